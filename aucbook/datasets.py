@@ -52,7 +52,7 @@ BUNDLED = {  # name: (loader, positive class, what it is)
 
 # %% ../nbs/workshop/datasets.ipynb #b4942928
 def _read(path):
-    "(data, target, extras) of an .npz (dense X, or CSR in parts) or of a .tsv.gz with lines `label TAB text`"
+    """(data, target, extras) of an .npz (dense X, or CSR in parts) or of a .tsv.gz with lines `label TAB text`."""
     if path.name.endswith(".tsv.gz"):
         with gzip.open(path, "rt", encoding="utf8") as lines:
             rows = [line.rstrip("\n").partition("\t") for line in lines]
@@ -76,7 +76,7 @@ def _read(path):
 
 # %% ../nbs/workshop/datasets.ipynb #47673360
 def _check(X, y):
-    "Labels as integers, if they are one 0 or 1 per row and both are there"
+    """Labels as integers, if they are one 0 or 1 per row and both are there."""
     if not isinstance(X, list) and X.ndim != 2:
         raise ValueError(f"X must have rows and columns, its shape is {X.shape}")
     n = len(X) if isinstance(X, list) else X.shape[0]
@@ -89,7 +89,7 @@ def _check(X, y):
 
 # %% ../nbs/workshop/datasets.ipynb #f3208b60
 def _files():
-    "name -> path of every data file in the folder AUCBOOK_DATA, if it is set"
+    """Name -> path of every data file in the folder AUCBOOK_DATA, if it is set."""
     folder = os.environ.get("AUCBOOK_DATA", "")
     if folder and not Path(folder).is_dir():
         raise FileNotFoundError(f"AUCBOOK_DATA names {folder!r}, which is not a folder")
@@ -127,13 +127,14 @@ def list_datasets(details: bool = False) -> list:
     >>> from aucbook.datasets import list_datasets
     >>> list_datasets()[:2]
     ['breast_cancer', 'digits_0']
+
     """
     names = [*BUNDLED, *_files()]
     return [description_of(name, load_dataset(name)) for name in names] if details else names
 
 
 def description_of(name, b):
-    "A dictionary about one loaded set"
+    """A dictionary about one loaded set."""
     n, d = (len(b.data), None) if isinstance(b.data, list) else b.data.shape
     about = {"name": name, "n": n, "d": d, "positives": float(b.target.mean())}
     return {**about, "provenance": b.provenance, "sha256": b.sha256}
@@ -173,6 +174,7 @@ def load_dataset(name: str) -> Bunch:
     >>> data = load_dataset("breast_cancer")
     >>> data.data.shape, int(data.target.sum())
     ((569, 30), 212)
+
     """
     if name in BUNDLED:
         import sklearn.datasets
@@ -204,7 +206,7 @@ def load_dataset(name: str) -> Bunch:
 
 # %% ../nbs/workshop/datasets.ipynb #e8a252cd
 def _unknown(name, files):
-    "The error that helps: is the folder missing, the file, or a letter?"
+    """The error that helps: is the folder missing, the file, or a letter?"""
     if name in KNOWN and not os.environ.get("AUCBOOK_DATA"):
         return FileNotFoundError(
             f"{name!r} is a file, and the environment variable AUCBOOK_DATA is not set: point it to the folder that holds it"

@@ -23,7 +23,7 @@ PEERS = (
 
 
 def checkouts():
-    "Peers that no index has, which stand on the path as they are: name -> the beginning of the checksum of what is timed"
+    """Peers that no index has, which stand on the path as they are: name -> the beginning of the checksum of what is timed."""
     try:
         found = find_spec("fastauc.fast_auc")
     except ModuleNotFoundError:
@@ -70,7 +70,7 @@ def print_row(name, n, result):
 
 
 def measured(pattern, quick, before=()):
-    "Ratios of all rows whose name matches, those measured `before` as they were; ends the program if both sides of one have differed"
+    """Ratios of all rows whose name matches, those measured `before` as they were; ends the program if both sides of one have differed."""
     register_rows()
     differed, known = [], {(row["name"], row["n"]): row for row in before}
     print(f"{'peer / ours':<76}{'n':>10}{'ratio':>9}{'first':>9}{'goal':>8}", flush=True)
@@ -103,7 +103,7 @@ def measured(pattern, quick, before=()):
 
 
 def measured_cold(pattern=""):
-    "First fits of all rankers whose row matches; {} if none does"
+    """First fits of all rankers whose row matches; {} if none does."""
     if not (found := jobs(pattern)):
         return {}
     print(

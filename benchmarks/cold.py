@@ -25,7 +25,7 @@ ALL, UNIT = "all of them in one process", "unit"
 
 
 def processor_seconds():
-    "Of this process with all its threads, and of its children that have ended"
+    """Of this process with all its threads, and of its children that have ended."""
     import resource
 
     use = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
@@ -34,7 +34,7 @@ def processor_seconds():
 
 # ---------------------------------------------------------------- in the fresh process
 def first_fits(table, names):
-    "Seconds to import the classes, and to fit and score with their defaults: all of them for the first time, then all of them again"
+    """Seconds to import the classes, and to fit and score with their defaults: all of them for the first time, then all of them again."""
     data = np.load(table)
     X, y = data["X"], data["y"]
     warnings.simplefilter("ignore")  # at their defaults some say that they have not converged
@@ -53,7 +53,7 @@ def first_fits(table, names):
 
 
 def reference_job():
-    "Seconds to import numba, and to compile a kernel that sorts and scans"
+    """Seconds to import numba, and to compile a kernel that sorts and scans."""
     start = processor_seconds()
     from numba import njit
 
@@ -83,7 +83,7 @@ def reference_job():
 
 # ---------------------------------------------------------------- in the process that measures
 def rankers():
-    "{name: its full name} of all public classes that can be fitted and that score"
+    """{name: its full name} of all public classes that can be fitted and that score."""
     import aucbook
 
     doors = [f"aucbook.{found.name}" for found in iter_modules(aucbook.__path__) if found.ispkg]
@@ -100,7 +100,7 @@ def rankers():
 
 
 def save_table(path):
-    "569 rows with 30 columns, stretched to 0 … 1: what counts words wants no negative number"
+    """569 rows with 30 columns, stretched to 0 … 1: what counts words wants no negative number."""
     from sklearn.datasets import load_breast_cancer
 
     X, y = load_breast_cancer(return_X_y=True)
@@ -120,7 +120,7 @@ def in_fresh_process(table, *names):
 
 
 def jobs(pattern=""):
-    """(name, full names of the classes to fit, goal) of what matches, each by itself and then all together"""
+    """(name, full names of the classes to fit, goal) of what matches, each by itself and then all together."""
     found = rankers()
     every = [(f"cold start: {name}", [place], EACH) for name, place in found.items()]
     every.append((f"cold start: {ALL}", list(found.values()), TOGETHER))
@@ -131,7 +131,8 @@ def cold(jobs, report):
     """{"unit": seconds, "rows": [{"name", "import", "first", "again", "goal", "ratio": goal / first, "met"}]}; `report` gets each row.
 
     Each job runs RUNS times, and the run with the median of the first seconds counts; so does the median of the units, which are
-    measured before every tenth job."""
+    measured before every tenth job.
+    """
     units, rows = [], []
     with tempfile.TemporaryDirectory() as folder:
         save_table(table := Path(folder) / "table.npz")

@@ -7,14 +7,14 @@ from .harness import Different
 
 
 def demand(holds, words):
-    "The words, if it holds"
+    """The words, if it holds."""
     if not holds:
         raise Different(words)
     return words
 
 
 def parts(result):
-    "A result as a list of float arrays"
+    """A result as a list of float arrays."""
     return [
         np.asarray(part, dtype=float)
         for part in (result if isinstance(result, (tuple, list)) else (result,))
@@ -22,7 +22,7 @@ def parts(result):
 
 
 def equal(ours, peer, tolerance=1e-9):
-    "The numbers of both sides, each within `tolerance` (a share of the larger one from 1 on): sums of doubles in another order"
+    """The numbers of both sides, each within `tolerance` (a share of the larger one from 1 on): sums of doubles in another order."""
 
     def compare():
         a, b = parts(ours()), parts(peer())
@@ -43,7 +43,7 @@ def equal(ours, peer, tolerance=1e-9):
 
 
 def scores_of(model, X):
-    "Scores of a fitted classifier"
+    """Scores of a fitted classifier."""
     return (
         model.decision_function(X)
         if hasattr(model, "decision_function")
@@ -52,7 +52,7 @@ def scores_of(model, X):
 
 
 def as_accurate(ours, peer, X, y, within, metric=roc_auc_score, name="test AUC"):
-    "Both sides return a fitted model: ours ranks fresh rows as well as the peer's, less `within` at most"
+    """Both sides return a fitted model: ours ranks fresh rows as well as the peer's, less `within` at most."""
 
     def compare():
         a, b = (metric(y, scores_of(fit(), X)) for fit in (ours, peer))

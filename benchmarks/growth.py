@@ -1,5 +1,6 @@
 """What grows with a table: nanoseconds per score, of ours beside two floors (sorting the scores, and reading them once), and seconds per
-fit of the rankers, with rows and with columns."""
+fit of the rankers, with rows and with columns.
+"""
 
 import time
 import warnings
@@ -32,7 +33,7 @@ def functions(n):
 
 
 def growth(sizes=SIZES):
-    "A list of dicts: what, n, ns (per score; the median over alternating turns)"
+    """A list of dicts: what, n, ns (per score; the median over alternating turns)."""
     rows = []
     for n in sizes:
         work = functions(n)
@@ -52,7 +53,7 @@ FEW_COLUMNS, FEW_ROWS = 20, 10**4
 
 
 def rankers():
-    "name -> unfitted, as they come, one thread; LightGBM beside them, if it is there"
+    """Name -> unfitted, as they come, one thread; LightGBM beside them, if it is there."""
     out = {
         "TreeRank": aucbook.TreeRank(),
         "TreeRankForest": aucbook.TreeRankForest(random_state=0),
@@ -71,7 +72,7 @@ def rankers():
 
 
 def table(n, d):
-    "(X, y): d normal columns, half of them noise, with a square among the others"
+    """(X, y): d normal columns, half of them noise, with a square among the others."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, d))
     logit = (X[:, : d // 2].sum(1) + X[:, 0] ** 2 - 1) / np.sqrt(d / 10)
@@ -79,7 +80,7 @@ def table(n, d):
 
 
 def seconds(fit):
-    "The fewest of three runs, or of one that takes more than ten seconds"
+    """The fewest of three runs, or of one that takes more than ten seconds."""
     fewest = np.inf
     for _ in range(3):
         start = time.perf_counter()
@@ -91,7 +92,7 @@ def seconds(fit):
 
 
 def fits():
-    "A list of dicts: ranker, rows, columns, seconds of a fit"
+    """A list of dicts: ranker, rows, columns, seconds of a fit."""
     found, sizes = [], [(n, FEW_COLUMNS) for n in ROWS] + [(FEW_ROWS, d) for d in COLUMNS]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -22,11 +22,11 @@ TURN = 0.02
 
 
 class Different(Exception):
-    "What both sides compute differs by more than the row allows"
+    """What both sides compute differs by more than the row allows."""
 
 
 class Goal(float):
-    "The ratio to reach, with those it replaced: `Goal(1 / 3, was=[(1 / 1.5, reason)])`; a lowered goal stays visible"
+    """The ratio to reach, with those it replaced: `Goal(1 / 3, was=[(1 / 1.5, reason)])`; a lowered goal stays visible."""
 
     def __new__(cls, value, was=()):
         goal = super().__new__(cls, value)
@@ -50,7 +50,7 @@ def row(name, goal, sizes):
 
 
 def turn(function, least=TURN):
-    "(seconds of the first call, mean seconds of a call) of one turn"
+    """(seconds of the first call, mean seconds of a call) of one turn."""
     start = time.perf_counter()
     function()
     first, calls = time.perf_counter() - start, 1
@@ -62,7 +62,8 @@ def turn(function, least=TURN):
 
 def measure(ours, peer, budget=4.0):
     """Median peer / ours over alternating turns, after one warm-up of each; at most `budget` seconds or 200 rounds, at least 5 rounds,
-    or 3 when a round alone takes longer than the budget."""
+    or 3 when a round alone takes longer than the budget.
+    """
     start = time.perf_counter()
     ours(), peer()
     warm_up = time.perf_counter() - start
@@ -96,11 +97,12 @@ def compared_and_measured(name, n, budget):
 
 def measure_apart(name, n, budget):
     """`measure` of one row and size in a process of its own, and in "compared" what was compared before;
-    only {"left out": why} if a package is missing, only {"different": how} if the sides do not agree"""
+    only {"left out": why} if a package is missing, only {"different": how} if the sides do not agree.
+    """
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         return pool.submit(compared_and_measured, name, n, budget).result()
 
 
 def warm_heap():
-    "Free one large block, so that both sides may reuse memory: fresh pages cost as much as a sort, and only a process's first arrays should pay."
+    """Free one large block, so that both sides may reuse memory: fresh pages cost as much as a sort, and only a process's first arrays should pay."""
     np.ones(4_000_000 - 100)

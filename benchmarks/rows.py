@@ -22,7 +22,7 @@ def sample(n, dtype=np.float64):
 
 
 def agree(ours, peer, tolerance=1e-9):
-    "(ours, peer, compare) of two functions that return the same numbers"
+    """(ours, peer, compare) of two functions that return the same numbers."""
     return ours, peer, equal(ours, peer, tolerance)
 
 
@@ -58,7 +58,7 @@ def auc_sort(n):
     y, s, _ = sample(n)
 
     def by_ranks():
-        "The area from sorted scores: where the positives stand among the negatives"
+        """The area from sorted scores: where the positives stand among the negatives."""
         low = np.sort(s[y == 0])
         return np.searchsorted(low, s[y == 1]).mean() / low.size  # normal scores have no ties
 
@@ -130,7 +130,7 @@ def weighted(n):
 
 
 def pav_against_scipy(make, n):
-    "Twenty different arrays in turn: repeated alone, a short one would be learned by heart by the branch predictor."
+    """Twenty different arrays in turn: repeated alone, a short one would be learned by heart by the branch predictor."""
     arrays = [make(np.random.default_rng(seed), n) for seed in range(20 if n <= 10**5 else 3)]
     ours, peer = itertools.cycle(arrays), itertools.cycle(arrays)
     same = equal(
@@ -163,7 +163,7 @@ def calibrator(n):
 
 
 def process(code):
-    "A function that runs code in a fresh process and returns what it prints"
+    """A function that runs code in a fresh process and returns what it prints."""
     return lambda: (
         subprocess.run(
             [sys.executable, "-c", code], check=True, stdout=subprocess.PIPE, text=True

@@ -25,7 +25,7 @@ def table(n):
 
 
 def against(n, peer, **settings):
-    "(ours, peer, compare) of two fits; ours may have .005 less. 50,000 test rows know an AUC to .002"
+    """(ours, peer, compare) of two fits; ours may have .005 less. 50,000 test rows know an AUC to .002."""
     X, y, X_test, y_test = table(n)
     model = AUCBoost(**settings)  # 100 rounds, as many as the peers make
     fits = (lambda: model.fit(X, y)), (lambda: peer.fit(X, y))
@@ -100,7 +100,7 @@ def martirank(n):
     ours, peer = lambda: MartiRank(n_rounds=40).fit(X, y), lambda: AUCBoost(n_rounds=40).fit(X, y)
 
     def compare():
-        "They are not the same ranker: how far apart they rank is said, and that both have learnt"
+        """They are not the same ranker: how far apart they rank is said, and that both have learnt."""
         from sklearn.metrics import roc_auc_score
 
         a, b = (roc_auc_score(y_test, scores_of(fit(), X_test)) for fit in (ours, peer))

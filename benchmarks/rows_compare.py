@@ -19,7 +19,7 @@ from .harness import row
 
 
 def mixed_table(n, seed=0):
-    "(data frame n x 50 with a tenth missing, labels): 35 numbers, 12 categories, 3 dates"
+    """(data frame n x 50 with a tenth missing, labels): 35 numbers, 12 categories, 3 dates."""
     import pandas as pd
 
     rng = np.random.default_rng(seed)
@@ -36,7 +36,7 @@ def mixed_table(n, seed=0):
 
 
 def days(frame):
-    "Days since 1970"
+    """Days since 1970."""
     return np.column_stack(
         [
             np.where(
@@ -50,7 +50,7 @@ def days(frame):
 
 
 def by_hand(frame, ranker):
-    "The same encoding as a pipeline of scikit-learn's parts"
+    """The same encoding as a pipeline of scikit-learn's parts."""
     of = lambda word: [name for name in frame if name.startswith(word)]
     mend = lambda: SimpleImputer(strategy="median", add_indicator=True)
     levels = make_pipeline(

@@ -11,7 +11,7 @@ from .harness import row
 
 
 def corpus(n, words=10_000, length=80):
-    "Counts with word frequencies like 1 / rank, about `length` words a document; one in ten is relevant"
+    """Counts with word frequencies like 1 / rank, about `length` words a document; one in ten is relevant."""
     rng = np.random.default_rng(0)
     p = 1 / np.arange(10, words + 10)
     tokens = rng.choice(words, n * length, p=p / p.sum())
@@ -30,7 +30,7 @@ def nscore(n):
     ours = lambda: Nscore(200, weighting=None).fit(V, y)
 
     def compare():
-        "The products are a floor, not a ranker: that ours has learnt in its rounds is what can be asked"
+        """The products are a floor, not a ranker: that ours has learnt in its rounds is what can be asked."""
         a = roc_auc(y, ours().decision_function(V))
         b = roc_auc(y, V @ (V[y == 1].mean(axis=0) - V[y == 0].mean(axis=0)).A1)
         return demand(

@@ -31,7 +31,7 @@ def interval_range(n):
 
 
 def resample_rows(y, s, beta, times, seed=0):
-    "The usual loop: draw rows of each class, sort them again with scikit-learn's roc_curve, cut the area at beta"
+    """The usual loop: draw rows of each class, sort them again with scikit-learn's roc_curve, cut the area at beta."""
     rng, pos, neg, areas = np.random.default_rng(seed), s[y == 1], s[y == 0], []
     labels = np.r_[np.ones(pos.size), np.zeros(neg.size)]
     for _ in range(times):
@@ -98,7 +98,7 @@ def paired(n):
 
 
 class R:
-    "An R with the package pROC and columns y, s, other in its memory: one process for all calls, as in a session"
+    """An R with the package pROC and columns y, s, other in its memory: one process for all calls, as in a session."""
 
     def __init__(self, *columns):
         if not shutil.which("R"):
@@ -123,7 +123,7 @@ class R:
         self.ask("curve <- function(x) pROC::roc(y, x, levels = c(0, 1), direction = '<')")
 
     def ask(self, code):
-        "The words that R prints for a line of code"
+        """The words that R prints for a line of code."""
         self.process.stdin.write(f"{code}; cat('\\ndone\\n')\n")
         self.process.stdin.flush()
         words = []

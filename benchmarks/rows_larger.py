@@ -33,7 +33,7 @@ def lightgbm():
 
 @cache
 def sum_of_curves(n, d, bits):
-    "(X, y) of d normal columns, of which eight say something, and so many bits, of which ten do"
+    """(X, y) of d normal columns, of which eight say something, and so many bits, of which ten do."""
     rng = np.random.default_rng(0)
     X = np.column_stack(
         [rng.normal(size=(n, d)), rng.random((n, bits)) < rng.uniform(0.01, 0.3, bits)]
@@ -70,7 +70,7 @@ def forest(n):
 
 
 def fingerprints(n, d=1024):
-    "(X, y): a CSR matrix of bits, one in twenty set, forty of which say something"
+    """(X, y): a CSR matrix of bits, one in twenty set, forty of which say something."""
     rng = np.random.default_rng(0)
     X = sparse.random(n, d, 0.05, "csr", random_state=0, data_rvs=np.ones)
     logit = np.asarray(X[:, :20].sum(1) - X[:, 20:40].sum(1)).ravel()
@@ -114,7 +114,7 @@ def ensemble_scores(n):
 
 
 def file_of_scores(folder, n):
-    "A Parquet file of labels and scores, a row group for each million"
+    """A Parquet file of labels and scores, a row group for each million."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -16,7 +16,7 @@ from .harness import Goal, row
 
 @cache
 def data(n, d=100, seed=0):
-    "Two Gaussian classes 2.5 standard deviations apart in the same direction, three in ten positive"
+    """Two Gaussian classes 2.5 standard deviations apart in the same direction, three in ten positive."""
     direction = np.random.default_rng(0).normal(size=d)
     rng = np.random.default_rng([0, seed])
     y = (rng.random(n) < 0.3).astype(int)
@@ -24,7 +24,7 @@ def data(n, d=100, seed=0):
 
 
 def against(peer, n, most=None, **params):
-    "(ours, peer, compare): as accurate on fresh rows in the range that ours is trained for, and at most so many planes"
+    """(ours, peer, compare): as accurate on fresh rows in the range that ours is trained for, and at most so many planes."""
     (X, y), (X_test, y_test), beta = data(n), data(n, seed=1), params.get("max_fpr", 1.0)
     ours, theirs = lambda: PartialAUCSVM(**params).fit(X, y), lambda: peer.fit(X, y)
     # 1e5 fresh rows know a pAUC to about .002
@@ -68,7 +68,7 @@ def strongest(n):
 
 
 def straight(problem, data, state, goal, k, slack):
-    "A step of the paper's plain cutting planes: cut at the planes' minimum itself"
+    """A step of the paper's plain cutting planes: cut at the planes' minimum itself."""
     there = goal, *data.scores(goal)
     new = problem.at(data, *there)
     return min(state, (new, there), key=lambda s: s[0][0]), new, k
@@ -98,7 +98,7 @@ def ordering(n):
     ours = lambda: most_violated_ordering(pos, neg, 0, 0.1)
 
     def by_counting():
-        "From alpha = 0 on, what a negative adds falls with its rank: each positive stands above those that add less than its score"
+        """From alpha = 0 on, what a negative adds falls with its rank: each positive stands above those that add less than its score."""
         adds = (np.arange(neg.size) < neg.size // 10) - np.sort(-neg)
         return np.searchsorted(-adds, -pos)
 

@@ -22,7 +22,7 @@ def cycle(n):
     model = start(range(20))
 
     def first_curve():
-        "The first refit of one column alone: its curve is half the log-odds of the pools, (n,) shares in order"
+        """The first refit of one column alone: its curve is half the log-odds of the pools, (n,) shares in order."""
         alone = start([0])
         alone.refit(0)
         return (lambda odds: odds**2 / (1 + odds**2))(alone.odds[0].ravel())

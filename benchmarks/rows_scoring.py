@@ -1,5 +1,6 @@
 """What a metric of a range costs a booster: a call, beside a round that watches the library's own log-loss on the same held-out rows, a
-quarter as many as those it learns from."""
+quarter as many as those it learns from.
+"""
 
 import numpy as np
 from sklearn.datasets import make_classification
@@ -13,7 +14,7 @@ from .harness import row
 
 
 def tables(n):
-    "((X, y) to learn from, (X, y) held out)"
+    """((X, y) to learn from, (X, y) held out)."""
     X, y = make_classification(
         n + n // 4, 20, n_informative=10, n_redundant=4, flip_y=0.05, random_state=0
     )
@@ -21,7 +22,7 @@ def tables(n):
 
 
 def area_by_hand(y, s, beta):
-    "What the metric must say (a round of boosting has no area of its own): scikit-learn's curve, cut at beta"
+    """What the metric must say (a round of boosting has no area of its own): scikit-learn's curve, cut at beta."""
     fpr, tpr, _ = roc_curve(y, s, drop_intermediate=False)
     stop = np.searchsorted(fpr, beta, side="right")
     return auc(np.r_[fpr[:stop], beta], np.r_[tpr[:stop], np.interp(beta, fpr, tpr)]) / beta

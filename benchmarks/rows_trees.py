@@ -19,7 +19,7 @@ NAMED = "TreeRankForest(thresholds='best', max_samples=None, max_depth=8), 2 thr
 
 
 def sample(n):
-    "n rows to learn from and n to test on"
+    """N rows to learn from and n to test on."""
     X, y = make_classification(
         2 * n, 20, n_informative=8, n_redundant=4, flip_y=0.1, class_sep=0.6, random_state=0
     )
@@ -27,7 +27,7 @@ def sample(n):
 
 
 def fits(n, ours, peer, within):
-    "(ours, peer, compare): n fresh rows know an AUC to .0015 where n is 1e5, to .003 where it is 2e4"
+    """(ours, peer, compare): n fresh rows know an AUC to .0015 where n is 1e5, to .003 where it is 2e4."""
     X, y, X_test, y_test = sample(n)
     both = (lambda: ours.fit(X, y)), (lambda: peer.fit(X, y))
     return *both, as_accurate(*both, X_test, y_test, within)
@@ -54,7 +54,7 @@ def lightgbm_forest(**sampling):
 
 
 def forest():
-    "NAMED: best cuts on bootstrap samples, as the peers have them: 100 trees, 5 of 20 columns in each cell"
+    """NAMED: best cuts on bootstrap samples, as the peers have them: 100 trees, 5 of 20 columns in each cell."""
     return TreeRankForest(
         thresholds="best", max_samples=None, max_depth=8, n_jobs=2, random_state=0
     )

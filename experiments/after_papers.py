@@ -51,12 +51,12 @@ TOP = (1, 0.1, 0.01)  # widths of the soft highest negative, one after the other
 
 
 def first(n, share):
-    "(n,) weights of places 1 to n that sum to 1: equal over the first `share` of them, the last of these perhaps in part"
+    """(n,) weights of places 1 to n that sum to 1: equal over the first `share` of them, the last of these perhaps in part."""
     return np.clip(n * share - np.arange(n), 0, 1) / (n * share)
 
 
 def pair_sums(s, t, v, u):
-    "(loss, ds, dt) of sum v_i u_j max(0, 1 - s_i + t_j)^2, v by rank of the positives from below, u by rank of the negatives from above"
+    """(loss, ds, dt) of sum v_i u_j max(0, 1 - s_i + t_j)^2, v by rank of the positives from below, u by rank of the negatives from above."""
     low, high = np.argsort(s, kind="stable"), np.argsort(-t, kind="stable")
     a, b = 1 - s[low], t[high]  # both fall
     sums = lambda w, x: np.concatenate(
@@ -72,12 +72,12 @@ def pair_sums(s, t, v, u):
 
 
 def of_places(below, above):
-    "The pair loss in which the lowest share `below` of the positives meets the highest share `above` of the negatives"
+    """The pair loss in which the lowest share `below` of the positives meets the highest share `above` of the negatives."""
     return lambda s, t: pair_sums(s, t, first(s.size, below), first(t.size, above))
 
 
 def highest(width):
-    "(loss, ds, dt): squared hinge of each positive against the highest negative, in its place width * log sum exp(t / width)"
+    """(loss, ds, dt): squared hinge of each positive against the highest negative, in its place width * log sum exp(t / width)."""
 
     def loss(s, t):
         gap = np.maximum(0, 1 - s + width * logsumexp(t / width))
@@ -87,7 +87,7 @@ def highest(width):
 
 
 def soft_top(width):
-    "(loss, ds, dt): for each positive width * log mean exp(hinge / width) over the negatives, mean over the positives"
+    """(loss, ds, dt): for each positive width * log mean exp(hinge / width) over the negatives, mean over the positives."""
 
     def loss(s, t):
         low, high = np.argsort(s, kind="stable"), np.argsort(-t, kind="stable")
@@ -106,7 +106,7 @@ def soft_top(width):
 
 
 def aum(s, t, margin=0.0):
-    "(loss, ds, dt) of the area under min(FPR, FNR) along the threshold; at a tie the mean of the slopes to both sides"
+    """(loss, ds, dt) of the area under min(FPR, FNR) along the threshold; at a tie the mean of the slopes to both sides."""
     s = s - margin
     v = np.concatenate([s, t])
     order = np.argsort(v, kind="stable")
@@ -122,7 +122,7 @@ def aum(s, t, margin=0.0):
 
 
 def along_C(X, y, *losses):
-    "The weights for each C: those of all pairs, and from there those of the losses, one after the other"
+    """The weights for each C: those of all pairs, and from there those of the losses, one after the other."""
     P, N, start = X[y == 1], X[y == 0], np.zeros(X.shape[1])
 
     def risk(w, loss, C):
@@ -143,7 +143,7 @@ PAIRS = of_places(1, 1)
 
 
 def by_steps(X, y):
-    "The weights after so many steps against the gradient of AUM"
+    """The weights after so many steps against the gradient of AUM."""
     P, N, w = X[y == 1], X[y == 0], np.zeros(X.shape[1])
     for step in range(1, DESCENTS[-1] + 1):
         _, ds, dt = aum(P @ w, N @ w)
@@ -178,7 +178,7 @@ METHODS = {
 
 
 def chosen(paths, X, y, Xtest, ytest, folds):
-    "{measure: value on the test rows of the weights that have the best mean over the folds}"
+    """{measure: value on the test rows of the weights that have the best mean over the folds}."""
     held = []
     for inside, outside in folds:
         fits = [w for path in paths for w in path(X[inside], y[inside])]
@@ -191,7 +191,7 @@ def chosen(paths, X, y, Xtest, ytest, folds):
 
 
 def one(X, y, train, test):
-    "{method: {measure: value}}"
+    """{method: {measure: value}}."""
     scaler = StandardScaler().fit(X[train])
     A, B = scaler.transform(X[train]), scaler.transform(X[test])
     folds = list(StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(A, y[train]))

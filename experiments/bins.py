@@ -26,7 +26,7 @@ RANKERS = {
 
 
 def distinct_edges(X, n_bins=255):
-    "The rule of before: edges next to quantiles of the distinct values, a list of arrays"
+    """The rule of before: edges next to quantiles of the distinct values, a list of arrays."""
     edges = []
     for column in np.asarray(X, float).T:
         v = np.unique(column[~np.isnan(column)])
@@ -39,7 +39,7 @@ def distinct_edges(X, n_bins=255):
 
 
 def changed(X):
-    "How many columns of training rows X have other edges by the other rule"
+    """How many columns of training rows X have other edges by the other rule."""
     return sum(not np.array_equal(*pair) for pair in zip(distinct_edges(X), quantile_edges(X)))
 
 

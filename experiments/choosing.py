@@ -72,7 +72,7 @@ OURS = (
 
 
 class PrunedTreeRank(TreeRank):
-    "The tree of the lesson on pruning: leaves in the order of their smoothed shares, pruned by held-out rows"
+    """The tree of the lesson on pruning: leaves in the order of their smoothed shares, pruned by held-out rows."""
 
     def fit(self, X, y):
         tree = TreeRank(max_depth=8, shake="smooth")
@@ -80,7 +80,7 @@ class PrunedTreeRank(TreeRank):
 
 
 def rankers():
-    "dict name -> unfitted ranker; seeds are numbers, so that a split can be had again"
+    """Dict name -> unfitted ranker; seeds are numbers, so that a split can be had again."""
     offered = default_rankers(max_fpr=BETA)
     svm = PartialAUCSVMCV(0, BETA, Cs=(1, 10, 100), polish=(0, 0.1), random_state=0)
     return {
@@ -104,7 +104,7 @@ def train_size(n, rows):
 
 
 def folds(X, y, rows):
-    "The ten (training rows, test rows)"
+    """The ten (training rows, test rows)."""
     train = train_size(len(y), rows)
     test = min(TEST, len(y) - train)
     return list(
@@ -117,7 +117,7 @@ def flipped(y, wrong, seed):
 
 
 def split(X, y, condition, seed, names=None):
-    "dict ranker -> [pAUC(0, .1), pAUC(0, .02), AUC] on the test rows of one split, and dict ranker -> seconds"
+    """Dict ranker -> [pAUC(0, .1), pAUC(0, .02), AUC] on the test rows of one split, and dict ranker -> seconds."""
     rows, wrong = CONDITIONS[condition]
     train, test = folds(X, y, rows)[seed]
     labels, found, seconds = flipped(y[train], wrong, seed), {}, {}
@@ -135,7 +135,7 @@ def split(X, y, condition, seed, names=None):
 
 
 def alarm(X, y, seed):
-    "Net benefit per 1000 people of thresholds chosen on one half of the test rows: promised, and on the other half that of three rules"
+    """Net benefit per 1000 people of thresholds chosen on one half of the test rows: promised, and on the other half that of three rules."""
     train, test = folds(X, y, CONDITIONS["1500 rows"][0])[seed]
     s = scores(rankers()["logistic regression"].fit(X[train], y[train]), X[test])
     y = y[test]
@@ -152,7 +152,7 @@ def alarm(X, y, seed):
 
 
 def measure(X, y, condition, seconds):
-    "dict measure -> dict ranker -> one number for each split; None where a class has too few training rows"
+    """Dict measure -> dict ranker -> one number for each split; None where a class has too few training rows."""
     rows = train_size(len(y), CONDITIONS[condition][0])
     if min(y.mean(), 1 - y.mean()) * rows < FEWEST:
         return None

@@ -25,14 +25,14 @@ SAMPLES, RESAMPLES = 60, 4000
 
 
 def table(rows):
-    "(X, y): normal columns, a third of the rows positive, which two of the columns and their product decide"
+    """(X, y): normal columns, a third of the rows positive, which two of the columns and their product decide."""
     rng = np.random.default_rng(SEED)
     X = rng.normal(size=(rows, COLUMNS))
     return X, (X[:, 0] + X[:, 1] * X[:, 2] + rng.logistic(size=rows) > 1).astype(int)
 
 
 def forest(folder):
-    "Scores of the training rows, out of the bag and by all trees"
+    """Scores of the training rows, out of the bag and by all trees."""
     from aucbook import TreeRankForest
 
     X, y = table(ROWS)
@@ -41,7 +41,7 @@ def forest(folder):
 
 
 def comparison(folder):
-    "Out-of-fold scores of five rankers, among them some that work in threads themselves"
+    """Out-of-fold scores of five rankers, among them some that work in threads themselves."""
     from sklearn.linear_model import LogisticRegression
 
     from aucbook import AdditiveRanker, TreeRank, TreeRankBoost, TreeRankForest, compare
@@ -61,7 +61,7 @@ def comparison(folder):
 
 
 def write_files(folder):
-    "A folder of Parquet files: part=0/rows.parquet and so on"
+    """A folder of Parquet files: part=0/rows.parquet and so on."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -76,7 +76,7 @@ def write_files(folder):
 
 
 def read_file(path):
-    "(labels, scores) of one of them"
+    """(labels, scores) of one of them."""
     import pyarrow.parquet as pq
 
     rows = pq.ParquetFile(path).read(columns=["sick", "score"])
@@ -84,7 +84,7 @@ def read_file(path):
 
 
 def areas(folder):
-    "The exact area of the Parquet files, whole and up to a false positive rate of 1 %"
+    """The exact area of the Parquet files, whole and up to a false positive rate of 1 %."""
     from aucbook import exact_auc
 
     files = [partial(read_file, path) for path in sorted(folder.glob("part=*/rows.parquet"))]
@@ -92,7 +92,7 @@ def areas(folder):
 
 
 def intervals(folder):
-    "Bootstrap intervals of the scores of many studies"
+    """Bootstrap intervals of the scores of many studies."""
     from aucbook import auc_interval
 
     def one(seed):
@@ -121,7 +121,7 @@ JOBS = {  # what it is called, and after how many tasks a worker dies
 
 
 def reaper(cluster, after):
-    "A plugin of the scheduler that counts tasks and, when `after` of them are done, kills a worker"
+    """A plugin of the scheduler that counts tasks and, when `after` of them are done, kills a worker."""
     from distributed.diagnostics.plugin import SchedulerPlugin
 
     class Reaper(SchedulerPlugin):
@@ -151,7 +151,7 @@ def reaper(cluster, after):
 
 
 def attempt(job, folder, after):
-    "The job in memory and on a cluster that loses a worker: what differs, and what was lost"
+    """The job in memory and on a cluster that loses a worker: what differs, and what was lost."""
     from distributed import Client, LocalCluster
 
     here = job(folder)

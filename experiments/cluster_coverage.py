@@ -30,7 +30,7 @@ RANGES = [(0.0, 1.0), (0.0, 0.1), (0.1, 0.3)]
 
 
 def study(design, count, rng):
-    "(labels, two scores of the same area, group of each row)"
+    """(labels, two scores of the same area, group of each row)."""
     group = np.repeat(np.arange(count), 1 + rng.poisson(DESIGNS[design], count))
     ill = rng.random(count)[group] if design == "rows of one class" else rng.random(group.size)
     y = (ill < SHARE).astype(int)
@@ -42,7 +42,7 @@ def study(design, count, rng):
 
 
 def one(design, count, seed):
-    "What of one study holds: {(what, how): bool}"
+    """What of one study holds: {(what, how): bool}."""
     y, s, other, group = study(design, count, np.random.default_rng([SEED, count, seed]))
     held, together = {}, {"groups": group}
     resampling = seed < RESAMPLED and design != WITHOUT

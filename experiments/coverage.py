@@ -35,7 +35,7 @@ RANGES = [(0.0, 1.0), (0.0, 0.1), (0.1, 0.3), (0.2, 0.8)]
 
 
 def tied_truth(alpha, beta, step=0.5, far=9):
-    "Raw area in a range when both classes are rounded to multiples of `step`: the population's own polyline"
+    """Raw area in a range when both classes are rounded to multiples of `step`: the population's own polyline."""
     from scipy.stats import norm
 
     edges = np.arange(-far, far, step) + step / 2
@@ -85,7 +85,7 @@ def coverage():
 
 
 def few():
-    "Rows of (positives, negatives, area over a range, way, percentage held, mean width), also where hardly a mistake is to be seen"
+    """Rows of (positives, negatives, area over a range, way, percentage held, mean width), also where hardly a mistake is to be seen."""
     rows = []
     for m, n in SIZES:
         for mu in FEW_MU:
@@ -120,7 +120,7 @@ def few():
 
 
 def heights():
-    "Rows of (positives, negatives, FPR, true TPR, percentage held, mean width) of `tpr_interval`"
+    """Rows of (positives, negatives, FPR, true TPR, percentage held, mean width) of `tpr_interval`."""
     rows = []
     for m, n, mu, fpr in HEIGHTS:
         truth, ends = float(binormal_roc(fpr, mu)), []

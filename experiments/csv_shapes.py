@@ -57,7 +57,7 @@ DIALECTS = {
 
 
 def truth(name, text):
-    "The rows of a shape, header first, as a reader should have them"
+    """The rows of a shape, header first, as a reader should have them."""
     lines = [
         line for line in text.split("\n") if line.strip() and not line.startswith(("#", "sep="))
     ]
@@ -87,7 +87,7 @@ WORDS = [
 
 
 def random_table(rng):
-    "(rows of strings with decimal points, text of the file) of one table"
+    """(rows of strings with decimal points, text of the file) of one table."""
     n, d = int(rng.integers(3, 30)), int(rng.integers(2, 7))
     kinds = rng.choice(["label", "number", "word", "date", "count"], d)
     kinds[0] = "number"
@@ -158,17 +158,17 @@ READERS = {
 
 
 def comparable(rows):
-    "Rows without what readers may do otherwise"
+    """Rows without what readers may do otherwise."""
     return [[str(value).strip().replace(",", ".") for value in row] for row in rows if row]
 
 
 def same(found, rows):
-    "Whether rows are those of a table, with points or commas as decimal marks and whatever blanks at the ends"
+    """Whether rows are those of a table, with points or commas as decimal marks and whatever blanks at the ends."""
     return comparable(found) == comparable(rows)
 
 
 def judged(reader, path, rows):
-    "right, wrong or refused"
+    """right, wrong or refused."""
     try:
         found = reader(path)
     except FileError:

@@ -45,14 +45,14 @@ MEASURES = {"pauc": (0, 0.1), "top": (0, 0.02), "auc": (0, 1)}  # ranges of the 
 
 
 def table(name):
-    "(X (n, d) of floats, y (n,) of 0 and 1, sha256 of the file)"
+    """(X (n, d) of floats, y (n,) of 0 and 1, sha256 of the file)."""
     data = load_dataset(name)
     X = data.data.toarray() if issparse(data.data) else data.data
     return np.asarray(X, float), data.target.astype(np.uint8), data.sha256
 
 
 def splits(y, which=TUNING, rows=ROWS):
-    "The (training rows, test rows) of one table"
+    """The (training rows, test rows) of one table."""
     seed, count = which
     train = min(rows, 2 * len(y) // 3)
     test = min(TEST, len(y) - train)
@@ -62,7 +62,7 @@ def splits(y, which=TUNING, rows=ROWS):
 
 
 def judged(y, s):
-    "One number for each of MEASURES"
+    """One number for each of MEASURES."""
     return [
         roc_auc(y, s) if high == 1 else partial_auc(y, s, low, high)
         for low, high in MEASURES.values()
@@ -70,7 +70,7 @@ def judged(y, s):
 
 
 def measured(ranker, X, y, which=TUNING, rows=ROWS):
-    "([pauc, top, auc] of every split, processor seconds to fit, processor seconds to score)"
+    """([pauc, top, auc] of every split, processor seconds to fit, processor seconds to score)."""
     found, fit, score = [], 0.0, 0.0
     for train, test in splits(y, which, rows):
         with warnings.catch_warnings():
@@ -88,7 +88,7 @@ def measured(ranker, X, y, which=TUNING, rows=ROWS):
 
 
 def measure(rankers, names=TABLES, which=TUNING, rows=ROWS, say=print):
-    """dict table -> dict ranker -> (measures of every split, seconds to fit, seconds to score), told table by table
+    """Dict table -> dict ranker -> (measures of every split, seconds to fit, seconds to score), told table by table.
 
     rankers : dict name -> unfitted ranker
     """
@@ -107,7 +107,7 @@ def measure(rankers, names=TABLES, which=TUNING, rows=ROWS, say=print):
 
 
 def means(out):
-    "dict ranker -> (mean of each measure over tables, seconds to fit over all tables); told as lines"
+    """Dict ranker -> (mean of each measure over tables, seconds to fit over all tables); told as lines."""
     rankers = next(iter(out.values()))
     return {
         r: (

@@ -23,7 +23,7 @@ ROUNDS = {"Cmass": 100, "Nscore": 2000, "naive Bayes": 30}
 
 
 class OnRows(ClassifierMixin, BaseEstimator):
-    "A weak learner on rows of one sparse matrix, for boosters whose X is a column of row numbers"
+    """A weak learner on rows of one sparse matrix, for boosters whose X is a column of row numbers."""
 
     def __init__(self, matrix, learner):
         self.matrix, self.learner = matrix, learner
@@ -41,7 +41,7 @@ class OnRows(ClassifierMixin, BaseEstimator):
 
 
 def split(bunch, seed):
-    "Two thirds to learn from, as in Eq. 48; word counts; training abstracts without a known word are left out"
+    """Two thirds to learn from, as in Eq. 48; word counts; training abstracts without a known word are left out."""
     Ta, Tb, ya, yb = train_test_split(
         np.array(bunch.data, dtype=object),
         bunch.target,
@@ -56,7 +56,7 @@ def split(bunch, seed):
 
 
 def stages(stream, y, rounds):
-    "11-point average precision after each round; once training has stopped, the last one again"
+    """11-point average precision after each round; once training has stopped, the last one again."""
     out = [average_precision_11pt(y, scores) for scores in stream]
     return out + out[-1:] * (rounds - len(out))
 
@@ -124,7 +124,7 @@ def one_split(bunch, seed):
 
 
 def line_on_cmass(bunch):
-    "What decides the slope of the linear link's first round on Cmass, on the training abstracts; means over the seeds"
+    """What decides the slope of the linear link's first round on Cmass, on the training abstracts; means over the seeds."""
     found = []
     for seed in SEEDS:
         _, _, X, _, y, _ = split(bunch, seed)
@@ -154,7 +154,7 @@ def line_on_cmass(bunch):
 
 
 def grid(rounds):
-    "Rounds to keep: all of the first ten, then about twenty a decade"
+    """Rounds to keep: all of the first ten, then about twenty a decade."""
     return np.unique(
         np.r_[np.arange(1, min(rounds, 10) + 1), np.geomspace(10, rounds, 50).round().astype(int)]
     )

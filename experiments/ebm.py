@@ -42,7 +42,7 @@ def timed(fit, X, y):
 
 
 def ebm_shape(ebm, j):
-    "(left edges of the bins, votes) in log-odds, as stored by interpret: first and last bin are for missing values"
+    """(left edges of the bins, votes) in log-odds, as stored by interpret: first and last bin are for missing values."""
     return np.r_[-np.inf, ebm.bins_[j][0]], ebm.term_scores_[j][1:-1]
 
 

@@ -26,7 +26,7 @@ THREADS = 2
 
 
 def write_file(path):
-    "Labels (uint8) and scores (float), a row group for each piece"
+    """Labels (uint8) and scores (float), a row group for each piece."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -100,14 +100,14 @@ ENGINES = {"DuckDB": duckdb, "Polars": polars, "Arrow": arrow, "in parts": parts
 
 
 def watch(peak, done):
-    "The most memory that this process holds, without the files that the system keeps for it, until it is done"
+    """The most memory that this process holds, without the files that the system keeps for it, until it is done."""
     while not done.wait(0.02):
         held = Path("/proc/self/statm").read_text().split()
         peak[0] = max(peak[0], (int(held[1]) - int(held[2])) * os.sysconf("SC_PAGE_SIZE"))
 
 
 def timed(action):
-    "(answer, seconds of the processor, bytes at most) of a call: the quicker of two"
+    """(answer, seconds of the processor, bytes at most) of a call: the quicker of two."""
     peak, done, seconds = [0], threading.Event(), []
     watcher = threading.Thread(target=watch, args=(peak, done))
     watcher.start()
@@ -121,7 +121,7 @@ def timed(action):
 
 
 def report(engine, path):
-    "For the process that asked: the rows of one engine as JSON"
+    """For the process that asked: the rows of one engine as JSON."""
     from aucbook import exact_auc
     from aucbook.metrics.engines import Table
 

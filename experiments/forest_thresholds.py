@@ -37,12 +37,12 @@ DELETED, DELETED_SPLITS = 0.15, (0, 5)  # share of the entries; (seed, splits)
 
 
 def with_gaps(X):
-    "X without a share DELETED of its entries"
+    """X without a share DELETED of its entries."""
     return np.where(np.random.default_rng(0).random(X.shape) < DELETED, np.nan, X)
 
 
 def run(*parts):
-    "All, or only the parts named"
+    """All, or only the parts named."""
     variants = {
         name: TreeRankForest(random_state=0, **keywords) for name, keywords in DEFAULTS.items()
     }

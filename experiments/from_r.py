@@ -15,7 +15,7 @@ PACKAGES_OF_R = ("pROC", "ROCR", "rms")
 
 
 def said():
-    "({package: version}, {call: numbers}); None where there is no R"
+    """({package: version}, {call: numbers}); None where there is no R."""
     if not shutil.which("Rscript"):
         return None
     command = ["Rscript", "--vanilla", str(HERE / "from_r.R"), str(DATA)]

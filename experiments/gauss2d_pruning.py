@@ -8,7 +8,7 @@ from .store import store
 
 
 def models(X, y):
-    "name -> fitted tree. Folds are those of scikit-learn's StratifiedKFold(5), not shuffled: no seed is involved"
+    """Name -> fitted tree. Folds are those of scikit-learn's StratifiedKFold(5), not shuffled: no seed is involved."""
     full = TreeRank(max_depth=5).fit(X, y)
     third = prune(full, n_leaves=full.tree_.leaves.size // 3)
     return {

@@ -28,13 +28,13 @@ SAMPLES, SAMPLES_OF_OTHERS, WORLD = 1000, 300, 200_000
 
 
 def with_icc(sizes, effect, icc, rng):
-    "Scores of groups of such sizes, whose effects (standard normal) have the share `icc` of the variance"
+    """Scores of groups of such sizes, whose effects (standard normal) have the share `icc` of the variance."""
     own = rng.normal(size=sizes.sum())
     return np.sqrt(icc) * np.repeat(effect, sizes) + np.sqrt(1 - icc) * own
 
 
 def equal_sizes(icc):
-    "Ten rows in each group"
+    """Ten rows in each group."""
 
     def law(count, rng):
         sizes = np.full(count, 10)
@@ -44,7 +44,7 @@ def equal_sizes(icc):
 
 
 def informative(spread, typical):
-    "The logarithm of the size has this spread and a correlation of .8 with the group's effect; ICC .8"
+    """The logarithm of the size has this spread and a correlation of .8 with the group's effect; ICC .8."""
 
     def law(count, rng):
         log_size = rng.normal(size=count)
@@ -56,14 +56,14 @@ def informative(spread, typical):
 
 
 def flagged_whole(count, rng):
-    "One group in eight scores far above all others"
+    """One group in eight scores far above all others."""
     sizes = 1 + rng.poisson(4, size=count)
     effect = np.where(rng.random(count) < 0.125, 3.0, 0.0) + 0.3 * rng.normal(size=count)
     return sizes, np.repeat(effect, sizes) + 0.4 * rng.normal(size=sizes.sum())
 
 
 def heavy_tails(count, rng):
-    "Effects with infinite variance, geometric sizes"
+    """Effects with infinite variance, geometric sizes."""
     sizes = rng.geometric(0.2, size=count)
     return sizes, np.repeat(rng.standard_t(2, size=count), sizes) + 0.2 * rng.normal(
         size=sizes.sum()
@@ -71,7 +71,7 @@ def heavy_tails(count, rng):
 
 
 def large_centres(count, rng):
-    "One group in twenty is ten times as large and scores higher"
+    """One group in twenty is ten times as large and scores higher."""
     large = rng.random(count) < 0.05
     sizes = np.where(large, 30, 3)
     effect = np.where(large, 1.5, 0.0) + rng.normal(size=count)
@@ -79,14 +79,14 @@ def large_centres(count, rng):
 
 
 def small_groups_high(count, rng):
-    "Large groups score lower"
+    """Large groups score lower."""
     log_size = rng.normal(size=count)
     sizes = 1 + rng.poisson(np.exp(1 + 0.7 * log_size))
     return sizes, np.repeat(-0.9 * log_size, sizes) + 0.5 * rng.normal(size=sizes.sum())
 
 
 def tied(count, rng):
-    "Sizes tied to score, and scores of one decimal"
+    """Sizes tied to score, and scores of one decimal."""
     sizes, scores = informative(0.5, 6)(count, rng)
     return sizes, np.round(scores, 1)
 
@@ -106,7 +106,7 @@ LAWS = {
 
 
 def counts_of(code, sizes):
-    "(flagged rows k = 1 ... n - 1, their rate, the sum of squares of x_g - p n_g): code, the group of each row, highest score first"
+    """(flagged rows k = 1 ... n - 1, their rate, the sum of squares of x_g - p n_g): code, the group of each row, highest score first."""
     n = code.size
     order = np.argsort(code, kind="stable")
     earlier = np.empty(n)
@@ -118,7 +118,7 @@ def counts_of(code, sizes):
 
 
 def first_unsafe(safe):
-    "How many may be flagged: all before the first k that is not safe"
+    """How many may be flagged: all before the first k that is not safe."""
     return int(np.argmin(safe)) if not safe.all() else safe.size
 
 
@@ -150,7 +150,7 @@ def bootstrap(code, sizes, max_fpr, resamples=200):
 
 
 def betting(code, sizes, max_fpr):
-    "A mixture of bets on the mean of max_fpr * n_g - x_g, which is at most 0 where the rate is too high; None if refused"
+    """A mixture of bets on the mean of max_fpr * n_g - x_g, which is at most 0 where the rate is too high; None if refused."""
     bets = np.linspace(0.02, 1, 50) / ((1 - max_fpr) * sizes.max()) * (1 - 1e-12)
 
     def safe(flagged):
@@ -176,7 +176,7 @@ OTHERS = {
 
 
 def guaranteed(scores, code, max_fpr, per):
-    "The threshold of the library; None if it refuses"
+    """The threshold of the library; None if it refuses."""
     try:
         return FprGuarantee(max_fpr, LEVEL).limit(scores, code, per).threshold
     except ValueError:
@@ -184,7 +184,7 @@ def guaranteed(scores, code, max_fpr, per):
 
 
 def thresholds(law, count, max_fpr, seed):
-    "{method: threshold, or None if it refuses} of one sample"
+    """{method: threshold, or None if it refuses} of one sample."""
     rng = np.random.default_rng([count, int(1000 * max_fpr), seed])
     sizes, scores = LAWS[law](count, rng)
     code = np.repeat(np.arange(count), sizes)
@@ -201,7 +201,7 @@ def thresholds(law, count, max_fpr, seed):
 
 
 def row_of(law, count, max_fpr, world):
-    "One row of the results for each method; world: sorted (scores of rows, highest scores of groups) of very many groups"
+    """One row of the results for each method; world: sorted (scores of rows, highest scores of groups) of very many groups."""
     found = [thresholds(law, count, max_fpr, seed) for seed in range(SAMPLES)]
     rows = []
     for method in found[0]:

@@ -47,7 +47,7 @@ def amounts(rng, n):
 
 
 def wide(rng, n):
-    "Many columns, most of which say nothing: here fewer rows may want a stiffer ridge"
+    """Many columns, most of which say nothing: here fewer rows may want a stiffer ridge."""
     X = rng.normal(size=(n, 60))
     return X, (X[:, :8].sum(1) + X[:, 0] ** 2 + 3 * rng.normal(size=n) > 2).astype(int)
 
@@ -71,14 +71,14 @@ def covtype(rng, n):
 
 
 def fitted(ranker, X, y):
-    "(scores of the rows behind those that train, seconds of the fit, the fitted ranker)"
+    """(scores of the rows behind those that train, seconds of the fit, the fitted ranker)."""
     start = time.perf_counter()
     ranker.fit(X[:-TEST], y[:-TEST])
     return ranker.decision_function(X[-TEST:]), time.perf_counter() - start, ranker
 
 
 def compared(spared, full, y):
-    "Partial AUC of two of `fitted`, difference and standard error, and how the times compare"
+    """Partial AUC of two of `fitted`, difference and standard error, and how the times compare."""
     test = auc_test(y[-TEST:], spared[0], full[0], max_fpr=0.1)
     return {
         "pAUC": test.estimates.tolist(),
@@ -89,7 +89,7 @@ def compared(spared, full, y):
 
 
 def ridge_by_some(X, y):
-    "`compared`, and the ridges that some rows and all rows choose"
+    """`compared`, and the ridges that some rows and all rows choose."""
     with patch.object(additive, "RIDGE_ROWS", y.size):
         every = fitted(AdditiveRanker(), X, y)
     some = fitted(AdditiveRanker(), X, y)
@@ -97,7 +97,7 @@ def ridge_by_some(X, y):
 
 
 def run(part=None):
-    "All, or the part that is named: tables, wide"
+    """All, or the part that is named: tables, wide."""
     found, inputs = {}, {"covtype_2v4": load_dataset("covtype_2v4").sha256}
     if part != "tables":
         of = lambda rows: ridge_by_some(*wide(np.random.default_rng(SEED), TEST + rows))

@@ -37,7 +37,7 @@ class RuleSearch:
         self.lowest = np.isin(np.arange(self.column.size), self.first[:-1])
 
     def rates(self, signed):
-        "(TPR, FPR) of the cut just below every value of every column"
+        """(TPR, FPR) of the cut just below every value of every column."""
         each = []
         for weight in (np.maximum(signed, 0), np.maximum(-signed, 0)):
             flat = np.broadcast_to(weight[:, None], self.codes.shape).ravel()
@@ -48,7 +48,7 @@ class RuleSearch:
         return each
 
     def __call__(self, y, signed, share):
-        "A `FoundCut`, or None"
+        """A `FoundCut`, or None."""
         tpr, fpr = self.rates(signed)
         J = np.abs(tpr - fpr)
         agreement = J / (1 + np.abs(1 - tpr - fpr))
@@ -64,7 +64,7 @@ class RuleSearch:
 
 
 class RuleBoost(AUCBoost):
-    "AUCBoost whose cuts are chosen by the rule of its class"
+    """AUCBoost whose cuts are chosen by the rule of its class."""
 
     rule = "J"
 
@@ -74,13 +74,13 @@ class RuleBoost(AUCBoost):
 
 
 class AgreementBoost(RuleBoost):
-    "The same by r"
+    """The same by r."""
 
     rule = "r"
 
 
 def one_split(X, y, train, test):
-    "By rule: the bound and the training AUC after ROUNDS, and what the test rows say"
+    """By rule: the bound and the training AUC after ROUNDS, and what the test rows say."""
     found = {}
     for kind in (RuleBoost, AgreementBoost):
         line = {}

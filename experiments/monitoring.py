@@ -30,12 +30,12 @@ BROKEN = (1.5, 2, 3)
 
 
 def first(rings):
-    "The first month of each run (runs, months) in which it rang; infinite for none"
+    """The first month of each run (runs, months) in which it rang; infinite for none."""
     return np.where(rings.any(axis=1), rings.argmax(axis=1).astype(float), np.inf)
 
 
 def monitor(counts, n, rate):
-    "First month in which `fpr_monitor` rings; counts: (runs, months) of false alarms among n negatives each"
+    """First month in which `fpr_monitor` rings; counts: (runs, months) of false alarms among n negatives each."""
     negatives, out = np.full(counts.shape[1], n), []
     for row in counts:  # its game, on counts; the first runs by the function itself as well
         bets, idle, _ = wealth_of_bets(negatives, row, rate)
@@ -55,12 +55,12 @@ def monitor(counts, n, rate):
 
 
 def monthly(alpha):
-    "A watch that tests each month by itself"
+    """A watch that tests each month by itself."""
     return lambda counts, n, rate: first(binom.sf(counts - 1, n, rate) <= alpha)
 
 
 def path(counts, n, rate):
-    "CUSUM after each month"
+    """CUSUM after each month."""
     q = 2 * rate / (1 + rate)
     step = counts * np.log(q / rate) + (n - counts) * np.log((1 - q) / (1 - rate))
     now, out = np.zeros(len(counts)), []
@@ -71,14 +71,14 @@ def path(counts, n, rate):
 
 
 def cusum(n, rate):
-    "A watch by CUSUM that rings in 5 % of years at the promise"
+    """A watch by CUSUM that rings in 5 % of years at the promise."""
     counts = np.random.default_rng(0).binomial(n, rate, (CALIBRATION, MONTHS))
     limit = np.quantile(path(counts, n, rate).max(axis=1), LEVEL, method="higher")
     return lambda counts, n, rate: first(path(counts, n, rate) > limit)
 
 
 def ahead(n, rate, fast, months=36, delay=6, seed=3):
-    "Share of runs with a ring at the promise, where labels come up to `delay` months late, and the whole log is read anew each month"
+    """Share of runs with a ring at the promise, where labels come up to `delay` months late, and the whole log is read anew each month."""
     rng, rang = np.random.default_rng(seed), 0
     for _ in tqdm(range(YEARS // 5), leave=False):
         alarms = rng.random((months, n)) < rate

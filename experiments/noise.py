@@ -23,7 +23,7 @@ RANKERS = {
 
 
 def cleanly(ranker, X, y, train, test, noise, seed):
-    "Train on labels of which a share `noise` is flipped, score on clean ones"
+    """Train on labels of which a share `noise` is flipped, score on clean ones."""
     flip = np.random.default_rng(seed).random(train.size) < noise
     return roc_auc(y[test], ranker.fit(X[train], y[train] ^ flip).decision_function(X[test]))
 

@@ -19,7 +19,7 @@ COLUMNS, COLUMN_ROWS, SHARE, RIGHT, WRONG, SEEDS = 60, 20_000, 0.1, 0.7, 0.3, 5
 
 
 def by_rankings(X, y, Xt, yt, told):
-    "{ranking: AUC on clean labels} of one program; None if the data cannot have so much noise"
+    """{ranking: AUC on clean labels} of one program; None if the data cannot have so much noise."""
     try:
         model = MartiRank(noise_rate=told).fit(X, y)
     except ValueError as error:
@@ -33,14 +33,14 @@ def by_rankings(X, y, Xt, yt, told):
 
 
 def weak_columns(rows, seed):
-    "(X, true labels): independent columns that are 1 with probability RIGHT in a positive and WRONG in a negative"
+    """(X, true labels): independent columns that are 1 with probability RIGHT in a positive and WRONG in a negative."""
     rng = np.random.default_rng(seed)
     c = (rng.random(rows) < SHARE).astype(np.uint8)
     return (rng.random((rows, COLUMNS)) < np.where(c == 1, RIGHT, WRONG)[:, None]) * 1.0, c
 
 
 def sixty_columns(seed, noise=0.3):
-    "A draw: programs from true labels, from noisy ones, and from noisy ones with the rate"
+    """A draw: programs from true labels, from noisy ones, and from noisy ones with the rate."""
     (X, c), (Xt, ct) = weak_columns(COLUMN_ROWS, seed), weak_columns(COLUMN_ROWS, 1000 + seed)
     y = c ^ (np.random.default_rng(2000 + seed).random(c.size) < noise)
     return {

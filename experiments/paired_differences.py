@@ -45,13 +45,13 @@ MEASURES = {
 
 
 def normal_pair(rng, size, correlation):
-    "(2, size) normal scores with this correlation"
+    """(2, size) normal scores with this correlation."""
     one, two = rng.normal(size=(2, size))
     return np.array([one, correlation * one + np.sqrt(1 - correlation**2) * two])
 
 
 def binormal(first, second, correlation, spreads=(1.0, 1.0)):
-    "Normal scores with these areas; spreads: of the positives"
+    """Normal scores with these areas; spreads: of the positives."""
     shift = np.sqrt(1 + np.square(spreads)) * ndtri([first, second])
 
     def draw(rng, m, n):
@@ -62,7 +62,7 @@ def binormal(first, second, correlation, spreads=(1.0, 1.0)):
 
 
 def rounded(first, second, correlation, step):
-    "The same, in steps: many ties"
+    """The same, in steps: many ties."""
 
     def draw(rng, m, n):
         return [np.floor(part / step) for part in binormal(first, second, correlation)(rng, m, n)]
@@ -71,32 +71,32 @@ def rounded(first, second, correlation, step):
 
 
 def skewed(rng, m, n):
-    "Positives lie an exponential number above the negatives: many hardly at all"
+    """Positives lie an exponential number above the negatives: many hardly at all."""
     above = -np.log(ndtr(normal_pair(rng, m, 0.6)))
     return normal_pair(rng, m, 0.6) + above * [[1.5], [3.0]], normal_pair(rng, n, 0.6)
 
 
 def lognormal(rng, m, n):
-    "Positives with a long upper tail, and few of them near the negatives"
+    """Positives with a long upper tail, and few of them near the negatives."""
     pos = normal_pair(rng, m, 0.5) * [[1.0], [1.3]] + [[1.6], [2.5]]
     return np.exp(pos), np.exp(normal_pair(rng, n, 0.5) / 2)
 
 
 def separating(rng, m, n):
-    "The second score separates the classes"
+    """The second score separates the classes."""
     pos = normal_pair(rng, m, 0.5) + [[np.sqrt(2) * ndtri(0.93)], [40.0]]
     return pos, normal_pair(rng, n, 0.5)
 
 
 def missed(rng, m, n):
-    "The second score puts one positive of ten below everything"
+    """The second score puts one positive of ten below everything."""
     pos = normal_pair(rng, m, 0.5) + 2.5
     pos[1, rng.random(m) < 0.1] = -9.0
     return pos, normal_pair(rng, n, 0.5)
 
 
 def nearly_the_same(rng, m, n):
-    "Two scores that differ in one row of twenty"
+    """Two scores that differ in one row of twenty."""
     parts = []
     for size, shift in ((m, 2.0), (n, 0.0)):
         one = rng.normal(size=size) + shift
@@ -105,7 +105,7 @@ def nearly_the_same(rng, m, n):
 
 
 def outlying(rng, m, n):
-    "The first score puts three negatives of a hundred above everything"
+    """The first score puts three negatives of a hundred above everything."""
     neg = normal_pair(rng, n, 0.5)
     neg[0, rng.random(n) < 0.03] = 9.0
     return normal_pair(rng, m, 0.5) + 2.2, neg
@@ -141,7 +141,7 @@ OURS = (
 
 
 def components(draw, rng, m, n, ranges):
-    "(labels, (2, m + n) scores, for each range the components of the positives (2, m) and of the negatives (2, n), normalized)"
+    """(labels, (2, m + n) scores, for each range the components of the positives (2, m) and of the negatives (2, n), normalized)."""
     pos, neg = draw(rng, m, n)
     scores, found = np.concatenate([pos, neg], axis=1), [[[], []] for _ in ranges]
     for s in scores:
@@ -160,7 +160,7 @@ def components(draw, rng, m, n, ranges):
 
 
 def true_differences(name):
-    "Differences of the areas over the ranges, from two million rows of each class; 0 where that is known"
+    """Differences of the areas over the ranges, from two million rows of each class; 0 where that is known."""
     if name.startswith("equal"):
         return [0.0 for _ in RANGES]
     found = []
@@ -173,14 +173,14 @@ def true_differences(name):
 
 
 def single_ends(share, spread, z):
-    "Wilson's ends of shares with these relative variances"
+    """Wilson's ends of shares with these relative variances."""
     rare = z * z * spread
     reach = np.sqrt(rare * share * (1 - share) + rare * rare / 4)
     return (share + rare / 2 - reach) / (1 + rare), (share + rare / 2 + reach) / (1 + rare)
 
 
 def mover(areas, spreads, correlation, z):
-    "Ends of the difference from those of the single score intervals, by the method of variance estimates recovery"
+    """Ends of the difference from those of the single score intervals, by the method of variance estimates recovery."""
     (a, b), (low, high) = areas, single_ends(areas, spreads, z)
 
     def length(x, y):
@@ -190,7 +190,7 @@ def mover(areas, spreads, correlation, z):
 
 
 def covariances(part):
-    "(variance of the first, of the second, covariance) of two means of components (2, rows)"
+    """(variance of the first, of the second, covariance) of two means of components (2, rows)."""
     apart = part - part.mean(axis=1, keepdims=True)
     whole = apart @ apart.T / (part.shape[1] - 1) / part.shape[1]
     return whole[0, 0], whole[1, 1], whole[0, 1]
@@ -198,7 +198,7 @@ def covariances(part):
 
 @njit(cache=False)
 def distances(values, spreads, correlation, difference):
-    "Signed distance of a difference from each study's two shares, in standard errors"
+    """Signed distance of a difference from each study's two shares, in standard errors."""
     out = np.empty(correlation.size)
     for i in range(out.size):
         pair = (values[0, i], values[1, i], spreads[0, i], spreads[1, i], correlation[i])
@@ -209,7 +209,7 @@ def distances(values, spreads, correlation, difference):
 
 @njit(cache=False)
 def widths(values, spreads, correlation, reach):
-    "Width of each study's score interval"
+    """Width of each study's score interval."""
     out = np.full(correlation.size, 2.0)
     for i in range(out.size):
         if np.isfinite(reach[i]):
@@ -220,7 +220,7 @@ def widths(values, spreads, correlation, reach):
 
 
 def areas(name, m, n, truths):
-    "The rows of `counted` for all ranges, from the same studies"
+    """The rows of `counted` for all ranges, from the same studies."""
     found = np.empty((len(RANGES), STUDIES, 8))
     for seed in range(STUDIES):
         parts = components(LAWS[name], np.random.default_rng([SEED, m, n, seed]), m, n, RANGES)[2]
@@ -235,7 +235,7 @@ def areas(name, m, n, truths):
 
 
 def counted(name, m, n, max_fpr, truth, found):
-    "Rows of counts, one for each method: how often the truth is below and above the interval, and the mean width"
+    """Rows of counts, one for each method: how often the truth is below and above the interval, and the mean width."""
     values, of_pos, of_neg = found[:, :2].T, found[:, 2:5].T, found[:, 5:].T
     first, second, shared = of_pos + of_neg
     variances = np.array([first, second])
@@ -294,7 +294,7 @@ def counted(name, m, n, max_fpr, truth, found):
 
 
 def quantiles(name, m, n, truth):
-    "The same row for the middle 95 % of what resamples say"
+    """The same row for the middle 95 % of what resamples say."""
     counts, widths = [0, 0], []
     for seed in range(RESAMPLED):
         rng = np.random.default_rng([SEED, m, n, seed])
@@ -324,7 +324,7 @@ def quantiles(name, m, n, truth):
 
 
 def tested(about, tests, truth):
-    "A row for each scale; tests(scale): (low, high) of each study"
+    """A row for each scale; tests(scale): (low, high) of each study."""
     rows = []
     for scale in ("score", "linear"):
         with warnings.catch_warnings():
@@ -342,7 +342,7 @@ def tested(about, tests, truth):
 
 
 def grouped(count, one_class, truth):
-    "Rows of `auc_test` with groups: areas .92 and .97, half of the variance shared by the rows of a group, four rows on average"
+    """Rows of `auc_test` with groups: areas .92 and .97, half of the variance shared by the rows of a group, four rows on average."""
 
     def study(seed):
         rng = np.random.default_rng([SEED, count, seed])
@@ -368,7 +368,7 @@ def grouped(count, one_class, truth):
 
 
 def unpaired(name, m, n, truth):
-    "Rows of `auc_test_unpaired`, of two studies of the same size"
+    """Rows of `auc_test_unpaired`, of two studies of the same size."""
 
     def tests(scale):
         for seed in range(STUDIES // 4):
@@ -381,7 +381,7 @@ def unpaired(name, m, n, truth):
 
 
 def of_measure(name, label, m, n):
-    "Rows of the test of a measure, whose truth is that of a large sample with the same share of positives"
+    """Rows of the test of a measure, whose truth is that of a large sample with the same share of positives."""
     measure, times = MEASURES[label], 400_000 // (m + n)
     pos, neg = LAWS[name](np.random.default_rng([SEED, 1]), m * times, n * times)
     large = np.repeat([1, 0], (m * times, n * times))

@@ -51,7 +51,7 @@ VARIANTS = {
 
 
 def judged(fit, X, y, train, test):
-    "({'scores': [pauc, top, auc], 'seconds': of the fit}, the model)"
+    """({'scores': [pauc, top, auc], 'seconds': of the fit}, the model)."""
     start = time.process_time()
     model = fit(X[train], y[train])
     seconds = time.process_time() - start
@@ -63,7 +63,7 @@ def judged(fit, X, y, train, test):
 
 
 def ours(X, y, which, variants):
-    "dict name -> a dict for each split: what was found, how many pairs, seconds"
+    """Dict name -> a dict for each split: what was found, how many pairs, seconds."""
     out = {name: [] for name in variants}
     for train, test in development.splits(y, which):
         for name, (most, change) in variants.items():
@@ -77,7 +77,7 @@ def ours(X, y, which, variants):
 
 
 def theirs(X, y):
-    "As `ours`, of EBM"
+    """As `ours`, of EBM."""
     from interpret.glassbox import ExplainableBoostingClassifier
 
     out = {f"EBM, interactions={most}": [] for most in (0, CHOSEN)}

@@ -41,7 +41,7 @@ METHODS = {
 
 
 def kind_scores(method, k):
-    "(7,) scores of the seven kinds, of which k (7,) are positive among 100: 14 weighted rows are all the data"
+    """(7,) scores of the seven kinds, of which k (7,) are positive among 100: 14 weighted rows are all the data."""
     if method not in LEARNERS:
         return k if method == "ideal" else np.zeros(7)
     weights = np.column_stack([k, 100 - k]).ravel().astype(float)
@@ -52,7 +52,7 @@ def kind_scores(method, k):
 
 
 def space(seed):
-    "Precision of each method on one space of Example 4.3, trained and judged on it, as in the paper"
+    """Precision of each method on one space of Example 4.3, trained and judged on it, as in the paper."""
     y = make_three_words(seed)[1]
     k = y.reshape(7, 100).sum(1)
     return {
@@ -62,7 +62,7 @@ def space(seed):
 
 
 def draw(which, seed):
-    "Precision of each method on one draw of a set of Table 6: train 500 + 500, test 500 + 500"
+    """Precision of each method on one draw of a set of Table 6: train 500 + 500, test 500 + 500."""
     X, y = make_three_gaussians(which, random_state=seed)
     T, t = make_three_gaussians(which, random_state=1000 + seed)
     return {
@@ -72,7 +72,7 @@ def draw(which, seed):
 
 
 def columns(rows):
-    "Lists by method, of a list of dicts; ten digits tell a tie from a difference"
+    """Lists by method, of a list of dicts; ten digits tell a tie from a difference."""
     return {method: [round(float(row[method]), 10) for row in rows] for method in rows[0]}
 
 

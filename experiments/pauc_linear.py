@@ -19,7 +19,16 @@ from aucbook import PartialAUCSVMCV, load_dataset, partial_auc
 
 from .store import store
 
-NAMES = "dud_cdk2_fp2 jgstyle_fp2 mammography letter_A annthyroid spambase magic_gamma german_credit".split()
+NAMES = [
+    "dud_cdk2_fp2",
+    "jgstyle_fp2",
+    "mammography",
+    "letter_A",
+    "annthyroid",
+    "spambase",
+    "magic_gamma",
+    "german_credit",
+]
 BETA, ROWS, SPLITS = 0.1, 3000, 10
 
 
@@ -44,7 +53,7 @@ def methods(seed):
 
 
 def split(name, seed):
-    "(Xtrain, ytrain, Xtest, ytest)"
+    """(Xtrain, ytrain, Xtest, ytest)."""
     bunch = load_dataset(name)
     X, y = bunch.data.astype(float), np.asarray(bunch.target).astype(int)
     train, test = train_test_split(np.arange(y.size), test_size=0.3, stratify=y, random_state=seed)
@@ -57,7 +66,7 @@ def split(name, seed):
 
 
 def one(name, seed):
-    "{method: (test pAUC, chosen parameters)}"
+    """{method: (test pAUC, chosen parameters)}."""
     X, y, Xtest, ytest = split(name, seed)
     found = {}
     for method, model in methods(seed).items():

@@ -1,5 +1,6 @@
 """Does the loss of a range's pairs rank the range better than the log loss? LightGBM with 400 small steps, the same for both, on the
-first five FINAL splits of the development tables. The settings were fixed beforehand. Some minutes."""
+first five FINAL splits of the development tables. The settings were fixed beforehand. Some minutes.
+"""
 
 import warnings
 

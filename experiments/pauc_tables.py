@@ -33,7 +33,7 @@ SPLITS = 10  # as in the paper; seed k makes split k
 
 
 def rivals(alpha, beta):
-    "Name -> candidates, of which the held-out partial AUC chooses one"
+    """Name -> candidates, of which the held-out partial AUC chooses one."""
     from lightgbm import LGBMClassifier
 
     svm = lambda a, b: [
@@ -52,7 +52,7 @@ def rivals(alpha, beta):
 
 
 def chosen(candidates, X, y, train, folds, alpha, beta, known):
-    "The candidate with the best mean partial AUC over the (fit, judge) pairs, trained on `train`; `known`: means found before"
+    """The candidate with the best mean partial AUC over the (fit, judge) pairs, trained on `train`; `known`: means found before."""
     for model in candidates if len(candidates) > 1 else ():
         if str(model) not in known:
             known[str(model)] = np.mean(
@@ -66,7 +66,7 @@ def chosen(candidates, X, y, train, folds, alpha, beta, known):
 
 
 def split(y, seed, train, valid=0.0):
-    "Random train, validation and test rows with the class shares of y; the shares of the first two are given"
+    """Random train, validation and test rows with the class shares of y; the shares of the first two are given."""
     rows, test = train_test_split(
         np.arange(y.size), train_size=train + valid, stratify=y, random_state=seed
     )
@@ -79,7 +79,7 @@ def split(y, seed, train, valid=0.0):
 
 
 def table(sets, methods, shares, tuned, tested, prepare=None):
-    "One result per set: its size, and values[range][method] = one partial AUC for each split"
+    """One result per set: its size, and values[range][method] = one partial AUC for each split."""
     out = {}
     for name, (X, y) in sets.items():
         values = {key: {method: [] for method in methods} for key in tested(1)}
@@ -179,7 +179,7 @@ def table4():
 
 
 def table4_standardised():
-    "The web pages once more, every bit standardised on the training rows: does the preparation decide?"
+    """The web pages once more, every bit standardised on the training rows: does the preparation decide?"""
     top = (0, 0.1)
     methods = {
         k: v
@@ -211,7 +211,7 @@ def table5():
 
 
 def timed_fit(model, X, y):
-    "(planes, mean CPU seconds of a search for the most violated ordering): over all calls of one fit, each at its own w"
+    """(planes, mean CPU seconds of a search for the most violated ordering): over all calls of one fit, each at its own w."""
     seconds, search = [], cutting_planes.most_violated_plane
 
     def timed(*args):
@@ -276,7 +276,7 @@ def figure4():
 
 
 def run(*names):
-    "All parts, or only those named"
+    """All parts, or only those named."""
     parts = {f.__name__: f for f in (table2, table3, table4, table5, figure4)}
     for name in names or parts:
         with warnings.catch_warnings():

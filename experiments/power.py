@@ -46,7 +46,7 @@ RATE_ROWS = ((20, 20), (40, 200), (88, 88), (150, 150))
 
 
 def study(shifts, m, n, correlation, group_size, icc, seed):
-    "(labels, two scores, group of each row or None): normal scores whose positives are so far from the negatives"
+    """(labels, two scores, group of each row or None): normal scores whose positives are so far from the negatives."""
     rng, y = np.random.default_rng([SEED, seed]), np.repeat([1, 0], (m, n))
     group = np.r_[np.arange(m) // group_size, m + np.arange(n) // group_size]
     mix = np.linalg.cholesky([[1, correlation], [correlation, 1]])
@@ -56,12 +56,12 @@ def study(shifts, m, n, correlation, group_size, icc, seed):
 
 
 def convinced(test, margin):
-    "Whether a paired test finds that there is a difference, or none to speak of"
+    """Whether a paired test finds that there is a difference, or none to speak of."""
     return test.pvalue <= 0.05 if margin is None else test.noninferiority <= 0.025
 
 
 def found(question, area, versus, correlation, margin, m, n, k, icc, seed):
-    "Whether the test of an area finds what there is, in one study"
+    """Whether the test of an area finds what there is, in one study."""
     y, s, other, group = study(
         np.sqrt(2) * ndtri([area, versus]), m, n, correlation or 0.0, k, icc, seed
     )
@@ -76,7 +76,7 @@ def found(question, area, versus, correlation, margin, m, n, k, icc, seed):
 
 
 def found_rate(rate, versus, fpr, correlation, margin, m, n, k, icc, seed):
-    "Whether the test of a true positive rate finds what there is, in one study"
+    """Whether the test of a true positive rate finds what there is, in one study."""
     y, s, other, group = study(
         ndtri([rate, versus]) - ndtri(fpr), m, n, correlation or 0.0, k, icc, seed
     )
@@ -88,7 +88,7 @@ def found_rate(rate, versus, fpr, correlation, margin, m, n, k, icc, seed):
 
 
 def done(test, power, question, case, truth, rest, size, studies):
-    "What is promised and found in one setting"
+    """What is promised and found in one setting."""
     (correlation, margin), (m, n, k, icc) = rest, size
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of perfect lists: they count as well

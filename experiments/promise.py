@@ -30,14 +30,14 @@ STATED = ("false positive rate", "true positive rate", "precision")
 
 
 def splits(y, count):
-    "The (training rows, test rows) of one table"
+    """The (training rows, test rows) of one table."""
     return StratifiedShuffleSplit(
         count, train_size=ROWS, test_size=min(TEST, len(y) - ROWS), random_state=0
     ).split(y, y)
 
 
 def told_and_found(ranker, X, y, train, test):
-    "[[stated, low, high, measured] for each of STATED]; None where nothing rang"
+    """[[stated, low, high, measured] for each of STATED]; None where nothing rang."""
     with warnings.catch_warnings():
         warnings.simplefilter(
             "ignore"

@@ -31,7 +31,7 @@ SETTINGS = (  # readers, cases, how much readers differ, and how much more of on
 
 
 def vandyke():
-    "Our numbers beside the printed ones"
+    """Our numbers beside the printed ones."""
     path = Path(os.environ["AUCBOOK_DATA"]) / "readers/VanDyke.csv"
     lines = list(csv.DictReader(path.read_text().splitlines()))
     table = {name: [float(line[name]) for line in lines] for name in lines[0]}
@@ -50,7 +50,7 @@ def vandyke():
 
 
 def drawn(rng, r, cases, of_readers, area):
-    "A table of readings of two modalities whose mean areas, over readers, are about `area`"
+    """A table of readings of two modalities whose mean areas, over readers, are about `area`."""
     j, k = (a.ravel() for a in np.indices((r, cases)))
     y, shown, both = k % 2, rng.normal(size=cases), of_readers * rng.normal(size=r)
     columns = {"modality": [], "reader": [], "case": [], "y_true": [], "y_score": []}
@@ -64,12 +64,12 @@ def drawn(rng, r, cases, of_readers, area):
 
 
 def truth(of_readers, area):
-    "The mean area over readers: of a positive's lead over a negative, normal with these spreads"
+    """The mean area over readers: of a positive's lead over a negative, normal with these spreads."""
     return [float(ndtr(2 * ndtri(mean) / np.sqrt(4 + 2 * of_readers**2))) for mean in area]
 
 
 def simulated():
-    "Rows of (readers, cases, spread of readers, size, coverage, power promised by pilots, power found)"
+    """Rows of (readers, cases, spread of readers, size, coverage, power promised by pilots, power found)."""
     rows = []
     for r, cases, of_readers in SETTINGS:
         equal, apart = (0.8, 0.8), (0.85, 0.75)

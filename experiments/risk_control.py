@@ -47,7 +47,7 @@ SETS = {
 
 
 def tail(pmf, v):
-    "P(level >= v)"
+    """P(level >= v)."""
     return float(pmf[np.ceil(v) <= LEVELS].sum())
 
 
@@ -71,7 +71,7 @@ LAWS = {  # name: (draw n of a class, (FPR, TPR) at or above v)
 
 
 def sample(draw, rng, stated):
-    "(y, scores)"
+    """(y, scores)."""
     y = np.repeat([0, 1], BY_CLASS) if stated else (rng.random(SAMPLE) < PREVALENCE).astype(int)
     s = np.empty(y.size)
     for label in (0, 1):
@@ -80,7 +80,7 @@ def sample(draw, rng, stated):
 
 
 def truth(at, upper, lower):
-    "The promised numbers on new cases, as if each were to be at most (the others' shortfall from 1), TPR and the share in between"
+    """The promised numbers on new cases, as if each were to be at most (the others' shortfall from 1), TPR and the share in between."""
     (fpr, tpr), (below, found) = at(upper), at(lower)
     alarms, missed = PREVALENCE * tpr + (1 - PREVALENCE) * fpr, 1 - found
     cleared = PREVALENCE * missed + (1 - PREVALENCE) * (1 - below)
@@ -94,13 +94,13 @@ def truth(at, upper, lower):
 
 
 def broken(found, wishes):
-    "Names of the promises that are not kept"
+    """Names of the promises that are not kept."""
     limit = {k: v if k.startswith("max") else 1 - v for k, v in wishes.items()}
     return [name for name in wishes if found[name] > limit[name] + 1e-9]
 
 
 def best(at, wishes):
-    "The TPR of somebody who knows the law: at the lowest threshold that keeps the promises of alarms"
+    """The TPR of somebody who knows the law: at the lowest threshold that keeps the promises of alarms."""
     alarms = {k: v for k, v in wishes.items() if k not in ("min_tpr", "min_npv")}
     for v in np.linspace(-6, 9, 15_001):
         found, (tpr, _) = truth(at, v, v)
@@ -145,7 +145,7 @@ def mapies(grid):
 
 
 def counted(method, law, wishes, stated):
-    "What became of DRAWS samples"
+    """What became of DRAWS samples."""
     draw, at = LAWS[law]
     rng = np.random.default_rng(SEED)
     out = {

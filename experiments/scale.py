@@ -27,7 +27,7 @@ SORTED = 100  # files that are sorted for comparison
 
 
 def write_file(folder, k):
-    "Labels (uint8) and scores (float32), one after the other in one file"
+    """Labels (uint8) and scores (float32), one after the other in one file."""
     rng = np.random.default_rng(k)
     y = rng.random(ROWS, dtype=np.float32) < SHARE
     score = rng.standard_normal(ROWS, dtype=np.float32) + np.float32(SHIFT) * y
@@ -37,13 +37,13 @@ def write_file(folder, k):
 
 
 def read_file(path):
-    "(labels, scores)"
+    """(labels, scores)."""
     with open(path, "rb") as file:
         return np.load(file), np.load(file)
 
 
 def counted(paths):
-    "The files as parts for the library, and a list that grows with each that is read"
+    """The files as parts for the library, and a list that grows with each that is read."""
     read = []
 
     def load(path):
@@ -54,7 +54,7 @@ def counted(paths):
 
 
 def in_memory(paths):
-    "From the definition, without the library: of each negative up to the range's end, the positives above it and half of those beside it"
+    """From the definition, without the library: of each negative up to the range's end, the positives above it and half of those beside it."""
     start = time.process_time()
     scores, n, end = np.empty(len(paths) * ROWS, np.float32), 0, len(paths) * ROWS
     for path in paths:
@@ -94,7 +94,7 @@ def in_memory(paths):
 
 
 def sorting(paths):
-    "Of some of the files, three times: NumPy's sort of the scores alone, and the AUC, both in memory"
+    """Of some of the files, three times: NumPy's sort of the scores alone, and the AUC, both in memory."""
     from aucbook import roc_auc
 
     y, score = (np.concatenate(column) for column in zip(*map(read_file, paths[:SORTED])))
@@ -152,7 +152,7 @@ def exact(paths):
 
 
 def cap():
-    "From here on this process is refused more memory"
+    """From here on this process is refused more memory."""
     resource.setrlimit(resource.RLIMIT_DATA, (CAP, CAP))
 
 
@@ -160,7 +160,7 @@ WAYS = {"in memory": in_memory, "sorting": sorting, "4096 bins": bins, "exact, i
 
 
 def report(way, folder):
-    "For the process that asked: the rows of one way as JSON, with the largest memory that this process held, in MB"
+    """For the process that asked: the rows of one way as JSON, with the largest memory that this process held, in MB."""
     rows = WAYS[way](sorted(Path(folder).glob("*.npy")))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print(json.dumps([{"what": way, **row, "peak MB": peak} for row in rows]))

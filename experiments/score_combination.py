@@ -43,7 +43,7 @@ def column(scores):
 
 
 def split(X, y, seed):
-    "Test AUC of each ranker, of the average rank, and of each combination"
+    """Test AUC of each ranker, of the average rank, and of each combination."""
     A, B, a, b = train_test_split(X, y, test_size=0.3, stratify=y, random_state=seed)
     folds = StratifiedKFold(5, shuffle=True, random_state=seed)
     inner = np.column_stack(

@@ -41,44 +41,44 @@ def noise(rng, n=200, d=COLUMNS):
 
 
 def given(rng, n=400):
-    "(others (n, 3), noise of the column in question (n,), noise of the label (n,))"
+    """(others (n, 3), noise of the column in question (n,), noise of the label (n,))."""
     return rng.normal(size=(n, 3)), rng.normal(size=n), rng.normal(size=n)
 
 
 def product(rng):
-    "x stands for a product that a linear ranker cannot see"
+    """X stands for a product that a linear ranker cannot see."""
     z, noise, luck = given(rng)
     known = z[:, 0] * z[:, 1]
     return z, known + 0.3 * noise, known + 0.5 * luck > 0.3
 
 
 def square(rng):
-    "x stands for a square"
+    """X stands for a square."""
     z, noise, luck = given(rng)
     known = z[:, 0] ** 2
     return z, known + 0.3 * noise, known + 0.5 * luck > 0.8
 
 
 def close_copy(rng):
-    "x is one of the others with some noise on top"
+    """X is one of the others with some noise on top."""
     z, noise, luck = given(rng)
     return z, z[:, 0] + 0.1 * noise, z[:, 0] + 0.5 * luck > 0
 
 
 def uneven_noise(rng):
-    "The noise of x grows with a column that the label depends on"
+    """The noise of x grows with a column that the label depends on."""
     z, noise, luck = given(rng)
     return z, z[:, 0] + (0.2 + np.abs(z[:, 1])) * noise, np.abs(z[:, 1]) + 0.3 * luck > 0.7
 
 
 def telling(rng):
-    "The label depends on x itself"
+    """The label depends on x itself."""
     z, noise, luck = given(rng)
     return z, z[:, 0] + 0.5 * noise, z[:, 0] + noise + luck > 0
 
 
 def true_draw(law):
-    "draw(others, rng) of x given the others, by the law that made it"
+    """draw(others, rng) of x given the others, by the law that made it."""
     mean = {"product": lambda z: z[:, 0] * z[:, 1], "square": lambda z: z[:, 0] ** 2}.get(
         law.__name__, lambda z: z[:, 0]
     )
@@ -109,7 +109,7 @@ GIVEN_TRIALS, GIVEN_SHUFFLES = (
 
 
 def p_given(law, model, ranker, seed):
-    "p of x given the others"
+    """P of x given the others."""
     z, x, y = law(np.random.default_rng(seed))
     X = np.column_stack([x, z])
     options = {"conditional_model": MODELS[model](law), "ranker": RANKERS[ranker](), "measure": AUC}
@@ -119,7 +119,7 @@ def p_given(law, model, ranker, seed):
 
 
 def rejections_given(pool):
-    "Rows: law, model, ranker, trials, rejections at the level"
+    """Rows: law, model, ranker, trials, rejections at the level."""
     rows = []
     for ranker in RANKERS:
         for law in LAWS:
@@ -143,7 +143,7 @@ def bells(rng, n, strength):
 
 
 def by_refits(X, y, seed, refits=19):
-    "p of the out-of-bag sensitivity of a forest, each permutation fitted anew"
+    """P of the out-of-bag sensitivity of a forest, each permutation fitted anew."""
     rng, values = np.random.default_rng(seed), []
     for k in range(1 + refits):
         labels = y if k == 0 else rng.permutation(y)
@@ -156,7 +156,7 @@ def by_refits(X, y, seed, refits=19):
 
 
 def by_best_column(X, y, seed, permutations=SHUFFLES):
-    "p of the largest |AUC - 1/2| of a column, labels permuted, all rows"
+    """P of the largest |AUC - 1/2| of a column, labels permuted, all rows."""
     rng, ranks = (
         np.random.default_rng(seed),
         np.argsort(np.argsort(X, axis=0), axis=0) - (len(y) - 1) / 2,
@@ -171,7 +171,7 @@ def line():
 
 
 class HonestTrees(ClassifierMixin, BaseEstimator):
-    "Extra trees: half of the rows choose the cuts, another half for each tree, the others say each leaf's share of positives"
+    """Extra trees: half of the rows choose the cuts, another half for each tree, the others say each leaf's share of positives."""
 
     def __init__(self, n_estimators=100, random_state=None):
         self.n_estimators, self.random_state = n_estimators, random_state
@@ -214,13 +214,13 @@ WAYS = *SPLIT, "out of bag, twenty fits", "best column"
 
 
 def size(pool):
-    "How often p is at most .01, .05 and .1 in tables of noise"
+    """How often p is at most .01, .05 and .1 in tables of noise."""
     p = np.array(pool(delayed(p_of)(noise, seed) for seed in tqdm(range(TRIALS), desc="noise")))
     return {"noise": {str(a): float(np.mean(p <= a + 1e-9)) for a in (0.01, 0.05, 0.1)}}
 
 
 def power(pool):
-    "Rows: how often each way finds something"
+    """Rows: how often each way finds something."""
     rows = []
     for strength in STRENGTHS:
         for n in SIZES:
@@ -233,7 +233,7 @@ def power(pool):
 
 
 def run(*parts):
-    "All, or only the parts named"
+    """All, or only the parts named."""
     pool, made = (
         Parallel(n_jobs=1),
         {"trials": TRIALS, "shuffles": SHUFFLES, "confidence_level": LEVEL},

@@ -15,7 +15,8 @@ PACKAGES = ("numpy", "scipy", "scikit-learn", "numba")
 
 def machine():
     """The processor; its instruction sets, which decide how fast NumPy sorts (False where they cannot be looked up); and the kernels of the
-    linear algebra, which decide its last digits."""
+    linear algebra, which decide its last digits.
+    """
     try:
         flags = set(Path("/proc/cpuinfo").read_text().split())
     except OSError:
@@ -34,12 +35,12 @@ def machine():
 
 
 def versions(packages=()):
-    "Of Python, of what the library is built on, and of further packages"
+    """Of Python, of what the library is built on, and of further packages."""
     return {"python": platform.python_version(), **{p: version(p) for p in (*PACKAGES, *packages)}}
 
 
 def missing(packages):
-    "Those distributions that are not installed"
+    """Those distributions that are not installed."""
 
     def absent(package):
         try:
@@ -51,13 +52,13 @@ def missing(packages):
 
 
 def read(name):
-    "What is stored under a name; {} if nothing is"
+    """What is stored under a name; {} if nothing is."""
     path = RESULTS / f"{name}.json"
     return json.loads(path.read_text()) if path.exists() else {}
 
 
 def write(path, results):
-    "Replace a file in one step: whoever reads it, or interrupts us, finds the old one or the new one, whole"
+    """Replace a file in one step: whoever reads it, or interrupts us, finds the old one or the new one, whole."""
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
         fresh.write_text(json.dumps(results, indent=1) + "\n")
@@ -96,7 +97,7 @@ def store(
 
 
 def kept(header, old, new):
-    "The new results beside those parts of the old ones that are not renewed; writes into the header where the latter come from"
+    """The new results beside those parts of the old ones that are not renewed; writes into the header where the latter come from."""
     before = old.pop("header", {})
     earlier = {part: made for part, made in before.get("earlier", {}).items() if part not in new}
     origin = {key: before.get(key) for key in ("machine", "versions")}

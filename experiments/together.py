@@ -64,7 +64,7 @@ PARTS = {
 
 
 def rankers():
-    "dict name -> unfitted ranker: the members, and the rivals as they come; seeds are numbers, so that a split can be had again"
+    """Dict name -> unfitted ranker: the members, and the rivals as they come; seeds are numbers, so that a split can be had again."""
     members = {name: seeded(ranker) for name, ranker in ensemble_members().items()}
     offered = default_rankers(max_fpr=BETA)
     return {
@@ -83,7 +83,7 @@ def seeded(ranker):
 
 
 def fitted(ranker, X, y, train, test, folds):
-    "(out-of-fold scores of the training rows, scores of the test rows, [seconds of the folds, of the fit, of scoring])"
+    """(out-of-fold scores of the training rows, scores of the test rows, [seconds of the folds, of the fit, of scoring])."""
     seconds, held_out, start = [], np.zeros(train.size), time.process_time()
     for inside, outside in folds:
         model = clone(ranker).fit(X[train[inside]], y[train[inside]])
@@ -99,13 +99,13 @@ def fitted(ranker, X, y, train, test, folds):
 
 
 def in_place(model, known, new):
-    "Scores of new rows, in spreads from the mean of the rows the model was fitted to"
+    """Scores of new rows, in spreads from the mean of the rows the model was fitted to."""
     s = scores(model, known)
     return (scores(model, new) - s.mean()) / (s.std() or 1.0)
 
 
 class Standardised:
-    "In place of CommonScale: no pool, no labels"
+    """In place of CommonScale: no pool, no labels."""
 
     def __init__(self, s, y, w):
         self.mean, self.spread = s.mean(), s.std() or 1.0
@@ -115,7 +115,7 @@ class Standardised:
 
 
 def combined(found, names, y, combiner="pauc", Scale=CommonScale):
-    "Scores of the test rows: the rankers `names`, put on one scale and weighed by their out-of-fold scores"
+    """Scores of the test rows: the rankers `names`, put on one scale and weighed by their out-of-fold scores."""
     w = np.ones(y.size)
     scales = [Scale(found[name][0], y, w) for name in names]
     Z, new = (
@@ -130,7 +130,7 @@ def combined(found, names, y, combiner="pauc", Scale=CommonScale):
 
 
 def variants(found, y):
-    "dict name -> scores of the test rows: the ensemble, its other combiners, each part left out, and the rivals combined"
+    """Dict name -> scores of the test rows: the ensemble, its other combiners, each part left out, and the rivals combined."""
     out = {"ensemble": combined(found, MEMBERS, y)}
     for combiner in ("monotone", "logistic", "mean"):
         out[f"combiner {combiner}"] = combined(found, MEMBERS, y, combiner)
@@ -147,7 +147,7 @@ def variants(found, y):
 
 
 def split(X, y, seed, names=None):
-    "(dict name -> [pAUC(0, .1), pAUC(0, .02), AUC] on the test rows of one split, dict name -> seconds); of some rankers, or of all and their combinations"
+    """(dict name -> [pAUC(0, .1), pAUC(0, .02), AUC] on the test rows of one split, dict name -> seconds); of some rankers, or of all and their combinations."""
     train, test = list(development.splits(y, development.FINAL))[seed]
     folds = list(StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(train, y[train]))
     with warnings.catch_warnings():

@@ -33,7 +33,7 @@ MEASURES = {
 
 
 def of_counts(measure, scores, positives, negatives):
-    "The measure of a list in which so many positives and negatives have these scores"
+    """The measure of a list in which so many positives and negatives have these scores."""
     return measure(
         np.repeat([1, 0], scores.size),
         np.tile(scores, 2),
@@ -42,7 +42,7 @@ def of_counts(measure, scores, positives, negatives):
 
 
 def truth(measure, m, n, mu):
-    "The number in the population: the walk down a fine list of thresholds"
+    """The number in the population: the walk down a fine list of thresholds."""
     at = np.linspace(mu + 9, -9, 200_001)
     tp, fp = (
         np.r_[0, norm.sf(at - shift), 1] * size / (m + n) for shift, size in ((mu, m), (0, n))
@@ -51,7 +51,7 @@ def truth(measure, m, n, mu):
 
 
 def quantiles(measure, y, s, seed):
-    "The middle 95 % of what resamples of the rows say"
+    """The middle 95 % of what resamples of the rows say."""
     if isinstance(measure, Precision):  # rows are whole, weights are not
         measure = Precision(k=ceil(SHARE * y.size - 1e-9))
 

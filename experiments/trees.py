@@ -53,7 +53,7 @@ DRAWS = 50  # of Gauss2D's relative; ten of them for forests
 
 
 def cart_pruned(X, y):
-    "CART with its own weakest-link pruning, the price chosen by AUC on three inner folds"
+    """CART with its own weakest-link pruning, the price chosen by AUC on three inner folds."""
     tree = DecisionTreeClassifier(max_depth=12, min_samples_leaf=LEAF, random_state=0)
     prices = np.unique(tree.cost_complexity_pruning_path(X, y).ccp_alphas.clip(0))
     prices = prices[np.unique(np.linspace(0, prices.size - 1, 15).astype(int))]
@@ -66,7 +66,7 @@ def cart_pruned(X, y):
 
 
 def rankers(X, y):
-    "(name, fitted) one after the other"
+    """(name, fitted) one after the other."""
     from lightgbm import LGBMClassifier
 
     for D in DEPTHS:
@@ -101,7 +101,7 @@ def rankers(X, y):
 
 
 def real_sets():
-    "(results, checksums)"
+    """(results, checksums)."""
     out, inputs = {}, {}
     for name in tqdm(SETS, desc="trees"):
         data = load_dataset(name)
@@ -120,7 +120,7 @@ def real_sets():
 
 
 def gauss2d():
-    "(results, checksums): test AUC on R's own sample, and on fresh draws of the book's relative of it"
+    """(results, checksums): test AUC on R's own sample, and on fresh draws of the book's relative of it."""
     (X, y), (Z, z), inputs = gauss2d_samples()
     best, inputs["Gauss2D_optroc"] = read_gauss2d("optroc")
     tree = TreeRank(max_depth=5).fit(X, y)
@@ -193,7 +193,7 @@ def gauss2d():
 
 
 def run(*parts):
-    "All, or only the parts named"
+    """All, or only the parts named."""
     warnings.filterwarnings("ignore", message="X does not have valid feature names")
     for name, part in {"gauss2d": gauss2d, "sets": real_sets}.items():
         if not parts or name in parts:

@@ -44,7 +44,7 @@ OTHERS = (None, "x", "", True, [], {}, "\x1b[2J", "1", [1, 2])
 
 
 def _text_nodes(schema):
-    "Nodes of a parsed schema.json whose content is a number, a text, True, False or None"
+    """Nodes of a parsed schema.json whose content is a number, a text, True, False or None."""
     waiting, found = [schema], []
     while waiting:
         part = waiting.pop()
@@ -57,7 +57,7 @@ def _text_nodes(schema):
 
 
 def _dicts(schema):
-    "Nodes of a parsed schema.json that are dicts with fields"
+    """Nodes of a parsed schema.json that are dicts with fields."""
     waiting, found = [schema], []
     while waiting:
         part = waiting.pop()
@@ -70,14 +70,14 @@ def _dicts(schema):
 
 
 def _in_schema(parts, rng, change):
-    "The parts after `change` altered one of the nodes of the schema that it chooses among"
+    """The parts after `change` altered one of the nodes of the schema that it chooses among."""
     schema = json.loads(parts["schema.json"])
     change(schema, rng)
     return parts | {"schema.json": json.dumps(schema).encode()}
 
 
 def drop_field(schema, rng):
-    "Delete a field of a dict, and the type of its name with it"
+    """Delete a field of a dict, and the type of its name with it."""
     node = _dicts(schema)[rng.integers(len(_dicts(schema)))]
     at = int(rng.integers(len(node["content"])))
     del node["content"][list(node["content"])[at]]
@@ -86,7 +86,7 @@ def drop_field(schema, rng):
 
 
 def swap_type(schema, rng):
-    "Give a field a value of another type, or an object another class"
+    """Give a field a value of another type, or an object another class."""
     nodes = _text_nodes(schema)
     node = nodes[rng.integers(len(nodes))]
     node["content"] = json.dumps(OTHERS[rng.integers(len(OTHERS))])
@@ -95,13 +95,13 @@ def swap_type(schema, rng):
 
 
 def other_number(schema, rng):
-    "Give a field another number"
+    """Give a field another number."""
     nodes = [n for n in _text_nodes(schema) if not n["content"].startswith('"')]
     nodes[rng.integers(len(nodes))]["content"] = json.dumps(NUMBERS[rng.integers(len(NUMBERS))])
 
 
 def swap_fields(schema, rng):
-    "Let two fields of a dict change places"
+    """Let two fields of a dict change places."""
     node = _dicts(schema)[rng.integers(len(_dicts(schema)))]
     names = list(node["content"])
     one, two = (names[k] for k in rng.integers(len(names), size=2))
@@ -119,7 +119,7 @@ def _saved(array):
 
 
 def other_element(parts, rng):
-    "Give one or all elements of an array another value"
+    """Give one or all elements of an array another value."""
     name = str(rng.choice(_arrays(parts)))
     array = np.load(io.BytesIO(parts[name])).copy()
     if array.size == 0:
@@ -138,7 +138,7 @@ def other_element(parts, rng):
 
 
 def other_shape(parts, rng):
-    "Give an array another number of rows, another shape or another type of elements"
+    """Give an array another number of rows, another shape or another type of elements."""
     name = str(rng.choice(_arrays(parts)))
     array = np.load(io.BytesIO(parts[name]))
     ways = [
@@ -158,13 +158,13 @@ def other_shape(parts, rng):
 
 
 def swap_parts(parts, rng):
-    "Let two arrays change places"
+    """Let two arrays change places."""
     one, two = (str(name) for name in rng.choice(_arrays(parts), 2))
     return parts | {one: parts[two], two: parts[one]}
 
 
 def flip_bit(parts, rng):
-    "Change one bit of a part"
+    """Change one bit of a part."""
     name = str(rng.choice(sorted(parts)))
     content = bytearray(parts[name])
     bit = int(rng.integers(8 * len(content)))
@@ -173,7 +173,7 @@ def flip_bit(parts, rng):
 
 
 def cut_part(parts, rng):
-    "Cut a part short, or leave it out"
+    """Cut a part short, or leave it out."""
     name = str(rng.choice(sorted(parts)))
     if rng.random() < 0.2:
         return {other: content for other, content in parts.items() if other != name}
@@ -213,7 +213,7 @@ KINDS = [*OF_BYTES, *OF_PARTS, "old digest"]
 
 
 def altered(data, kind, number):
-    "The bytes of a model file after a change of a kind"
+    """The bytes of a model file after a change of a kind."""
     from aucbook.deployment.model_files import SEAL, pack, unpack
 
     rng = np.random.default_rng([KINDS.index(kind), number])
@@ -231,7 +231,7 @@ def altered(data, kind, number):
 
 
 def rows_for(model):
-    "Rows that a model can score: small counts, and for a table's model its columns"
+    """Rows that a model can score: small counts, and for a table's model its columns."""
     rng = np.random.default_rng(0)
     encoder = getattr(getattr(model, "model", None), "steps", [("", None)])[0][1]
     if hasattr(encoder, "kinds_"):
@@ -248,7 +248,7 @@ def rows_for(model):
 
 
 def read(path):
-    "A Decision, or else the model in a file"
+    """A Decision, or else the model in a file."""
     from aucbook import load_decision
     from aucbook.deployment.model_files import read_model
 
@@ -256,7 +256,7 @@ def read(path):
 
 
 def scored(model, X, names):
-    "Scores, of a Decision also probabilities and labels, as one array"
+    """Scores, of a Decision also probabilities and labels, as one array."""
     from aucbook._base.ranker import fitted_scores
 
     if not hasattr(model, "calibrator"):
@@ -274,7 +274,7 @@ def scored(model, X, names):
 
 
 def outcome(path, X, names, expected):
-    "What comes of reading a model and scoring rows: same, other, NaN, refused, or an exception that is none of ours"
+    """What comes of reading a model and scoring rows: same, other, NaN, refused, or an exception that is none of ours."""
     from aucbook._tables.files import FileError
 
     try:
@@ -297,13 +297,13 @@ def outcome(path, X, names, expected):
 
 
 def cases(folder, changes, kinds=None):
-    "(model file, kind, number of a change) of everything that is tried, in order"
+    """(model file, kind, number of a change) of everything that is tried, in order."""
     files = sorted(path for path in Path(folder).glob("*.skops") if path.stem != "changed")
     return list(itertools.product(files, kinds or KINDS, range(changes)))
 
 
 def run(folder, changes, first, *kinds):
-    "Print what comes of each case from the first on"
+    """Print what comes of each case from the first on."""
     import resource
 
     resource.setrlimit(
@@ -329,7 +329,7 @@ def run(folder, changes, first, *kinds):
 
 
 def survey(folder, changes, kinds=()):
-    "List of (model's name, kind, number, what came of it; also crash or hang)"
+    """List of (model's name, kind, number, what came of it; also crash or hang)."""
     found, tried = [], cases(folder, changes, kinds)
     while len(found) < len(tried):
         command = [sys.executable, __file__, str(folder), str(changes), str(len(found)), *kinds]
@@ -365,14 +365,14 @@ def survey(folder, changes, kinds=()):
 
 
 def is_wrong(kind, what):
-    "Whether an outcome is none that may be: with the digest as it was, only a refusal or the same scores may come"
+    """Whether an outcome is none that may be: with the digest as it was, only a refusal or the same scores may come."""
     if what.startswith(("crash", "hang", "UNKNOWN")) or what == "NaN":
         return True
     return what == "other" and (kind in OF_BYTES or kind == "old digest")
 
 
 def table(found):
-    "Lines: how often each kind of change came to what"
+    """Lines: how often each kind of change came to what."""
     counts = {
         kind: Counter(what.split(":")[0].split(" ")[0] for _, k, _, what in found if k == kind)
         for kind in KINDS

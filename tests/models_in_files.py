@@ -1,5 +1,6 @@
 """Models of every kind that is kept in files: our rankers, those whose settings bring other parts into the file, scikit-learn's, boosters,
-and decisions."""
+and decisions.
+"""
 
 import warnings
 from pathlib import Path
@@ -117,7 +118,7 @@ NOT_KEPT = {  # and what is said
 
 
 def boosters():
-    "Models of the boosters that are installed"
+    """Models of the boosters that are installed."""
     found = {}
     try:
         from lightgbm import LGBMClassifier
@@ -143,7 +144,7 @@ def boosters():
 
 
 def fitted(model):
-    "A clone, fitted to small counts"
+    """A clone, fitted to small counts."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         X, y = (
@@ -157,7 +158,7 @@ def fitted(model):
 
 
 def decisions():
-    "Decisions of a table of numbers, categories, dates and texts, with and without costs, and of plain numbers"
+    """Decisions of a table of numbers, categories, dates and texts, with and without costs, and of plain numbers."""
     from aucbook import AdditiveRanker, TreeRankForest, compare
 
     rng = np.random.default_rng(0)
@@ -196,7 +197,7 @@ def decisions():
 
 
 def write_all(folder):
-    "A file of each"
+    """A file of each."""
     from aucbook.deployment.model_files import write_model
 
     Path(folder).mkdir(parents=True, exist_ok=True)

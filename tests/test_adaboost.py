@@ -77,7 +77,7 @@ def test_pav_beats_every_line_in_its_first_round():
             LinearAdaBoost(n_rounds=1),
         )
     ]
-    assert Z == sorted(Z)  # each link contains the next
+    assert sorted(Z) == Z  # each link contains the next
 
 
 def test_votes_are_half_log_odds_by_hand():

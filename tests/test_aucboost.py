@@ -209,7 +209,7 @@ class Interrupting(FeatureRanker):
 
 
 class Shortened(FeatureRanker):
-    "Keeps what it has when its third fit is interrupted"
+    """Keeps what it has when its third fit is interrupted."""
 
     calls = 0
 
@@ -307,7 +307,7 @@ def test_bins_and_thresholds_agree_on_the_first_round_of_any_kind_of_answer():
 
 
 def test_a_cut_has_the_largest_J_and_not_the_largest_r():
-    "Lemma 4 as the paper has it: the measured rule (lessons/aucboost#sec-which-cut)"
+    """Lemma 4 as the paper has it: the measured rule (lessons/aucboost#sec-which-cut)."""
     X = np.repeat([3.0, 2, 1, 3, 2, 1], [10, 6, 4, 0, 7, 13])[:, None]
     y = np.repeat([1, 0], 20)
     model = AUCBoost(n_rounds=1, answers="balanced").fit(X, y)

@@ -26,7 +26,7 @@ def test_numbers_that_differ_are_named():
 
 
 class Fixed:
-    "A fitted model with these scores"
+    """A fitted model with these scores."""
 
     def __init__(self, scores):
         self.scores = np.array(scores, float)

@@ -73,7 +73,7 @@ def test_repeating_rows_moves_no_edge():
 @example([9, 1] * 30, 20)  # more stretches than bins: twice as many rows are asked for
 @example([40, 20, 1, 1, 1, 20, 1, 1, 1], 3)
 def test_bins_by_rows(rows, n_bins):
-    "A column of values 0, 1, 2 …, each with so many rows: what the rule promises"
+    """A column of values 0, 1, 2 …, each with so many rows: what the rule promises."""
     rows = np.array(rows)
     (edges,) = quantile_edges(np.repeat(np.arange(rows.size), rows)[:, None], n_bins)
     # between neighbours, ascending, and no bin is left unused
@@ -119,7 +119,7 @@ def test_edges_of_any_floats(values, n_bins):
     st.integers(5, 30),
 )
 def test_popular_among_some_rows_is_alone_among_all(values, max_rows):
-    "0 is popular among the rows drawn, as the first stretch holds nothing else; of its neighbours any may be missed"
+    """0 is popular among the rows drawn, as the first stretch holds nothing else; of its neighbours any may be missed."""
     column = np.array([0.0] * (1 + 60 // max_rows) + values[:60])
     bins = Bins(column[:, None], max_rows=max_rows)
     codes = bins.encode(column[:, None]).ravel()
@@ -142,7 +142,7 @@ def test_without_a_popular_value_distinct_rows_have_equal_bins():
 
 
 def perfect(shape, share, n, seed=0):
-    "(x, y): a column that separates the classes, of which one or more values are popular"
+    """(x, y): a column that separates the classes, of which one or more values are popular."""
     rng = np.random.default_rng(seed)
     y = np.arange(n) < round(share * n)
     rng.shuffle(y)
@@ -215,7 +215,7 @@ def test_edges_from_some_rows():
 
 @pytest.mark.parametrize("period", [2, 3, 7, 10])
 def test_a_table_in_turns_loses_no_column(period):
-    "Nine of ten in the period's last row are 1, everybody else is 0: each k-th row would find one value"
+    """Nine of ten in the period's last row are 1, everybody else is 0: each k-th row would find one value."""
     turn = np.arange(period * 500) % period == period - 1
     X = (turn & (np.random.default_rng(0).random(turn.size) < 0.9))[:, None].astype(float)
     assert Bins(X, max_rows=500).sizes.tolist() == [2]

@@ -61,7 +61,7 @@ def run(site, pages, script="check.js", **more):
 
 @pytest.fixture(scope="module")
 def seen(book):
-    "What the browser saw: every page wide and light, then narrow and dark (AUCBOOK_SHOTS=folder keeps the pictures), then a reader's steps."
+    """What the browser saw: every page wide and light, then narrow and dark (AUCBOOK_SHOTS=folder keeps the pictures), then a reader's steps."""
     return run(
         book,
         sorted(page.relative_to(book).as_posix() for page in book.rglob("*.html")),
@@ -75,7 +75,7 @@ def seen(book):
 
 @pytest.mark.parametrize("what", ["log", "wider", "axe", "silent"])
 def test_pages(seen, what):
-    "No message in the console and nothing from a network; no sideways scrolling; no serious problem of access; every explorable answers."
+    """No message in the console and nothing from a network; no sideways scrolling; no serious problem of access; every explorable answers."""
     assert all(set(cases) == {"wide", "narrow"} for cases in seen["pages"].values())
     found = {
         f"{page}, {case}": facts[what]
@@ -162,7 +162,7 @@ def test_progress_theme_and_copy(seen):
 
 
 def exercises(lesson):
-    "[(number, what its checker says of the cell as printed, solution)] of the live cells of a lesson that answer back."
+    """[(number, what its checker says of the cell as printed, solution)] of the live cells of a lesson that answer back."""
     notebook = json.loads((ROOT / f"nbs/lessons/{lesson}.ipynb").read_text(encoding="utf8"))
     found, lively = [], None
     for i, one in cells.live_cells(notebook).items():
@@ -192,7 +192,7 @@ def student(book):
 
 @pytest.mark.parametrize("lesson", EXERCISES)
 def test_a_student_solves_the_exercises(student, lesson):
-    "from disk, the network off: changes the cell, runs it, is told a case that fails, pastes the solution, passes; the text is kept"
+    """From disk, the network off: changes the cell, runs it, is told a case that fails, pastes the solution, passes; the text is kept."""
     seen = student[lesson]
     assert seen["log"] == [] and seen["requests"] == []
     for (number, said, _), told in zip(EXERCISES[lesson], seen["exercises"], strict=True):
@@ -219,7 +219,7 @@ def test_pdf(book, tmp_path, monkeypatch):
 
 
 def test_the_checks_would_notice(tmp_path):
-    "A bad page: the checks above are not passing because they look at nothing."
+    """A bad page: the checks above are not passing because they look at nothing."""
     (tmp_path / "bad.html").write_text(
         "<!doctype html><html lang=en><title>bad</title><main><p style='color:#bbb;width:2000px'>pale</p><img src='data:,'>"
         "<div class=ax id=dead><button>dead</button></div><div class=predict id=mute><p role=status></p></div><script src='http://127.0.0.1:9/x.js'></script><script>nothing()</script></main>"
@@ -247,7 +247,7 @@ STRANGE = [
 
 
 def test_any_text_behind_the_hash(tmp_path):
-    "Names that every JavaScript object has are in no table of moved places, and search and depth are set up whatever stands there"
+    """Names that every JavaScript object has are in no table of moved places, and search and depth are set up whatever stands there."""
     from test_site import tiny
 
     lives, gone = "lessons/pruning.html", "old/page.html"

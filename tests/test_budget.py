@@ -35,7 +35,7 @@ def clock():
 
 
 class Takes(GaussianNB):
-    "A ranker whose fit takes seconds(rows) on the clock of this page"
+    """A ranker whose fit takes seconds(rows) on the clock of this page."""
 
     def __init__(self, seconds=None):
         super().__init__()
@@ -53,7 +53,7 @@ class Fails(GaussianNB):
 
 @pytest.fixture
 def stopped(monkeypatch):
-    "The clock of a comparison moves with the fits of `Takes` alone"
+    """The clock of a comparison moves with the fits of `Takes` alone."""
     monkeypatch.setattr(budget.time, "perf_counter", clock)
     monkeypatch.setitem(plan.__kwdefaults__ or {}, "clock", clock)
     monkeypatch.setattr(plan, "__defaults__", (None, None, clock))

@@ -135,7 +135,7 @@ def test_strict_calibration_keeps_every_order(rows):
     fit = PAVCalibrator("strict").fit(s, y, w)
     some = np.unique(np.r_[s, -50.0, s + 0.03, 70.0])
     p = fit.transform(some)
-    assert (np.diff(p) > 0).all() and 0 < p[0] and p[-1] < 1
+    assert (np.diff(p) > 0).all() and p[0] > 0 and p[-1] < 1
     assert roc_auc(y, fit.transform(s)) == roc_auc(y, s)
     assert fit.predict_proba(s).sum(1) == pytest.approx(np.ones(y.size))
 
@@ -157,7 +157,7 @@ def test_strict_stays_near_the_truth():
 def test_strict_never_says_certain(scores):
     new = np.r_[-1e308, -1e17, -1e-300, 0, 1e-300, 0.5, 1e16, 1e17, 1e308]
     p = PAVCalibrator("strict").fit(scores, [0, 1, 0, 1]).transform(new)
-    assert (np.diff(p) >= 0).all() and 0 < p[0] and p[-1] < 1
+    assert (np.diff(p) >= 0).all() and p[0] > 0 and p[-1] < 1
 
 
 def test_strict_and_clip_exclude_each_other():

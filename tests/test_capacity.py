@@ -37,7 +37,7 @@ def test_vc_of_lists():
 
 
 def test_additive_rules_have_no_more_dimensions_than_bins():
-    "The linear rules behind Theorem 4: indicators of bins span 1 + sum (n - 1) <= sum n dimensions"
+    """The linear rules behind Theorem 4: indicators of bins span 1 + sum (n - 1) <= sum n dimensions."""
     bins = (3, 4, 2)
     cells = np.array(list(product(*map(range, bins))))
     rank = np.linalg.matrix_rank(np.hstack([np.eye(n)[cells[:, t]] for t, n in enumerate(bins)]))
@@ -108,7 +108,7 @@ def test_bad_bound(change):
 
 @pytest.mark.parametrize("labels", [[0, 1] * 3, [1, 0] * 3, [1, 1, 0, 0, 0, 1]])
 def test_any_labelling_is_learned_whatever_the_bound(labels):
-    "Paper 2, Theorem 5 and Eq. 59, with votes of at most .02 and with runs that change at every point"
+    """Paper 2, Theorem 5 and Eq. 59, with votes of at most .02 and with runs that change at every point."""
     clip = 0.49
     points, X, y = shattering_set(labels)
     lam, k = np.log((1 - clip) / clip) / 2, y.size // 4 + 1
@@ -120,7 +120,7 @@ def test_any_labelling_is_learned_whatever_the_bound(labels):
 
 @pytest.mark.parametrize("n, bins", [(400, 2), (2000, 64), (100_000, 2)])
 def test_the_bound_holds_where_there_is_nothing_to_learn(n, bins):
-    "Paper 2, Corollary 2: on coins, whose risk is one half, curves of many bins look best and are no better"
+    """Paper 2, Corollary 2: on coins, whose risk is one half, curves of many bins look best and are no better."""
     held = []
     for seed in range(20):
         rng = np.random.default_rng(seed)

@@ -342,7 +342,7 @@ def test_names_and_numbers_of_rows_are_keywords():
 
 
 class Warns(ClassifierMixin, BaseEstimator):
-    "Stands for a class of the library that warns in a helper of its `fit`."
+    """Stands for a class of the library that warns in a helper of its `fit`."""
 
     def fit(self, X, y):
         exec(
@@ -546,7 +546,7 @@ def test_a_word_is_found_whatever_its_case():
 
 # ---------------------------------------------------------------- what is missing is said to be, with its row
 def missing_labels():
-    "Four labels, of which the third is missing, in every form that a table has them"
+    """Four labels, of which the third is missing, in every form that a table has them."""
     pl = pytest.importorskip("polars")
     pa = pytest.importorskip("pyarrow")
     numbers, words = [1, 0, None, 1], ["yes", "no", None, "yes"]

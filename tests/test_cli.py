@@ -421,7 +421,7 @@ def test_one_list_of_missing_words_for_every_column_and_command(
     ]
 
     def run(*call, at=None, row=3):
-        "Exit code and what is said, with one cell missing"
+        """Exit code and what is said, with one cell missing."""
         cells = [list(map(str, each)) for each in rows]
         if at is not None:
             cells[row][names.index(at)] = word
@@ -599,7 +599,7 @@ def test_further_options_go_to_jupyterlab(tmp_path, monkeypatch):
 
 
 def visits(path, n=90, seed=0, mark=";"):
-    "A messy table: missing numbers, a category, dates, patients with several visits; semicolons and decimal commas"
+    """A messy table: missing numbers, a category, dates, patients with several visits; semicolons and decimal commas."""
     rng = np.random.default_rng(seed)
     y = (np.arange(n) // 3) % 2
     with open(path, "w", newline="") as f:
@@ -934,7 +934,7 @@ if __name__ == "__main__":
 
 @pytest.mark.slow
 def test_killed_in_the_middle_the_same_command_goes_on(tmp_path):
-    "kill -9 leaves no time to tidy up: what was finished is there, what was begun is done again, and the table is the same"
+    """Kill -9 leaves no time to tidy up: what was finished is there, what was begun is done again, and the table is the same."""
     (tmp_path / "run.py").write_text(SLOWLY)
     fits, out, path = tmp_path / "fits", tmp_path / "out", visits(tmp_path / "t.csv")
     options = [
@@ -985,7 +985,7 @@ def test_killed_in_the_middle_the_same_command_goes_on(tmp_path):
 
 # ---------------------------------------------------------------- files under attack
 def refused(capsys, call):
-    "The one line that a command ends in, with exit code 2"
+    """The one line that a command ends in, with exit code 2."""
     assert cli.main(list(map(str, call))) == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1 and "Traceback" not in error
@@ -1064,7 +1064,7 @@ def test_warnings_are_lines_without_the_place_in_our_code(tmp_path, capsys, monk
 
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory):
-    "(table, folder of a comparison of it with a model)"
+    """(table, folder of a comparison of it with a model)."""
     folder = tmp_path_factory.mktemp("compared")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("aucbook.default_rankers", lambda *arguments: {"line": LINE}, raising=False)
@@ -1129,7 +1129,7 @@ sys.exit(cli.main(sys.argv[2:]))
 
 
 def on_a_full_disk(tmp_path, room, *call):
-    "(exit code, lines of the standard error) of a command whose files may hold so many bytes"
+    """(exit code, lines of the standard error) of a command whose files may hold so many bytes."""
     command = [sys.executable, "-c", FULL, str(room), *map(str, call)]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     return done.returncode, done.stderr.splitlines()
@@ -1212,7 +1212,7 @@ def test_numbers_that_floats_would_tie(tmp_path, capsys):
 
 
 def leaky(path, n=120):
-    "A table in which an amount is known of positives only, and rows stand twice"
+    """A table in which an amount is known of positives only, and rows stand twice."""
     rng, y = np.random.default_rng(0), np.arange(n) % 2
     rows = [f"{rng.normal(v):.4f},{'' if v == 0 else f'{rng.lognormal():.3f}'},{v}\n" for v in y]
     path.write_text("age,loss,sick\n" + "".join(rows + rows[:30]))

@@ -24,7 +24,7 @@ cases = st.integers(0, 10**6).map(np.random.default_rng)
 
 
 def draw(rng, levels=10**6, count=None):
-    "(labels, two scores, groups): some groups hold one class, some both; at least two hold each"
+    """(labels, two scores, groups): some groups hold one class, some both; at least two hold each."""
     count = count or int(rng.integers(4, 12))
     group = np.r_[0, 0, 1, 1, 2, 3, rng.integers(0, count, 30)]
     y = np.r_[0, 1, 0, 1, 1, 0, rng.integers(0, 2, 30)]
@@ -37,7 +37,7 @@ def draw(rng, levels=10**6, count=None):
 
 
 def brute(y, s, group, alpha, beta):
-    "Obuchowski's formula in loops over groups and rows; on the whole curve from a table of all pairs"
+    """Obuchowski's formula in loops over groups and rows; on the whole curve from a table of all pairs."""
     P, Q = s[y == 1], s[y == 0]
     if (alpha, beta) == (0, 1):
         psi = (P[:, None] > Q) + 0.5 * (P[:, None] == Q)
@@ -185,7 +185,7 @@ def test_groups_are_drawn_whole():
 
 
 def test_a_draw_without_a_class_is_made_again():
-    "Two of forty groups hold positives: one draw in eight misses them"
+    """Two of forty groups hold positives: one draw in eight misses them."""
     y, group = np.r_[1, 1, np.zeros(78, int)], np.r_[0, 1, np.arange(78) % 38 + 2]
     s = np.random.default_rng(0).normal(size=80)
     got = auc_interval(y, s, groups=group, method="bootstrap", n_resamples=200, random_state=0)
@@ -194,7 +194,7 @@ def test_a_draw_without_a_class_is_made_again():
 
 @compiled
 def test_coverage_small():
-    "Visits of ill and of well patients: ignoring who is who, a promise of 95 % is worth some 75"
+    """Visits of ill and of well patients: ignoring who is who, a promise of 95 % is worth some 75."""
     inside, runs = {True: 0, False: 0}, 400
     for seed in range(runs):
         rng = np.random.default_rng(seed)
@@ -211,7 +211,7 @@ def test_coverage_small():
 @compiled
 @pytest.mark.parametrize("rows", [5, 10])
 def test_groups_that_hold_both_classes_promise_no_more_than_was_asked(rows):
-    "Lesions: what a patient's rows share cancels between ill and well; 20 groups are then worth more than 20 rows"
+    """Lesions: what a patient's rows share cancels between ill and well; 20 groups are then worth more than 20 rows."""
     inside, width, groups, runs = 0, 0.0, np.repeat(np.arange(20), rows), 600
     for seed in range(runs):
         rng = np.random.default_rng(seed)
@@ -247,7 +247,7 @@ def test_names_of_any_type(names):
 
 
 def test_groups_with_one_class_and_with_both():
-    "Positives apart from negatives: no products; then all groups with both"
+    """Positives apart from negatives: no products; then all groups with both."""
     y, s, _, _ = draw(np.random.default_rng(2))
     apart, both = np.arange(36) % 5 + 10 * y, np.empty(36, int)
     for c in (0, 1):

@@ -264,7 +264,7 @@ def test_a_search_ends_with_the_fit_that_is_interrupted(monkeypatch):
 
 
 def unsupported(content):
-    "An archive that says it is compressed in a way that nobody knows"
+    """An archive that says it is compressed in a way that nobody knows."""
     at = [i for i in range(len(content)) if content.startswith((b"PK\x03\x04", b"PK\x01\x02"), i)]
     out = bytearray(content)
     for i in at:
@@ -273,7 +273,7 @@ def unsupported(content):
 
 
 def encrypted(content):
-    "An archive that says it is encrypted"
+    """An archive that says it is encrypted."""
     at = [i for i in range(len(content)) if content.startswith((b"PK\x03\x04", b"PK\x01\x02"), i)]
     out = bytearray(content)
     for i in at:
@@ -282,7 +282,7 @@ def encrypted(content):
 
 
 def immense(content):
-    "An array that says it has a million million numbers"
+    """An array that says it has a million million numbers."""
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w") as new:
         for name in old.namelist():
@@ -394,7 +394,7 @@ def test_killed_without_warning_it_goes_on(tmp_path):
 
 
 class Deadly(GaussianNB):
-    "Takes its worker process with it"
+    """Takes its worker process with it."""
 
     def fit(self, X, y):
         os._exit(1)
@@ -424,7 +424,7 @@ def test_a_ranker_that_fails_is_reported():
 
 
 class Mute(BaseEstimator):
-    "Neither decision_function nor predict_proba"
+    """Neither decision_function nor predict_proba."""
 
     def fit(self, X, y):
         self.fitted_ = True
@@ -438,7 +438,7 @@ def test_a_ranker_without_scores_is_reported():
 
 
 class Sum(BaseEstimator):
-    "Learns nothing, so that it has nothing to show for having been fitted"
+    """Learns nothing, so that it has nothing to show for having been fitted."""
 
     def fit(self, X, y):
         return self
@@ -532,7 +532,7 @@ def test_a_checkpoint_that_is_a_file(tmp_path):
 
 # ---------------------------------------------------------------- tables
 def messy(n=160, seed=0):
-    "A data frame with everything in it, and labels"
+    """A data frame with everything in it, and labels."""
     rng = np.random.default_rng(seed)
     y = np.arange(n) % 2
     frame = pd.DataFrame(
@@ -663,7 +663,7 @@ def test_groups_stay_together():
 
 
 def test_given_scores_of_groups():
-    "Copies of a row within its group change nothing; rows that pretend to be on their own are too sure"
+    """Copies of a row within its group change nothing; rows that pretend to be on their own are too sure."""
     rng, group = np.random.default_rng(0), np.repeat(np.arange(40), 3)
     luck = rng.normal(size=(2, 40))[:, group]
     scores = {"a": 2 * Y + luck[0], "b": Y + luck[1]}
@@ -791,7 +791,7 @@ def test_mean_curves_are_means_of_curves():
 
 
 def test_groups_of_one_class_and_of_both():
-    "A patient may be sick on both sides or on one; what cannot be dealt or estimated is named"
+    """A patient may be sick on both sides or on one; what cannot be dealt or estimated is named."""
     both = np.arange(120) % 30
     result = compare(X, Y, RANKERS, cv=3, groups=both)
     mixed = [g for g in range(30) if len(set(Y[both == g])) == 2]
@@ -809,7 +809,7 @@ def test_groups_of_one_class_and_of_both():
 
 
 def test_a_level_that_training_never_saw():
-    "In a fold's test part, and in a new table"
+    """In a fold's test part, and in a new table."""
     ward = np.where(np.arange(120) % 2, "north", "south").astype(object)
     ward[7] = "unseen"
     frame = pd.DataFrame({"a": X[:, 0], "ward": ward})
@@ -820,7 +820,7 @@ def test_a_level_that_training_never_saw():
 
 
 def in_steps(rng, n=200):
-    "y, two scores, five folds; each fold's scores stand a step above those of the fold before"
+    """y, two scores, five folds; each fold's scores stand a step above those of the fold before."""
     fold, y = np.repeat(range(5), n // 5), np.tile([1, 0, 0, 0], n // 4)
     one, two = (rng.normal(size=n) + y + fold for _ in range(2))
     return y, one, two, fold
@@ -847,7 +847,7 @@ def test_standings_of_folds_have_the_mean_area_of_the_folds():
 
 
 class Stepped(BaseEstimator, ClassifierMixin):
-    "A line whose scale depends on the rows that trained it, as that of many rankers does"
+    """A line whose scale depends on the rows that trained it, as that of many rankers does."""
 
     def fit(self, X, y):
         self.classes_, self.zero_ = np.unique(y), 100 * X[:, 0].mean()
@@ -906,7 +906,7 @@ def test_groups_are_those_of_an_interval():
 
 # ---- the scale that fold models share
 class Fitted:
-    "A model whose scores are the first column of the rows"
+    """A model whose scores are the first column of the rows."""
 
     def decision_function(self, X):
         return X[:, 0]

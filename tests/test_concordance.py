@@ -22,7 +22,7 @@ each_paper = pytest.mark.parametrize("paper", statements.PAPERS)
 
 
 def each_row(check):
-    "One case for each paper, which names every row that fails, by its anchor on the page, and what was said"
+    """One case for each paper, which names every row that fails, by its anchor on the page, and what was said."""
 
     @each_paper
     def test(paper):
@@ -46,7 +46,7 @@ def test_a_paper_has_rows(paper):
 
 # ---------------------------------------------------------------- every statement, once, in order
 def missing(numbered, rows):
-    "What is wrong with the numbers of the rows, in words"
+    """What is wrong with the numbers of the rows, in words."""
     found = {}
     for row in rows:
         found.setdefault(row.kind, []).append(row.number)
@@ -149,7 +149,7 @@ def test_a_wrong_name_shows():
 # ---------------------------------------------------------------- a checked row ran on two problems, one chosen to break it
 @each_row
 def test_a_trial_runs_the_code_of_its_row(row):
-    "The cells below that heading, or that test, call what the row names, themselves or through a function of the page"
+    """The cells below that heading, or that test, call what the row names, themselves or through a function of the page."""
     names = {name.rpartition(".")[2] for name in row.code}
     for trial in row.tried:
         assert names & runs.runs(trial.place), f"{trial.place} runs none of {sorted(names)}"
@@ -250,7 +250,7 @@ BESIDE = re.compile(
 
 
 def first_lines(notebook):
-    "The anchor of each entry of the page of errata: the line that says its kind and what it is about"
+    """The anchor of each entry of the page of errata: the line that says its kind and what it is about."""
     text = "\n".join(
         c.source for c in nbformat.reads(notebook, 4).cells if c.cell_type == "markdown"
     )
@@ -259,7 +259,7 @@ def first_lines(notebook):
 
 
 def entries(notebook):
-    "The anchor of each entry: the anchors of the rows that it names"
+    """The anchor of each entry: the anchors of the rows that it names."""
     return {name: LINK.findall(line) for name, line in first_lines(notebook).items()}
 
 
@@ -295,7 +295,7 @@ def test_errata_and_rows_name_each_other():
 
 
 def test_a_row_is_contradicted_where_an_erratum_is_on_its_statement_and_nowhere_else():
-    "The book's own rule: as printed it fails, or it does not"
+    """The book's own rule: as printed it fails, or it does not."""
     contradicted = {
         places.anchor(*key) for key, row in places.ROWS.items() if row.status == "contradicted"
     }
@@ -326,9 +326,18 @@ def test_what_an_erratum_is_about_is_read():
 
 
 def test_statuses_that_were_once_kinder_than_the_text():
-    "Mended versions are proved; what is printed is not"
+    """Mended versions are proved; what is printed is not."""
     status = {places.anchor(*key): row.status for key, row in places.ROWS.items()}
-    for name in "lemma-26 lemma-27 remark-15 remark-16 remark-17 proposition-2 proposition-10 proposition-20".split():
+    for name in [
+        "lemma-26",
+        "lemma-27",
+        "remark-15",
+        "remark-16",
+        "remark-17",
+        "proposition-2",
+        "proposition-10",
+        "proposition-20",
+    ]:
         assert status[f"p4-{name}"] == "contradicted", name
     assert status["p1-theorem-10"] == "contradicted"
     assert (
@@ -403,7 +412,7 @@ def test_a_lesson_leads_to_its_papers_part(path):
 
 # ---------------------------------------------------------------- the page
 def test_the_page_shows_these_rows():
-    "Its stored outputs were made from these rows; its prose types no count"
+    """Its stored outputs were made from these rows; its prose types no count."""
     cells = nbformat.read(EVIDENCE / "concordance.ipynb", 4).cells
     outputs = [
         out.get("data", {}).get("text/markdown", "")

@@ -28,7 +28,7 @@ from aucbook.thresholds.costs import Costs
 
 # ---------------------------------------------------------------- the cheapest threshold
 def by_trying_all(y, s, w, prevalence, miss, alarm, budget, least):
-    "(lowest cost per case, highest threshold that has it) of all that keep the budget and are not below `least`"
+    """(lowest cost per case, highest threshold that has it) of all that keep the budget and are not below `least`."""
     one, w = y == 1, np.ones(y.size) if w is None else w
     share = np.average(one, weights=w) if prevalence is None else prevalence
     best, at = math.inf, None
@@ -150,7 +150,7 @@ DCURVES = {
 
 
 def problem(name):
-    "(y, {model: probabilities}, thresholds)"
+    """(y, {model: probabilities}, thresholds)."""
     if name == "issue":
         return (
             EVENT,
@@ -249,7 +249,7 @@ def test_the_band_of_a_difference_by_drawing_rows(grouped, weighted, prevalence)
 
 
 def test_paired_difference_beside_the_measure():
-    "NetBenefit.test draws the classes apart, the curve draws rows: nearly the same interval"
+    """NetBenefit.test draws the classes apart, the curve draws rows: nearly the same interval."""
     y, models, _ = problem("biopsies")
     found = decision_curve(y, models, [0.25], n_resamples=2000, random_state=0).differences[
         "texture"
@@ -373,7 +373,7 @@ def test_an_alarm_for_nobody_is_said_so(plain):
 
 
 def test_the_threshold_of_a_decision_is_the_cheapest_one(result):
-    "The scores of the folds, on the scale of the model: the decision's own threshold by trying all of them"
+    """The scores of the folds, on the scale of the model: the decision's own threshold by trying all of them."""
     prices = {"miss_cost": LOSS, "alarm_cost": 2}
     decision = result.decide(X, max_fpr=0.2, **prices)
     few = compare(
@@ -486,7 +486,7 @@ def test_weights_of_another_place():
 # ---------------------------------------------------------------- the command line
 @pytest.fixture
 def quick(monkeypatch):
-    "The command line with one ranker that is quick"
+    """The command line with one ranker that is quick."""
     monkeypatch.setattr("aucbook.default_rankers", lambda *settings: {"line": LogisticRegression()})
 
 

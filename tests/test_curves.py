@@ -16,7 +16,7 @@ from aucbook.isotonic.curves import (
 
 
 def finite_reference(X, y, clip, cycles, w):
-    "k[i, j]: the vote of column j for row i (Paper 2, PAV-AdaBoost.finite)"
+    """k[i, j]: the vote of column j for row i (Paper 2, PAV-AdaBoost.finite)."""
     k, sign = np.zeros(X.shape), 2 * y - 1
     for _ in range(cycles):
         for j in range(X.shape[1]):
@@ -138,7 +138,7 @@ def test_folds_keep_copies_together_whatever_the_order():
     fold = row_folds(X, y, 3)
     for row in np.unique(X, axis=0):
         for c in (0, 1):
-            assert np.unique(fold[(X == row).all(1) & (y == c)]).size <= 1
+            assert np.unique(fold[(row == X).all(1) & (y == c)]).size <= 1
     rows = rng.permutation(90)
     np.testing.assert_array_equal(row_folds(X[rows], y[rows], 3), fold[rows])
     many = rng.normal(size=(300, 1))

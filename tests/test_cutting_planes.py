@@ -39,7 +39,7 @@ def rows(scale, n=150, seed=0):
     ids=str,
 )
 def test_columns_of_mixed_scale_close_the_gap(scale, max_fpr):
-    "Once the small program stayed unsolved and every fit ran for max_iter planes (300 rows: minutes)"
+    """Once the small program stayed unsolved and every fit ran for max_iter planes (300 rows: minutes)."""
     fit = minimise_by_planes(rows(scale), RangeProblem(0.0, max_fpr))
     assert fit.stop == "gap" and fit.primal[-1] - fit.dual[-1] <= 1e-3 and len(fit.dual) < 400
     assert (np.diff(fit.primal) <= 1e-12).all() and (np.diff(fit.dual) >= 0).all()
@@ -47,7 +47,7 @@ def test_columns_of_mixed_scale_close_the_gap(scale, max_fpr):
 
 @compiled
 def test_a_search_that_goes_nowhere_ends_with_its_best_w(monkeypatch):
-    "A step that never moves: the work is bounded, and the certificate stays true"
+    """A step that never moves: the work is bounded, and the certificate stays true."""
     stay = lambda problem, data, state, goal, k, slack: (state, state[0], k)
     data = rows([1, 1, 1, 1])
     fit = minimise_by_planes(data, RangeProblem(C=100.0), step=stay)

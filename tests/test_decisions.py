@@ -109,7 +109,7 @@ def test_move_from_and_to_the_smallest_shares():
 
 
 def needed(fpr, confidence_level):
-    "The fewest negatives of which the largest is safe, by trying"
+    """The fewest negatives of which the largest is safe, by trying."""
     return next(n for n in range(1, 10**4) if (1 - fpr) ** n <= 1 - confidence_level + 1e-12)
 
 
@@ -356,7 +356,7 @@ def test_groups_of_unequal_sizes_in_any_names_and_order():
 
 
 def test_what_groups_cannot_promise_is_said():
-    "The message's own numbers are enough, and a little less is not"
+    """The message's own numbers are enough, and a little less is not."""
     y, s = np.r_[np.zeros(200), 1], np.r_[np.random.default_rng(0).normal(size=200), 9]
     for per in ("row", "case"):
         with pytest.raises(
@@ -403,7 +403,7 @@ def test_a_group_that_is_too_large_is_refused_with_numbers_that_do(confidence_le
 
 
 def broken_share(law, count, max_fpr, per, samples=300):
-    "In how many of the samples a threshold that is given is above the maximum; law(count, rng): (sizes, scores)"
+    """In how many of the samples a threshold that is given is above the maximum; law(count, rng): (sizes, scores)."""
     sizes, scores = law(100_000, np.random.default_rng(9))
     code = np.repeat(np.arange(sizes.size), sizes)
     if per == "case":
@@ -426,13 +426,13 @@ def broken_share(law, count, max_fpr, per, samples=300):
 
 
 def alike_rows(count, rng):
-    "Ten nearly identical rows a group"
+    """Ten nearly identical rows a group."""
     sizes = np.full(count, 10)
     return sizes, np.repeat(rng.normal(size=count), 10) + 0.1 * rng.normal(size=10 * count)
 
 
 def informative_sizes(count, rng):
-    "Large groups score high: log-size sd 1.3, correlation .8"
+    """Large groups score high: log-size sd 1.3, correlation .8."""
     log_size = rng.normal(size=count)
     sizes = np.maximum(1, np.round(4 * np.exp(1.3 * log_size))).astype(int)
     effect = 0.8 * log_size + 0.6 * rng.normal(size=count)
@@ -440,7 +440,7 @@ def informative_sizes(count, rng):
 
 
 def skewed_groups(count, rng):
-    "One group in eight is flagged whole"
+    """One group in eight is flagged whole."""
     sizes = 1 + rng.poisson(3, count)
     effect = np.where(rng.random(count) < 0.125, 4.0, 0.0)
     return sizes, np.repeat(effect, sizes) + rng.normal(size=sizes.sum())
@@ -452,7 +452,7 @@ def skewed_groups(count, rng):
     "count, max_fpr", [(20, 0.1), (20, 0.2), (60, 0.05), (60, 0.1), (200, 0.1)]
 )
 def test_the_rate_of_groups_is_kept_or_refused(law, count, max_fpr, per):
-    "300 samples: .05 and three standard errors; an estimated design effect breaks it in up to .5"
+    """300 samples: .05 and three standard errors; an estimated design effect breaks it in up to .5."""
     assert broken_share(law, count, max_fpr, per) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 300)
 
 
@@ -468,7 +468,7 @@ def test_rows_of_a_group_that_differ_allow_a_lower_threshold():
 
 
 def test_rates_next_to_one():
-    "All but the lowest may be flagged: above it there is always a score"
+    """All but the lowest may be flagged: above it there is always a score."""
     for confidence_level in (None, 0.95):
         for rate in (1 - 1e-10, 1 - 1e-16):
             theta = fpr_threshold([0] * 30 + [1], list(range(31)), rate, confidence_level)

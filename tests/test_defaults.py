@@ -108,7 +108,7 @@ def fits(model, X, y):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_machine_and_the_curves_say_when_a_range_has_nothing_to_learn(seed):
-    "A twentieth of positives, classes that overlap: the range [0, .1] alone is learnt by neither"
+    """A twentieth of positives, classes that overlap: the range [0, .1] alone is learnt by neither."""
     rng = np.random.default_rng(seed)
     y = (np.arange(3000) % 20 == 0).astype(int)
     X = rng.normal(size=(3000, 5)) + 0.7 * y[:, None]

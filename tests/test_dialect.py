@@ -99,7 +99,7 @@ def test_options_are_quartos_or_nbdevs(name):
 
 @each_page
 def test_no_card_is_hidden(name):
-    "nbdev makes a card for what is exported and has none, and pages link to it; a hidden show_doc would only prevent that"
+    """Nbdev makes a card for what is exported and has none, and pages link to it; a hidden show_doc would only prevent that."""
     assert not [
         c
         for c in cells(name)
@@ -122,7 +122,7 @@ def test_blocks_are_closed(name):
 
 @each_page
 def test_a_page_does_not_export_itself(name):
-    "nbdev_export in a cell would write modules while others import them, page options included: tools/notebooks.py export"
+    """nbdev_export in a cell would write modules while others import them, page options included: tools/notebooks.py export."""
     assert not [cell for cell in cells(name) if "nbdev_export" in cell.source]
 
 
@@ -262,7 +262,7 @@ def test_every_page_is_in_the_navigation_once():
 
 
 def test_slugs_are_pandocs():
-    "Pandoc's own answers"
+    """Pandoc's own answers."""
     for heading, expected in {
         "The four papers": "the-four-papers",
         "What `pav` returns": "what-pav-returns",

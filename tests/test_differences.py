@@ -51,7 +51,7 @@ PROC = json.loads("""{
 
 
 def table(name, root):
-    "(labels, two scores)"
+    """(labels, two scores)."""
     if name in TABLES:
         return Y, *TABLES[name]
     d = np.genfromtxt(root / "nbs/data/asah.csv", delimiter=",", names=True, skip_header=3)
@@ -59,7 +59,7 @@ def table(name, root):
 
 
 def said(y, a, b):
-    "What pROC prints, from here"
+    """What pROC prints, from here."""
     test = auc_test(y, a, b, margin=0, scale="linear")
     wide = auc_test(y, a, b, confidence_level=0.9, scale="linear")
     apart = auc_test_unpaired(y, a, y, b, scale="linear")

@@ -49,7 +49,7 @@ def test_examples(name, capsys):
     [name for name, value in PUBLIC.items() if inspect.isroutine(value) or inspect.isclass(value)],
 )
 def test_examples_are_found(name):
-    "A name that is wrapped or assigned could have an example that the module's run above does not see"
+    """A name that is wrapped or assigned could have an example that the module's run above does not see."""
     value = PUBLIC[name]
     module = importlib.import_module(value.__module__)
     found = [

@@ -46,7 +46,7 @@ def test_scikit_learns_contract(estimator):
 
 
 def corpus(n=80, words=60, seed=0):
-    "Counts (n, words), CSR; words 0 to 4 are more frequent in relevant documents"
+    """Counts (n, words), CSR; words 0 to 4 are more frequent in relevant documents."""
     rng = np.random.default_rng(seed)
     y = (np.arange(n) % 4 == 0).astype(int)
     rate = np.full((n, words), 0.3)
@@ -57,7 +57,7 @@ def corpus(n=80, words=60, seed=0):
 
 
 def similarity_reference(x, z, idf, alpha=0.0044, rate=0.7):
-    "Eq. 49, word by word"
+    """Eq. 49, word by word."""
     lw = lambda d, tf: 1 / (1 + rate ** (tf - 1) * np.exp(alpha * d.sum()))
     return sum(
         lw(x, x[t]) * lw(z, z[t]) * idf[t] ** 2 for t in range(x.size) if x[t] > 0 and z[t] > 0
@@ -82,7 +82,7 @@ def test_similarity_of_a_huge_count_and_a_long_document_stays_finite():
 
 
 def knn_reference(S, y, k):
-    "Without ties: the relevant ones' similarities among the k most similar"
+    """Without ties: the relevant ones' similarities among the k most similar."""
     order = np.argsort(-S, axis=1)[:, :k]
     return (np.take_along_axis(S, order, 1) * y[order]).sum(1)
 
@@ -268,7 +268,7 @@ def test_bad_similarity():
 
 
 def test_neighbours_of_documents_with_nothing_to_say():
-    "Every word in every document: idf is 0 everywhere, all similarities are 0"
+    """Every word in every document: idf is 0 everywhere, all similarities are 0."""
     X, y = np.ones((8, 3)), np.arange(8) % 2
     assert (KNNRanker().fit(X, y).decision_function(X) == 0).all()
 

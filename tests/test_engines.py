@@ -29,7 +29,7 @@ def sample(n=6000, seed=0, decimals=2):
 
 
 def written(folder, y, s, w=None, files=3, **settings):
-    "Parquet files with the rows, in several row groups each"
+    """Parquet files with the rows, in several row groups each."""
     columns = {"label": y, "score": s} | ({} if w is None else {"weight": w})
     for k, rows in enumerate(np.array_split(np.arange(len(y)), files)):
         pq.write_table(
@@ -42,7 +42,7 @@ def written(folder, y, s, w=None, files=3, **settings):
 
 
 def sources(folder):
-    "The same table for every engine, and as parts"
+    """The same table for every engine, and as parts."""
     table = ds.dataset(folder).to_table()
     return {
         "folder": folder,
@@ -95,7 +95,7 @@ def test_distinct_scores_and_more_than_one_batch(tmp_path, monkeypatch):
 
 
 def test_the_worst_scores(tmp_path):
-    "Infinities, two zeros, constant scores, scores that only bins of one class hold"
+    """Infinities, two zeros, constant scores, scores that only bins of one class hold."""
     cases = [
         ([0, 1, 0, 1, 1, 0], [-np.inf, np.inf, 0.0, -0.0, -np.inf, np.inf]),
         ([0, 1, 1], [2.0, 2.0, 2.0]),
@@ -140,7 +140,7 @@ def test_names_that_need_care_and_nothing_left_behind():
 
 
 def test_counts_beyond_floats_are_exact():
-    "Of 10**9 and more rows, as counts: 64-bit floats, and 64-bit products, would round"
+    """Of 10**9 and more rows, as counts: 64-bit floats, and 64-bit products, would round."""
     big = [
         (1, 3.0, 3 * 10**9 + 1),
         (0, 3.0, 2 * 10**9 + 3),
@@ -319,7 +319,7 @@ def test_no_file_and_no_engine(tmp_path, monkeypatch):
 
 
 def test_a_failure_leaves_the_connection_free(monkeypatch):
-    "Also while somebody keeps the traceback, as notebooks do"
+    """Also while somebody keeps the traceback, as notebooks do."""
     monkeypatch.setattr(module, "BATCH", 100)
     frame = pa.table(
         {"label": [0, 1] * 500, "score": [*np.arange(200.0), np.nan, *np.arange(799.0)]}
@@ -340,7 +340,7 @@ def test_old_polars_is_refused(monkeypatch):
 
 
 def test_an_error_in_the_middle_is_an_error(tmp_path, monkeypatch):
-    "Rows before it are no answer"
+    """Rows before it are no answer."""
     monkeypatch.setattr(module, "BATCH", 1000)
     y, s, _ = sample(9000)
     words = np.array([*map(str, s[:-1]), "high"])
@@ -375,7 +375,7 @@ def test_no_engine_warns(tmp_path):
 
 # ---------------------------------------------------------------- SQL
 def run(engine, query, **columns):
-    "(area, positives, negatives, twice_won, missing)"
+    """(area, positives, negatives, twice_won, missing)."""
     if engine == "duckdb":
         base = duckdb.connect()
         base.register("rows", pa.table(columns))
@@ -436,7 +436,7 @@ def test_a_query_that_cannot_be(named, words):
 
 # ---------------------------------------------------------------- labels of all parts together
 def as_sources(y, s):
-    "The same rows as a table of each engine, and as parts of one row or more"
+    """The same rows as a table of each engine, and as parts of one row or more."""
     table = pa.table({"label": y, "score": s})
     return {
         "arrow": table,
@@ -465,7 +465,7 @@ def as_sources(y, s):
 @pytest.mark.parametrize("low, high", [(0, 1), (0, 0.4)])
 @pytest.mark.parametrize("first", [0, 1])
 def test_the_positive_class_is_that_of_roc_auc(labels, low, high, first):
-    "Also where the first part, or the highest scores, hold one label alone"
+    """Also where the first part, or the highest scores, hold one label alone."""
     y = [first, first, 1 - first, 0, 1, 0, 1, 1, 0, 0]
     s = [9.0, 8.0, 1.0, 2.0, 3.0, 4.0, 4.0, 6.0, 0.0, 7.0]
     words = [labels[k] for k in y]

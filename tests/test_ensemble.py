@@ -32,7 +32,7 @@ class Broken(GaussianNB):
 
 
 class Sometimes(GaussianNB):
-    "Fails where the first training row is not the table's"
+    """Fails where the first training row is not the table's."""
 
     def fit(self, X, y, sample_weight=None):
         if X[0, 0] != globals()["X"][0, 0]:
@@ -58,7 +58,7 @@ class Complaining(GaussianNB):
 
 
 class Noise(ClassifierMixin, BaseEstimator):
-    "Scores that know nothing"
+    """Scores that know nothing."""
 
     def fit(self, X, y):
         self.classes_ = np.unique(y)
@@ -69,7 +69,7 @@ class Noise(ClassifierMixin, BaseEstimator):
 
 
 def told(**keywords):
-    "(fitted ensemble, its warnings as strings)"
+    """(fitted ensemble, its warnings as strings)."""
     fit = keywords.pop("fit", {})
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

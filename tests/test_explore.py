@@ -102,7 +102,7 @@ SAY = ["text", ".ax-say"]
 
 
 def catch(y, s):
-    "The sentence at every threshold, from the library."
+    """The sentence at every threshold, from the library."""
     curve, m, n = roc_curve(y, s), int(np.sum(y)), len(y) - int(np.sum(y))
     return [
         f"Catch {t * m:.0f} of {m} at the price of {f * n:.0f} of {n}. TPR {t:.2f}, FPR {f:.2f}"

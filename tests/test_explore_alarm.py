@@ -63,7 +63,7 @@ def test_scripts_off_and_phone(drive):
 
 
 def facts(shown):
-    "(alarms per 1000, precision, TPR, net benefit per 1000, threshold) of one reading"
+    """(alarms per 1000, precision, TPR, net benefit per 1000, threshold) of one reading."""
     _, alarms, precision, caught, worth, threshold = shown
     return [
         float(v) if v not in ("–", "none") else np.inf

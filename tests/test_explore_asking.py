@@ -71,7 +71,7 @@ def test_scripts_off_and_on_a_phone(drive):
 
 
 def test_pav_rounds_are_nscore(drive):
-    "The documents that Nscore asks, with PAV's curve: its scores round by round."
+    """The documents that Nscore asks, with PAV's curve: its scores round by round."""
     counts = CountVectorizer(token_pattern=r"\S+").fit_transform(TITLES)
     model = Nscore(6).fit(counts, Y)
     steps = [["click", ".ax-pill:nth-child(2)"]]
@@ -132,7 +132,7 @@ def test_rows_can_be_pressed(drive):
 
 
 def test_two_rounds_are_enough_and_one_is_not(drive):
-    "What the lesson says of this game"
+    """What the lesson says of this game."""
     for ask in range(6):
         for least in sorted(set(S[ask]), reverse=True)[:-1]:
             votes, _ = vote_of(cut_scores(S[ask], Y[ask], least), Y, np.full(6, 1 / 6))

@@ -51,7 +51,7 @@ def test_the_script_draws_what_python_drew(drive):
 
 
 def test_errors_are_those_of_the_pulls_shown(drive):
-    "DeLong's variance: the squared pulls of rows, or of women, with n/(n − 1) for their number, class by class."
+    """DeLong's variance: the squared pulls of rows, or of women, with n/(n − 1) for their number, class by class."""
     read = [["attributes", ".pull", "transform"], SAY]
     steps = [
         ["press", "[name=alike]", "Home"],

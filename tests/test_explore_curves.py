@@ -14,7 +14,7 @@ from aucbook.explore.curves import FEWEST, GOAL, PASSES, S1, S2, Y
 
 @pytest.fixture(scope="module")
 def films():
-    "The paper's algorithm in plain Python: (votes (12, 2), mean loss, AUC) before the first refit and after each, for either first curve"
+    """The paper's algorithm in plain Python: (votes (12, 2), mean loss, AUC) before the first refit and after each, for either first curve."""
     return [film(first) for first in (0, 1)]
 
 
@@ -34,7 +34,7 @@ def film(first, refits=PASSES):
 
 
 def told(sentence):
-    "(loss, AUC) of a sentence"
+    """(loss, AUC) of a sentence."""
     return [
         float(v)
         for v in re.findall(r"(?:loss is|loss falls from \d\.\d+ to|is) (\d\.\d+)", sentence)

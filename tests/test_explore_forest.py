@@ -22,7 +22,7 @@ def people(rng, n):
 
 
 def expected(seed, trees):
-    "The area of the mean on new rows, and out of bag, after so many trees; the trees grow on the drawn rows, copies and all"
+    """The area of the mean on new rows, and out of bag, after so many trees; the trees grow on the drawn rows, copies and all."""
     Z, z = people(np.random.default_rng(99), 400)
     rng = np.random.default_rng(seed)
     X, y = people(rng, 100)

@@ -13,7 +13,7 @@ READ = [SAY, ["text", ".miscalibration-value"], ["text", ".score-value"], ["text
 
 
 def bent(bold, lean):
-    "What she says with her log-odds stretched and shifted."
+    """What she says with her log-odds stretched and shifted."""
     return 1 / (1 + np.exp(-(bold * np.log(SAID / (1 - SAID)) + lean)))
 
 
@@ -41,7 +41,7 @@ def test_it_starts_unsolved_and_can_be_solved():
 
 
 def test_without_bending_the_pool_there_is_none():
-    "The script has no pool: what happened rises with what is said."
+    """The script has no pool: what happened rises with what is said."""
     rain, said = sixty_days(SAID)
     np.testing.assert_array_equal(reliability_curve(rain, said, band=None).frequency, RAINY / 10)
 
@@ -74,7 +74,7 @@ def test_by_keyboard_the_parts_are_the_library_s(drive, keys, bold, lean):
 
 
 def test_every_bending_keeps_what_the_picture_keeps():
-    "Discrimination, uncertainty and AUC stand still in the picture: so they do in the library."
+    """Discrimination, uncertainty and AUC stand still in the picture: so they do in the library."""
     first = score_decomposition(*sixty_days(SAID))
     for bold in (0.1, 0.5, 2):
         for lean in (-2, 0, 2):

@@ -53,7 +53,7 @@ def test_scripts_off_and_phone(drive):
 
 
 def folds(model, price):
-    "The letters of the cuts to fold, from the leaves upwards, so that the library's tree is left."
+    """The letters of the cuts to fold, from the leaves upwards, so that the library's tree is left."""
     tree, small = model.tree_, prune(model, price).tree_
     order, letters, fold = [0], {}, []
     while order:

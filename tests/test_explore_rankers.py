@@ -306,7 +306,7 @@ def test_link_numbers_are_the_library_s(drive, blocks):
     y, clip = 2 * ILL - 1, 1 / (1 + np.exp(2 * LOUDEST))
 
     def best(i, weight):
-        "(D, PAV's votes, [Z of the two lines and of PAV]) by other routes than the library's"
+        """(D, PAV's votes, [Z of the two lines and of PAV]) by other routes than the library's."""
         D = np.ones(10)
         D[i] = weight
         D /= D.sum()
@@ -375,12 +375,12 @@ def test_link_numbers_are_the_library_s(drive, blocks):
 
 
 def heights(places):
-    "The votes of the patients: 270 pixels show those from -2.3 to 2.3"
+    """The votes of the patients: 270 pixels show those from -2.3 to 2.3."""
     return 2.3 - (np.array([float(v.rstrip(")").split()[1]) for v in places]) - 16) / 270 * 4.6
 
 
 def test_link_can_be_solved(drive, blocks):
-    "PAV's votes, set by hand in tenths, are recognised; and no votes in tenths pay less"
+    """PAV's votes, set by hand in tenths, are recognised; and no votes in tenths pay less."""
     from aucbook.explore.link import ILL, LOUDEST, H
 
     p = PAVCalibrator(clip=1 / (1 + np.exp(2 * LOUDEST))).fit(H, ILL).transform(H)

@@ -72,7 +72,7 @@ def test_scripts_off_and_phone(drive):
 
 
 def test_by_keyboard_to_the_best_order(drive):
-    "C to the front, A behind it, then E before D and before B"
+    """C to the front, A behind it, then E before D and before B."""
     room = lambda place: [
         ["press", "[name=room]", "Home"],
         *[["press", "[name=room]", "ArrowRight"]] * place,

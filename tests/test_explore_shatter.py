@@ -18,7 +18,7 @@ LABELLINGS = [word for word in product((0, 1), repeat=4) if 0 < sum(word) < 4]
 
 
 def learned(points, word):
-    "Whether boosting gets every sign right. Votes may be as large as 20, so a labelling that is possible leaves little of the loss."
+    """Whether boosting gets every sign right. Votes may be as large as 20, so a labelling that is possible leaves little of the loss."""
     model = PAVAdaBoostFinite("increasing", clip=1e-12, max_cycles=300, tol=0).fit(
         np.array(points, float), word
     )

@@ -19,7 +19,7 @@ def area(said):
 
 
 def best_with(tree, cuts):
-    "The largest area of any subtree with that many cuts, by trying all"
+    """The largest area of any subtree with that many cuts, by trying all."""
     inner, up = np.flatnonzero(tree.left), {}
     for node in inner:
         up[tree.left[node]] = up[tree.left[node] + 1] = node
@@ -74,7 +74,7 @@ def test_cut_by_cut_the_area_is_the_library_s(drive):
 
 
 def test_the_goal_can_be_reached(drive):
-    "In reading order: the root, its other part, that one's other part, and the better part of the root"
+    """In reading order: the root, its other part, that one's other part, and the better part of the root."""
     cut, last = ["click", "[name=cut]", None], ["press", "[name=node]", "End"]
     second = [["press", "[name=node]", "Home"], ["press", "[name=node]", "ArrowRight"]]
     before, after = drive([cut, last, cut, last, cut, SAY, *second, cut, SAY], tree_explorer())
@@ -83,7 +83,7 @@ def test_the_goal_can_be_reached(drive):
 
 
 def test_after_a_cut_its_better_part_is_chosen_and_the_keyboard_is_kept(drive):
-    "Enter cuts the root, then its better part, and so on to a leaf; there the slider has the focus. Taken back, the parent is chosen."
+    """Enter cuts the root, then its better part, and so on to a leaf; there the slider has the focus. Taken back, the parent is chosen."""
     where, focus = ["attributes", "[name=node]", "aria-valuetext"], ["attributes", ":focus", "name"]
     cut, undo, again = (["press", f"[name={name}]", "Enter"] for name in ("cut", "undo", "again"))
     steps = [

@@ -30,14 +30,14 @@ PLAIN = "sick,s\n" + "".join(f"{label},{score}\n" for label, score in ROWS)
 
 
 def read(tmp_path, content, name="t.csv", **options):
-    "Columns of a file with this content, text or bytes"
+    """Columns of a file with this content, text or bytes."""
     path = tmp_path / name
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return read_table(path, **options)
 
 
 def separated(mark, decimal="."):
-    "The table with this separator and decimal mark"
+    """The table with this separator and decimal mark."""
     return PLAIN.replace(",", mark).replace(".", decimal)
 
 
@@ -122,7 +122,7 @@ def test_separators_are_found_from_all_rows(tmp_path, content, names, first):
     "mark, quoted", [(",", False), (",", True), (" ", True), (";", False), ("\t", True)]
 )
 def test_row_names_of_r_are_left_out(tmp_path, mark, quoted):
-    "write.table leaves the header one name short"
+    """write.table leaves the header one name short."""
     quote = '"' if quoted else ""
     lines = [mark.join(f"{quote}{name}{quote}" for name in TABLE)]
     lines += [mark.join((f"{quote}{i}{quote}", *row)) for i, row in enumerate(ROWS, 1)]
@@ -292,7 +292,7 @@ def test_what_is_no_text_is_named(tmp_path):
 
 # ---------------------------------------------------------------- kinds of files
 def zipped(**members):
-    "The bytes of a zip archive"
+    """The bytes of a zip archive."""
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as archive:
         for name, content in members.items():
@@ -357,7 +357,7 @@ def workbook():
 
 
 def saved(workbook, tmp_path, name="t.xlsx"):
-    "The path of a workbook"
+    """The path of a workbook."""
     workbook.save(tmp_path / name)
     return tmp_path / name
 
@@ -531,7 +531,7 @@ def test_marks_that_are_data_stay(tmp_path):
 
 # ---------------------------------------------------------------- whole folders
 def folder_content(folder):
-    "dict of the names and texts of the files in a folder"
+    """Dict of the names and texts of the files in a folder."""
     return {path.name: path.read_text() for path in folder.iterdir()}
 
 
@@ -579,7 +579,7 @@ def test_ctrl_c_waits_until_all_files_have_moved(tmp_path, monkeypatch):
 
 # ---------------------------------------------------------------- options and messages of the command line
 def refused(capsys, call):
-    "The one line that a command ends in, with exit code 2"
+    """The one line that a command ends in, with exit code 2."""
     assert cli.main(list(map(str, call))) == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1 and "Traceback" not in error
@@ -587,7 +587,7 @@ def refused(capsys, call):
 
 
 def scores(path, sep=",", n=60, header=True):
-    "A file of labels and scores"
+    """A file of labels and scores."""
     rng = np.random.default_rng(0)
     lines = ["sick,s"] * header + [f"{i % 2},{rng.normal() + i % 2:.3f}" for i in range(n)]
     path.write_text("\n".join(lines).replace(",", sep) + "\n")
@@ -722,7 +722,7 @@ LINE = make_pipeline(StandardScaler(), LogisticRegression())
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
-    "The model of a comparison of numbers below and above 0"
+    """The model of a comparison of numbers below and above 0."""
     folder = tmp_path_factory.mktemp("model")
     rng = np.random.default_rng(1)
     rows = [
@@ -773,7 +773,7 @@ def test_columns_that_are_kept_do_not_change(tmp_path, capsys, model):
 )
 @given(st.lists(CELLS, min_size=2, max_size=5))
 def test_cases_of_any_name_are_kept(tmp_path, model, values):
-    "What the command reads and writes, it reads back equal"
+    """What the command reads and writes, it reads back equal."""
     saved_model, _ = model
     data, scored = tmp_path / "data.csv", tmp_path / "scored.csv"
     with open(data, "w", newline="", encoding="utf8") as file:
@@ -789,7 +789,7 @@ def test_cases_of_any_name_are_kept(tmp_path, model, values):
 
 
 def as_missing(value):
-    "The value, or nothing where it is a word for a missing one"
+    """The value, or nothing where it is a word for a missing one."""
     return (
         ""
         if value.strip().lower() in ("", "na", "nan", "n/a", "null", "none", "<na>", "nat")
@@ -798,7 +798,7 @@ def as_missing(value):
 
 
 def log_of(path, names, rows):
-    "A file of a log"
+    """A file of a log."""
     path.write_text("\n".join([",".join(names), *(",".join(row) for row in rows)]) + "\n")
     return path
 
@@ -867,7 +867,7 @@ assert cli.main(["report", "o/scores.csv", "--out", "r"]) == 0
 
 @pytest.mark.slow
 def test_the_same_data_and_seed_give_the_same_files(tmp_path):
-    "Byte for byte: at another time, in another folder, whatever the seed of Python's hashes"
+    """Byte for byte: at another time, in another folder, whatever the seed of Python's hashes."""
     rng = np.random.default_rng(0)
     rows = [
         f"{i % 2},{rng.normal() + i % 2:.3f},{rng.choice(['north', 'south'])}" for i in range(150)

@@ -65,7 +65,7 @@ def test_ab1(column, found):
 
 
 def test_ab1_takes_no_chance_for_a_code():
-    "Levels of five rows, five positives in a thousand: by shares with their own row in it the area was .99"
+    """Levels of five rows, five positives in a thousand: by shares with their own row in it the area was .99."""
     y = np.zeros(1000, int)
     y[::200] = 1
     assert "AB1" not in codes(
@@ -402,7 +402,7 @@ def test_every_check_has_its_place_on_the_page(root):
     assert listed == {code: "stop" * stop for code, (_, stop, _) in CHECKS.items()}
     settings = (root / "settings.ini").read_text()
     host, base = (re.search(rf"{name} = (.*)", settings)[1] for name in ("doc_host", "doc_baseurl"))
-    assert PAGE == f"{host}{base}/workshop/model_selection/checks.html"
+    assert f"{host}{base}/workshop/model_selection/checks.html" == PAGE
     assert isinstance(Check(*"abc", True), tuple)
 
 

@@ -490,7 +490,7 @@ def test_a_pack_whose_trees_do_not_end_is_refused():
 
 
 def test_a_copy_is_of_one_moment(monkeypatch):
-    "Another thread's fit may end while a forest is copied: the copy has the trees that belong to its columns"
+    """Another thread's fit may end while a forest is copied: the copy has the trees that belong to its columns."""
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(60, 7)), np.arange(60) % 2
     model, another = (TreeRankForest(3, random_state=0).fit(X[:, :d], y) for d in (2, 7))

@@ -26,7 +26,7 @@ y, s, s2 = (patients[name].to_numpy() for name in ("poor", "s100b", "ndka"))
 
 
 def rows():
-    "(R's words, the calls offered) of every row of the page's tables"
+    """(R's words, the calls offered) of every row of the page's tables."""
     for cell in PAGE.cells:
         if cell.cell_type == "markdown":
             for line in re.findall(r"(?m)^\| (.*) \|$", cell.source):
@@ -36,7 +36,7 @@ def rows():
 
 
 def test_every_call_of_the_tables_runs_on_the_page():
-    "in a cell that is shown; but for a name without a call, such as `compare`, which has a page of its own"
+    """In a cell that is shown; but for a name without a call, such as `compare`, which has a page of its own."""
     plain = lambda code: re.sub(r"\s", "", code).replace("'", '"')
     shown = plain(
         "\n".join(
@@ -57,7 +57,7 @@ def test_rows_have_an_answer():
 
 @pytest.mark.slow
 def test_what_is_stored_is_what_r_says():
-    "of the packages that are installed here; versions may differ"
+    """Of the packages that are installed here; versions may differ."""
     found = from_r.said()
     if found is None:
         pytest.skip("there is no R")
@@ -69,7 +69,7 @@ def test_what_is_stored_is_what_r_says():
 
 
 def test_the_numbers_are_ours():
-    "the main rows again, without the page"
+    """The main rows again, without the page."""
     R = STORED["numbers"]
     close = lambda name, *numbers: np.testing.assert_allclose(
         numbers, R[name], rtol=1e-7, err_msg=name

@@ -54,7 +54,7 @@ def test_a_row_has_one_hash_wherever_it_stands():
 def test_coins_are_uniform_and_levels_differ(t):
     hashes = hash_rows(np.arange(4000.0)[:, None], 0)
     u, v = coins(hashes, t), coins(hashes, t + 1)
-    assert 0 <= u.min() and u.max() < 1
+    assert u.min() >= 0 and u.max() < 1
     assert (
         abs(u.mean() - 1 / 2) < 0.02
         and abs(u.var() - 1 / 12) < 0.005

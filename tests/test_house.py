@@ -160,7 +160,7 @@ def code_files():
 
 
 def code_of(name):
-    """(parsed code, package its relative imports start from) of a file"""
+    """(parsed code, package its relative imports start from) of a file."""
     path = ROOT / name
     if path.suffix == ".py":
         return parse(path), ".".join(path.parent.relative_to(ROOT).parts)

@@ -35,7 +35,7 @@ RANGES = [(0, 1), (0, 0.1), (0.1, 0.3), (0.2, 0.8), (0.5, 1)]
 
 
 def brute_delong(y, *scores):
-    "(areas, covariance): DeLong's psi, a table of all m x n pairs, ties one half"
+    """(areas, covariance): DeLong's psi, a table of all m x n pairs, ties one half."""
     A, N = [], []
     for s in scores:
         P, Q = s[y == 1][:, None], s[y == 0][None, :]
@@ -46,16 +46,16 @@ def brute_delong(y, *scores):
 
 
 def brute_partial(y, s, alpha, beta, steps=2000):
-    "The same for a range, each tie group's FPR interval averaged on a fine grid of midpoints"
+    """The same for a range, each tie group's FPR interval averaged on a fine grid of midpoints."""
     P, Q = s[y == 1], s[y == 0]
-    x, t = zip((0, 0), *(((Q >= c).mean(), (P >= c).mean()) for c in np.unique(s)[::-1]))
+    x, t = zip((0, 0), *(((c <= Q).mean(), (c <= P).mean()) for c in np.unique(s)[::-1]))
     x, t = np.array(x), np.array(t)
 
     def curve(u):  # on a vertical step, its middle
         return (_side(x, t, u, "left") + _side(x, t, u, "right")) / 2
 
     at = {
-        c: np.linspace((Q > c).mean(), (Q >= c).mean(), 2 * steps + 1)[1::2] for c in np.unique(s)
+        c: np.linspace((c < Q).mean(), (c <= Q).mean(), 2 * steps + 1)[1::2] for c in np.unique(s)
     }
     lo, hi = curve(alpha), curve(beta)
     A = np.array([np.clip(beta - at[c], 0, beta - alpha).mean() for c in P])
@@ -206,7 +206,7 @@ def test_forms_are_the_same_interval():
 
 
 def wilson(share, k, z):
-    "The two truths from which `share` of k rows is z standard errors away"
+    """The two truths from which `share` of k rows is z standard errors away."""
     far = lambda truth: (share - truth) ** 2 * k - z**2 * truth * (1 - truth)
     return [
         brentq(far, 0, share - 1e-9) if share > 0 else 0.0,
@@ -240,7 +240,7 @@ def test_scales():
 @pytest.mark.parametrize("alpha, beta", [(0, 0.05), (0, 1), (0.2, 0.8)])
 @pytest.mark.parametrize("digits", [3, 12])
 def test_large_samples_take_short_cuts(alpha, beta, digits):
-    "The top of the ranking for a small range, and guessed means: the answer is that of all components"
+    """The top of the ranking for a small range, and guessed means: the answer is that of all components."""
     rng = np.random.default_rng(0)
     y = (rng.random(60_000) < 0.2).astype(int)
     s = np.round(rng.normal(size=y.size) + y, digits)
@@ -439,7 +439,7 @@ def test_power_and_size_agree():
 
 
 def refuted(auc, versus, m, n, seed):
-    "Whether the test that is promised refutes the value in one study"
+    """Whether the test that is promised refutes the value in one study."""
     y, s = sample(seed, m, n, 2**0.5 * stats.norm.ppf(auc))
     if versus == 0.5:
         return stats.mannwhitneyu(s[y == 1], s[y == 0]).pvalue <= 0.05

@@ -137,7 +137,7 @@ def test_a_page_of_the_installed_book_runs(run, tmp_path):
 
 
 def test_the_readme_holds_where_the_package_is_installed(run, root, tmp_path):
-    "Its blocks in their order; those that fetch or install the package itself are what the fixtures did"
+    """Its blocks in their order; those that fetch or install the package itself are what the fixtures did."""
     draw = random.Random(0)
     patients(tmp_path / "patients.csv", draw, 240, labelled=True)
     patients(tmp_path / "new_patients.csv", draw, 30, labelled=False)

@@ -25,7 +25,7 @@ gently = settings(max_examples=60 if NO_JIT else 200, deadline=None)
 
 
 def minmax(sums, weights):
-    "The oracle, from sums: q_i = max over a <= i of min over b >= i of the mean of a..b"
+    """The oracle, from sums: q_i = max over a <= i of min over b >= i of the mean of a..b."""
     s, w = np.r_[0.0, np.cumsum(sums)], np.r_[0.0, np.cumsum(weights)]
     n = len(sums)
     return np.array(
@@ -97,7 +97,7 @@ def test_zero_weight_has_no_say(y, data):
 @gently
 @given(sequences, st.integers(-900, 900), st.integers(-900, 900), st.data())
 def test_scales(y, power, weight_power, data):
-    "A power of two in y or in the weights changes nothing else, however large or small"
+    """A power of two in y or in the weights changes nothing else, however large or small."""
     w = data.draw(st.one_of(st.none(), same_length(y, st.integers(1, 9))))
     scaled = None if w is None else np.ldexp(w, weight_power)
     np.testing.assert_array_equal(
@@ -404,7 +404,7 @@ def test_sklearn_conventions(calibrator):
 
 @pytest.mark.parametrize("size", [1e-250, 1e-120, 1e120, 1e250])
 def test_a_calibrator_knows_only_the_ratios_of_weights(size):
-    "Products of weights would vanish or overflow in the pool"
+    """Products of weights would vanish or overflow in the pool."""
     s, y, w = np.arange(6.0), [0, 1, 0, 1, 0, 1], np.array([1.0, 2, 1, 1, 4, 1])
     plain = PAVCalibrator().fit(s, y, w).predict_proba(s)
     np.testing.assert_allclose(
@@ -422,7 +422,7 @@ def test_a_calibrator_knows_only_the_ratios_of_weights(size):
     ],
 )
 def test_no_rising_sequence_is_more_likely(y, w):
-    "Paper 2, Eq. 2: the fit has the largest likelihood of all that never fall, those of a fine grid and its own neighbours"
+    """Paper 2, Eq. 2: the fit has the largest likelihood of all that never fall, those of a fine grid and its own neighbours."""
     y, w = np.array(y, float), np.ones(len(y)) if w is None else np.array(w, float)
     fit, rng = pav(y, w), np.random.default_rng(0)
     grid = np.array(list(combinations_with_replacement(np.linspace(0, 1, 11), y.size)))

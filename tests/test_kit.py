@@ -94,7 +94,7 @@ def test_graded_notebooks_are_nbgraders(made):
 
 
 def run(notebook, folder):
-    "The test cells that fail"
+    """The test cells that fail."""
     NotebookClient(
         notebook, timeout=300, allow_errors=True, resources={"metadata": {"path": str(folder)}}
     ).execute()
@@ -137,7 +137,7 @@ def test_the_cheat_sheet_has_two_pages(made, tmp_path):
 
 
 def test_slides_lose_nothing():
-    "every block is on one slide, under its heading; code has a slide of its own"
+    """Every block is on one slide, under its heading; code has a slide of its own."""
     from website.content import ast
 
     text = (
@@ -156,7 +156,7 @@ def test_slides_lose_nothing():
 
 
 def test_slides_hold_no_fold():
-    "neither depth nor a hint, and not the list of symbols, whatever they stand in"
+    """Neither depth nor a hint, and not the list of symbols, whatever they stand in."""
     from website.content import ast
 
     deep = '::: {.callout-note .depth collapse="true" title="Why"}\ndeep\n:::\n\n'

@@ -34,7 +34,7 @@ NEEDED = {
 
 @pytest.fixture(scope="module")
 def lab(root, tmp_path_factory):
-    "JupyterLab's address; it serves a copy of the chapter and keeps its own settings in a folder of its own."
+    """JupyterLab's address; it serves a copy of the chapter and keeps its own settings in a folder of its own."""
     for name, there in NEEDED.items():
         if not there():
             pytest.skip(f"{name} is not installed")

@@ -33,7 +33,7 @@ def options(cell):
 
 
 def questions(notebook):
-    "What the page knows of each question of `predict`."
+    """What the page knows of each question of `predict`."""
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             html = output.get("data", {}).get("text/html", "")
@@ -53,12 +53,12 @@ def test_short(name):
 
 @each_lesson
 def test_nothing_stands_in_the_way_of_a_reader(name):
-    "of the spine: its length, remarks for auditors, symbols without a meaning, answers below their questions (website/checks/lessons.py)"
+    """Of the spine: its length, remarks for auditors, symbols without a meaning, answers below their questions (website/checks/lessons.py)."""
     assert not faults(read(name))
 
 
 def test_next_is_what_follows_in_the_sidebar():
-    "a reader who goes by the last line of each page meets every lesson once, as somebody who goes by the sidebar does"
+    """A reader who goes by the last line of each page meets every lesson once, as somebody who goes by the sidebar does."""
     sidebar = re.findall(r"- ((?:lessons|howto)/\w+)[.]ipynb", (ROOT / "_quarto.yml").read_text())
     said = {}
     for name in PAGES:
@@ -79,7 +79,7 @@ def cell(source, kind="markdown", shown=""):
 
 
 def test_faults_are_found():
-    "each kind in a page made for it; the same in a block of depth, or marked, passes"
+    """Each kind in a page made for it; the same in a block of depth, or marked, passes."""
     said = lambda *cells: " ".join(faults({"cells": list(cells)}))
     deep = '::: {.callout-note .depth collapse="true" title="In the paper"}\n'
     assert "1200 words" in said(cell("word " * 1200)) and not said(
@@ -113,7 +113,7 @@ def test_symbols_are_read():
 
 
 def test_a_block_of_several_cells_is_one_block():
-    "cells between its fences belong to it, and so does a block in a block"
+    """Cells between its fences belong to it, and so does a block in a block."""
     deep = '::: {.callout-note .depth collapse="true" title="Why"}\nfirst'
     hint = '::: {.callout-tip collapse="true" title="Hint"}\n$$ y $$ hint\n:::'
     cells = [
@@ -132,7 +132,7 @@ def test_a_block_of_several_cells_is_one_block():
 
 
 def test_an_answer_waits_for_its_question():
-    "also in depth; a paragraph between the question and the answer lets it through"
+    """Also in depth; a paragraph between the question and the answer lets it through."""
     asked = cell("Guess before you run it.")
     answer = cell("print(1)", "code", "1")
     deep = '::: {.callout-note .depth collapse="true" title="Why"}\nGuess before you run it.'

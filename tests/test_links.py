@@ -65,7 +65,7 @@ def test_a_line_is_at_its_minimum(constant):
 
 
 def votes_reference(h, y, D, clip, asked):
-    "Eq. 14 and section 2.2, score by score"
+    """Eq. 14 and section 2.2, score by score."""
     values, group = np.unique(h, return_inverse=True)
     total = np.bincount(group, D)
     p = np.clip(pav(np.bincount(group, D * y) / total, total), clip, 1 - clip)

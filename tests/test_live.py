@@ -43,7 +43,7 @@ each_page = pytest.mark.parametrize("name", LIVE)
 
 
 def steps(name):
-    "What the page asks of Python, from top to bottom: the live cells with their checkers, then each solution with its checker."
+    """What the page asks of Python, from top to bottom: the live cells with their checkers, then each solution with its checker."""
     alive = [one for one in LIVE[name].values() if one]
     plain = [
         {"source": one.code, "name": f"cell {one.number}", "fresh": one.number == 1}
@@ -68,7 +68,7 @@ def steps(name):
 
 
 def run_python(source, page):
-    "What Jupyter shows of a cell: what it prints, and the value it ends in."
+    """What Jupyter shows of a cell: what it prints, and the value it ends in."""
     tree, printed = ast.parse(source), io.StringIO()
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     with contextlib.redirect_stdout(printed):
@@ -78,7 +78,7 @@ def run_python(source, page):
 
 
 def python_answers(asked):
-    "[what the cell shows, what its checker says] of each step, in CPython."
+    """[what the cell shows, what its checker says] of each step, in CPython."""
     shown, page = [], {}
     for step in asked:
         if step["fresh"]:
@@ -106,7 +106,7 @@ def node(runtime, asked):
 
 @pytest.fixture(scope="module")
 def runtime(tmp_path_factory):
-    "live-runtime.js"
+    """live-runtime.js."""
     if not scripts.available():
         pytest.skip(scripts.MISSING)
     path = tmp_path_factory.mktemp("runtime") / "live-runtime.js"
@@ -116,7 +116,7 @@ def runtime(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def answers(runtime):
-    "{page: [{text, done}, …]} of the page's Python, in one go."
+    """{page: [{text, done}, …]} of the page's Python, in one go."""
     asked = {name: steps(name) for name in LIVE}
     told = iter(node(runtime, [step for page in asked.values() for step in page]))
     return {name: [next(told) for _ in page] for name, page in asked.items()}
@@ -143,7 +143,7 @@ def test_the_page_prints_what_python_prints(name, answers):
 
 @each_page
 def test_what_is_stored_is_what_the_page_prints(name, answers):
-    "A live cell uses nothing but live cells above it: run without all others it shows what the notebook stores."
+    """A live cell uses nothing but live cells above it: run without all others it shows what the notebook stores."""
     stored = [
         "".join(
             "".join(output.get("text") or output.get("data", {}).get("text/plain", "") + "\n")
@@ -230,7 +230,7 @@ print(math.floor(2.7), floor(exp(1)), round(math.pi - pi, 3), math.inf == inf, m
 
 
 def test_habits_of_python_work_in_the_page(runtime):
-    "MicroPython lacks these names; ours (website/live/browser/modules.py) print what Python prints."
+    """MicroPython lacks these names; ours (website/live/browser/modules.py) print what Python prints."""
     python = subprocess.run(
         [sys.executable, "-c", HABITS], capture_output=True, text=True, check=True
     ).stdout
@@ -241,7 +241,7 @@ def test_habits_of_python_work_in_the_page(runtime):
 
 
 def shown(line):
-    "Whole numbers that Python's statistics leave whole: mean([2, 4]) is 3."
+    """Whole numbers that Python's statistics leave whole: mean([2, 4]) is 3."""
     return re.sub(r"(?<![\d.])(\d+)\.0(?!\d)", r"\1", line)
 
 
@@ -376,7 +376,7 @@ def test_a_changed_loader_stops_the_build():
 
 
 def test_nbdev_keeps_the_marks():
-    "nbdev drops directives; ours come through, Quarto's stay below them"
+    """Nbdev drops directives; ours come through, Quarto's stay below them."""
     from execnb.nbio import dict2nb
     from nbdev.process import NBProcessor
 
@@ -397,7 +397,7 @@ def test_nbdev_keeps_the_marks():
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    "A tiny site with live cells in a lesson."
+    """A tiny site with live cells in a lesson."""
     if not scripts.available():
         pytest.skip(scripts.MISSING)
     return tiny(tmp_path_factory.mktemp("live"), *live_page.CELLS)
@@ -406,7 +406,7 @@ def built(tmp_path_factory):
 # ---------------------------------------------------------------- a reader, in Chromium, from disk, the network off
 @pytest.fixture(scope="module")
 def seen(built):
-    "What tests/browser/live.js saw (AUCBOOK_SHOTS=folder keeps pictures)."
+    """What tests/browser/live.js saw (AUCBOOK_SHOTS=folder keeps pictures)."""
     chromium = shutil.which("chromium")
     if not (chromium and shutil.which("node")):
         pytest.skip("chromium or node is not installed")
@@ -474,7 +474,7 @@ def test_pictures_can_listen(seen):
 
 
 def test_a_cell_that_ends_in_a_curve_is_drawn(seen):
-    "points from left to right, one curve or a few; in one picture, whose frame begins at zero and ends at one for shares"
+    """Points from left to right, one curve or a few; in one picture, whose frame begins at zero and ends at one for shares."""
     assert seen["pictures"] == [
         ["38.0,198.0 38.0,8.0 288.0,8.0"],
         ["38.0,198.0 163.0,8.0 288.0,8.0", "38.0,198.0 163.0,103.0 288.0,8.0"],

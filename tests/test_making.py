@@ -36,7 +36,7 @@ def test_the_first_makes_and_the_others_wait(tmp_path):
 
 
 def test_where_one_dies_the_next_begins_again(tmp_path):
-    "Killed in the middle of its work, it can tell nobody: the others waited for ever"
+    """Killed in the middle of its work, it can tell nobody: the others waited for ever."""
     first = worker(tmp_path, 600)
     while not (tmp_path / "thing/begun").exists():
         assert first.poll() is None

@@ -107,7 +107,7 @@ def test_any_weak_ranker():
 
 
 def population(T, p, eta):
-    "Exact weights of true labels, and of labels of which a share eta is wrong: (X, y, true, seen); columns right in 70 % of a class"
+    """Exact weights of true labels, and of labels of which a share eta is wrong: (X, y, true, seen); columns right in 70 % of a class."""
     X, slope = (
         np.array(list(product((0.0, 1.0), repeat=T))),
         1e-3 * np.arange(T),

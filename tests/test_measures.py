@@ -49,7 +49,7 @@ SETTINGS = {"fpr": 0.2, "k": 0.25, "threshold": 0.3, "max_fpr": 0.4, "min_tpr": 
 
 
 def made(found):
-    "The measure, or one of its class with the settings above"
+    """The measure, or one of its class with the settings above."""
     if isinstance(found, Measure):
         return found
     return found(
@@ -327,7 +327,7 @@ def test_what_is_written_alike_is_alike():
     assert (
         Precision(1) != Precision(1.0)
         and Precision(np.int64(3)) == Precision(3)
-        and AUC != PAUC()
+        and PAUC() != AUC
         and AUC != "AUC"
     )
     assert pickle.loads(pickle.dumps(AUC)) is AUC

@@ -92,7 +92,7 @@ def test_what_could_not_be_read_is_not_written(tmp_path, name):
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_altered_files_neither_crash_nor_hang(tmp_path):
-    "Every kind of model with two changes of each kind; the full run is `python tests/altered_models.py FOLDER 200`"
+    """Every kind of model with two changes of each kind; the full run is `python tests/altered_models.py FOLDER 200`."""
     for name, model in KEPT.items():
         write_model(fitted(model), tmp_path / f"{name}.skops")
     for name, decision in decisions().items():
@@ -104,14 +104,14 @@ def test_altered_files_neither_crash_nor_hang(tmp_path):
 
 
 def test_equal_models_make_equal_files(tmp_path):
-    "Numbers of parts are not the addresses of objects, and a file has no time of day"
+    """Numbers of parts are not the addresses of objects, and a file has no time of day."""
     for name in ("TreeRankForest", "histogram", "vote"):
         first, second = fitted(KEPT[name]), fitted(KEPT[name])
         assert model_bytes(first) == model_bytes(second)
 
 
 def swapped_outcomes(name, tmp_path):
-    "What comes of each pair of arrays in a model's file that change places"
+    """What comes of each pair of arrays in a model's file that change places."""
     path = write_model(fitted(KEPT[name]), tmp_path / "model.skops")
     model = read(path)
     X, names = rows_for(model)
@@ -132,7 +132,7 @@ def test_arrays_that_change_places(tmp_path, name):
 
 
 def test_altered_files_of_some_kinds(tmp_path):
-    "The quick part: a forest of ours, trees of scikit-learn's, a decision"
+    """The quick part: a forest of ours, trees of scikit-learn's, a decision."""
     for name in ("TreeRankForest", "gradient boosting", "machine"):
         write_model(fitted(KEPT[name]), tmp_path / f"{name}.skops")
     decisions()["decision of a line"].save(tmp_path / "decision of a line.skops")
@@ -142,7 +142,7 @@ def test_altered_files_of_some_kinds(tmp_path):
 
 
 def forged(name, change, tmp_path):
-    "What `read_model` says of a model that `change` altered before it was written, with a digest of its own"
+    """What `read_model` says of a model that `change` altered before it was written, with a digest of its own."""
     model = fitted(KEPT[name])
     change(model)
     (tmp_path / "model.skops").write_bytes(model_bytes(model))
@@ -164,12 +164,12 @@ def mapper(model):
 
 
 def nodes(model):
-    "The first tree's nodes of a histogram gradient boosting"
+    """The first tree's nodes of a histogram gradient boosting."""
     return vars(model)["_predictors"][0][0].nodes
 
 
 def files_in(path):
-    "dict name -> bytes of an archive, the seal left out"
+    """Dict name -> bytes of an archive, the seal left out."""
     parts = unpack(path.read_bytes())
     parts.pop(SEAL)
     return parts
@@ -279,7 +279,7 @@ def test_numbers_that_no_kernel_can_follow(tmp_path, name, change, said):
 
 
 def test_a_split_by_what_is_missing(tmp_path):
-    "Its threshold is infinite, and missing values go right: any other infinite threshold is none of scikit-learn's"
+    """Its threshold is infinite, and missing values go right: any other infinite threshold is none of scikit-learn's."""
     rng = np.random.default_rng(0)
     rows = np.where(rng.random(X.shape) < 0.3, np.nan, X)
     model = RandomForestClassifier(20, random_state=0).fit(rows, Y)
@@ -351,7 +351,7 @@ def test_a_function_of_ours_is_not_built(tmp_path):
 
 
 def test_a_model_without_a_digest_is_refused_with_a_sentence(tmp_path):
-    "Files of 0.2.0 and before have none"
+    """Files of 0.2.0 and before have none."""
     skops.io.dump({"format": "aucbook model 1", "model": MODEL}, tmp_path / "model.skops")
     with pytest.raises(
         FileError, match=r"no digest of its parts.*0\.2\.0 or older; fit again with this one"
@@ -434,7 +434,7 @@ def test_no_file(tmp_path):
 
 # ---------------------------------------------------------------- the archive
 def rewritten(path, change):
-    "The file, after `change` altered the dict of its parts, the seal among them, with the digest as it was"
+    """The file, after `change` altered the dict of its parts, the seal among them, with the digest as it was."""
     parts = unpack(path.read_bytes())
     path.write_bytes(pack(change(parts) or parts, sealed=True))
     return path
@@ -486,7 +486,7 @@ def test_the_seal_is_compared_before_any_reader_sees_a_byte(tmp_path, monkeypatc
 
 
 def test_an_archive_that_would_fill_the_memory(tmp_path):
-    "A bomb of a megabyte, in the archive and inside a sparse matrix; an array whose header asks for petabytes"
+    """A bomb of a megabyte, in the archive and inside a sparse matrix; an array whose header asks for petabytes."""
     path = write_model(MODEL, tmp_path / "model.skops")
     zeros = b"\0" * (300 << 20)
     parts = files_in(path) | {"1.npy": zeros}
@@ -519,7 +519,7 @@ def test_an_archive_that_would_fill_the_memory(tmp_path):
 
 
 def test_a_model_of_zeros_is_kept(tmp_path):
-    "It packs as well as a bomb, and is stored unpacked instead"
+    """It packs as well as a bomb, and is stored unpacked instead."""
     model = LogisticRegression().fit(*SMALL_DATA)
     model.coef_ = np.zeros((1, 3))
     model.extra_ = np.zeros(12_000_000)
@@ -541,7 +541,7 @@ def decided():
 
 
 def saved(decision, path):
-    "A file of a decision, whatever its fields are, with a digest of its own"
+    """A file of a decision, whatever its fields are, with a digest of its own."""
     from aucbook.deployment.decision import SCHEMA
 
     path.write_bytes(model_bytes({name: getattr(decision, name) for name in SCHEMA}))
@@ -663,7 +663,7 @@ def test_a_score_that_is_no_number_is_no_quiet_negative(decided):
 
 
 def test_numbers_of_every_kind_in_the_file_itself(tmp_path, decided):
-    "The same, by somebody who edits the text of the archive and makes its digest anew"
+    """The same, by somebody who edits the text of the archive and makes its digest anew."""
     parts = files_in(saved(decided, tmp_path / "model.skops"))
     schema = json.loads(parts["schema.json"])
     fields = schema["content"]["model"]["content"]
@@ -689,7 +689,7 @@ def test_numbers_of_every_kind_in_the_file_itself(tmp_path, decided):
 # ---------------------------------------------------------------- the command line
 @pytest.fixture
 def batch(tmp_path, decided):
-    "(model, data) for `score`, `validate` and `monitor`"
+    """(model, data) for `score`, `validate` and `monitor`."""
     model, data = decided.save(tmp_path / "model.skops"), tmp_path / "new.csv"
     data.write_text("age,dose,label\n1,2,ill\n0,1,well\n2,2,ill\n-1,0,well\n")
     return model, data
@@ -725,7 +725,7 @@ def test_altered_files_on_the_command_line(batch, tmp_path, capsys, kind):
     ],
 )
 def test_any_exception_is_a_sentence(batch, tmp_path, capsys, monkeypatch, error):
-    "Where a file is read, and where rows are scored"
+    """Where a file is read, and where rows are scored."""
     import aucbook
 
     def failing(*args, **named):
@@ -777,7 +777,7 @@ def test_escape_sequences_do_not_reach_the_terminal(tmp_path, decided, capsys):
 
 
 def test_a_new_process_reads_every_default_ranker(tmp_path):
-    "Saved here, read there: nothing hangs on what this process has imported"
+    """Saved here, read there: nothing hangs on what this process has imported."""
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(120, 3))
     y = (rows[:, 0] + rng.normal(size=120) > 0).astype(int)

@@ -15,7 +15,7 @@ from aucbook.deployment import fpr_monitor
 
 
 def log_of(counts, n, rate, **options):
-    "FprMonitor of months of n negatives, of which so many rang, the false alarms first"
+    """FprMonitor of months of n negatives, of which so many rang, the false alarms first."""
     alarms = np.concatenate([np.arange(n) < k for k in counts])
     return fpr_monitor(
         np.zeros(alarms.size), alarms, rate, batches=np.repeat(np.arange(len(counts)), n), **options
@@ -35,7 +35,7 @@ def test_nobody_gets_richer_on_average_while_the_promise_is_kept(rate, size):
 
 
 def test_no_path_rings_more_often_than_said():
-    "All 2^11 runs of eleven negatives, one by one: at the promise, and at rates below it that move"
+    """All 2^11 runs of eleven negatives, one by one: at the promise, and at rates below it that move."""
     rate, confidence_level, n = 0.3, 0.8, 11
     lives = np.array(list(product((0, 1), repeat=n)))
     raised = np.array(
@@ -147,7 +147,7 @@ def test_labels_of_any_kind_and_bad_ones():
 
 
 def visits(n, seed, shift=0.0):
-    "(X, y): two measurements, and a ward that says nothing"
+    """(X, y): two measurements, and a ward that says nothing."""
     rng = np.random.default_rng(seed)
     y = rng.binomial(1, 0.3, n)
     dose = (rng.normal(size=n) + 1.2 * y + shift).round(3)
@@ -373,7 +373,7 @@ def test_validate_beside_what_was_expected(model, tmp_path, capsys):
 
 # ---------------------------------------------------------------- the order of files and batches
 def log_folder(path, names):
-    "A folder of logs whose i-th file has the i-th share of false alarms"
+    """A folder of logs whose i-th file has the i-th share of false alarms."""
     path.mkdir()
     for k, (name, share) in enumerate(names):
         rows = "".join(f"{100 * k + i},{int(i < 40 * share)},0\n" for i in range(40))

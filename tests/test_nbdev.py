@@ -37,7 +37,7 @@ for path in nbglob(source, func=Path):
 
 @pytest.fixture(scope="module")
 def pages(root, request, bare, tmp_path_factory):
-    "The folder of all pages as nbdev leaves them; `stopped` in it tells of those at which it stopped."
+    """The folder of all pages as nbdev leaves them; `stopped` in it tells of those at which it stopped."""
     request.getfixturevalue("processed")  # it writes nbdev's index of names, which this reads
     folder = tmp_path_factory.mktemp("nbdev")
     environment = bare(IPYTHONDIR=str(folder / "ipython"), PYTHONPATH=str(root), MPLBACKEND="agg")
@@ -66,7 +66,7 @@ def cells(pages):
 
 
 def test_no_option_is_given_twice(pages):
-    "Quarto refuses a key given twice, and nbdev adds some"
+    """Quarto refuses a key given twice, and nbdev adds some."""
     for page, cell in cells(pages):
         if cell["cell_type"] == "code":
             keys = Counter(key for key, _ in options("".join(cell["source"]))[1])
@@ -89,7 +89,7 @@ def words(cell):
 
 
 def test_links_lead_to_anchors_that_nbdev_makes(pages, base_url):
-    "To a heading, a label, or the card of a name; links of the notebooks, and those that nbdev puts on names"
+    """To a heading, a label, or the card of a name; links of the notebooks, and those that nbdev puts on names."""
     anchors, links = {}, set()
     for page, cell in cells(pages):
         text, own = words(cell), anchors.setdefault(page, set())

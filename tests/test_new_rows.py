@@ -21,7 +21,7 @@ Y = (FRAME["x"] + (FRAME["ward"] == "a") + RNG.normal(size=N) > 0.5).astype(int)
 
 
 def decided(table):
-    "A decision for trees on a table"
+    """A decision for trees on a table."""
     return compare(table, Y, {"ranker": TreeRank(max_depth=3)}, cv=3).decide(table, max_fpr=0.3)
 
 
@@ -79,7 +79,7 @@ def test_levels_that_no_training_row_had_are_counted(named):
 
 
 def test_a_file_and_a_frame_are_scored_alike(tmp_path, capsys):
-    "A model of the command line has learnt from text; a frame has whole numbers, floats where one is missing, and truth values"
+    """A model of the command line has learnt from text; a frame has whole numbers, floats where one is missing, and truth values."""
     frame = FRAME.assign(
         flag=FRAME["dose"] > 4, code=np.where(FRAME["dose"] > 6, "x9", FRAME["dose"].astype(str))
     )

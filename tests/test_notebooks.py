@@ -83,7 +83,7 @@ SURROUNDINGS = (
 
 @pytest.mark.xdist_group("notebook kernels")
 def test_a_forked_kernel_is_like_another(tmp_path):
-    "Kernels share what they have imported (tests/warm_kernels.py), and nothing else"
+    """Kernels share what they have imported (tests/warm_kernels.py), and nothing else."""
     one, again, plain = (notebook_of(*SURROUNDINGS) for _ in range(3))
     execute(one, tmp_path)
     execute(again, tmp_path)
@@ -110,7 +110,7 @@ def test_runs(name):
 
 
 def texts(cell):
-    "The text of a cell's outputs, as nbdev_clean would store it (memory addresses removed); warnings on stderr are not shown on the page."
+    """The text of a cell's outputs, as nbdev_clean would store it (memory addresses removed); warnings on stderr are not shown on the page."""
     out = ""
     for output in cell.get("outputs", []):
         if output["output_type"] == "stream":
@@ -127,7 +127,7 @@ PIXELS = re.compile(r'href="data:image/png;base64,\s*([^"]+)"')
 
 
 def stored_pictures(cell):
-    "(drawings as SVG text, pictures as base64 of PNG, also those inside a drawing)"
+    """(drawings as SVG text, pictures as base64 of PNG, also those inside a drawing)."""
     data = [output.get("data", {}) for output in cell.get("outputs", [])]
     drawings = [d["image/svg+xml"] for d in data if "image/svg+xml" in d]
     pixels = [d["image/png"] for d in data if "image/png" in d]
@@ -139,7 +139,7 @@ def pictures(cell):
 
 
 def lines(drawing):
-    "(what a drawing consists of and says, its coordinates); ids are not compared: they come from the coordinates"
+    """(what a drawing consists of and says, its coordinates); ids are not compared: they come from the coordinates."""
     text = re.sub(r'\b(?:id|[\w:]*href|clip-path)="[^"]*"', "", PIXELS.sub("", drawing))
     number = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
     return re.sub(number, "0", text), np.array(re.findall(number, text), float)
@@ -184,7 +184,7 @@ def test_pictures_have_alternative_text(name):
 
 @each_notebook
 def test_outputs_are_of_no_machine(name):
-    "No warnings, and no folder of the machine that ran the page; what is base64 may spell anything"
+    """No warnings, and no folder of the machine that ran the page; what is base64 may spell anything."""
     for cell in stored(name).cells:
         for output in cell.get("outputs", []):
             assert output.get("name") != "stderr", f"{output.text[:500]}\n{cell.source[:200]}"
@@ -220,7 +220,7 @@ def test_minutes_are_not_typed(name):
 
 @each_other_page
 def test_questions_explain_every_wrong_choice(name):
-    "A question with buttons has three or more, and each wrong one hears why"
+    """A question with buttons has three or more, and each wrong one hears why."""
     for cell in stored(name).cells:
         for output in cell.get("outputs", []):
             html = output.get("data", {}).get("text/html", "")
@@ -237,7 +237,7 @@ def test_questions_explain_every_wrong_choice(name):
 
 @each_other_page
 def test_figures_are_drawings(name):
-    "`book_figures()` in the setup cell: SVG, no wider than 5 inches, letters of 9 points (exponents and indices apart)"
+    """`book_figures()` in the setup cell: SVG, no wider than 5 inches, letters of 9 points (exponents and indices apart)."""
     for cell in stored(name).cells:
         for output in cell.get("outputs", []):
             assert "image/png" not in output.get("data", {}), cell.source[:300]
@@ -254,7 +254,7 @@ def test_figures_are_drawings(name):
 # ---------------------------------------------------------------- sources and what is made from them
 @pytest.fixture(scope="module")
 def rebuilt(copied):
-    "A copy of the repository in which everything is exported and cleaned anew."
+    """A copy of the repository in which everything is exported and cleaned anew."""
     subprocess.run(
         [sys.executable, "tools/notebooks.py", "export", "clean"],
         cwd=copied,
@@ -285,7 +285,7 @@ def test_modules_are_exported(rebuilt):
 
 
 def test_options_stay_in_the_notebook():
-    "A leading `#|` line is for nbdev or Quarto; one inside a string is text"
+    """A leading `#|` line is for nbdev or Quarto; one inside a string is text."""
     from types import SimpleNamespace
 
     from notebooks import drop_options

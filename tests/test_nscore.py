@@ -14,7 +14,7 @@ from aucbook.text.nscore import link_fitter, next_to_ask
 
 
 def corpus(n=80, words=60, seed=0):
-    "Counts (n, words), CSR; words 0 to 4 are more frequent in relevant documents"
+    """Counts (n, words), CSR; words 0 to 4 are more frequent in relevant documents."""
     rng = np.random.default_rng(seed)
     y = (np.arange(n) % 4 == 0).astype(int)
     rate = np.full((n, words), 0.3)
@@ -25,7 +25,7 @@ def corpus(n=80, words=60, seed=0):
 
 
 def nscore_reference(X, y, rounds):
-    "Section 7.2 with the PAV link, from the definition; ties in weight go to the document with the largest vector"
+    """Section 7.2 with the PAV link, from the definition; ties in weight go to the document with the largest vector."""
     S, sign = poisson_tf_similarity(X), 2.0 * y - 1
     rank = np.argsort(np.argsort(-np.diag(S), kind="stable"))
     f, picks = np.zeros(y.size), []
@@ -76,7 +76,7 @@ def test_no_document_is_asked_again_within_xlap_rounds():
 
 
 def test_linear_nscore_without_xlap_locks_on():
-    "Section 7.2: the program locks onto a small subset, and boosting becomes ineffective"
+    """Section 7.2: the program locks onto a small subset, and boosting becomes ineffective."""
     X, y = corpus(160)
     locked, free = Nscore(200, "linear").fit(X, y), Nscore(200, "linear", xlap=40).fit(X, y)
     assert np.unique(locked.picks_).size < np.unique(free.picks_).size
@@ -94,7 +94,7 @@ def test_nscore_takes_large_weights_and_tells_of_shares():
 
 
 def test_nothing_to_say():
-    "Every word in every document: idf is 0 everywhere, all similarities are 0"
+    """Every word in every document: idf is 0 everywhere, all similarities are 0."""
     X, y = np.ones((8, 3)), np.arange(8) % 2
     with pytest.warns(UserWarning, match="No document says anything"):
         model = Nscore().fit(X, y)

@@ -18,11 +18,20 @@ from aucbook.calibration import calibration_line
 from aucbook.inference import roc_band
 from aucbook.thresholds import operating_point, tpr_threshold
 
-RATES = "sensitivity specificity ppv npv lr_positive lr_negative accuracy alarms_per_1000".split()
+RATES = [
+    "sensitivity",
+    "specificity",
+    "ppv",
+    "npv",
+    "lr_positive",
+    "lr_negative",
+    "accuracy",
+    "alarms_per_1000",
+]
 
 
 def table(tp, fn, fp, tn):
-    "Labels and scores of four counts; the threshold is 1"
+    """Labels and scores of four counts; the threshold is 1."""
     return np.repeat([1, 1, 0, 0], [tp, fn, fp, tn]), np.repeat(
         [2.0, 0.0, 2.0, 0.0], [tp, fn, fp, tn]
     )
@@ -34,7 +43,7 @@ counts = st.tuples(*[st.integers(0, 12)] * 4).filter(lambda c: c[0] + c[1] > 1 a
 @given(counts, st.sampled_from([0.8, 0.95, 0.99]))
 @settings(max_examples=80, deadline=None)
 def test_shares_are_those_of_scipy(four, confidence_level):
-    "Wilson's intervals at the prevalence of the rows"
+    """Wilson's intervals at the prevalence of the rows."""
     tp, fn, fp, tn = four
     point = operating_point(*table(*four), 1, confidence_level=confidence_level)
     assert (
@@ -63,7 +72,7 @@ def test_shares_are_those_of_scipy(four, confidence_level):
 @given(counts)
 @settings(max_examples=80, deadline=None)
 def test_ratios(four):
-    "estimate; the ends solve the equation that they stand for; alarm and silence, and turning the score around, agree"
+    """estimate; the ends solve the equation that they stand for; alarm and silence, and turning the score around, agree."""
     point = operating_point(*table(*four), 1)
     tp, fn, fp, tn = four
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -82,7 +91,7 @@ def test_ratios(four):
         (p[0] - t * q[0]) ** 2 - (p[0] - of_p) ** 2 - t**2 * (q[0] - of_q) ** 2
     )
     if (
-        0 < point.lr_positive.low and point.lr_positive.high < np.inf
+        point.lr_positive.low > 0 and point.lr_positive.high < np.inf
     ):  # where a difference p - t q is just 0 by its own interval
         assert far(point.lr_positive.low, p[1], q[2]) == pytest.approx(0, abs=1e-9)
         assert far(point.lr_positive.high, p[2], q[1]) == pytest.approx(
@@ -91,7 +100,7 @@ def test_ratios(four):
 
 
 def test_a_count_of_zero():
-    "no false alarm: an infinite ratio whose lower end is finite; nobody rings, everybody rings"
+    """No false alarm: an infinite ratio whose lower end is finite; nobody rings, everybody rings."""
     clean = operating_point(*table(18, 2, 0, 80), 1, prevalence=0.01)
     assert (
         clean.lr_positive.estimate == clean.lr_positive.high == np.inf
@@ -118,7 +127,7 @@ def test_a_count_of_zero():
 
 @pytest.mark.parametrize("prevalence", [0.001, 0.2, 0.9])
 def test_bayes(prevalence):
-    "at a stated prevalence, and the same numbers as without one where the rows have it"
+    """At a stated prevalence, and the same numbers as without one where the rows have it."""
     tp, fn, fp, tn = four = (27, 8, 11, 54)
     point, own = (
         operating_point(*table(*four), 1, prevalence=prevalence),
@@ -141,7 +150,7 @@ def test_bayes(prevalence):
 
 
 def test_groups_count_as_themselves():
-    "copies of a row are one row; each row on its own is as without groups, up to t; alike patients widen every interval"
+    """Copies of a row are one row; each row on its own is as without groups, up to t; alike patients widen every interval."""
     rng = np.random.default_rng(0)
     y, s = rng.integers(0, 2, 300), rng.normal(size=300)
     alone = operating_point(y, s, 0.3)
@@ -226,7 +235,7 @@ def test_as_many_misses_as_binomial_law_allows(n, confidence_level):
 
 
 def test_it_is_the_mirror_of_the_false_positive_rate():
-    "turned around, the same cases are on the same side"
+    """Turned around, the same cases are on the same side."""
     rng = np.random.default_rng(1)
     y, s = rng.integers(0, 2, 400), rng.normal(size=400).round(2)
     with warnings.catch_warnings():
@@ -285,7 +294,7 @@ def test_slope_and_intercept_are_those_of_scikit_learn(seed, digits):
 
 
 def test_moving_the_probabilities_moves_the_line():
-    "log-odds times 2 plus 1: slope by 2, the fit is the same; the negative class mirrors"
+    """log-odds times 2 plus 1: slope by 2, the fit is the same; the negative class mirrors."""
     y, p = told(3)
     line, moved = calibration_line(y, p), calibration_line(y, expit(2 * logit(p) + 1))
     assert moved.slope.estimate == pytest.approx(line.slope.estimate / 2, abs=1e-7)
@@ -309,7 +318,7 @@ def test_distances_are_those_of_the_reliability_curve(seed, digits):
 
 
 def test_chance():
-    "pooled frequencies look calibrated beyond chance; the seed is all that matters"
+    """Pooled frequencies look calibrated beyond chance; the seed is all that matters."""
     y, p = told(6)
     line = calibration_line(y, p, random_state=1)
     assert line == calibration_line(y, p, random_state=1) and 0 < line.ici_by_chance < 0.2
@@ -318,7 +327,7 @@ def test_chance():
 
 
 def test_groups_of_probabilities():
-    "copies are one row: the sandwich of each on its own is near the information's, and copies change nothing but t"
+    """Copies are one row: the sandwich of each on its own is near the information's, and copies change nothing but t."""
     y, p = told(7, 800)
     line, own = (
         calibration_line(y, p, n_resamples=2),

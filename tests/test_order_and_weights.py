@@ -41,7 +41,7 @@ MINIMISED = 1e-5  # an optimum that is found to a tolerance; all else differs by
 
 
 def table(name, n=90, seed=0):
-    "(X, y) with ties and repeated rows; counts where a ranker of documents wants them"
+    """(X, y) with ties and repeated rows; counts where a ranker of documents wants them."""
     rng = np.random.default_rng(seed)
     y = rng.permutation(n) % 2
     counts = rng.poisson(2 + y[:, None] * [0.0, 0.4, 0.8, 1.2], (n, 4)) * 1.0
@@ -51,18 +51,18 @@ def table(name, n=90, seed=0):
 
 
 def scores(name, X, y, new, w=None, **settings):
-    "Scores of new rows"
+    """Scores of new rows."""
     options = {} if w is None else {"sample_weight": w}
     return small(name, **settings).fit(X, y, **options).decision_function(new)
 
 
 def apart(a, b):
-    "The largest difference, as a share of the range of scores"
+    """The largest difference, as a share of the range of scores."""
     return np.abs(a - b).max() / max(np.ptp(a), np.ptp(b), 1e-300)
 
 
 def documented(name):
-    "The words of a class and of its fit"
+    """The words of a class and of its fit."""
     cls = RANKERS[name]
     return " ".join((cls.__doc__ or "").split()), " ".join((cls.fit.__doc__ or "").split())
 
@@ -163,7 +163,7 @@ def test_equal_weights_of_one_are_none(name):
 
 @pytest.mark.parametrize("combiner", ["pauc", "monotone", "logistic", "mean"])
 def test_an_ensemble_of_members_that_look_at_positions(combiner):
-    "A forest of scikit-learn draws rows by number, and groups stay together: the order still does not matter"
+    """A forest of scikit-learn draws rows by number, and groups stay together: the order still does not matter."""
     from sklearn.ensemble import RandomForestClassifier
 
     rng = np.random.default_rng(4)

@@ -47,7 +47,7 @@ def test_public_names_resolve(name):
 
 @pytest.mark.parametrize("package", STUBS)
 def test_the_stub_is_the_list(package):
-    "sorted as ruff does (AUC before Brier), each name once and re-exported as type checkers want it (`as` itself)"
+    """Sorted as ruff does (AUC before Brier), each name once and re-exported as type checkers want it (`as` itself)."""
     rows = [
         (node.module or "", alias.name, alias.asname)
         for node in ast.parse(STUBS[package].read_text(encoding="utf8")).body
@@ -113,7 +113,7 @@ OFFERED = {"lightgbm", "xgboost"}  # pages look whether they are there
 
 
 def test_who_installs_the_lab_can_run_every_page(root, config):
-    "What pages import comes with `aucbook[lab]`, directly or with something that does, or lies beside them"
+    """What pages import comes with `aucbook[lab]`, directly or with something that does, or lies beside them."""
     wanted = set()
     for path in (root / "nbs").rglob("*.ipynb"):
         for cell in json.loads(path.read_text(encoding="utf8"))["cells"]:
@@ -182,7 +182,7 @@ def contents(wheel):
 
 
 def test_every_file_is_in_sdist_and_wheel(root, distributions):
-    "Whatever git tracks in aucbook/ and nbs/ travels, and nothing that lies there by accident"
+    """Whatever git tracks in aucbook/ and nbs/ travels, and nothing that lies there by accident."""
     (sdist,), (wheel,) = distributions.glob("*.tar.gz"), distributions.glob("*.whl")
     with tarfile.open(sdist) as archive:
         carried = {member.name.partition("/")[2] for member in archive if member.isfile()}
@@ -202,7 +202,7 @@ def test_the_sdist_builds_the_same_wheel(distributions):
 
 
 def test_no_link_of_the_description_leads_nowhere(distributions):
-    "A package index shows README.md without the repository around it"
+    """A package index shows README.md without the repository around it."""
     (wheel,) = distributions.glob("*.whl")
     about = next(
         text for name, text in contents(wheel).items() if name.endswith("METADATA")
@@ -214,7 +214,7 @@ def test_no_link_of_the_description_leads_nowhere(distributions):
     "module", [name for name in MODULES if not name.startswith(("cli", "explore"))]
 )
 def test_an_import_runs_nothing(module):
-    "A lesson's example in an exported cell would run, and compile its kernels, at every import"
+    """A lesson's example in an exported cell would run, and compile its kernels, at every import."""
     loose = [
         ast.unparse(node)
         for node in ast.parse(MODULES[module].read_text(encoding="utf8")).body

@@ -31,7 +31,7 @@ def test_scikit_learns_contract():
 
 
 def same_sign(n=600, d=4, seed=0, missing=0.0, digits=9):
-    "Labels that follow the sign of the product of the first two columns nine times in ten"
+    """Labels that follow the sign of the product of the first two columns nine times in ten."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d)).round(digits)
     y = (X[:, 0] * X[:, 1] > 0) ^ (rng.random(n) < 0.1)
@@ -64,7 +64,7 @@ def test_the_missing_are_a_group_of_their_own():
 
 
 def contrast_by_least_squares(m, h, left, low):
-    "Twice what the loss gains where four cells may differ freely, beyond two steps"
+    """Twice what the loss gains where four cells may differ freely, beyond two steps."""
     lost = []
     for design in ([left, low, np.ones(m.size)], [left, low, left * low, np.ones(m.size)]):
         A = np.column_stack(design) * np.sqrt(h)[:, None]

@@ -64,7 +64,7 @@ def sample(m=30, n=60, seed=0, shift=2.0):
 
 
 def objective(w, X, y, min_fpr, max_fpr, C, copies=1):
-    "F of Paper 3's OP1 at w. With five copies of the 60 negatives no range below cuts one: then it is the divided bound"
+    """F of Paper 3's OP1 at w. With five copies of the 60 negatives no range below cuts one: then it is the divided bound."""
     s, t = X[y == 1] @ w, np.repeat(X[y == 0] @ w, copies)
     return w @ w / 2 + C * most_violated_ordering(s, t, min_fpr, max_fpr)[1] / (
         s.size * t.size * (max_fpr - min_fpr)
@@ -80,7 +80,7 @@ def test_the_certificate_holds(min_fpr, max_fpr, surrogate, copies):
     problem = X, y, min_fpr, max_fpr, 5, copies
     F = objective(model.coef_[0], *problem)
     assert (
-        F == pytest.approx(model.history_["primal"][-1], rel=1e-9)
+        pytest.approx(model.history_["primal"][-1], rel=1e-9) == F
         and model.dual_gap_ <= 5e-4 + 1e-9
         and model.stop_ == "gap"
     )
@@ -98,7 +98,7 @@ def test_the_certificate_holds(min_fpr, max_fpr, surrogate, copies):
 
 
 def risk_by_all_orderings(s, t, min_fpr, max_fpr):
-    "max over every ordering of Delta - margin, Delta by the three terms of Paper 3's Eq. 2"
+    """Max over every ordering of Delta - margin, Delta by the three terms of Paper 3's Eq. 2."""
     m, n = s.size, t.size
     first, last = int(np.ceil(n * min_fpr - 1e-9)), int(np.floor(n * max_fpr + 1e-9))
     weight = np.zeros(n)
@@ -173,7 +173,7 @@ def test_the_divided_bound_knows_no_unit_of_weight():
 
 
 def test_a_tiny_unit_of_weight_is_still_a_bound():
-    "All weights together are below one: then nothing but the negative on the edge is in its unit"
+    """All weights together are below one: then nothing but the negative on the edge is in its unit."""
     X, y = sample()
     model = PartialAUCSVM(max_fpr=0.21, C=5, tol=1e-6).fit(X, y, np.full(y.size, 1e-3))
     w = model.coef_[0]
@@ -238,7 +238,7 @@ def test_the_bar_fills_as_the_gap_closes(capsys):
 
 
 def warned(model, X, y):
-    "The UserWarnings of a fit: (message, file)"
+    """The UserWarnings of a fit: (message, file)."""
     with pytest.warns(UserWarning) as caught:
         model.fit(X, y)
     return [(str(w.message), w.filename) for w in caught]
@@ -325,7 +325,7 @@ def test_bad_input():
 
 
 def naive(s, t, min_fpr, max_fpr, tight):
-    "The risk by its definition, each negative cut into 20: the largest of Delta - margin over prefixes, one positive at a time"
+    """The risk by its definition, each negative cut into 20: the largest of Delta - margin over prefixes, one positive at a time."""
     t = np.sort(np.repeat(t, 20))[::-1]
     place = (np.arange(t.size) + 0.5) / t.size
     w = ((place > min_fpr) & (place < max_fpr)).astype(float)
@@ -396,7 +396,7 @@ def test_warm_starts_save_iterations_and_keep_the_certificate():
 
 
 def interrupt(monkeypatch, call, module=cutting_planes, name="solve_on_simplex"):
-    "Ctrl-C at the given call of a function of a module"
+    """Ctrl-C at the given call of a function of a module."""
     true, calls = getattr(module, name), []
 
     def function(*args, **kwargs):
@@ -418,7 +418,7 @@ def test_an_interrupted_fit_keeps_the_best_w(monkeypatch, call):
     assert model.stop_ == "interrupted" and model.n_iter_ == max(call - 1, 1)
     F = objective(model.coef_[0], X, y, 0, 1, 100)
     assert (
-        F == pytest.approx(model.history_["primal"][-1], rel=1e-9)
+        pytest.approx(model.history_["primal"][-1], rel=1e-9) == F
         and model.dual_gap_ == model.history_["primal"][-1] - model.history_["dual"][-1]
     )
 

@@ -15,7 +15,7 @@ gently = settings(max_examples=60 if NO_JIT else 200, deadline=None)
 
 
 def minmax(sums, weights):
-    "The oracle, from sums: q_i = max over a <= i of min over b >= i of the mean of a..b"
+    """The oracle, from sums: q_i = max over a <= i of min over b >= i of the mean of a..b."""
     s, w = np.r_[0.0, np.cumsum(sums)], np.r_[0.0, np.cumsum(weights)]
     n = len(sums)
     return np.array(

@@ -63,12 +63,12 @@ MEASURES += (LogAUC(), NetBenefit(0.3), Brier, LogLoss)
 
 
 def fields_of(cls):
-    "Names of a result's fields"
+    """Names of a result's fields."""
     return getattr(cls, "_fields", None) or [field.name for field in dataclasses.fields(cls)]
 
 
 def results():
-    "{name: class} of the results of the library that have two ends"
+    """{name: class} of the results of the library that have two ends."""
     classes = {
         name.rpartition(".")[2]: value for name, value in PUBLIC.items() if inspect.isclass(value)
     }
@@ -84,7 +84,7 @@ SEEN = set()
 
 
 def check(found):
-    "Walk through a result and everything in it"
+    """Walk through a result and everything in it."""
     name = type(found).__name__
     if name in RESULTS:
         SEEN.add(name)
@@ -107,7 +107,7 @@ def check(found):
 
 
 def samples():
-    "Labels and two scores: random, tied, separated, reversed, constant, tiny"
+    """Labels and two scores: random, tied, separated, reversed, constant, tiny."""
     rng = np.random.default_rng(0)
     for m, n in ((2, 2), (2, 9), (9, 2), (3, 7), (15, 40), (40, 15)):
         y = rng.permutation(np.repeat([1, 0], (m, n)))
@@ -119,7 +119,7 @@ def samples():
 
 
 def calls(y, s, t, seed):
-    "Everything that gives an interval for these rows; some of it refuses some of them"
+    """Everything that gives an interval for these rows; some of it refuses some of them."""
     p, q = (1 / (1 + np.exp(-score)) for score in (s, t))
     draws = {"n_resamples": 20, "random_state": seed}
     groups = np.arange(y.size) // 2

@@ -118,7 +118,7 @@ SAY, OPEN = ["text", ".predict-say"], ["attributes", "details", "open"]
 
 
 def typed(text):
-    "Select what is there, type over it, Enter"
+    """Select what is there, type over it, Enter."""
     return [["press", "input", key] for key in ["Control+a", "Delete", *text, "Enter"]] + [SAY]
 
 

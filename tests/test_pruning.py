@@ -35,7 +35,7 @@ def test_scikit_learns_contract(estimator):
 
 
 def subtrees(left, node=0):
-    "All ways to fold a branch: the cuts that stay"
+    """All ways to fold a branch: the cuts that stay."""
     yield []
     if left[node]:
         for a in subtrees(left, left[node]):
@@ -44,7 +44,7 @@ def subtrees(left, node=0):
 
 
 def random_tree(rng, cuts):
-    "left children of a tree with some random cuts, breadth not forced"
+    """Left children of a tree with some random cuts, breadth not forced."""
     left, tips = np.zeros(2 * cuts + 1, int), [0]
     for i in range(cuts):
         node = tips.pop(rng.integers(len(tips)))

@@ -81,7 +81,7 @@ def test_a_fit_that_failed_is_no_fit():
 
 
 class Answers:
-    "Has whatever methods it is given, and nothing that looks fitted."
+    """Has whatever methods it is given, and nothing that looks fitted."""
 
     def __init__(self, **methods):
         vars(self).update(methods)

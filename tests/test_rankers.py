@@ -75,7 +75,7 @@ def test_same_seed_same_answer_whatever_n_jobs(name):
 
 @each_ranker
 def test_a_row_scores_the_same_wherever_it_stands(name):
-    "Equal rows tie, to the last bit, and a row alone scores as it does in its table: rounding must not break a tie"
+    """Equal rows tie, to the last bit, and a row alone scores as it does in its table: rounding must not break a tie."""
     rng = np.random.default_rng(0)
     X = rng.poisson(3, (60, 9)) * 1.0
     y = X[:, 0] + X[:, 1] + rng.normal(size=60) > 6
@@ -132,7 +132,7 @@ def test_weights_whose_sums_or_squares_leave_floating_point(name, weight):
 
 
 def interrupt(work, at=0):
-    "Do `work()`, with Ctrl-C where a function of the library is entered for the `at`-th time; how many times that was"
+    """Do `work()`, with Ctrl-C where a function of the library is entered for the `at`-th time; how many times that was."""
     home, calls = str(Path(aucbook.__file__).parent), 0
     modules = [module for name, module in sys.modules.items() if name.startswith("aucbook.")]
     # numba tells of its kernels, too, and may lose what is raised there; so may Python in a generator that it closes
@@ -191,7 +191,7 @@ def test_a_fit_that_fails_leaves_what_was_there(name):
 
 
 def mixtures_of_two_threads(name):
-    "How often one object, fitted by two threads at once, was neither's; and how often an object of a thread's own was another"
+    """How often one object, fitted by two threads at once, was neither's; and how often an object of a thread's own was another."""
     rng, sick = np.random.default_rng(1), np.arange(60) % 2
     tables = [SMALL_DATA, (rng.poisson(2.0 + sick[:, None] * np.linspace(0, 1, 7)) + 0.0, sick)]
     scores = lambda model, table: model.fit(*table).decision_function(table[0]).tolist()
@@ -212,7 +212,7 @@ def mixtures_of_two_threads(name):
 @pytest.mark.slow
 @each_ranker
 def test_one_object_fitted_by_two_threads(name):
-    "In a process of its own: who reads another fit's columns may crash it"
+    """In a process of its own: who reads another fit's columns may crash it."""
     with ProcessPoolExecutor(1) as process:
         assert process.submit(mixtures_of_two_threads, name).result() == (0, 0)
 
@@ -223,7 +223,7 @@ def test_one_object_fitted_by_two_threads(name):
 )
 @each_ranker
 def test_extremes_end_in_scores_or_in_words(name, table):
-    "No ZeroDivisionError, and no warning of NumPy's about a step inside"
+    """No ZeroDivisionError, and no warning of NumPy's about a step inside."""
     X, y = SMALL_DATA
     rows = np.arange(len(y))
     w = {

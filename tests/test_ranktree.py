@@ -39,7 +39,7 @@ def test_leaves_from_left_to_right(seed, cuts):
 
 
 def chain():
-    "Three leaves: best above 2 of column 0; then column 1 known; the rest"
+    """Three leaves: best above 2 of column 0; then column 1 known; the rest."""
     return RankTree(
         np.array([0, -1, 1, -1, -1]),
         np.array([2, -np.inf, -np.inf, -np.inf, -np.inf]),

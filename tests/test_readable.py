@@ -44,7 +44,7 @@ from aucbook.reporting.recommendation import (
 
 
 def visits(n=600, seed=0, when=True):
-    "A table with numbers, gaps, a category with a rare level, dates; labels"
+    """A table with numbers, gaps, a category with a rare level, dates; labels."""
     rng = np.random.default_rng(seed)
     table = pd.DataFrame(
         {"age": rng.integers(18, 90, n).astype(float), "<b>$x$": rng.normal(size=n)}
@@ -87,7 +87,7 @@ def forest(result):
 # ---------------------------------------------------------------- names and votes
 @pytest.mark.parametrize("missing", ["keep", "median"])
 def test_every_encoded_column_knows_where_it_comes_from(missing):
-    "scikit-learn's own names begin with that of the column, or with missingindicator_ and it"
+    """scikit-learn's own names begin with that of the column, or with missingindicator_ and it."""
     table = TABLE.assign(
         note=[f"word{i % 7} and other words again {i}" for i in range(len(TABLE))],
         ward_x=TABLE["age"] * 2,
@@ -438,7 +438,7 @@ def test_the_report_begins_with_the_decision(result, tmp_path, name):
 
 @pytest.mark.skipif(not shutil.which("chromium"), reason="chromium is not installed")
 def test_the_report_fits_a_telephone(result, tmp_path):
-    "Nothing but tables, which scroll by themselves, is wider than 390 px"
+    """Nothing but tables, which scroll by themselves, is wider than 390 px."""
     result.decide(TABLE, "curves")
     result.save(tmp_path)
     page = (tmp_path / "report.html").read_text(encoding="utf8")

@@ -1,4 +1,4 @@
-"Reader studies against R's MRMCaov, DeLong's paired test and the analysis of variance by hand; readings that are missing, doubled, tied"
+"""Reader studies against R's MRMCaov, DeLong's paired test and the analysis of variance by hand; readings that are missing, doubled, tied."""
 
 import csv
 import os

@@ -21,7 +21,7 @@ from aucbook.tables import describe_columns
 
 
 def read(tmp_path, values, mark):
-    "The column of these values, as it is read from a file where `mark` separates"
+    """The column of these values, as it is read from a file where `mark` separates."""
     path = tmp_path / "t.csv"
     path.write_text(f"dose{mark}sick\n" + "".join(f'"{value}"{mark}1\n' for value in values))
     return read_table(path)["dose"]
@@ -93,7 +93,7 @@ def test_a_blank_beside_the_number_stays(tmp_path):
 
 
 def sheet():
-    "The bytes of an .ods file: a zip"
+    """The bytes of an .ods file: a zip."""
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as file:
         file.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")

@@ -30,7 +30,7 @@ X, Y = make_classification(120, 4, random_state=0)
 
 
 class OnlyProbabilities(GaussianNB):
-    "GaussianNB has no decision_function: the second column of predict_proba is its score."
+    """GaussianNB has no decision_function: the second column of predict_proba is its score."""
 
 
 def test_table_html_and_files(tmp_path, capsys):
@@ -73,7 +73,7 @@ def result():
 
 
 def with_rows(result, **changes):
-    "A stand-in for a comparison: the first row changed"
+    """A stand-in for a comparison: the first row changed."""
     return SimpleNamespace(
         **{**vars(result), "rows": [{**result.rows[0], **changes}, *result.rows[1:]]}
     )
@@ -236,7 +236,7 @@ def test_workers_start_without_matplotlib():
 
 
 def test_names_are_no_formulas(result, tmp_path):
-    "Neither a spreadsheet's nor TeX's"
+    """Neither a spreadsheet's nor TeX's."""
     names = {"=1+1": "one", r"$\frac{$": "two", "_hidden": "three"}
     renamed = compare_scores(result.y, dict(zip(names, result.scores.values())))
     trained = compare(X, Y, {name: GaussianNB() for name in names}, cv=2)

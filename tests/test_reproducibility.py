@@ -1,5 +1,6 @@
 """The page of printed numbers keeps its promises: no printed number in a chapter that the registry lacks, no status that
-the numbers deny, no dead reference."""
+the numbers deny, no dead reference.
+"""
 
 import ast
 import os
@@ -60,7 +61,7 @@ def cells(name, kind):
 
 @pytest.fixture(scope="module")
 def registry():
-    "The package that the page imports from its own folder"
+    """The package that the page imports from its own folder."""
     sys.path.insert(0, str(EVIDENCE))
     try:
         import printed
@@ -103,7 +104,7 @@ def test_every_row_is_complete(registry):
 
 
 def test_judge_follows_kind_and_numbers(registry):
-    "Each status can be reached, and a wide tolerance or another kind never makes a reproduction"
+    """Each status can be reached, and a wide tolerance or another kind never makes a reproduction."""
     row = lambda printed, ours, tolerance, **more: registry.Row(
         "p1-x",
         "Table 1",
@@ -168,7 +169,7 @@ def test_status_agrees_with_the_numbers(registry):
 
 @compiled
 def test_stored_draws_are_those_of_today(registry):
-    "The first of them, computed again"
+    """The first of them, computed again."""
     from experiments import paper2_draws
 
     stored = registry.PAPERS[2].DRAWN
@@ -219,7 +220,7 @@ def test_every_erratum_has_a_cell_and_a_page():
 
 # ---------------------------------------------------------------- what the chapters claim
 def number(node):
-    "The value of a literal: 0.5, 47/180, -1.0, or the text '62.64 *'; None for anything else"
+    """The value of a literal: 0.5, 47/180, -1.0, or the text '62.64 *'; None for anything else."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return (
             float(node.value.split()[0]) if re.fullmatch(r"\d*\.\d\d+( \*)?", node.value) else None
@@ -236,7 +237,7 @@ def number(node):
 
 
 def printed_in(source):
-    "Numbers that a code cell calls printed: bound to a name, or standing under a key, that contains this word"
+    """Numbers that a code cell calls printed: bound to a name, or standing under a key, that contains this word."""
 
     def says(node):
         return any(
@@ -289,7 +290,7 @@ PLACE = re.compile(
 
 
 def places(text, paper=None):
-    "(paper, 'Table 6') for every table, example and figure of a paper that a text names"
+    """(paper, 'Table 6') for every table, example and figure of a paper that a text names."""
     found = set()
     for match in PLACE.finditer(text):
         if match[6]:

@@ -23,7 +23,7 @@ each_result = pytest.mark.parametrize("name", STORED)
 
 @pytest.fixture
 def results(tmp_path, monkeypatch):
-    "An empty folder in place of nbs/results"
+    """An empty folder in place of nbs/results."""
     monkeypatch.setattr(storage, "RESULTS", tmp_path)
     return tmp_path
 
@@ -87,7 +87,7 @@ def test_inputs_are_the_files_that_the_library_knows():
 
 
 def test_results_and_data_are_not_mixed():
-    "What nobody here computes is data: nbs/data, with its source in the file"
+    """What nobody here computes is data: nbs/data, with its source in the file."""
     assert not any("source" in storage.read(name) for name in STORED)
     for path in (ROOT / "nbs/data").iterdir():
         assert re.search(r"doi|source", path.read_text(encoding="utf8")[:500]), path.name
@@ -161,7 +161,7 @@ must_be_computed_anew = pytest.mark.xfail(strict=True, raises=AssertionError, re
     ],
 )
 def test_a_stored_split_is_had_again(condition, name):
-    "On a table that comes with scikit-learn, by rankers that need no optional package; 5e-5 is the rounding"
+    """On a table that comes with scikit-learn, by rankers that need no optional package; 5e-5 is the rounding."""
     from experiments import choosing
 
     X, y, checksum = choosing.table("breast_cancer")
@@ -208,7 +208,7 @@ def test_every_combination_has_every_split_of_every_table():
     bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels"
 )
 def test_a_stored_split_of_members_is_had_again():
-    "2e-4: the rounding, and the last digits of sums"
+    """2e-4: the rounding, and the last digits of sums."""
     from experiments import development, together
 
     X, y, checksum = development.table("breast_cancer")
@@ -222,7 +222,7 @@ def test_a_stored_split_of_members_is_had_again():
 
 
 def test_a_judged_forest_is_had_again():
-    "The first split of the table that comes with scikit-learn; the stored values are rounded"
+    """The first split of the table that comes with scikit-learn; the stored values are rounded."""
     from experiments import development, forest_thresholds
 
     stored = storage.read("forest_thresholds")
@@ -244,7 +244,7 @@ def test_a_judged_forest_is_had_again():
     bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels"
 )
 def test_a_split_of_both_rules_for_the_cut_is_computed_again():
-    "Lemma 4's cut by J and by r: the first split of the table that comes with scikit-learn"
+    """Lemma 4's cut by J and by r: the first split of the table that comes with scikit-learn."""
     from experiments import development, lemma4_cut
 
     stored = storage.read("lemma4_cut")
@@ -258,7 +258,7 @@ def test_a_split_of_both_rules_for_the_cut_is_computed_again():
 
 
 def test_the_search_of_the_experiment_is_that_of_the_library():
-    "By J, every column and threshold: the same cut as SortedColumns finds"
+    """By J, every column and threshold: the same cut as SortedColumns finds."""
     from aucbook.boosting.weak_rankers import SortedColumns
     from experiments.lemma4_cut import RuleSearch
 
@@ -292,7 +292,7 @@ def test_alarms_are_had_again():
     ["PAV-AdaBoost", "TreeRank", pytest.param("additive curves", marks=must_be_computed_anew)],
 )
 def test_a_promise_is_had_again(name):
-    "One split of one table; a score at the threshold may fall to either side"
+    """One split of one table; a score at the threshold may fall to either side."""
     from experiments import development, promise
 
     stored = storage.read("promise")
@@ -307,7 +307,7 @@ def test_a_promise_is_had_again(name):
 
 
 def test_advice_quotes_what_is_stored():
-    "Every difference ± standard error in the words of the first page is one between two rankers, paired, in the stored splits"
+    """Every difference ± standard error in the words of the first page is one between two rankers, paired, in the stored splits."""
     stored = set()
     for by_table in CHOOSING["scores"].values():
         tables = [

@@ -24,14 +24,14 @@ def pairs(y, s, w):
 
 
 def points(y, s, w):
-    "The ROC polyline, threshold by threshold."
+    """The ROC polyline, threshold by threshold."""
     thresholds = np.unique(s)[::-1]
     rate = lambda c: [0.0, *(w[(y == c) & (s >= t)].sum() / w[y == c].sum() for t in thresholds)]
     return np.array(rate(0)), np.array(rate(1)), np.r_[np.inf, thresholds]
 
 
 def area(x, t, a, b):
-    "Exact area of a polyline: cut it at a and b, then trapezoids over its own corners."
+    """Exact area of a polyline: cut it at a and b, then trapezoids over its own corners."""
 
     def height(u, side):
         left, right = np.flatnonzero(x <= u)[-1], np.flatnonzero(x >= u)[0]
@@ -134,7 +134,7 @@ def test_youden_is_the_largest_gap(sample):
     y, s, w = sample
     threshold, J = youden_threshold(y, s, sample_weight=w)
     x, t, th = points(y, s, ones(y, w))
-    assert J == pytest.approx(max(t - x), abs=TOLERANCE)
+    assert pytest.approx(max(t - x), abs=TOLERANCE) == J
     order = sort_order(s)
     signed = ones(y, w) * np.where(
         y == 1, 1 / ones(y, w)[y == 1].sum(), -1 / ones(y, w)[y == 0].sum()
@@ -146,7 +146,7 @@ def test_youden_is_the_largest_gap(sample):
 
 @given(st.integers(2, 60), st.integers(1, 5), st.integers(0, 10**6))
 def test_a_specificity_taken_from_one_is_a_rate_of_the_curve(n, times, seed):
-    "1 - .9 is .1 but for a rounding, which must not cost a step; nor must weights that add up with roundings"
+    """1 - .9 is .1 but for a rounding, which must not cost a step; nor must weights that add up with roundings."""
     rng = np.random.default_rng(seed)
     y, s = np.r_[np.ones(8, int), np.zeros(n, int)], rng.normal(size=8 + n)
     k = np.arange(n + 1)
@@ -357,7 +357,7 @@ def test_the_top_of_many_rows_is_all_that_a_narrow_range_needs():
 
 @pytest.mark.parametrize("m, n, whole", [(6, 9, False), (1, 1, False), (5, 4, True), (2, 30, True)])
 def test_the_first_negative_is_the_infinite_push(m, n, whole):
-    "Paper 3, section 1: over [0, 1/n] the partial AUC is one less the largest share of positives that one negative beats"
+    """Paper 3, section 1: over [0, 1/n] the partial AUC is one less the largest share of positives that one negative beats."""
     rng = np.random.default_rng(0)
     y = np.repeat([1, 0], [m, n])
     for _ in range(100):

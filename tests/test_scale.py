@@ -197,7 +197,7 @@ def test_counts_add_up_and_travel():
 
 
 class Fatal:
-    "A part that kills its worker the second time it is loaded, when others wait for what was sent with the tasks"
+    """A part that kills its worker the second time it is loaded, when others wait for what was sent with the tasks."""
 
     def __init__(self, y, s, folder):
         self.y, self.s, self.folder = y, s, folder
@@ -216,7 +216,7 @@ class Fatal:
 
 @pytest.fixture(scope="module")
 def cluster():
-    "Two worker processes"
+    """Two worker processes."""
     distributed = pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(

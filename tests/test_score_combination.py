@@ -95,7 +95,7 @@ def test_objective_never_rises_and_votes_add_up(direction):
 
 
 def test_no_monotone_curves_do_better():
-    "Random monotone curves within the same bounds never have a smaller objective: the minimum is global."
+    """Random monotone curves within the same bounds never have a smaller objective: the minimum is global."""
     X, y = sample(40)
     model = PAVAdaBoostFinite(clip=0.1, max_cycles=2000, tol=1e-12).fit(X, y)
     lam, rng, sign = np.log(9) / 2, np.random.default_rng(1), 2 * y - 1
@@ -130,7 +130,7 @@ def test_turned_scores():
 
 
 def falling():
-    "Three columns: rising, falling, chance"
+    """Three columns: rising, falling, chance."""
     rng = np.random.default_rng(0)
     y = np.arange(400) % 2
     return rng.normal(size=(400, 3)) + np.outer(y, [1, -1, 0]), y
@@ -179,7 +179,7 @@ def test_bins_and_new_values():
 
 
 def test_curves_that_are_held_back():
-    "Two curves a column, a prior, a share of each refit, cycles chosen on held-out rows: a column may turn, and the order of rows does not matter."
+    """Two curves a column, a prior, a share of each refit, cycles chosen on held-out rows: a column may turn, and the order of rows does not matter."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(600, 3))
     y = (X[:, 0] ** 2 + rng.normal(size=600) > 1).astype(int)
@@ -254,7 +254,7 @@ def test_scores_whose_squares_overflow():
 
 @pytest.mark.kernel
 def test_both_boosters_interpolate_alike():
-    "One score, one refit: the finite form is one round of the booster, between the training scores too"
+    """One score, one refit: the finite form is one round of the booster, between the training scores too."""
     X, y = sample()
     between = np.linspace(X[:, 0].min() - 1, X[:, 0].max() + 1, 301)[:, None]
     finite = PAVAdaBoostFinite().fit(X[:, :1], y).decision_function(between)
@@ -275,7 +275,7 @@ def test_bad_data():
 
 @pytest.mark.filterwarnings("default")
 def test_linear_form_on_separable_scores():
-    "No minimum: it stops where every row has a vote of 10, says so, and counts a weight as so many rows"
+    """No minimum: it stops where every row has a vote of 10, says so, and counts a weight as so many rows."""
     rng = np.random.default_rng(0)
     X, w = rng.normal(size=(16, 10)), rng.integers(1, 6, 16)
     y = (X @ rng.normal(size=10) > 0).astype(int)

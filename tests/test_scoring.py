@@ -42,7 +42,7 @@ def draw(rng, levels=10**6):
 
 
 def brute(y, s, w, max_fpr, min_tpr):
-    "Raw area, cut at every corner, every crossing of the height and the bound"
+    """Raw area, cut at every corner, every crossing of the height and the bound."""
     P, Q = w * (y == 1), w * (y == 0)
     cuts = np.unique(s)[::-1]
     corner = [(0.0, 0.0)] + [(Q[s >= c].sum() / Q.sum(), P[s >= c].sum() / P.sum()) for c in cuts]
@@ -133,7 +133,7 @@ def test_extremes_and_chance():
 
 
 def test_large_samples_take_the_short_cut():
-    "Only the rows up to max_fpr are sorted; with weights all of them"
+    """Only the rows up to max_fpr are sorted; with weights all of them."""
     rng = np.random.default_rng(0)
     y = (rng.random(60_000) < 0.2).astype(int)
     for digits in (1, 9):
@@ -274,7 +274,7 @@ def test_bad_ranges(make, options, message):
 
 
 class Data:
-    "What LightGBM's Dataset and XGBoost's DMatrix have in common"
+    """What LightGBM's Dataset and XGBoost's DMatrix have in common."""
 
     def __init__(self, y, w):
         self.y, self.w = y, w
@@ -333,7 +333,7 @@ LEARN, HELD = (
 
 
 def best_round(history, rounds, patience=10):
-    "The history ends `patience` rounds after its best, which is the round that the library names"
+    """The history ends `patience` rounds after its best, which is the round that the library names."""
     best = int(np.argmax(history))
     assert rounds == best and len(history) == best + 1 + patience < 400
     assert (
@@ -416,7 +416,7 @@ def test_xgboost_stops(min_tpr):
 
 
 def pairs_of_range(f, y, w, share):
-    "The loss of the range's pairs, all of them in one table; share (k,) of the negatives is held"
+    """The loss of the range's pairs, all of them in one table; share (k,) of the negatives is held."""
     v = w[y == 1] / w[y == 1].sum()
     return w.sum() / 2 * (v @ np.logaddexp(0, f[y == 0] - f[y == 1][:, None]) @ share)
 
@@ -522,7 +522,7 @@ def test_far_and_tied_scores_stay_finite():
 
 
 def learnt(scores):
-    "Is the training loss below a quarter of what it was, and the head of new rows four times better than chance?"
+    """Is the training loss below a quarter of what it was, and the head of new rows four times better than chance?"""
     X, y = LEARN
     w, f = np.ones(2000), scores(X[:2000]).astype(float)
     share = range_share(f[y[:2000] == 0], w[y[:2000] == 0], 0, np.sqrt(0.1))

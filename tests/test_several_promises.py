@@ -17,7 +17,7 @@ NAMES = ("max_fpr", "max_alarms", "min_precision", "min_tpr", "min_npv")
 
 
 def candidates(n):
-    "0, 1, 2, ... below n, each further than the one before by its root"
+    """0, 1, 2, ... below n, each further than the one before by its root."""
     out = [0]
     while out[-1] + max(1, int(out[-1] ** 0.5)) < n:
         out.append(out[-1] + max(1, int(out[-1] ** 0.5)))
@@ -25,7 +25,7 @@ def candidates(n):
 
 
 def exceed(n, j, m, x, c):
-    "P(X >= x), X | F ~ Bin(m, min(1, c F)), F ~ Beta(j + 1, n - j), by quadrature"
+    """P(X >= x), X | F ~ Bin(m, min(1, c F)), F ~ Beta(j + 1, n - j), by quadrature."""
     law = beta(j + 1, n - j)
     kink = min(1.0, 1 / c)
     under = quad(
@@ -39,7 +39,7 @@ def exceed(n, j, m, x, c):
 
 
 def precise(y, s, floor, prevalence, delta=0.05):
-    "The lowest threshold of the candidates that pass, as the score below it; None"
+    """The lowest threshold of the candidates that pass, as the score below it; None."""
     falling, positives, m = np.sort(s[y == 0])[::-1], s[y == 1], int(np.sum(y == 1))
     c = floor / (1 - floor) * (1 - prevalence) / prevalence
     n = falling.size
@@ -53,7 +53,7 @@ def precise(y, s, floor, prevalence, delta=0.05):
 
 
 def precise_here(y, s, floor, delta=0.05):
-    "As `precise`, of rows that are a sample of the cases to come"
+    """As `precise`, of rows that are a sample of the cases to come."""
     falling = np.append(np.sort(s)[::-1], -np.inf)
     able = [k for k in candidates(falling.size) if k and floor**k <= delta]
     passed = []
@@ -67,7 +67,7 @@ def precise_here(y, s, floor, delta=0.05):
 
 
 def asked(seed):
-    "(y, s, promises): random, some of them tied, some of few rows"
+    """(y, s, promises): random, some of them tied, some of few rows."""
     rng = np.random.default_rng(seed)
     y, s = make_binormal(
         int(rng.integers(1, 80)), int(rng.integers(1, 300)), rng.uniform(0, 3), random_state=seed

@@ -1,4 +1,4 @@
-"""Is there anything here? The share of small p-values where there is nothing, by rankers and measures of any kind; names, seeds, bad input"""
+"""Is there anything here? The share of small p-values where there is nothing, by rankers and measures of any kind; names, seeds, bad input."""
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ from aucbook.inference import signal_test
 
 
 def table(seed=0, n=120, d=4, told=(0,)):
-    "d normal columns; those `told` have the classes 1.5 apart"
+    """D normal columns; those `told` have the classes 1.5 apart."""
     rng = np.random.default_rng(seed)
     y = rng.permutation(n) % 2
     X = rng.normal(size=(n, d))
@@ -24,7 +24,7 @@ def table(seed=0, n=120, d=4, told=(0,)):
 
 @pytest.mark.parametrize("measure", [None, PAUC(max_fpr=0.1), Precision(k=5), average_precision])
 def test_small_p_values_are_as_rare_as_they_say(measure):
-    "400 tables of noise; Bayes learns by heart nothing that the judges know. Three standard errors are .033"
+    """400 tables of noise; Bayes learns by heart nothing that the judges know. Three standard errors are .033."""
     p = []
     for seed in range(400):
         X, y = table(seed, n=40, told=())
@@ -54,7 +54,7 @@ def test_a_telling_column_is_found():
 
 
 def product(rng, n=400):
-    "The label is independent of the first column given the others, which stand for it only in a product"
+    """The label is independent of the first column given the others, which stand for it only in a product."""
     z = rng.normal(size=(n, 3))
     known = z[:, 0] * z[:, 1]
     x = known + 0.3 * rng.normal(size=n)
@@ -62,7 +62,7 @@ def product(rng, n=400):
 
 
 def close_copy(rng, n=400):
-    "The first column is another one with noise"
+    """The first column is another one with noise."""
     z = rng.normal(size=(n, 3))
     return np.column_stack([z[:, 0] + 0.1 * rng.normal(size=n), z]), (
         z[:, 0] + rng.normal(size=n) > 0
@@ -78,7 +78,7 @@ def draw_copy(others, rng):
 
 
 def rejections(law, model, ranker, seeds=120, **options):
-    "How often p is at most .05 for the first column given the others"
+    """How often p is at most .05 for the first column given the others."""
     found = 0
     for seed in range(seeds):
         X, y = law(np.random.default_rng(seed))
@@ -93,13 +93,13 @@ def rejections(law, model, ranker, seeds=120, **options):
     [(product, draw_product), (close_copy, draw_copy), (close_copy, LinearRegression())],
 )
 def test_the_conditional_test_keeps_its_level_if_the_model_is_right(law, model, ranker):
-    "120 tables: .05 and 3.3 standard errors"
+    """120 tables: .05 and 3.3 standard errors."""
     assert rejections(law, model, ranker) <= 0.05 + 3.3 * np.sqrt(0.05 * 0.95 / 120)
 
 
 @pytest.mark.parametrize("model", [LinearRegression(), "independent"])
 def test_a_wrong_model_rejects_and_the_result_says_what_was_assumed(model):
-    "Nobody can know that the columns' product is what the label depends on: the docstring says so"
+    """Nobody can know that the columns' product is what the label depends on: the docstring says so."""
     assert rejections(product, model, LogisticRegression(), seeds=20) > 0.9
     X, y = product(np.random.default_rng(0))
     found = signal_test(X, y, [0], conditional_model=model, shuffles=19, random_state=0)

@@ -108,7 +108,7 @@ NAVIGATION = """website:
 
 
 def tiny(folder, *cells, moved=None):
-    "Builds a tiny site with the given cells in a lesson. Returns its folder."
+    """Builds a tiny site with the given cells in a lesson. Returns its folder."""
     processed, out = folder / "proc", folder / "out"
     for section in ("lessons", "workshop/trees", "evidence"):
         (processed / section).mkdir(parents=True, exist_ok=True)
@@ -143,7 +143,7 @@ L 2 3"/><clipPath id="clip"><path d="M 0 0"/></clipPath></defs>
 
 
 def test_a_drawing_follows_the_theme():
-    "colours of the book become the page's, with themselves for readers without its style; others stay; letters are the page's"
+    """Colours of the book become the page's, with themselves for readers without its style; others stay; letters are the page's."""
     made = drawing(DRAWING, 'A "dot"', "fig3-")
     svg = ElementTree.fromstring(made)
     assert (svg.get("role"), svg.get("aria-label"), svg.get("class")) == (
@@ -218,7 +218,7 @@ def test_a_vector_figure_is_part_of_the_page(tmp_path):
 
 
 def test_minutes_are_computed():
-    "140 words a minute, 45 s a displayed formula, 4 s a live line, 30 s a question, 90 s an explorable, 4 minutes an answer to write; depth is counted apart"
+    """140 words a minute, 45 s a displayed formula, 4 s a live line, 30 s a question, 90 s an explorable, 4 minutes an answer to write; depth is counted apart."""
     asked = {"output_type": "execute_result", "data": {"text/html": '<div id="a" class="predict">'}}
     count = lambda *cells: minutes(page("P", *cells))
     assert count("word " * 280) == (2, 0) and count(
@@ -257,7 +257,7 @@ def test_a_lesson_says_how_long_it_takes(small_site):
 
 @pytest.fixture
 def make(tmp_path):
-    "Builds a tiny site and returns the text of its lesson."
+    """Builds a tiny site and returns the text of its lesson."""
     return lambda *cells: (tiny(tmp_path, *cells) / "lessons/pruning.html").read_text()
 
 
@@ -316,7 +316,7 @@ def test_a_lesson_without_a_page_in_the_workshop_says_it_too(small_site):
 
 @pytest.fixture(scope="module")
 def small_site(tmp_path_factory):
-    "A tiny site to look around in: the text of any of its files."
+    """A tiny site to look around in: the text of any of its files."""
     out = tiny(tmp_path_factory.mktemp("tiny"), "$$ x $$ {#eq-p1-1}", code(FIGURE, image()))
     return lambda name: (
         (out / name).read_text() if name.endswith((".html", ".js")) else (out / name).exists()
@@ -369,7 +369,7 @@ def test_every_feature_renders(make):
 
 
 def test_control_characters_are_shown_as_signs(tmp_path):
-    "XML allows none: an EPUB with one opens nowhere"
+    """XML allows none: an EPUB with one opens nowhere."""
     out = tiny(
         tmp_path,
         code("print()", {"output_type": "stream", "name": "stdout", "text": "a\x1b[1mb\x00"}),
@@ -393,7 +393,7 @@ As @eq-inner says.
 
 
 def test_a_block_in_a_block_renders(tmp_path):
-    "a hint directly inside a closed block is closed too, and numbers inside are counted"
+    """A hint directly inside a closed block is closed too, and numbers inside are counted."""
     out = tiny(tmp_path, NESTED)
     tree = document_fromstring((out / "lessons/pruning.html").read_text())
     (hint,) = tree.xpath("//details[contains(@class, 'depth')]/details[contains(@class, 'tip')]")
@@ -414,7 +414,7 @@ def test_documentation_links_become_relative(make):
 
 
 def test_pages_of_one_name_stay_apart(small_site):
-    "a lesson and its workshop page: figures, anchors, links, search"
+    """A lesson and its workshop page: figures, anchors, links, search."""
     for folder, root, back in (
         ("lessons", "../", 'How it is made: <a href="../workshop/trees/pruning.html">Two</a>'),
         ("workshop/trees", "../../", 'The lesson: <a href="../../lessons/pruning.html">Two</a>'),
@@ -442,7 +442,7 @@ def test_pages_of_one_name_stay_apart(small_site):
 
 
 def test_next_follows_the_course(small_site):
-    "and within the workshop from the first page through all sub-packages"
+    """And within the workshop from the first page through all sub-packages."""
     around = lambda page: re.findall(
         r"<span>(Previous|Next)</span><a href=.([^'\"]*)", small_site(page)
     )
@@ -455,7 +455,7 @@ def test_next_follows_the_course(small_site):
 
 
 def test_the_navigation_is_open_where_the_reader_is(small_site):
-    "a sub-package only where the page is in it"
+    """A sub-package only where the page is in it."""
     nav = lambda page: small_site(page).partition('id="nav"')[2].partition("</nav>")[0]
     opened = lambda page: re.findall(r"<details open[^>]*><summary>([^<]*)", nav(page))
     assert opened("index.html") == opened("lessons/pruning.html") == ["Part"]
@@ -572,7 +572,7 @@ def test_the_book_builds(book):
 
 
 def loaded_by(book, address):
-    "The files that a browser reads to show a page, before anybody runs or searches anything: the live runtime is not among them."
+    """The files that a browser reads to show a page, before anybody runs or searches anything: the live runtime is not among them."""
     html = (book / address).read_text(encoding="utf8")
     found = {
         address,
@@ -590,7 +590,7 @@ def loaded_by(book, address):
 
 
 def test_pages_are_light(book):
-    "first pages of a new reader, with all typefaces; and the whole site"
+    """First pages of a new reader, with all typefaces; and the whole site."""
     weigh = lambda files: sum((book / file).stat().st_size for file in files)
     for address in ("index.html", "lessons/roc.html"):
         files = loaded_by(book, address)
@@ -605,7 +605,7 @@ def test_pages_are_light(book):
 
 
 def test_typefaces():
-    "subsets with their licences, small; style.css claims exactly what tools/fonts.py put in"
+    """Subsets with their licences, small; style.css claims exactly what tools/fonts.py put in."""
     css = (ROOT / "website/assets/style.css").read_text(encoding="utf8")
     faces = re.findall(r'src: url\("fonts/([\w-]+)\.woff2"\).*?unicode-range: ([^;]+);', css)
     claimed = [(name, fonts.css(ranges)) for name, (_, _, ranges) in fonts.FACES.items()]
@@ -622,7 +622,7 @@ def test_typefaces():
 
 
 def test_formulas_have_their_letters(book):
-    "a new sign in a formula: add it to MATH in tools/fonts.py and run that"
+    """A new sign in a formula: add it to MATH in tools/fonts.py and run that."""
     from lxml.html import parse
 
     has, missing = set(fonts.characters(fonts.MATH)), {}
@@ -658,13 +658,13 @@ def test_search_index(book):
 
 
 def public_names(package):
-    "The functions and classes that a package shows."
+    """The functions and classes that a package shows."""
     return [name for name in package.__all__ if callable(getattr(package, name))]
 
 
 @pytest.mark.parametrize("name_of_package", [*SUB_PACKAGES, "explore"])
 def test_every_public_name_has_its_card(book, name_of_package):
-    "on the page of its sub-package, with its call, the methods of a class, and a link to the page that makes it"
+    """On the page of its sub-package, with its call, the methods of a class, and a link to the page that makes it."""
     package = import_module(f"aucbook.{name_of_package}")
     html = (book / f"reference/{name_of_package}.html").read_text(encoding="utf8")
     found = dict(
@@ -689,7 +689,7 @@ def test_every_public_name_has_its_card(book, name_of_package):
 
 
 def test_the_overview_leads_to_every_card(book):
-    "and says which names are everyday ones; addresses of before, symbols.html#sym-NAME, lead there"
+    """And says which names are everyday ones; addresses of before, symbols.html#sym-NAME, lead there."""
     import aucbook
 
     html = (book / "reference/symbols.html").read_text(encoding="utf8")
@@ -711,7 +711,7 @@ def test_the_overview_leads_to_every_card(book):
 
 
 def test_names_in_prose_lead_to_their_cards():
-    "the first mention, unless it leads somewhere already or is a heading, code or an explorable"
+    """The first mention, unless it leads somewhere already or is a heading, code or an explorable."""
     text = (
         "<h2><code>pav</code></h2><pre><code>pav</code></pre><div class='rich'><code>pav</code></div><a href='x'><code>pav</code></a>"
         "<p><code>pav()</code> or <code>pav</code>, <code>other</code></p>"
@@ -741,7 +741,7 @@ class Private:
 
 
 def test_docstrings_fold_in_shown_code():
-    "to their first line and a link to the card; a copy of the code has all of it"
+    """To their first line and a link to the card; a copy of the code has all of it."""
     lines = "\n".join(
         f'<span id="cb1-{i}">{line}</span>' for i, line in enumerate(LONG.splitlines(), 1)
     )
@@ -778,7 +778,7 @@ def test_equations_say_where_they_are_used(book):
 
 
 def linked(text, *arguments):
-    "A fragment with links to the glossary, as text again."
+    """A fragment with links to the glossary, as text again."""
     tree = fragment_fromstring(text)
     link_terms(tree, *arguments)
     return tostring(tree, encoding="unicode")
@@ -929,7 +929,7 @@ def test_cells_of_a_dataframe_stay_on_one_line():
 
 
 def test_how_an_answer_is_computed_stands_in_the_answer():
-    "beside the question it would give it away; elsewhere folds stay where they are"
+    """Beside the question it would give it away; elsewhere folds stay where they are."""
     fold = '<details class="fold"><summary>How</summary>1 + 1</details>'
     asked = '<div class="rich"><div class="predict"><p>?</p><details><summary>Answer</summary>2</details></div></div>'
     moved = asked.replace("2</details>", f"2{fold}</details>")
@@ -948,7 +948,7 @@ def test_how_an_answer_is_computed_stands_in_the_answer():
 
 
 def test_a_question_and_its_computation(make):
-    "the cell of a question with folded code, through the whole renderer"
+    """The cell of a question with folded code, through the whole renderer."""
     asked = {
         "output_type": "execute_result",
         "data": {
@@ -1031,7 +1031,7 @@ x["](three.ipynb)"]  # {#sec-b} @eq-p1-half
 
 
 def test_a_page_as_plain_markdown(tmp_path):
-    "roc.md beside roc.html, and a script of the same text for the button; nothing in it that only our renderers know"
+    """roc.md beside roc.html, and a script of the same text for the button; nothing in it that only our renderers know."""
     shown = lambda text, **more: {
         "output_type": "execute_result",
         "data": {"text/plain": text, **more},
@@ -1207,7 +1207,7 @@ def test_every_lesson_and_how_to_has_the_words_that_a_reader_asks_for():
 
 
 def test_what_has_moved_leads_on(tmp_path):
-    "an old page, with the place that was meant; an anchor of a page that lives; and what leads nowhere stops the build"
+    """An old page, with the place that was meant; an anchor of a page that lives; and what leads nowhere stops the build."""
     from lxml.html import document_fromstring
 
     three, two = "lessons/three.html", "lessons/pruning.html"
@@ -1256,7 +1256,7 @@ def test_links_of_the_readme_work_on_a_package_index():
 
 
 def listed():
-    "[(sections, file)] of _quarto.yml."
+    """[(sections, file)] of _quarto.yml."""
 
     return list(contents(yaml.safe_load((ROOT / "_quarto.yml").read_text(encoding="utf8"))))
 
@@ -1283,7 +1283,7 @@ def test_the_workshop_is_listed_by_sub_package_in_order_of_dependency():
 
 
 def test_a_module_stands_after_what_it_imports():
-    "in its sub-package; and a sub-package after those that it imports"
+    """In its sub-package; and a sub-package after those that it imports."""
     order = [
         name.removeprefix("workshop/").removesuffix(".ipynb")
         for _, name in listed()
@@ -1311,7 +1311,7 @@ def test_a_module_stands_after_what_it_imports():
 
 
 def test_a_new_how_to_page_comes_last(tmp_path):
-    "the others stay in the order of _quarto.yml, before the workshop; a page that is gone goes"
+    """The others stay in the order of _quarto.yml, before the workshop; a page that is gone goes."""
     (tmp_path / "nbs/howto").mkdir(parents=True)
     for stem in ("b", "a", "new"):
         (tmp_path / f"nbs/howto/{stem}.ipynb").write_text("{}")
@@ -1321,7 +1321,7 @@ def test_a_new_how_to_page_comes_last(tmp_path):
                 "contents": [
                     {
                         "section": "How to",
-                        "contents": "howto/b.ipynb howto/gone.ipynb howto/a.ipynb".split(),
+                        "contents": ["howto/b.ipynb", "howto/gone.ipynb", "howto/a.ipynb"],
                     }
                 ]
             }
@@ -1352,14 +1352,14 @@ def test_imports_are_read_anywhere(tmp_path):
 
 
 def imported_folders(path):
-    "The folders of the builder that a module imports, and its modules outside of folders."
+    """The folders of the builder that a module imports, and its modules outside of folders."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf8"))):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "website":
             yield (node.module.split(".") + [node.names[0].name])[1]
 
 
 def test_folders_of_the_builder_import_only_from_those_before():
-    "in the order in which the package lists them"
+    """In the order in which the package lists them."""
     import website
 
     order = re.findall(r"^(\w+)   +\S", website.__doc__, re.M)
@@ -1393,7 +1393,7 @@ def test_order_of_dependency():
 
 
 def test_a_card_shows_the_signature_python_knows():
-    "nbdev's own drops the star of keyword-only arguments and guesses types from defaults"
+    """Nbdev's own drops the star of keyword-only arguments and guesses types from defaults."""
     shown = cards.card("partial_auc")
     assert (
         "\n    min_fpr=0.0, max_fpr=1.0, *,\n" in shown

@@ -55,7 +55,7 @@ NO_NAN = {"boost", "bins", "coin", "column", "column of bins"}
 
 
 def table(kind, n=400, d=12):
-    "(X, y) with many zeros; X written out"
+    """(X, y) with many zeros; X written out."""
     rng = np.random.default_rng(5)
     X = np.where(
         rng.random((n, d)) < 0.2, {"bits": 1.0, "counts": 0.0, "reals": 0.0, "gaps": 0.0}[kind], 0.0
@@ -72,7 +72,7 @@ def table(kind, n=400, d=12):
 
 
 def in_parts(X):
-    "X as CSR in which each entry is stored as two of half the size, in any order, with some zeros"
+    """X as CSR in which each entry is stored as two of half the size, in any order, with some zeros."""
     whole = sparse.coo_array(X)
     row, column = whole.row, whole.col
     data = np.r_[whole.data / 2, whole.data / 2, 0.0, -0.0]
@@ -131,7 +131,7 @@ def test_weights(name):
 
 @pytest.mark.parametrize("name", ["tree", "forest", "newton", "boost", "sum"])
 def test_edges_from_some_rows(name):
-    "More rows than edges are fitted to: rare values beside popular ones, in both forms"
+    """More rows than edges are fitted to: rare values beside popular ones, in both forms."""
     rng = np.random.default_rng(0)
     X = np.where(rng.random((50_001, 3)) < 0.02, rng.normal(size=(50_001, 3)), 0.0)
     X[rng.integers(0, 50_001, 4), 0] = 1e-9
@@ -215,7 +215,7 @@ def test_they_are_compared_without_being_written_out():
 
 
 def edited(form=sparse.csr_matrix, **parts):
-    "A sparse table, after the first number of some of its arrays was replaced without a look, as a faulty program does"
+    """A sparse table, after the first number of some of its arrays was replaced without a look, as a faulty program does."""
     X, y = table("counts", 80, 6)
     out = form(X)
     for part, value in parts.items():
@@ -226,7 +226,7 @@ def edited(form=sparse.csr_matrix, **parts):
 
 
 def with_parts(**parts):
-    "A CSR table some of whose arrays were replaced whole"
+    """A CSR table some of whose arrays were replaced whole."""
     X, y = table("counts", 80, 6)
     out = sparse.csr_matrix(X)
     for part, change in parts.items():
@@ -271,7 +271,7 @@ SOME = ["tree", "line", "forest", "newton", "boost", "coin", "column of bins", "
 
 
 def in_a_child(call):
-    "What the ValueError of a call says; the call is made in a forked process, which a wrong index may end"
+    """What the ValueError of a call says; the call is made in a forked process, which a wrong index may end."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -358,7 +358,7 @@ def test_text_rankers_and_similarities_check_indices():
 @pytest.mark.parametrize("name", SOME)
 @pytest.mark.filterwarnings("ignore")
 def test_entries_in_any_order_and_of_any_integer(name):
-    "Reversed rows, parts that an out-of-date flag hides, entries behind the last one, empty rows, 64-bit and unsigned indices"
+    """Reversed rows, parts that an out-of-date flag hides, entries behind the last one, empty rows, 64-bit and unsigned indices."""
     X, y = table("counts", 80, 6)
     X[5:9] = 0
     expected = clone(RANKERS[name]).fit(X, y).decision_function(X)

@@ -105,7 +105,7 @@ def engine(request):
 
 
 def plain(values):
-    "A column as Python's own values, None where it is missing in the frame"
+    """A column as Python's own values, None where it is missing in the frame."""
     return [
         None if value is None or value is pd.NA else value
         for value in pd.Series(values).astype(object).tolist()
@@ -113,7 +113,7 @@ def plain(values):
 
 
 def ask(engine, frame, types, query_of, table="rows of today"):
-    "(n,) scores of the rows of a frame, as the engine gives them"
+    """(n,) scores of the rows of a frame, as the engine gives them."""
     columns = {"id": list(range(len(frame)))} | {name: plain(frame[name]) for name in frame}
     engine.fill(table, columns, types | {"id": "whole"})
     answers = {row[0]: row[-1] for row in engine.ask(query_of(table))}
@@ -166,20 +166,20 @@ def model(request):
 
 
 def edges_of(model):
-    "Edges of the age, and the numbers just beside them"
+    """Edges of the age, and the numbers just beside them."""
     reading = Reading(model)
     edges = reading.curves.curve(reading.sources.index("age")).values[1:]
     return np.unique(np.r_[edges, np.nextafter(edges, -np.inf), np.nextafter(edges, np.inf)])
 
 
 def blank(rng, word):
-    "A word between white space of all kinds"
+    """A word between white space of all kinds."""
     some = lambda: "".join(rng.choice(list(BLANKS), rng.integers(0, 3)))
     return some() + word + some()
 
 
 def hostile_text(model, n=600):
-    "Rows of text, as from a file that people have typed"
+    """Rows of text, as from a file that people have typed."""
     rng = np.random.default_rng(1)
     edges = edges_of(model)
     ages = np.array([repr(value) for value in rng.choice(edges, n).tolist()], object)

@@ -21,7 +21,7 @@ CALIBRATION = "share of positives", "mean probability", "probabilities"
 
 
 def clinics(seed=0, n=600):
-    """(labels, scores, probabilities, clinic) of two large clinics and one of five rows"""
+    """(labels, scores, probabilities, clinic) of two large clinics and one of five rows."""
     rng = np.random.default_rng(seed)
     y = (rng.random(n) < 0.3).astype(int)
     s = np.round(rng.normal(size=n) + 1.2 * y, 1)  # with ties
@@ -354,7 +354,7 @@ def test_compare_by(tmp_path, capsys, monkeypatch):
 
 
 def as_before(by):
-    "(names, that of the most rows first, ties in the order of the alphabet) by counting"
+    """(names, that of the most rows first, ties in the order of the alphabet) by counting."""
     names, many = np.unique(by, return_counts=True)
     return names[np.argsort(-many, kind="stable")].tolist()
 
@@ -393,7 +393,7 @@ def test_numbers_by_sorting_are_those_by_masks(with_groups):
 
 
 def test_many_names_end_in_seconds_and_print_little():
-    "200 000 rows with 100 000 names; by a mask for each name this would take minutes"
+    """200 000 rows with 100 000 names; by a mask for each name this would take minutes."""
     rng = np.random.default_rng(0)
     n = 200_000
     y, by = (rng.random(n) < 0.4).astype(int), rng.integers(0, 100_000, n)
@@ -424,7 +424,7 @@ def test_long_tables_and_names_are_shortened_where_they_are_printed():
 
 @contextmanager
 def deadline(seconds):
-    "Ends a call that hangs: no measurement, but what would take minutes fails"
+    """Ends a call that hangs: no measurement, but what would take minutes fails."""
 
     def late(*_):
         raise TimeoutError(f"not done after {seconds} s")

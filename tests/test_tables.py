@@ -176,7 +176,7 @@ def test_remarks():
     "values", [lambda i: f"{i},25", lambda i: f"{i},250", lambda i: f"{i},250.5"]
 )
 def test_numbers_with_commas_are_told(values):
-    "a frame, or a file whose reader cannot know what its commas are"
+    """A frame, or a file whose reader cannot know what its commas are."""
     (column,) = describe_columns(
         pd.DataFrame({"dose": [values(i) for i in range(10, 50)] + ["NA"]})
     )

@@ -109,7 +109,7 @@ def test_printed_formulas_without_ties():
 
 
 def test_bedroc_of_every_alpha():
-    "From the AUC, where all ranks are worth the same, to the share of positives in the first tie group"
+    """From the AUC, where all ranks are worth the same, to the share of positives in the first tie group."""
     rng = np.random.default_rng(8)
     y = np.r_[1, 0, rng.random(300) < 0.2].astype(int)
     for s in (rng.normal(size=302) + y, np.round(rng.normal(size=302) + y), -y):

@@ -103,7 +103,7 @@ def test_three_gaussians_have_their_covariances(which):
 
 def test_flipped_features_follow_long_and_servedio():
     X, y, clean = T.make_flipped(8000, 0.2, random_state=0, return_clean=True)
-    right = X == clean[:, None]
+    right = clean[:, None] == X
     kinds = {(21, 11), (11, 11), (11, 5)}  # (right in all, right among the first 11)
     assert set(zip(right.sum(1), right[:, :11].sum(1))) == kinds
     assert np.mean(y != clean) == pytest.approx(0.2, abs=0.02)  # four standard errors

@@ -129,7 +129,7 @@ def test_of_equal_cuts_the_larger_cell_wins():
 @pytest.mark.parametrize("top", [1, 5])
 @pytest.mark.parametrize("missing", [0.0, 0.3])
 def test_a_random_cut_counts_alike_whatever_carries_the_counts(top, missing):
-    "Packed rows, of bits or of more values, whose ends are met early or not, against rows with weights"
+    """Packed rows, of bits or of more values, whose ends are met early or not, against rows with weights."""
     rng = np.random.default_rng(0)
     for trial in range(12):
         X = rng.integers(0, top + 1, (80, 1)) * 1.0
@@ -177,7 +177,7 @@ def test_a_random_cut_counts_alike_whatever_carries_the_counts(top, missing):
 
 
 def randomised_reference(X, y, w, k, least, gini, seed, depth):
-    """An extremely randomised ranking tree in plain Python: (column, cut, mass of the left child) of each cut, in the order made
+    """An extremely randomised ranking tree in plain Python: (column, cut, mass of the left child) of each cut, in the order made.
 
     Cells of two halves: the smaller one is cut first. A cut lies between the bin centres, as `Bins.centres` says.
     """

@@ -47,7 +47,7 @@ def sample(n=120, seed=0, missing=0.0, values=6):
 
 
 def best_gain(X, y, w, least=1):
-    "Brute force: the largest n TP - m FP over all columns, thresholds, sides, and sides of the missing"
+    """Brute force: the largest n TP - m FP over all columns, thresholds, sides, and sides of the missing."""
     m, n, best = w @ y, w @ (1 - y), 0
     for x in X.T:
         none = np.isnan(x)
@@ -298,7 +298,7 @@ def test_float32_and_column_order_change_nothing(splitter):
 
 
 def test_the_first_cut_is_for_ever():
-    "Paper 4's Theorem 22 fails: with shrinking cells, no level set among the cuts, the area stays below the first half's"
+    """Paper 4's Theorem 22 fails: with shrinking cells, no level set among the cuts, the area stays below the first half's."""
     rng, grid = np.random.default_rng(0), (np.arange(200) + 0.5) / 200
     Z = np.column_stack([grid.repeat(200), np.tile(grid, 200)])
     eta, both = Z.mean(1), np.repeat([1, 0], 40_000)
@@ -316,7 +316,7 @@ def test_the_first_cut_is_for_ever():
 @pytest.mark.parametrize("share, values", [(0.5, None), (0.02, None), (0.3, 5)])
 @pytest.mark.parametrize("splitter", ["axis", "leafrank"])
 def test_more_negatives_change_no_first_cut(share, values, splitter):
-    "Paper 4, Remark 11: the criterion knows the classes through their own rates, also with few positives and with ties"
+    """Paper 4, Remark 11: the criterion knows the classes through their own rates, also with few positives and with ties."""
     for seed in range(10):
         rng = np.random.default_rng(seed)
         y = (np.arange(400) < 400 * share).astype(int)

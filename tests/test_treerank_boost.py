@@ -54,7 +54,7 @@ def test_a_duel_is_the_papers_signed_vote():
 
 
 def printed_tree(X, y, omega, D):
-    "Paper 4, section IV-A on weighted rows, written as a recursion: place 2^D - k of each row"
+    """Paper 4, section IV-A on weighted rows, written as a recursion: place 2^D - k of each row."""
     place = np.zeros(len(y))
 
     def halve(rows, d, k):

@@ -75,7 +75,7 @@ def test_the_parts_of_a_decision(result):
 
 
 def test_probabilities_of_new_rows_are_as_stated_on_average():
-    "over twenty tables of 400 rows, a fifth of them positive; models of the folds meet positives more often"
+    """Over twenty tables of 400 rows, a fifth of them positive; models of the folds meet positives more often."""
 
     def drawn(n, rng):
         y = (rng.random(n) < 0.2).astype(int)
@@ -91,7 +91,7 @@ def test_probabilities_of_new_rows_are_as_stated_on_average():
 
 @pytest.mark.parametrize("groups", [None, np.arange(300) // 3])
 def test_the_same_is_tried_in_each_fold(groups):
-    "The same by hand: a model and a threshold for each fold, of rows that are in no other part"
+    """The same by hand: a model and a threshold for each fold, of rows that are in no other part."""
     result = compare(X, Y, RANKERS, max_fpr=0.2, cv=3, groups=groups)
     tried = tried_in_folds(result, "line", FprGuarantee(0.3, 0.95))
     units = 300 if groups is None else 100
@@ -147,7 +147,7 @@ def test_few_negatives_train_and_the_promise_is_called_approximate(result):
 
 
 class Loud(GaussianNB):
-    "Learns its rows by heart: what it has seen it knows, whatever else it rings for"
+    """Learns its rows by heart: what it has seen it knows, whatever else it rings for."""
 
     def fit(self, X, y, sample_weight=None):
         self.known = {row.tobytes(): label for row, label in zip(X, y)}
@@ -180,7 +180,7 @@ def test_whole_groups_are_kept_aside_and_their_positives_with_them():
 
 
 def test_a_cut_inside_an_atom_is_told():
-    "Half of the healthy share one score: they ring together or not at all"
+    """Half of the healthy share one score: they ring together or not at all."""
     rng = np.random.default_rng(0)
     y = np.arange(1000) % 2
     x = np.where(rng.random(1000) < 0.5, 0.0, rng.normal(size=1000))[:, None] + y[:, None] * (
@@ -194,7 +194,7 @@ def test_a_cut_inside_an_atom_is_told():
 
 
 class ScaledAnew(LogisticRegression):
-    "Ranks as a line does, on another scale with each fit"
+    """Ranks as a line does, on another scale with each fit."""
 
     def decision_function(self, X):
         return (
@@ -226,7 +226,7 @@ def test_fold_models_of_other_scales_share_a_threshold():
 
 
 class Step(GaussianNB):
-    "Two scores: is the first column above 0?"
+    """Two scores: is the first column above 0?"""
 
     def decision_function(self, X):
         return (X[:, 0] > 0) * 1.0
@@ -234,7 +234,7 @@ class Step(GaussianNB):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_model_does_not_ring_for_all_where_its_scores_tie(seed):
-    "The lower score is a little higher or lower in each fold, measured in the folds' own units"
+    """The lower score is a little higher or lower in each fold, measured in the folds' own units."""
     rng = np.random.default_rng(seed)
     y = np.repeat([0, 1], 300)
     x = np.where(rng.random(600) < np.where(y == 1, 0.5, 0.04), 1.0, -1.0)[:, None]
@@ -270,7 +270,7 @@ def test_what_may_be_expected_is_counted_on_held_out_rows(result):
 
 
 def test_miscalibration_of_many_rows_lies_in_its_interval():
-    "Few rows show some where there is none: drawn from them it would never lie there"
+    """Few rows show some where there is none: drawn from them it would never lie there."""
     held = 0
     for seed in range(10):
         rng = np.random.default_rng(seed)
@@ -286,7 +286,7 @@ def test_miscalibration_of_many_rows_lies_in_its_interval():
 
 
 def test_where_all_positives_rang_one_may_still_be_missed():
-    "Draws of sixty rows that all rang would all say: never one that does not"
+    """Draws of sixty rows that all rang would all say: never one that does not."""
     held, all_rang = 0, 0
     for seed in range(20):
         rng = np.random.default_rng(seed)
@@ -449,11 +449,11 @@ def test_every_default_ranker_travels(tmp_path):
 
 
 class Mine(GaussianNB):
-    "A ranker of a user's own"
+    """A ranker of a user's own."""
 
 
 def foreign(path):
-    "An archive with a digest of its own that asks for a function of the operating system"
+    """An archive with a digest of its own that asks for a function of the operating system."""
     schema = {
         "__class__": "system",
         "__module__": "os",

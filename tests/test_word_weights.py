@@ -12,7 +12,7 @@ from aucbook.theory import make_three_words
 
 
 def corpus(n=80, words=60, seed=0):
-    "Counts (n, words), CSR; words 0 to 4 are more frequent in relevant documents"
+    """Counts (n, words), CSR; words 0 to 4 are more frequent in relevant documents."""
     rng = np.random.default_rng(seed)
     y = (np.arange(n) % 4 == 0).astype(int)
     rate = np.full((n, words), 0.3)
@@ -43,7 +43,7 @@ def test_an_alpha_that_rounding_loses(alpha):
 
 
 def test_example_4_3():
-    "Table 3 prints .7042 over 1000 random spaces; 200 of them here, and three standard errors"
+    """Table 3 prints .7042 over 1000 random spaces; 200 of them here, and three standard errors."""
     found = []
     for seed in range(200):
         X, y = make_three_words(seed)

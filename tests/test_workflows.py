@@ -34,7 +34,7 @@ def test_each_job_says_what_it_may(workflow):
 
 @pytest.mark.parametrize("name", FILES)
 def test_actions_are_pinned(root, name):
-    "A tag or a branch can be moved to other code; a commit cannot. The comment says which version it is, and dependabot moves both"
+    """A tag or a branch can be moved to other code; a commit cannot. The comment says which version it is, and dependabot moves both."""
     lines = (root / f".github/workflows/{name}.yml").read_text(encoding="utf8").splitlines()
     used = [line.partition("uses: ")[2] for line in lines if "uses:" in line]
     loose = [
@@ -57,7 +57,7 @@ PACKAGES_OF_NPM = ["tests/browser", "website/live"]
 
 @pytest.mark.parametrize("folder", PACKAGES_OF_NPM)
 def test_packages_of_npm_are_locked(root, folder):
-    "Each by its checksum, from whichever registry the reader has: a lock file that names a host would fetch from there"
+    """Each by its checksum, from whichever registry the reader has: a lock file that names a host would fetch from there."""
     package, lock = (
         json.loads((root / folder / name).read_text(encoding="utf8"))
         for name in ("package.json", "package-lock.json")
@@ -117,7 +117,7 @@ def test_tested_pythons_are_the_declared_ones(root, config):
     ],
 )
 def test_a_tag_must_name_the_version(root, tmp_path, tag, heading, fine):
-    "The step itself, run on a small repository"
+    """The step itself, run on a small repository."""
     steps = yaml.safe_load((root / ".github/workflows/release.yml").read_text(encoding="utf8"))[
         "jobs"
     ]["build"]["steps"]
@@ -168,7 +168,7 @@ every line of the kernels ran
 
 @pytest.mark.parametrize("code", [0, 2])
 def test_a_clean_clones_run_ends_with_what_was_skipped(root, tmp_path, code):
-    "The script itself, with stand-ins for what it calls"
+    """The script itself, with stand-ins for what it calls."""
     (tmp_path / "repository/.ci").mkdir(parents=True)
     shutil.copy(root / ".ci/run", tmp_path / "repository/.ci/run")
     (tmp_path / "said").write_text(SAID)
@@ -196,7 +196,7 @@ def test_a_clean_clones_run_ends_with_what_was_skipped(root, tmp_path, code):
 
 
 def test_the_readme_holds_on_other_systems(root):
-    "The step that macOS and Windows take with the wheel, run here"
+    """The step that macOS and Windows take with the wheel, run here."""
     jobs = yaml.safe_load((root / ".github/workflows/publish.yml").read_text(encoding="utf8"))[
         "jobs"
     ]

@@ -31,19 +31,19 @@ FACES = {
 
 
 def characters(ranges):
-    "The code points of `41-5A 61`."
+    """The code points of `41-5A 61`."""
     for part in ranges.split():
         first, _, last = part.partition("-")
         yield from range(int(first, 16), int(last or first, 16) + 1)
 
 
 def css(ranges):
-    "As style.css writes them."
+    """As style.css writes them."""
     return ", ".join(f"U+{part}" for part in ranges.split())
 
 
 def unpacked(package, folder):
-    "The folder of an npm package's files."
+    """The folder of an npm package's files."""
     done = subprocess.run(
         ["npm", "pack", package, "--silent"], cwd=folder, check=True, capture_output=True, text=True
     )

@@ -1,4 +1,4 @@
-"""Notebooks in order:  python tools/notebooks.py [execute] [export] [clean] [--only NOTEBOOK ...]
+"""Notebooks in order:  python tools/notebooks.py [execute] [export] [clean] [--only NOTEBOOK ...].
 
 execute   runs every notebook (or those named) in its own folder, as a reader without extra data would, and stores what it shows
 export    writes the modules of aucbook/ from the workshop's notebooks
@@ -20,10 +20,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 # outputs are stored, metadata of the machine that made them is not
-STORE = (
-    "--to notebook --execute --inplace --ClearMetadataPreprocessor.enabled=True "
-    "--ClearMetadataPreprocessor.clear_cell_metadata=False --ClearMetadataPreprocessor.preserve_nb_metadata_mask=kernelspec "
-).split()
+STORE = [
+    "--to",
+    "notebook",
+    "--execute",
+    "--inplace",
+    "--ClearMetadataPreprocessor.enabled=True",
+    "--ClearMetadataPreprocessor.clear_cell_metadata=False",
+    "--ClearMetadataPreprocessor.preserve_nb_metadata_mask=kernelspec",
+]
 
 
 def notebooks(root: Path = ROOT) -> list[Path]:

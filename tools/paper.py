@@ -39,7 +39,7 @@ ROWS = [
 
 
 def table():
-    "The ratios that were measured, as Markdown"
+    """The ratios that were measured, as Markdown."""
     found = {}
     for row in json.loads((ROOT / "nbs/results/speed.json").read_text(encoding="utf8"))["rows"]:
         found.setdefault(row["name"], {})[row["n"]] = row["ratio"]

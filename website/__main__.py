@@ -18,7 +18,7 @@ SITE = ROOT / "_site"
 
 
 def write_readme():
-    "Write README.md. Returns the folder of the processed notebooks."
+    """Write README.md. Returns the folder of the processed notebooks."""
     from website.content.notebooks import process
     from website.export.readme import readme
 
@@ -28,7 +28,7 @@ def write_readme():
 
 
 def write_site():
-    "Write README.md and the site."
+    """Write README.md and the site."""
     from website.reference.names import documented_names
     from website.site import build
 
@@ -44,14 +44,14 @@ def write_site():
 
 
 def write_navigation():
-    "Rewrite the sections of _quarto.yml that follow from the notebooks."
+    """Rewrite the sections of _quarto.yml that follow from the notebooks."""
     from website.navigation.workshop_order import rewrite
 
     print("_quarto.yml: " + ("sections are new" if rewrite() else "nothing to change"))
 
 
 def write_book(kind):
-    "Write the built site as one file: `kind` is epub or pdf."
+    """Write the built site as one file: `kind` is epub or pdf."""
     from website.export.book import one_page, pdf
     from website.export.epub import epub
 
@@ -66,7 +66,7 @@ def write_book(kind):
 
 
 def write_kit():
-    "Write the kit for teachers."
+    """Write the kit for teachers."""
     from website.content.notebooks import process
     from website.export.book import print_pdf
     from website.export.kit import write
@@ -81,14 +81,14 @@ def write_kit():
 
 
 def report_lessons(files):
-    "Print what stands in the way of the readers of some lessons."
+    """Print what stands in the way of the readers of some lessons."""
     from website.checks.lessons import report
 
     print(*report(files), sep="\n")
 
 
 def main(arguments=None):
-    "Run one command. Returns the exit code."
+    """Run one command. Returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m website", description="The site builder.")
     commands = parser.add_subparsers(dest="command", metavar="command")
     commands.add_parser("site", help="the site into _site/, and README.md (default)")

@@ -15,23 +15,23 @@ class BuildError(Exception):
 
 
 def settings(root=ROOT):
-    "The facts of settings.ini, as a mapping."
+    """The facts of settings.ini, as a mapping."""
     ini = ConfigParser(delimiters=["="])
     ini.read(root / "settings.ini", encoding="utf8")
     return ini["DEFAULT"]
 
 
 def site_url():
-    "Where the site is published; nbdev writes it into the links to documented names."
+    """Where the site is published; nbdev writes it into the links to documented names."""
     facts = settings()
     return facts["doc_host"] + facts["doc_baseurl"]
 
 
 def read_text(name):
-    "The text of a file of the builder: `data/reading.md`."
+    """The text of a file of the builder: `data/reading.md`."""
     return (HERE / name).read_text(encoding="utf8")
 
 
 def load(name):
-    "The content of a yml file of data/."
+    """The content of a yml file of data/."""
     return yaml.safe_load(read_text(f"data/{name}"))

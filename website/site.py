@@ -39,7 +39,7 @@ EMPTY_PAGE = '<html><body><main id="main"></main></body></html>'
 
 
 def reference_pages():
-    "{stem: page} of REFERENCE, still without text."
+    """{stem: page} of REFERENCE, still without text."""
     return {
         stem: Page(f"reference/{stem}.html", title, description, (contents.REFERENCE,))
         for stem, (title, description) in REFERENCE.items()
@@ -47,7 +47,7 @@ def reference_pages():
 
 
 def package_page(package):
-    "The page of a sub-package, still without text."
+    """The page of a sub-package, still without text."""
     stem = package.removeprefix("aucbook.")
     title = package if "." in package else f"{package} itself"
     headings = (contents.REFERENCE, "By sub-package")
@@ -70,6 +70,7 @@ class Site:
         {name: Name} of the documented names of the library.
     moved : dict
         Old addresses and anchors (data/moved.yml).
+
     """
 
     def __init__(self, processed, out, *, bibliography, url, names, moved):
@@ -100,7 +101,7 @@ class Site:
         self.live = {page for page in self.chapters if has_live(page.notebook)}
 
     def card_address(self, page, name):
-        "A link from a page to the card of a name; None for what is not public."
+        """A link from a page to the card of a name; None for what is not public."""
         package = self.names[name].package if name in self.names else ""
         return page.link(self.packages[package], name) if package else None
 
@@ -114,7 +115,7 @@ class Site:
         return self.card_address(page, name)
 
     def write(self):
-        "Write all files of the site. Returns the paths of its pages."
+        """Write all files of the site. Returns the paths of its pages."""
         files.write(self.out)
         self.write_scripts()
         for page in self.chapters:
@@ -139,13 +140,13 @@ class Site:
         return [self.out / page.address for page in self.pages]
 
     def write_file(self, name, text):
-        "Write a file of the site."
+        """Write a file of the site."""
         path = self.out / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf8")
 
     def write_scripts(self):
-        "Put the scripts of live cells into the site, or say why they are missing."
+        """Put the scripts of live cells into the site, or say why they are missing."""
         if self.live and scripts.available():
             scripts.write(self.out)
         elif self.live:
@@ -153,7 +154,7 @@ class Site:
             print(f"{what}: {scripts.MISSING}", file=sys.stderr)
 
     def read_notebook(self, page):
-        "The Markdown of a notebook for pandoc. Its figures are written."
+        """The Markdown of a notebook for pandoc. Its figures are written."""
         figures = []
 
         def save_image(content, mime):
@@ -171,7 +172,7 @@ class Site:
         return text + (html.REFERENCES if html.CITATION.search(text) else "")
 
     def reading_page(self):
-        "Markdown of the page that says how to read the book."
+        """Markdown of the page that says how to read the book."""
         page = self.reference["reading"]
         text = read_text("data/reading.md")
         text = text.replace("HOME", page.link(self.chapters[0]))
@@ -179,7 +180,7 @@ class Site:
         return text.replace("PATHS", raw(paths.as_list(self.paths, page)))
 
     def write_reference(self, readers):
-        "Set the text of the pages that are made from all others."
+        """Set the text of the pages that are made from all others."""
         named = {page.name: page for page in self.chapters}
         homes = reference.homes(self.chapters, self.names)
         used_by = reference.users(self.chapters, self.names)
@@ -200,13 +201,13 @@ class Site:
             page.source = f"{front_matter}\n\n{body}"
 
     def write_index(self, readers):
-        "Write the index of the search."
+        """Write the index of the search."""
         listed_elsewhere = [self.reference[stem].address for stem in ("formulas", "symbols")]
         text = index(readers, self.glossary, load("search_words.yml"), leave_out=listed_elsewhere)
         self.write_file("search.js", text)
 
     def write_llms(self):
-        "Write the book for language models."
+        """Write the book for language models."""
         text = llms.contents(
             self.title, self.description, self.chapters, self.own_pages, self.names
         )
@@ -215,7 +216,7 @@ class Site:
         self.write_file("llms-full.txt", llms.full_text(chapters, self.url))
 
     def write_moved(self):
-        "Write what leads on from old addresses; nothing while some of it leads nowhere."
+        """Write what leads on from old addresses; nothing while some of it leads nowhere."""
         anchors = {page.address: links.facts(page).anchors for page in self.pages}
         problems = moved.problems(self.moved, self.pages, anchors)
         if not problems:
@@ -223,7 +224,7 @@ class Site:
         self.problems += problems
 
     def variables(self, page):
-        "What the template shows around the text."
+        """What the template shows around the text."""
         before, after = self.neighbours.get(page, (None, None))
         is_live = page in self.live
         spine, depth = minutes(page.notebook) if page.folder == "lessons" else (0, 0)
@@ -246,7 +247,7 @@ class Site:
         }
 
     def written(self, page):
-        "A page as pandoc writes it. One that fails is noted, and left empty."
+        """A page as pandoc writes it. One that fails is noted, and left empty."""
         try:
             return html.html(page.source, self.bibliography, self.variables(page))
         except BuildError as error:
@@ -254,7 +255,7 @@ class Site:
             return EMPTY_PAGE
 
     def write_copy(self, page):
-        "Write the text of a page to copy; one that fails is noted."
+        """Write the text of a page to copy; one that fails is noted."""
         try:
             page.document = copies.document(page, self.figures[page], self.bibliography)
             text = copies.copy(page, self.url)
@@ -265,12 +266,12 @@ class Site:
         self.write_file(f"{page.name}.md.js", copies.script(text))
 
     def write_copies(self):
-        "Write the texts of all notebooks to copy; pandoc works on several at once."
+        """Write the texts of all notebooks to copy; pandoc works on several at once."""
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(self.write_copy, [page for page in self.chapters if page.source]))
 
     def render(self, pages):
-        "Set the trees of pages; pandoc works on several at once."
+        """Set the trees of pages; pandoc works on several at once."""
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             for page, text in zip(pages, pool.map(self.written, pages)):
                 page.tree = html.corrected(text, page, self)

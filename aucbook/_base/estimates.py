@@ -18,19 +18,19 @@ from .._validation.messages import printable
 
 # %% ../../nbs/workshop/base/estimates.ipynb #7ab1e501
 def cells_text(cells):
-    "A table of lists of strings as lines, in columns"
+    """A table of lists of strings as lines, in columns."""
     cells = [[printable(cell) for cell in row] for row in cells]
     width = [max(map(len, column)) for column in zip(*cells)]
     return ["  ".join(f"{cell:<{w}}" for cell, w in zip(row, width)).rstrip() for row in cells]
 
 
 def paragraph_html(text):
-    "A paragraph, escaped"
+    """A paragraph, escaped."""
     return f"<p>{html.escape(printable(text))}</p>"
 
 
 def table_html(cells, sentences=(), label="table"):
-    "A table of lists of strings (header first, the first of each row its head) that scrolls, by keys too, and sentences below"
+    """A table of lists of strings (header first, the first of each row its head) that scrolls, by keys too, and sentences below."""
     header, *rows = [[html.escape(printable(cell)) for cell in row] for row in cells]
     lines = "<tr>" + "".join(f'<th scope="col">{cell}</th>' for cell in header) + "</tr>"
     for first, *rest in rows:
@@ -44,7 +44,7 @@ def table_html(cells, sentences=(), label="table"):
 
 
 def svg_of(figure):
-    "The bytes of an SVG of a figure, which is closed"
+    """The bytes of an SVG of a figure, which is closed."""
     import matplotlib.pyplot as plt  # here, not above: most of those who count never draw
 
     svg = BytesIO()
@@ -56,7 +56,7 @@ def svg_of(figure):
 
 
 def picture_html(svg, said):
-    "An SVG inside a page, and what it shows in words, as HTML"
+    """An SVG inside a page, and what it shows in words, as HTML."""
     data = base64.b64encode(svg).decode()
     return (
         f'<p><img alt="{html.escape(printable(said))}" src="data:image/svg+xml;base64,{data}"></p>'
@@ -65,7 +65,7 @@ def picture_html(svg, said):
 
 # %% ../../nbs/workshop/base/estimates.ipynb #est-inside-code
 def ends_around(estimate, low, high):
-    "(low, high) of numbers or arrays, moved so far that the estimate is between them; NaN and None stay as they are"
+    """(low, high) of numbers or arrays, moved so far that the estimate is between them; NaN and None stay as they are."""
     if estimate is None or low is None or high is None:
         return low, high
     if np.ndim(estimate) == np.ndim(low) == np.ndim(high) == 0:
@@ -76,7 +76,7 @@ def ends_around(estimate, low, high):
 
 
 def holds_estimate(estimate="estimate", low="low", high="high"):
-    "Decorator for a named tuple or a dataclass: low <= estimate <= high in every one that is made"
+    """Decorator for a named tuple or a dataclass: low <= estimate <= high in every one that is made."""
 
     def decorate(cls):
         if hasattr(cls, "_fields"):
@@ -123,6 +123,7 @@ class Estimate(NamedTuple):
     >>> from aucbook._base.estimates import Estimate
     >>> print(Estimate(0.634146, 0.48, 0.77))
     0.634 (0.48 to 0.77)
+
     """
 
     estimate: float
@@ -135,7 +136,7 @@ class Estimate(NamedTuple):
 
 # %% ../../nbs/workshop/base/estimates.ipynb #45e9965a
 class Estimated:
-    "How a dataclass of numbers, with and without intervals, shows itself; it has a `confidence_level`"
+    """How a dataclass of numbers, with and without intervals, shows itself; it has a `confidence_level`."""
 
     WORDS: dict = {}  # what a field is called in the table, where its name does not say it
 
@@ -146,6 +147,7 @@ class Estimated:
         -------
         list of list of str
             The header first.
+
         """
         told = {
             field.name: getattr(self, field.name)

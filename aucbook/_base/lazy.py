@@ -26,6 +26,7 @@ def lazy(package: str, file: str) -> tuple[Callable, Callable, list[str]]:
         `__dir__`.
     public : list of str
         `__all__`.
+
     """
     find_known, names, public = attach_stub(package, file)
 
@@ -40,7 +41,7 @@ def lazy(package: str, file: str) -> tuple[Callable, Callable, list[str]]:
 
 
 def _instead(package, word, public):
-    "What to write for an unknown word: the same name in another package of the library, or one that is spelt alike"
+    """What to write for an unknown word: the same name in another package of the library, or one that is spelt alike."""
     top = import_module(package.partition(".")[0])
     inside = [
         found.name

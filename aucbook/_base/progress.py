@@ -9,7 +9,7 @@ import time
 
 # %% ../../nbs/workshop/base/progress.ipynb #ed92eff8
 class PlainLines:
-    "A stream for pipes and log files: drawings of a bar become lines, at most one every `pause` seconds, and the last"
+    """A stream for pipes and log files: drawings of a bar become lines, at most one every `pause` seconds, and the last."""
 
     def __init__(self, stream, pause=10.0):
         self.stream, self.pause, self.next, self.line = stream, pause, -float("inf"), ""
@@ -27,7 +27,7 @@ class PlainLines:
 
 # %% ../../nbs/workshop/base/progress.ipynb #89e3cf3e
 class NoBar:
-    "Stands for a bar where nothing is to be shown"
+    """Stands for a bar where nothing is to be shown."""
 
     def __enter__(self):
         return self

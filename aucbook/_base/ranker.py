@@ -39,13 +39,13 @@ from .._validation.sparse import check_sparse, whole_entries
 
 # %% ../../nbs/workshop/base/ranker.ipynb #15058156
 def linear_scores(X, w):
-    "(n,): X @ w for X (n, d), dense or CSR, each row summed in one order, whatever rows stand beside it"
+    """(n,): X @ w for X (n, d), dense or CSR, each row summed in one order, whatever rows stand beside it."""
     return X @ w if issparse(X) else np.einsum("ij,j->i", np.ascontiguousarray(X), w)
 
 
 # %% ../../nbs/workshop/base/ranker.ipynb #7281a76d
 def in_one_step(fit):
-    "A method that fits a copy, whose attributes become the object's own when it is done: no other thread meets a half-made fit"
+    """A method that fits a copy, whose attributes become the object's own when it is done: no other thread meets a half-made fit."""
 
     @wraps(fit)
     def whole(self, *args, **kwargs):
@@ -63,13 +63,13 @@ _NO_MISSING = (
 
 
 def validated(model, X, *y, **checks):
-    "X, or X and y, by scikit-learn's `validate_data`, which sees neither a mask nor a wrong index of a sparse table"
+    """X, or X and y, by scikit-learn's `validate_data`, which sees neither a mask nor a wrong index of a sparse table."""
     found = validate_data(model, check_sparse(check_mask(X, "X")), *y, **checks)
     return (whole_entries(found[0]), *found[1:]) if y else whole_entries(found)
 
 
 def input_tag(estimator, name):
-    "A tag of the input of an estimator; False for what has no tags"
+    """A tag of the input of an estimator; False for what has no tags."""
     try:
         return bool(getattr(get_tags(estimator).input_tags, name))
     except (AttributeError, TypeError, ValueError):
@@ -101,7 +101,7 @@ class Ranker(ClassifierMixin, BaseEstimator):
 
     @property
     def _numbers(self):
-        "What every table is asked for"
+        """What every table is asked for."""
         return {"dtype": np.float64, "accept_sparse": "csr" if self._sparse else False}
 
     def _check_fit(self, X, y, sample_weight=None, drop=True, **checks):
@@ -152,12 +152,12 @@ class Ranker(ClassifierMixin, BaseEstimator):
         return (X[weighs], y[weighs], w[weighs]) if drop and not w.all() else (X, y, w)
 
     def _check_table(self, X, **checks):
-        "Fitted? Then X (n, d) as numbers, with the columns of `fit`; `checks` go to scikit-learn's validate_data"
+        """Fitted? Then X (n, d) as numbers, with the columns of `fit`; `checks` go to scikit-learn's validate_data."""
         check_is_fitted(self)
         return validated(self, X, reset=False, **{**self._numbers, **checks})
 
     def __sklearn_is_fitted__(self):
-        "Whether there is an attribute that `fit` itself sets: what the checks set is not enough, say in a damaged model file"
+        """Whether there is an attribute that `fit` itself sets: what the checks set is not enough, say in a damaged model file."""
         checked = {"classes_", "n_features_in_", "feature_names_in_"}
         return any(
             name.endswith("_") and not name.startswith("_") for name in set(vars(self)) - checked
@@ -175,12 +175,13 @@ class Ranker(ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n,)
             `classes_[1]` where the score is above 0, else `classes_[0]`.
+
         """
         positive = self.decision_function(X) > 0
         return self.classes_[positive.astype(int)]
 
     def __check_loaded__(self, columns):
-        "ValueError unless the parameters are there, two classes, and a coefficient for each column if there are any"
+        """ValueError unless the parameters are there, two classes, and a coefficient for each column if there are any."""
         check_loaded(
             set(self.get_params(deep=False)) | {"classes_", "n_features_in_"} <= set(vars(self)),
             "what is missing",
@@ -196,7 +197,7 @@ class Ranker(ClassifierMixin, BaseEstimator):
 
 # %% ../../nbs/workshop/base/ranker.ipynb #70d7d792
 class InterruptedFit(ConvergenceWarning):
-    "Ctrl-C ended a fit early, and what was finished ranks"
+    """Ctrl-C ended a fit early, and what was finished ranks."""
 
 
 _WHOLE = ContextVar(
@@ -206,7 +207,7 @@ _WHOLE = ContextVar(
 
 @contextmanager
 def whole_fits() -> Iterator[None]:
-    "Within it no fit is shortened: Ctrl-C ends it with KeyboardInterrupt"
+    """Within it no fit is shortened: Ctrl-C ends it with KeyboardInterrupt."""
     before = _WHOLE.set(True)
     try:
         yield
@@ -215,7 +216,7 @@ def whole_fits() -> Iterator[None]:
 
 
 def keep_finished(message):
-    "After Ctrl-C: an InterruptedFit warning, which says what is kept; within `whole_fits` KeyboardInterrupt again"
+    """After Ctrl-C: an InterruptedFit warning, which says what is kept; within `whole_fits` KeyboardInterrupt again."""
     if _WHOLE.get():
         raise KeyboardInterrupt(message)
     warn_user(message, InterruptedFit)
@@ -226,7 +227,7 @@ SCORE_METHODS = ("decision_function", "predict_proba")
 
 
 def fitted_scores(estimator, X, methods=SCORE_METHODS):
-    "(n,) answers of the first of the methods that a fitted estimator has; of two columns the last, the second class's"
+    """(n,) answers of the first of the methods that a fitted estimator has; of two columns the last, the second class's."""
     for method in methods:
         if hasattr(estimator, method):
             scores = np.asarray(getattr(estimator, method)(X))
@@ -270,6 +271,7 @@ def scores_of(estimator: BaseEstimator, X: ArrayLike, pos_label: object = None) 
     >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]
     >>> scores_of(GaussianNB().fit(X, y), X).round(3).tolist()
     [0.0, 0.018, 0.982, 1.0]
+
     """
     check_is_fitted(estimator)
     classes, kind = getattr(estimator, "classes_", None), type(estimator).__name__
@@ -288,7 +290,7 @@ def scores_of(estimator: BaseEstimator, X: ArrayLike, pos_label: object = None) 
 
 # %% ../../nbs/workshop/base/ranker.ipynb #a345bf48
 def rows_told(first, second, w):
-    "(labels, scores, weight or None), from those or from (scores, a booster's own data set)"
+    """(labels, scores, weight or None), from those or from (scores, a booster's own data set)."""
     y, s, w = (
         (second.get_label(), first, second.get_weight())
         if hasattr(second, "get_label")
@@ -300,7 +302,7 @@ def rows_told(first, second, w):
 # %% ../../nbs/workshop/base/ranker.ipynb #e3238370
 @cache
 def _loaded_libraries():
-    "The BLAS libraries of this process, looked up once"
+    """The BLAS libraries of this process, looked up once."""
     return ThreadpoolController()
 
 
@@ -324,6 +326,7 @@ def few_threads(X, n_jobs: int | None = None) -> AbstractContextManager:
     >>> import numpy as np
     >>> with few_threads(np.ones((3, 2))):
     ...     pass
+
     """
     one = (X.nnz if hasattr(X, "nnz") else X.size) < 1_000_000 or effective_n_jobs(n_jobs) > 1
     return _loaded_libraries().limit(limits=1, user_api="blas") if one else nullcontext()
@@ -345,6 +348,7 @@ class FittedScores:
     ...     6
     ... ).tolist()
     [6.0]
+
     """
 
     def __init__(self, estimator: BaseEstimator):
@@ -357,7 +361,7 @@ class FittedScores:
         )
 
     def __check_loaded__(self, columns):
-        "ValueError unless the estimator can score"
+        """ValueError unless the estimator can score."""
         check_loaded(
             any(hasattr(self.estimator, m) for m in (*SCORE_METHODS, "predict")),
             "a weak ranker without scores",
@@ -401,6 +405,7 @@ def fit_weak(
     ... )
     >>> bool(scores[0] < scores[1] < scores[2])
     True
+
     """
     estimator = clone(estimator)
     if "random_state" in estimator.get_params():
@@ -443,6 +448,7 @@ def collect(steps: Iterable, most: int, kind: str) -> list:
     --------
     >>> collect(iter("abc"), 3, "letters")
     ['a', 'b', 'c']
+
     """
     found = []
     try:
@@ -486,6 +492,7 @@ def collect_rounds(rounds: Iterable, most: int, silent: str) -> tuple[list, dict
     ... )
     >>> stages, history["bound"]
     (['a', 'b'], array([0.5 , 0.25]))
+
     """
     found = collect(rounds, most, "rounds")
     if not found:
@@ -496,7 +503,7 @@ def collect_rounds(rounds: Iterable, most: int, silent: str) -> tuple[list, dict
 
 # %% ../../nbs/workshop/base/ranker.ipynb #b9bf4b1e
 def names_of_columns(model, feature_names):
-    "List of the columns' names: the given ones, or those seen in fit, or x0, x1, ..."
+    """List of the columns' names: the given ones, or those seen in fit, or x0, x1, ..."""
     d, names = model.n_features_in_, feature_names
     if names is None:
         names = getattr(model, "feature_names_in_", [f"x{j}" for j in range(d)])

@@ -62,6 +62,7 @@ def book_style() -> Iterator[None]:
     False
     >>> mpl.rcParams["axes.spines.top"] == before
     True
+
     """
     with mpl.rc_context(_STYLE):
         yield
@@ -86,6 +87,7 @@ def book_figures() -> None:
     >>> mpl.rcParams["svg.fonttype"]
     'none'
     >>> mpl.rcdefaults()
+
     """
     mpl.rcParams.update(
         _STYLE | {"svg.fonttype": "none", "svg.hashsalt": "aucbook", "figure.dpi": 200}
@@ -101,12 +103,12 @@ def book_figures() -> None:
 
 # %% ../../nbs/workshop/base/style.ipynb #5da4e08a
 def class_colors():
-    "From orange (negatives) by a pale grey to blue (positives)"
+    """From orange (negatives) by a pale grey to blue (positives)."""
     return LinearSegmentedColormap.from_list("classes", [ORANGE, "#e8e8e8", BLUE])
 
 
 def check_drawn(model, method, kind):
-    "A TypeError unless the model hands over what is drawn; is it fitted?"
+    """A TypeError unless the model hands over what is drawn; is it fitted?"""
     if not hasattr(type(model), method):
         raise TypeError(f"expected a fitted {kind}, got {type(model).__name__}")
     check_is_fitted(model)

@@ -37,7 +37,8 @@ from ..metrics import precision_recall_curve, tpr_at_fpr
 def deal_folds(y, cv=5, repeats=1, random_state=0, groups=None, times=None):
     """List of (train, test) rows; y (n,) of 0 and 1. ValueError for folds that cannot be judged.
 
-    times: `Times` of the rows, which train before a time and test after it; None for shuffled folds, or those of `cv`."""
+    times: `Times` of the rows, which train before a time and test after it; None for shuffled folds, or those of `cv`.
+    """
     if times is not None:
         return _folds_in_time(y, cv, repeats, groups, times)
     if isinstance(cv, Real):
@@ -66,7 +67,7 @@ def deal_folds(y, cv=5, repeats=1, random_state=0, groups=None, times=None):
 
 
 def _folds_in_time(y, cv, repeats, groups, times):
-    "List of (train, test) rows in the order of time"
+    """List of (train, test) rows in the order of time."""
     if times.rank.size != y.size:
         raise ValueError(
             f"time has {times.rank.size} values but y has {y.size}: they must have the same length"
@@ -81,7 +82,7 @@ def _folds_in_time(y, cv, repeats, groups, times):
 
 
 def _splits(splitter, rows, y, groups):
-    "Enumerated folds of a splitter"
+    """Enumerated folds of a splitter."""
     try:
         return list(enumerate(splitter.split(rows, y, groups)))
     except (TypeError, IndexError) as error:
@@ -89,7 +90,7 @@ def _splits(splitter, rows, y, groups):
 
 
 def _check_enough(y, cv, groups):
-    "ValueError if a class, or the groups, are too few for the folds"
+    """ValueError if a class, or the groups, are too few for the folds."""
     m = int(np.sum(y))
     if min(m, y.size - m) < cv:
         raise ValueError(
@@ -102,7 +103,7 @@ def _check_enough(y, cv, groups):
 
 
 def _check_fold(k, train, test, y, groups, times=None):
-    "(train, test) as arrays of row numbers, neither of one class, nothing shared between them"
+    """(train, test) as arrays of row numbers, neither of one class, nothing shared between them."""
     out = []
     for part, rows in (("training", train), ("test", test)):
         rows = np.asarray(rows)
@@ -137,7 +138,7 @@ def _check_fold(k, train, test, y, groups, times=None):
 
 
 def check_fold_groups(groups, n, what="groups"):
-    "(n,) group of each row as numbers, strings or dates; None stays None"
+    """(n,) group of each row as numbers, strings or dates; None stays None."""
     if groups is None:
         return None
     codes, many = check_groups(groups, n=n, name=what)
@@ -150,7 +151,7 @@ def check_fold_groups(groups, n, what="groups"):
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #deals-0
 def into_deals(folds):
-    "List of lists of fold numbers: consecutive folds without a common test row"
+    """List of lists of fold numbers: consecutive folds without a common test row."""
     deals, seen = [], set()
     for k, (_, test) in enumerate(folds):
         rows = set(test.tolist())
@@ -164,7 +165,7 @@ def into_deals(folds):
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #deals-2
 class Cases(NamedTuple):
-    "Labelled rows and the folds they are dealt into: what every ranker is tried on, and judged by"
+    """Labelled rows and the folds they are dealt into: what every ranker is tried on, and judged by."""
 
     y: np.ndarray  # (n,) labels, 1 = positive
     classes: np.ndarray  # (2,) the labels as they were given, the negative one first
@@ -176,11 +177,11 @@ class Cases(NamedTuple):
     )
 
     def weight_of(self, rows):
-        "Weights of some rows; None where there are none"
+        """Weights of some rows; None where there are none."""
         return None if self.weight is None else self.weight[rows]
 
     def groups_of(self, rows):
-        "Groups of some rows; None where there are none"
+        """Groups of some rows; None where there are none."""
         return None if self.groups is None else self.groups[rows]
 
 
@@ -188,7 +189,7 @@ CURVE_POINTS = 201
 
 
 class Asked(NamedTuple):
-    "What a comparison is to say: by which measures, of which range of false positive rates, with intervals of which level"
+    """What a comparison is to say: by which measures, of which range of false positive rates, with intervals of which level."""
 
     min_fpr: float
     max_fpr: float
@@ -196,7 +197,7 @@ class Asked(NamedTuple):
     measures: list  # the first decides
 
     def grid(self):
-        "Places between 0 and 1 where curves are read: everywhere, and as many again within the range"
+        """Places between 0 and 1 where curves are read: everywhere, and as many again within the range."""
         return np.union1d(
             *(
                 np.linspace(low, high, CURVE_POINTS)
@@ -208,7 +209,8 @@ class Asked(NamedTuple):
 # %% ../../nbs/workshop/evaluation/folds.ipynb #f63a7a30
 class FoldResult(NamedTuple):
     """What became of one ranker in one fold: scores (n_test,), the same on the scale that models of other folds share
-    (`training_scale`), and seconds to fit; or the error in one line; and a remark on the file that keeps it"""
+    (`training_scale`), and seconds to fit; or the error in one line; and a remark on the file that keeps it.
+    """
 
     scores: np.ndarray | None = None
     standard: np.ndarray | None = None
@@ -218,7 +220,7 @@ class FoldResult(NamedTuple):
 
 
 def weight_keys(ranker):
-    "Names under which `fit` of an unfitted ranker takes weights, the last for the step that ranks; [] if that takes none"
+    """Names under which `fit` of an unfitted ranker takes weights, the last for the step that ranks; [] if that takes none."""
     if hasattr(ranker, "steps"):
         keys = [[f"{name}__{key}" for key in weight_keys(step)] for name, step in ranker.steps]
         return list(chain(*keys)) if keys[-1] else []
@@ -232,7 +234,7 @@ def weight_keys(ranker):
 
 
 def _requests_weights(model):
-    "Whether metadata routing is on, and a pipeline or a search was told where its sample_weight goes"
+    """Whether metadata routing is on, and a pipeline or a search was told where its sample_weight goes."""
     if not sklearn.get_config()["enable_metadata_routing"] or weight_keys(model) == [
         "sample_weight"
     ]:
@@ -241,7 +243,7 @@ def _requests_weights(model):
 
 
 def fit_weighted(model, X, y, sample_weight=None):
-    "The model, fitted, whole or not at all after Ctrl-C; weights go to the step that ranks, and to those before it that take them"
+    """The model, fitted, whole or not at all after Ctrl-C; weights go to the step that ranks, and to those before it that take them."""
     keys = [] if sample_weight is None else weight_keys(model)
     if sample_weight is not None and not keys:
         last = model.steps[-1][1] if hasattr(model, "steps") else model
@@ -255,7 +257,7 @@ def fit_weighted(model, X, y, sample_weight=None):
 
 
 def take_rows(X, rows):
-    "Rows of an array, a sparse matrix, a data frame or a Table"
+    """Rows of an array, a sparse matrix, a data frame or a Table."""
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
@@ -282,7 +284,7 @@ def training_scale(model, X, w=None):
 
 
 def _score_fold(ranker, data, fold):
-    "FoldResult of a clone that is fitted to the training rows of a fold and scores its test rows; data: (X, y, w)"
+    """FoldResult of a clone that is fitted to the training rows of a fold and scores its test rows; data: (X, y, w)."""
     (X, y, w), (train, test), start = data, fold, time.perf_counter()
     own, weight = take_rows(X, train), None if w is None else w[train]
     model = fit_weighted(clone(ranker), own, y[train], weight)
@@ -295,7 +297,7 @@ def _score_fold(ranker, data, fold):
 
 
 def _attempt(ranker, data, fold, path):
-    "FoldResult of a fold: the one that `path` keeps, or else computed, and then kept there unless path is None"
+    """FoldResult of a fold: the one that `path` keeps, or else computed, and then kept there unless path is None."""
     try:
         found, damage = (None, None) if path is None else _read_fold(path, fold[1].size)
         if found is None:
@@ -309,7 +311,7 @@ def _attempt(ranker, data, fold, path):
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #bf66213f
 def _read_fold(path, size):
-    "(FoldResult of a kept fold, None), or (None, a remark if the file is damaged, None if there is none)"
+    """(FoldResult of a kept fold, None), or (None, a remark if the file is damaged, None if there is none)."""
     if not path.exists():
         return None, None
     try:
@@ -323,7 +325,7 @@ def _read_fold(path, size):
 
 
 def _write_fold(path, result):
-    "Keep the scores, on both scales, and the seconds of a FoldResult; a remark if that cannot be"
+    """Keep the scores, on both scales, and the seconds of a FoldResult; a remark if that cannot be."""
     try:
         with whole_file(path) as part, open(part, "wb") as file:
             np.savez(file, scores=result.scores, standard=result.standard, seconds=result.seconds)
@@ -332,7 +334,7 @@ def _write_fold(path, result):
 
 
 def _fold_paths(checkpoint, rankers, data, folds):
-    "dict (name, k) -> path of the file that keeps it; None everywhere without a checkpoint"
+    """Dict (name, k) -> path of the file that keeps it; None everywhere without a checkpoint."""
     if checkpoint is None:
         return {(name, k): None for name in rankers for k in range(len(folds))}
     folder = Path(checkpoint)
@@ -358,7 +360,7 @@ def _fold_paths(checkpoint, rankers, data, folds):
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #49ad739a
 class Work(NamedTuple):
-    "How folds are worked through"
+    """How folds are worked through."""
 
     n_jobs: int | None = None  # processes, as in joblib
     checkpoint: str | Path | None = None  # a folder that keeps finished folds
@@ -366,7 +368,7 @@ class Work(NamedTuple):
 
 
 def run_folds(rankers, X, cases, work):
-    "Yield (name, k, FoldResult), fold by fold, of a dict of unfitted rankers, tried on the rows X of the cases"
+    """Yield (name, k, FoldResult), fold by fold, of a dict of unfitted rankers, tried on the rows X of the cases."""
     data, folds = (X, cases.y, cases.weight), cases.folds
     paths = _fold_paths(work.checkpoint, rankers, data, folds)
     jobs = [(name, k) for k in range(len(folds)) for name in rankers]
@@ -394,7 +396,7 @@ def run_folds(rankers, X, cases, work):
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #ca2ae8b9
 def held_out_probabilities(y, scores, parts, w):
-    "List of probabilities per part of rows (n,): each part calibrated by the scores of the others"
+    """List of probabilities per part of rows (n,): each part calibrated by the scores of the others."""
     if len(parts) < 2:
         raise ValueError(
             "probabilities of a fold are calibrated by the scores of other folds, and these folds test the same rows again "
@@ -410,7 +412,7 @@ def held_out_probabilities(y, scores, parts, w):
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #b2024b2c
 def _precision_at(recall, y, s, w):
-    "Precision of the first threshold that finds so many"
+    """Precision of the first threshold that finds so many."""
     precision, found, _ = precision_recall_curve(y, s, sample_weight=w)
     # found falls to 0; rounding may leave the whole a little below 1
     at = np.searchsorted(-found[:-1], -recall + 1e-12, side="right") - 1
@@ -418,7 +420,7 @@ def _precision_at(recall, y, s, w):
 
 
 def _judge(cases, both, parts, asked):
-    "(values (folds, measures), ROC (folds, G), precision (folds, G)) of a ranker's scores (n,) on both scales in one deal"
+    """(values (folds, measures), ROC (folds, G), precision (folds, G)) of a ranker's scores (n,) on both scales in one deal."""
     (scores, standard), grid, probable = both, asked.grid(), parts
     if any(measure.probabilities for measure in asked.measures):
         probable = held_out_probabilities(cases.y, standard, parts, cases.weight)
@@ -433,7 +435,7 @@ def _judge(cases, both, parts, asked):
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #51055448
 class Found(NamedTuple):
-    "Of the rankers that never failed: what their folds are worth, and what the first deal said of each row"
+    """Of the rankers that never failed: what their folds are worth, and what the first deal said of each row."""
 
     values: dict  # name -> (folds, measures)
     scores: dict  # name -> (n,) out-of-fold scores, NaN for rows that no fold tested
@@ -446,7 +448,7 @@ class Found(NamedTuple):
 
 
 def collect(results, cases, names, asked):
-    "Found from the results (name, k, FoldResult) of some rankers, which come fold by fold"
+    """Found from the results (name, k, FoldResult) of some rankers, which come fold by fold."""
     deals = into_deals(cases.folds)
     ends = {deal[-1]: deal for deal in deals}
     judged, seconds = {name: [] for name in names}, {name: [] for name in names}
@@ -508,6 +510,7 @@ def standings(y: np.ndarray, scores: np.ndarray, fold: np.ndarray) -> np.ndarray
     ...     np.array([1, 0, 1, 0]), np.array([0.9, 0.6, 0.5, 0.2]), np.array([0, 0, 1, 1])
     ... ).tolist()
     [1.0, 0.5, 1.0, 0.5]
+
     """
     found = np.empty(y.size)
     for k in np.unique(fold):

@@ -25,7 +25,7 @@ from ..tables import TableEncoder, describe_columns
 
 # %% ../../nbs/workshop/evaluation/inputs.ipynb #883f4c65
 def _steps(ranker):
-    "The steps of a pipeline, through searches around it; of another ranker itself"
+    """The steps of a pipeline, through searches around it; of another ranker itself."""
     while hasattr(ranker, "param_grid") or hasattr(ranker, "param_distributions"):
         ranker = ranker.estimator
     steps = [step for _, step in ranker.steps] if hasattr(ranker, "steps") else [ranker]
@@ -33,13 +33,13 @@ def _steps(ranker):
 
 
 def takes_tables(ranker):
-    "Whether an unfitted ranker encodes tables by itself: it is a pipeline that begins with a ColumnTransformer or a TableEncoder"
+    """Whether an unfitted ranker encodes tables by itself: it is a pipeline that begins with a ColumnTransformer or a TableEncoder."""
     steps = _steps(ranker)
     return len(steps) > 1 and isinstance(steps[0], (ColumnTransformer, TableEncoder))
 
 
 def check_named(rankers):
-    "ValueError unless it is a dict of at least one name and its ranker"
+    """ValueError unless it is a dict of at least one name and its ranker."""
     if not isinstance(rankers, Mapping) or not rankers:
         raise ValueError(
             f"rankers must be a dict of at least one name and its estimator, got {rankers!r}"
@@ -49,7 +49,7 @@ def check_named(rankers):
 
 
 def takes_missing(ranker):
-    "Whether an unfitted ranker takes NaN"
+    """Whether an unfitted ranker takes NaN."""
     for step in _steps(ranker):
         if "Imputer" in type(step).__name__:
             return True
@@ -59,13 +59,13 @@ def takes_missing(ranker):
 
 
 def takes_sparse(ranker):
-    "Whether an unfitted ranker takes sparse matrices"
+    """Whether an unfitted ranker takes sparse matrices."""
     return all(input_tag(step, "sparse") for step in _steps(ranker))
 
 
 # %% ../../nbs/workshop/evaluation/inputs.ipynb #b1ecf6be
 class Inputs(NamedTuple):
-    "What the folds work on: the rows in up to two forms, and which rankers take which"
+    """What the folds work on: the rows in up to two forms, and which rankers take which."""
 
     X: Any  # a matrix, or a Table
     raw: Any  # the table as it came
@@ -74,11 +74,11 @@ class Inputs(NamedTuple):
     columns: list  # what became of each column; empty if nothing was encoded
 
     def rankers(self):
-        "name -> unfitted ranker, with the encoding in front of it"
+        """Name -> unfitted ranker, with the encoding in front of it."""
         return {**self.encoded, **self.own}
 
     def each(self):
-        "name -> (unfitted ranker, the rows that it takes)"
+        """Name -> (unfitted ranker, the rows that it takes)."""
         return {
             n: (r, X)
             for part, X in ((self.encoded, self.X), (self.own, self.raw))
@@ -86,12 +86,12 @@ class Inputs(NamedTuple):
         }
 
     def without(self, names):
-        "The same with fewer rankers"
+        """The same with fewer rankers."""
         less = lambda part: {name: ranker for name, ranker in part.items() if name not in names}
         return self._replace(encoded=less(self.encoded), own=less(self.own))
 
     def run(self, cases, order, work):
-        "Results of `run_folds` of all rankers, in this order of names"
+        """Results of `run_folds` of all rankers, in this order of names."""
         parts = [
             run_folds(rankers, X, cases, work)
             for rankers, X in ((self.encoded, self.X), (self.own, self.raw))
@@ -104,22 +104,22 @@ class Inputs(NamedTuple):
 
 
 def rows_of(X):
-    "How many rows a table, matrix or list has"
+    """How many rows a table, matrix or list has."""
     return X.shape[0] if hasattr(X, "shape") and len(X.shape) else len(X)
 
 
 def _needs_encoding(X, names):
-    "Whether a table (data frame or array) holds anything but finite numbers"
+    """Whether a table (data frame or array) holds anything but finite numbers."""
     return hasattr(X, "iloc") or X.dtype.kind == "O" or names is not None or bool(np.isnan(X).any())
 
 
 def _toarray(X):
-    "A sparse matrix written out"
+    """A sparse matrix written out."""
     return X.toarray() if sparse.issparse(X) else X
 
 
 def _densify(ranker, X, name):
-    "The ranker behind a step that writes a sparse matrix out; a ValueError if that would fill the memory"
+    """The ranker behind a step that writes a sparse matrix out; a ValueError if that would fill the memory."""
     if X.shape[0] * X.shape[1] > 10**8:
         many = f"{X.shape[0]} x {X.shape[1]} numbers are too many to write out"
         raise ValueError(f"{name} takes no sparse matrix, and {many}: leave it out")
@@ -127,12 +127,12 @@ def _densify(ranker, X, name):
 
 
 def behind(step, ranker, name="table"):
-    "The ranker behind a step"
+    """The ranker behind a step."""
     return Pipeline([(name, step), ("ranker", ranker)])
 
 
 def _say_dropped(columns):
-    "Warn of columns that are left out; a ValueError if all are"
+    """Warn of columns that are left out; a ValueError if all are."""
     dropped = [
         f"column {row['name']!r} ({row['remark']})" for row in columns if row["kind"] == "dropped"
     ]
@@ -144,7 +144,7 @@ def _say_dropped(columns):
 
 
 def prepare(X, rankers, encode, names):
-    "Inputs from a table and a dict of rankers"
+    """Inputs from a table and a dict of rankers."""
     if encode is None:
         X = X if hasattr(X, "shape") else np.asarray(X)
         return Inputs(X, X, {}, dict(rankers), [])
@@ -173,7 +173,7 @@ def prepare(X, rankers, encode, names):
 
 # %% ../../nbs/workshop/evaluation/inputs.ipynb #f55be4c6
 def labelled(y, skip, name="y"):
-    "(n,) bool: which rows have a label; a ValueError if some have none, unless they are to be skipped"
+    """(n,) bool: which rows have a label; a ValueError if some have none, unless they are to be skipped."""
     kept = ~are_missing_labels(as_array(check_mask(y, name)))
     if not kept.all() and not skip:
         many, first = int((~kept).sum()), np.argmin(kept)
@@ -185,7 +185,7 @@ def labelled(y, skip, name="y"):
 
 
 def only(values, kept, name="X"):
-    "The rows (of a table, or of an array) that are kept, if not all are; None stays None"
+    """The rows (of a table, or of an array) that are kept, if not all are; None stays None."""
     if values is None or kept.all():
         return values
     if rows_of(values) != kept.size:

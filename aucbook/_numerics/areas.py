@@ -12,7 +12,7 @@ from .._validation.checks import check_choice
 # %% ../../nbs/workshop/numerics/areas.ipynb #5a9746eb
 @njit(cache=True, no_cfunc_wrapper=True)
 def area_between(fpr, tpr, min_fpr, max_fpr, total=0.0):
-    "Area under the polyline (fpr, tpr) between min_fpr and max_fpr, added to that of the pieces before it"
+    """Area under the polyline (fpr, tpr) between min_fpr and max_fpr, added to that of the pieces before it."""
     for i in range(1, fpr.size):
         x0, x1, step = max(fpr[i - 1], min_fpr), min(fpr[i], max_fpr), fpr[i] - fpr[i - 1]
         width, middle = max(x1 - x0, 0.0), (tpr[i - 1] + tpr[i]) / 2
@@ -28,7 +28,7 @@ FORMS = ("normalized", "raw", "mcclish")
 
 
 def report_area(area, min_fpr, max_fpr, form):
-    "A raw area over [min_fpr, max_fpr] in the form asked for"
+    """A raw area over [min_fpr, max_fpr] in the form asked for."""
     check_choice(form, "form", FORMS)
     if form == "raw":
         return float(area)
@@ -40,7 +40,7 @@ def report_area(area, min_fpr, max_fpr, form):
 
 # %% ../../nbs/workshop/numerics/areas.ipynb #61c8dc0e
 def top_rows(y, s, n_neg, max_fpr):
-    "(labels, scores) of the rows that decide the curve up to FPR = max_fpr (or all, if that is simpler)"
+    """(labels, scores) of the rows that decide the curve up to FPR = max_fpr (or all, if that is simpler)."""
     step = s.size // 2048
     if step < 2 or max_fpr > 0.5:
         return y, s
@@ -61,13 +61,13 @@ ROUNDING = 4 * np.finfo(float).eps
 
 
 def at_corner(rate, corner):
-    "The rate; or the corner of a curve next to it, if only the rounding of numbers near 1 lies between them, and no more than a millionth"
+    """The rate; or the corner of a curve next to it, if only the rounding of numbers near 1 lies between them, and no more than a millionth."""
     return rate + (corner - rate) * (abs(corner - rate) <= np.minimum(ROUNDING, 1e-6 * corner))
 
 
 # %% ../../nbs/workshop/numerics/areas.ipynb #55acc1a7
 def heights(fpr, tpr, at):
-    "Heights of the polyline at these rates, in any shape; on a vertical step its top"
+    """Heights of the polyline at these rates, in any shape; on a vertical step its top."""
     left = np.minimum(np.searchsorted(fpr, at, side="right"), fpr.size - 1) - 1
     at = at_corner(at, np.where(at - fpr[left] < fpr[left + 1] - at, fpr[left], fpr[left + 1]))
     # on a vertical step, its top

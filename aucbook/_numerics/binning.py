@@ -19,7 +19,7 @@ from .._validation.sparse import stored_values
 # %% ../../nbs/workshop/numerics/binning.ipynb #d84e0b96
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _find_values(v, first):
-    "(number of distinct values, rows of the most popular one) of ascending v (n,); first (n + 1,) gets where each begins, then n"
+    """(number of distinct values, rows of the most popular one) of ascending v (n,); first (n + 1,) gets where each begins, then n."""
     k = most = first[0] = 0
     for i in range(1, v.size):
         # overwritten as long as the value stays the same
@@ -32,7 +32,7 @@ def _find_values(v, first):
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _share_out(first, begin, end, begins):
-    "Where bins begin: as many as `begins` has room for share the values begin to end (without end); first as of `_find_values`"
+    """Where bins begin: as many as `begins` has room for share the values begin to end (without end); first as of `_find_values`."""
     k, bins, rows = begins.size, begins.size, first[end] - first[begin]
     if k == end - begin:
         for j in range(k):
@@ -58,7 +58,7 @@ def _share_out(first, begin, end, begins):
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _begin_bins(first, values, begins):
-    "Which values begin a bin: as many as `begins` has room for, fewer than values; first as of `_find_values`"
+    """Which values begin a bin: as many as `begins` has room for, fewer than values; first as of `_find_values`."""
     n_bins, n = begins.size, first[values]
     popular, least = np.empty(n_bins + 1, np.int64), 0
     parts = n_bins + 1
@@ -91,7 +91,7 @@ def _begin_bins(first, values, begins):
 
 # %% ../../nbs/workshop/numerics/binning.ipynb #73c5876e
 def _ascending(X):
-    "The columns of X (n, d), each sorted, without NaN"
+    """The columns of X (n, d), each sorted, without NaN."""
     if issparse(X):
         for v, zeros in stored_values(X):
             yield np.insert(v, np.searchsorted(v, 0.0), np.zeros(zeros))
@@ -104,7 +104,7 @@ def _ascending(X):
 
 
 def _cut(v, n_bins):
-    "(edges, popular values) of ascending v (n,)"
+    """(edges, popular values) of ascending v (n,)."""
     if not v.size:
         return v, v
     first = np.empty(v.size + 1, np.int64)
@@ -149,12 +149,13 @@ def quantile_edges(X: ArrayLike, n_bins: int = 255) -> list[np.ndarray]:
     [array([1.5, 3.5]), array([], dtype=float64)]
     >>> quantile_edges([[0.0], [0.0], [0.0], [3.0], [4.0], [5.0], [6.0]], n_bins=3)
     [array([1.5, 4.5])]
+
     """
     return [_cut(v, n_bins)[0] for v in _ascending(X)]
 
 
 def has_few_values(X):
-    "Whether no column of X (n, d), dense or sparse, has more than 255 distinct values: then as many bins lose nothing"
+    """Whether no column of X (n, d), dense or sparse, has more than 255 distinct values: then as many bins lose nothing."""
     return all(1 + np.count_nonzero(np.diff(v)) <= 255 for v in _ascending(X))
 
 
@@ -165,7 +166,7 @@ MISSING = 255
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _edges_reached(x, edges):
-    "How many of 255 ascending edges (filled up with NaN, which no value reaches) x has reached, by halving"
+    """How many of 255 ascending edges (filled up with NaN, which no value reaches) x has reached, by halving."""
     k = 0
     for step in (128, 64, 32, 16, 8, 4, 2, 1):
         k += step * (edges[k + step - 1] <= x)
@@ -175,14 +176,14 @@ def _edges_reached(x, edges):
 # %% ../../nbs/workshop/numerics/binning.ipynb #c97a0bd2
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _encode_column(x, edges, codes):
-    "Codes (n,) uint8 of one column's values x (n,)"
+    """Codes (n,) uint8 of one column's values x (n,)."""
     for i in range(x.size):
         codes[i] = _edges_reached(x[i], edges)
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _encode_rows(X, table, codes):
-    "Codes (n, d) uint8 of a table X (n, d), row by row; table (d, 255) of edges"
+    """Codes (n, d) uint8 of a table X (n, d), row by row; table (d, 255) of edges."""
     for i in range(X.shape[0]):
         for j in range(X.shape[1]):
             codes[i, j] = _edges_reached(X[i, j], table[j])
@@ -190,14 +191,14 @@ def _encode_rows(X, table, codes):
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _encode_stored(indptr, indices, data, table, codes):
-    "Codes (n, d) uint8 of what a CSR matrix stores, over those of its zeros; table (d, 255) of edges"
+    """Codes (n, d) uint8 of what a CSR matrix stores, over those of its zeros; table (d, 255) of edges."""
     for i in range(indptr.size - 1):
         for k in range(indptr[i], indptr[i + 1]):
             codes[i, indices[k]] = _edges_reached(data[k], table[indices[k]])
 
 
 def _codable(X):
-    "X (n, d) as an array, or sparse as it is; a ValueError if its codes would fill the memory"
+    """X (n, d) as an array, or sparse as it is; a ValueError if its codes would fill the memory."""
     if issparse(X) and X.shape[0] * X.shape[1] > 10**9:
         raise ValueError(
             f"a sparse table takes a byte for each value here, and {X.shape[0]} x {X.shape[1]} are too many: leave out "
@@ -207,7 +208,7 @@ def _codable(X):
 
 
 def _ends(X):
-    "(least, largest, is any missing?) of each column of X (n, d), dense or sparse, as arrays"
+    """(least, largest, is any missing?) of each column of X (n, d), dense or sparse, as arrays."""
     if issparse(X):
         low, high = (of(axis=0).toarray().ravel().astype(np.float64) for of in (X.nanmin, X.nanmax))
         return low, high, np.bincount(X.indices[np.isnan(X.data)], minlength=X.shape[1]) > 0
@@ -218,7 +219,7 @@ def _ends(X):
 
 # %% ../../nbs/workshop/numerics/binning.ipynb #6597bcd4
 def spread_rows(n, most):
-    "Some rows of n, such as edges are fitted to: one drawn from each of `most` stretches, ascending"
+    """Some rows of n, such as edges are fitted to: one drawn from each of `most` stretches, ascending."""
     # not every k-th row: where cases and controls alternate, those may all be controls. A draw from each stretch costs
     # the same for any n, and sees evenly what drifts along the table. Seeded here: the same table has the same edges
     ends = np.arange(most + 1, dtype=np.int64) * n // most
@@ -227,7 +228,7 @@ def spread_rows(n, most):
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _nearest(X, popular, below, above):
-    "Into below and above, NaN before (k, d): the values of X (n, d) next to popular ones (k, d); NaN where a column has fewer than k"
+    """Into below and above, NaN before (k, d): the values of X (n, d) next to popular ones (k, d); NaN where a column has fewer than k."""
     for i in range(X.shape[0]):
         for r in range(popular.shape[0]):
             value, low, high = popular[r], below[r], above[r]
@@ -239,7 +240,7 @@ def _nearest(X, popular, below, above):
 
 
 def _beside_popular(X, popular, few):
-    "For some columns of X (n, d), few of its numbers: the values next to their popular ones; NaN where there is none"
+    """For some columns of X (n, d), few of its numbers: the values next to their popular ones; NaN where there is none."""
     if issparse(X):
         for j, (v, zeros) in zip(few, stored_values(X[:, few])):
             distinct = np.unique(np.append(v, 0.0) if zeros else v)
@@ -264,7 +265,7 @@ def _beside_popular(X, popular, few):
 
 
 def _edges_of_some(X, n_bins, max_rows):
-    "Edges fitted to max_rows rows of X (n, d), and to what lies next to popular values among all: up to eight a column"
+    """Edges fitted to max_rows rows of X (n, d), and to what lies next to popular values among all: up to eight a column."""
     some = list(_ascending(X[spread_rows(X.shape[0], max_rows)]))
     edges, popular = map(list, zip(*(_cut(v, n_bins) for v in some)))
     # more of them are a scale of whole numbers, whose neighbours are as popular; and each costs a look at every row
@@ -290,6 +291,7 @@ class BinnedRows(NamedTuple):
         Labels 0 and 1.
     w : ndarray, shape (n,), or None
         Weights; None for all 1.
+
     """
 
     codes: np.ndarray
@@ -298,7 +300,7 @@ class BinnedRows(NamedTuple):
     w: np.ndarray | None
 
     def take(self, order):
-        "These rows, in this order"
+        """These rows, in this order."""
         w = None if self.w is None else self.w[order]
         return self._replace(codes=self.codes[order], y=self.y[order], w=w)
 
@@ -338,6 +340,7 @@ class Bins:
     ([array([1.5, 3.5])], [3])
     >>> bins.encode([[1.2], [1.5], [99.0], [float("nan")]]).ravel().tolist()
     [0, 1, 2, 255]
+
     """
 
     def __init__(
@@ -367,6 +370,7 @@ class Bins:
         Returns
         -------
         ndarray of float64, shape (d, 256)
+
         """
         centres = np.zeros((len(self.edges), 256))
         low, high, gaps = _ends(X)
@@ -394,6 +398,7 @@ class Bins:
         Returns
         -------
         ndarray of float64, shape (d, 255)
+
         """
         table = np.full((len(self.edges), 255), fill)
         for line, e in zip(table, self.edges):
@@ -417,6 +422,7 @@ class Bins:
         ------
         ValueError
             For another number of columns; for a sparse table of more than 10^9 values, each of which takes a byte.
+
         """
         X = _codable(X)
         if X.ndim != 2 or X.shape[1] != len(self.edges):
@@ -452,11 +458,12 @@ class Bins:
         Returns
         -------
         BinnedRows
+
         """
         return BinnedRows(self.encode(X), self.table(np.inf), y, w)
 
     def __check_loaded__(self, columns):
-        "ValueError unless edges ascend, and are few enough for their codes"
+        """ValueError unless edges ascend, and are few enough for their codes."""
         check_choice(self.layout, "layout", ("columns", "rows"))
         for edges in self.edges:
             check_loaded_array(edges, "edges", "float64", None)

@@ -32,6 +32,7 @@ def presort(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     >>> codes, columns = presort(np.array([[2.3], [0.9], [2.3], [4.1]]))
     >>> codes.tolist(), columns.tolist()
     ([[2, 0, 5, 6]], [[0.9, 2.3, 2.3, 4.1]])
+
     """
     order = np.array([sort_order(np.ascontiguousarray(column)) for column in X.T])
     columns = np.take_along_axis(X.T, order, 1)
@@ -44,7 +45,7 @@ def presort(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 # %% ../../nbs/workshop/numerics/column_splits.ipynb #12a25374
 @njit(cache=True, no_cfunc_wrapper=True)
 def _note(seen, code, signed):
-    "Add one row to (sum, highest, lowest); only the last of a tie group counts"
+    """Add one row to (sum, highest, lowest); only the last of a tie group counts."""
     total, high, low = seen
     total += signed[code >> 1]
     cut = 0.0 if code & 1 else total
@@ -76,6 +77,7 @@ def best_column(codes, signed):
     >>> codes, _ = presort(np.array([[1.0, 9.0], [2.0, 9.0], [3.0, 5.0], [3.0, 9.0]]))
     >>> [float(v) for v in best_column(codes, np.array([0.5, 0.5, -0.5, -0.5]))]
     [1.0, 0.0, -1.0]
+
     """
     (d, n), J, column, sign = codes.shape, 0.0, 0, 1
     for j in range(0, d, 4):
@@ -95,7 +97,7 @@ def best_column(codes, signed):
 # %% ../../nbs/workshop/numerics/column_splits.ipynb #ca6918fe
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _add_signed(bins, signed, hist):
-    "Add signed weights (n,) to hist (d, 256) by bin, from codes (d, n) uint8; four columns a pass"
+    """Add signed weights (n,) to hist (d, 256) by bin, from codes (d, n) uint8; four columns a pass."""
     d, n = bins.shape
     for j in range(0, d - 3, 4):
         a, b, c, e = hist[j], hist[j + 1], hist[j + 2], hist[j + 3]
@@ -113,7 +115,7 @@ def _add_signed(bins, signed, hist):
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _add_others(rows, codes, begins, popular, signed, whole, hist):
-    "Histograms hist (k, 256) of signed weights, `whole` in all, from the rows and codes of each column that are not its popular one"
+    """Histograms hist (k, 256) of signed weights, `whole` in all, from the rows and codes of each column that are not its popular one."""
     for j in range(popular.size):
         rest = whole
         for i in range(begins[j], begins[j + 1]):
@@ -138,6 +140,7 @@ class SignedHistograms:
     >>> histograms = SignedHistograms(np.array([[0, 1, 1]], np.uint8))
     >>> histograms(np.array([1.0, -0.25, -0.75]))[0, :3].tolist()
     [1.0, -1.0, 0.0]
+
     """
 
     def __init__(self, bins: np.ndarray):
@@ -170,6 +173,7 @@ class SignedHistograms:
         -------
         ndarray of float64, shape (d, 256)
             One histogram for each column; the last cell holds what is missing.
+
         """
         hist = np.zeros((self.full.size, 256))
         _add_signed(self.bins, signed, hist)
@@ -212,6 +216,7 @@ def best_binned_column(hist):
     ...     )
     ... ]
     [1.0, 0.0, 0.0]
+
     """
     J, column, cut = 0.0, 0, 0
     for j in range(hist.shape[0]):
@@ -228,7 +233,7 @@ def best_binned_column(hist):
 # %% ../../nbs/workshop/numerics/column_splits.ipynb #3de00829
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _add_by_class(bins, signed, p, n):
-    "Add the weights of positives to p and of negatives to n (256,) by bin, from one column's codes (n,)"
+    """Add the weights of positives to p and of negatives to n (256,) by bin, from one column's codes (n,)."""
     for i in range(bins.size):
         p[bins[i]] += max(signed[i], 0.0)
         n[bins[i]] += max(-signed[i], 0.0)
@@ -254,6 +259,7 @@ def class_histograms(bins: np.ndarray, signed: np.ndarray) -> tuple[np.ndarray, 
     >>> p, n = class_histograms(np.array([0, 1, 1], np.uint8), np.array([1.0, -0.25, -0.75]))
     >>> p[:2].tolist(), n[:2].tolist()
     ([1.0, 0.0], [0.0, 1.0])
+
     """
     p, n = np.zeros(256), np.zeros(256)
     _add_by_class(bins, signed, p, n)
@@ -285,6 +291,7 @@ def cut_point(scores: np.ndarray, i: int) -> float:
     >>> scores = np.array([1.0, 2.0, 4.0])
     >>> float(cut_point(scores, 2)), cut_point(scores, 0)
     (3.0, -inf)
+
     """
     if i == 0:
         return -np.inf
@@ -317,6 +324,7 @@ def alarm_rates(signed, alarm):
     ...     )
     ... ]
     [0.5, 0.25]
+
     """
     caught = positives = false = negatives = 0.0
     for i in range(alarm.size):

@@ -16,7 +16,7 @@ from .._validation.checks import check_between, check_input
 
 # %% ../../nbs/workshop/numerics/counts.ipynb #332d8c6f
 def average_precision_of(tp, fp):
-    "Average precision from the scan's counts, a zero first"
+    """Average precision from the scan's counts, a zero first."""
     above = tp[1:] + fp[1:]
     precision = np.divide(tp[1:], above, out=np.zeros(above.size), where=above > 0)
     return float(np.diff(tp) @ precision / tp[-1])
@@ -24,7 +24,7 @@ def average_precision_of(tp, fp):
 
 # %% ../../nbs/workshop/numerics/counts.ipynb #6fce76d0
 def check_top(k, size, weighted, name="k", unit=1.0):
-    "How much weight from the top is meant by k, a count of units in 1..size / unit or a share in (0, 1]"
+    """How much weight from the top is meant by k, a count of units in 1..size / unit or a share in (0, 1]."""
     good = isinstance(k, Real) and not isinstance(k, (bool, np.bool_))
     if good and isinstance(k, Integral) and 1 <= k <= size / unit:
         return float(k) * unit
@@ -38,12 +38,12 @@ def check_top(k, size, weighted, name="k", unit=1.0):
 
 
 def hits_among(tp, fp, k):
-    "Expected weight of positives among the first k"
+    """Expected weight of positives among the first k."""
     return float(np.interp(k, tp + fp, tp))
 
 
 def top_of(y_true, y_score, pos_label, sample_weight, k, name="k"):
-    "(hits, k, positives, all) of what a function of the first k is given"
+    """(hits, k, positives, all) of what a function of the first k is given."""
     y, s, w = check_input(y_true, y_score, pos_label, sample_weight)
     _, tp, fp = scan_from_origin(y, s, w)
     whole = float(tp[-1] + fp[-1])
@@ -54,23 +54,23 @@ def top_of(y_true, y_score, pos_label, sample_weight, k, name="k"):
 
 
 def precision_of(hits, k, positives, whole):
-    "Share of hits among the first k"
+    """Share of hits among the first k."""
     return hits / k
 
 
 def recall_of(hits, k, positives, whole):
-    "Share of the positives that are among the first k"
+    """Share of the positives that are among the first k."""
     return float(hits / positives)
 
 
 def lift_of(hits, k, positives, whole):
-    "How many times as many hits among the first k as in a list in random order"
+    """How many times as many hits among the first k as in a list in random order."""
     return float(hits / k / (positives / whole))
 
 
 # %% ../../nbs/workshop/numerics/counts.ipynb #5f32b5db
 def _early_area(tp, fp, alpha):
-    "Worth e^(-alpha x) of the positives found beyond those of the worst list, along the list's share x; from the scan's counts, a zero first"
+    """Worth e^(-alpha x) of the positives found beyond those of the worst list, along the list's share x; from the scan's counts, a zero first."""
     found = tp + fp
     rows = np.sort(np.append(found, fp[-1]))
     more = np.interp(rows, found, tp) - np.maximum(rows - fp[-1], 0)
@@ -84,7 +84,7 @@ def _early_area(tp, fp, alpha):
 
 
 def bedroc_of(tp, fp, alpha):
-    "BEDROC from the scan's counts, a zero first"
+    """BEDROC from the scan's counts, a zero first."""
     m, n = tp[-1], fp[-1]
     best = np.array([0.0, m, m]), np.array([0.0, 0.0, n])
     return min(float(_early_area(tp, fp, alpha) / _early_area(*best, alpha)), 1.0)
@@ -93,7 +93,7 @@ def bedroc_of(tp, fp, alpha):
 # %% ../../nbs/workshop/numerics/counts.ipynb #3a62a5e2
 @njit(cache=True, no_cfunc_wrapper=True)
 def _log_area(fpr, tpr, low, high):
-    "Integral of the polyline over ln(fpr), low <= fpr <= high"
+    """Integral of the polyline over ln(fpr), low <= fpr <= high."""
     total = 0.0
     for i in range(1, fpr.size):
         left, right = max(fpr[i - 1], low), min(fpr[i], high)
@@ -106,11 +106,11 @@ def _log_area(fpr, tpr, low, high):
 
 
 def log_auc_of(tp, fp, low, high):
-    "Area over the logarithm of the FPR, divided by its width, from the scan's counts, a zero first"
+    """Area over the logarithm of the FPR, divided by its width, from the scan's counts, a zero first."""
     return float(_log_area(fp / fp[-1], tp / tp[-1], low, high)) / log(high / low)
 
 
 def check_log_range(min_fpr, max_fpr):
-    "The range of an area over the logarithm, 0 < min_fpr < max_fpr <= 1, as floats"
+    """The range of an area over the logarithm, 0 < min_fpr < max_fpr <= 1, as floats."""
     low = check_between(min_fpr, "min_fpr")
     return low, check_between(max_fpr, "max_fpr", low, 1, closed="right")

@@ -21,7 +21,7 @@ EDGE = 1e-14  # a share so near to 0 or 1 is 0 or 1
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _deviation(value, share, spread):
-    "(value - share) in standard errors at this share"
+    """(value - share) in standard errors at this share."""
     error = spread * share * (1 - share)
     if error <= 0:
         return 0.0 if value == share else np.copysign(1e150, value - share)
@@ -30,7 +30,7 @@ def _deviation(value, share, spread):
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _at_edge(value, share):
-    "1 where both are 0 (any deviation of at least 0 leads there), -1 where both are 1, 0 elsewhere"
+    """1 where both are 0 (any deviation of at least 0 leads there), -1 where both are 1, 0 elsewhere."""
     if share <= 0 and value <= 0:
         return 1
     return -1 if share >= 1 and value >= 1 else 0
@@ -38,7 +38,7 @@ def _at_edge(value, share):
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _pair_distance(share, difference, pair):
-    "Squared distance of the truths (share, share - difference) from what was seen"
+    """Squared distance of the truths (share, share - difference) from what was seen."""
     first, second, spread_1, spread_2, correlation = pair
     other = share - difference
     if share > 1 - EDGE:
@@ -60,7 +60,7 @@ def _pair_distance(share, difference, pair):
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _place(left, right, t):
-    "A number between left and right; t in [0, 1] moves it slowly near both ends, with the fourth power"
+    """A number between left and right; t in [0, 1] moves it slowly near both ends, with the fourth power."""
     near = min(t, 1 - t)
     step = (right - left) * near**4 * (35 - 84 * near + 70 * near**2 - 20 * near**3)
     return left + step if t < 0.5 else right - step
@@ -68,7 +68,7 @@ def _place(left, right, t):
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def difference_distance(difference, pair):
-    "Least squared distance of all pairs of truths with this difference; pair: two values, two spreads, a correlation"
+    """Least squared distance of all pairs of truths with this difference; pair: two values, two spreads, a correlation."""
     if difference == pair[0] - pair[1]:
         return 0.0
     left, right = max(0.0, difference), min(1.0, 1.0 + difference)
@@ -93,14 +93,14 @@ def difference_distance(difference, pair):
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def difference_end(toward, limit, pair):
-    "The last difference on the way to -1 or 1 whose squared distance is no more than the limit"
+    """The last difference on the way to -1 or 1 whose squared distance is no more than the limit."""
     inside = pair[0] - pair[1]
     outside = toward
     if difference_distance(outside, pair) <= limit:
         return outside
     for _ in range(64):
         middle = 0.5 * (inside + outside)
-        if middle == inside or middle == outside:
+        if middle in (inside, outside):
             break
         if difference_distance(middle, pair) <= limit:
             inside = middle
@@ -111,24 +111,24 @@ def difference_end(toward, limit, pair):
 
 # %% ../../nbs/workshop/numerics/differences.ipynb #diff-law-code
 class SmallSampleLaw(NamedTuple):
-    "How a distance in standard errors becomes a p-value: Student's law, and the least p-value that so few rows can have"
+    """How a distance in standard errors becomes a p-value: Student's law, and the least p-value that so few rows can have."""
 
     freedom: float
     least: float
 
     def two_sided(self, distance):
-        "p-value of a distance on either side"
+        """p-value of a distance on either side."""
         return min(
             self.least + (1 - self.least) * 2 * float(stdtr(self.freedom, -abs(distance))), 1.0
         )
 
     def one_sided(self, distance):
-        "p-value of a distance in the direction that is asked about; negative: in the other direction"
+        """p-value of a distance in the direction that is asked about; negative: in the other direction."""
         half = self.two_sided(distance) / 2
         return half if distance > 0 else 1 - half
 
     def reach(self, level):
-        "The distance whose two-sided p-value is 1 - level; infinite if there is none"
+        """The distance whose two-sided p-value is 1 - level; infinite if there is none."""
         tail = (1 - level - self.least) / (1 - self.least)
         return float(-stdtrit(self.freedom, tail / 2)) if tail > 0 else np.inf
 
@@ -137,7 +137,7 @@ EXACT_COUNT = 60  # rows: with more, a logarithm is exact enough
 
 
 def small_sample_law(freedom, m, n):
-    "The law for so many degrees of freedom, and so many positives and negatives (or groups that hold them)"
+    """The law for so many degrees of freedom, and so many positives and negatives (or groups that hold them)."""
     if m + n <= EXACT_COUNT:
         least = 2 / comb(int(m + n), int(m))
     else:
@@ -146,7 +146,7 @@ def small_sample_law(freedom, m, n):
 
 
 def satterthwaite(variances, sizes):
-    "Degrees of freedom of a sum of variances, each a mean square of so many rows; those of the smallest sample if all are 0"
+    """Degrees of freedom of a sum of variances, each a mean square of so many rows; those of the smallest sample if all are 0."""
     variances, sizes = np.array(variances, float), np.array(sizes, float)
     total = variances.sum()
     if total <= 0:
@@ -159,17 +159,17 @@ UNRELATED = 4  # rows that are added in which two scores have nothing to do with
 
 
 def harmonic_rows(m, n):
-    "What m and n rows are surely worth together: pairs share their rows"
+    """What m and n rows are surely worth together: pairs share their rows."""
     return 2 * m * n / (m + n)
 
 
 def both_classes(m, n):
-    "What m positives and n negatives are surely worth together, no more than the positives"
+    """What m positives and n negatives are surely worth together, no more than the positives."""
     return min(m, harmonic_rows(m, n))
 
 
 class SharePair(NamedTuple):
-    "Two shares of the same rows: values, relative variances, correlation"
+    """Two shares of the same rows: values, relative variances, correlation."""
 
     first: float
     second: float
@@ -179,7 +179,7 @@ class SharePair(NamedTuple):
 
     @classmethod
     def of(cls, values, covariance, rows, count=None):
-        "From two shares, their (2, 2) covariance, the rows surely behind each, and behind the correlation (None: the fewer of these)"
+        """From two shares, their (2, 2) covariance, the rows surely behind each, and behind the correlation (None: the fewer of these)."""
         first, second = (min(max(float(value), 0.0), 1.0) for value in values)
         variances = np.maximum(np.diagonal(covariance), 0.0)
         # a variable between 0 and 1 has no larger variance than share * (1 - share)
@@ -192,7 +192,7 @@ class SharePair(NamedTuple):
         return cls(first, second, *spreads, correlation * count / (count + UNRELATED))
 
     def distance(self, difference):
-        "How far a difference is from what was seen, in standard errors; negative if it is larger"
+        """How far a difference is from what was seen, in standard errors; negative if it is larger."""
         if not -1 <= difference <= 1:
             return np.inf if difference < -1 else -np.inf
         found = float(np.sqrt(difference_distance(float(difference), tuple(self))))
@@ -200,7 +200,7 @@ class SharePair(NamedTuple):
 
 
 class Judged(NamedTuple):
-    "What is said of a difference: its interval, the two-sided p-value of 0, the p-value of non-inferiority (None without margin)"
+    """What is said of a difference: its interval, the two-sided p-value of 0, the p-value of non-inferiority (None without margin)."""
 
     low: float
     high: float
@@ -209,7 +209,7 @@ class Judged(NamedTuple):
 
 
 def judge_shares(pair, law, level, margin=None, larger=True):
-    "Interval and tests of the difference of a pair of shares; larger: whether larger is better"
+    """Interval and tests of the difference of a pair of shares; larger: whether larger is better."""
     reach = law.reach(level)
     low, high = -1.0, 1.0
     if np.isfinite(reach):
@@ -225,7 +225,7 @@ def judge_shares(pair, law, level, margin=None, larger=True):
 
 # %% ../../nbs/workshop/numerics/differences.ipynb #diff-free-code
 def judge_numbers(difference, variance, rows, law, level, margin=None, larger=True):
-    "Interval and tests of a difference of two numbers that have no bounds, from its variance"
+    """Interval and tests of a difference of two numbers that have no bounds, from its variance."""
     error = max(float(np.sqrt(max(variance, 0.0))), abs(difference) / rows)
     reach = law.reach(level)
     half = reach * error if np.isfinite(reach) else np.inf

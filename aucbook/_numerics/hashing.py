@@ -35,6 +35,7 @@ def mix_bits(h):
     --------
     >>> hex(mix_bits(np.uint64(1)))
     '0x5692161d100b05e5'
+
     """
     h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -63,6 +64,7 @@ def hash_bits(bits: np.ndarray, seed: int) -> np.ndarray:
     >>> a, b, c = hash_bits(table, 7)
     >>> bool(a == c), bool(a == b)
     (True, False)
+
     """
     stir = getattr(
         mix_bits, "py_func", mix_bits
@@ -93,6 +95,7 @@ def hash_rows(X: np.ndarray, seed: int) -> np.ndarray:
     >>> a, b = hash_rows(np.array([[0.0, 2.5], [-0.0, 2.5]]), 7)
     >>> bool(a == b)
     True
+
     """
     # + 0.0: -0 is 0
     return np.concatenate(
@@ -107,12 +110,12 @@ _stir = getattr(
 
 
 def _bits(values):
-    "The 64 bits of each number (n,); -0 is 0"
+    """The 64 bits of each number (n,); -0 is 0."""
     return (np.ascontiguousarray(values, np.float64) + 0.0).view(np.uint64)
 
 
 def _sums_of_rows(X, keys):
-    "(n,) sums over the columns of X (n, d) of the hashes of value and key (d,); 0 counts as a value of sparse rows, too"
+    """(n,) sums over the columns of X (n, d) of the hashes of value and key (d,); 0 counts as a value of sparse rows, too."""
     out = np.zeros(X.shape[0], np.uint64)
     if issparse(X):
         zeros = _stir(keys)
@@ -125,7 +128,7 @@ def _sums_of_rows(X, keys):
 
 
 def _sums_of_columns(X, keys):
-    "(d,) sums over the rows of X (n, d) of the hashes of value and key (n,)"
+    """(d,) sums over the rows of X (n, d) of the hashes of value and key (n,)."""
     if issparse(X):
         zeros, out = _stir(keys), np.zeros(X.shape[1], np.uint64)
         row = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
@@ -158,6 +161,7 @@ def unordered_hashes(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarr
     >>> again = unordered_hashes(X[[2, 0, 1, 1]][:, [1, 0]], y[[2, 0, 1, 1]])
     >>> bool((again[0] == rows[[2, 0, 1, 1]]).all()), bool((again[1] == columns[[1, 0]]).all())
     (True, True)
+
     """
     labels = _stir(y.astype(np.uint64) + np.uint64(1))
     _, first = np.unique(hash_rows(X, 0) ^ labels, return_index=True)
@@ -192,6 +196,7 @@ def content_order(X: np.ndarray, y: np.ndarray, w: np.ndarray | None = None) -> 
     >>> there = np.array([2, 0, 1])
     >>> bool(np.array_equal(X[content_order(X, y)], X[there][content_order(X[there], y[there])]))
     True
+
     """
     # should two different rows ever share a hash, the other hash parts them, whatever the order of the rows
     keys = [hash_rows(X, 0), y, unordered_hashes(X, y)[0]]
@@ -201,7 +206,7 @@ def content_order(X: np.ndarray, y: np.ndarray, w: np.ndarray | None = None) -> 
 # %% ../../nbs/workshop/numerics/hashing.ipynb #12288d94
 @njit(cache=True, no_cfunc_wrapper=True)
 def _toss(hashes, t, out):
-    "Numbers in [0, 1) into out (n,), one for each hash (n,), for level t"
+    """Numbers in [0, 1) into out (n,), one for each hash (n,), for level t."""
     for k in range(hashes.size):
         # 53 bits
         bits = mix_bits(hashes[k] ^ np.uint64(t + 1)) >> np.uint64(11)
@@ -229,6 +234,7 @@ def coins(hashes: np.ndarray, t: int) -> np.ndarray:
     >>> a, b, c = coins(hashes, 0)
     >>> bool(a == c), bool(a == b), bool(a == coins(hashes, 1)[0])
     (True, False, False)
+
     """
     out = np.empty(hashes.size)
     _toss(hashes, t, out)
@@ -261,6 +267,7 @@ def next_bits(state):
     >>> state, bits = next_bits(np.uint64(0))
     >>> hex(bits)
     '0xe220a8397b1dcdaf'
+
     """
     state += np.uint64(0x9E3779B97F4A7C15)
     return state, mix_bits(state)

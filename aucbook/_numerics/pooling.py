@@ -43,7 +43,7 @@ def pool(s, w, end, n):
 # %% ../../nbs/workshop/numerics/pooling.ipynb #429ae0d5
 @njit(cache=True, no_cfunc_wrapper=True)
 def spread_pools(s, w, end, k):
-    "Replace k pools by the fitted value of each position, in place in s"
+    """Replace k pools by the fitted value of each position, in place in s."""
     value = np.inf
     for j in range(k - 1, -1, -1):
         value = min(value, s[j] / w[j])  # min: rounding must not swap means
@@ -75,7 +75,7 @@ def falling_runs(y, w, s, c, end):
 # %% ../../nbs/workshop/numerics/pooling.ipynb #8660fa5b
 @njit(cache=True, no_cfunc_wrapper=True)
 def label_runs(y, s, c, end):
-    "Merge ones followed by zeros in y into blocks (sum s, weight c, end); returns how many, 0 if y holds any other number"
+    """Merge ones followed by zeros in y into blocks (sum s, weight c, end); returns how many, 0 if y holds any other number."""
     if y[0] != 0 and y[0] != 1:
         return 0
     last = 0  # the stretch we are in
@@ -120,7 +120,7 @@ def scan_groups(tp, fp, end):
 
 # %% ../../nbs/workshop/numerics/pooling.ipynb #28211dc1
 def _lowest_points(x, y):
-    "The path's first and last point, and the lowest at each x between them (the last of equals): no other can be a corner"
+    """The path's first and last point, and the lowest at each x between them (the last of equals): no other can be a corner."""
     starts = np.flatnonzero(np.r_[True, np.diff(x) > 0])
     group = np.repeat(np.arange(starts.size), np.diff(np.r_[starts, x.size]))
     low = np.flatnonzero(y == np.minimum.reduceat(y, starts)[group])
@@ -159,6 +159,7 @@ def convex_minorant(x: ArrayLike, y: ArrayLike) -> np.ndarray:
     >>> from aucbook import convex_minorant
     >>> convex_minorant([0, 1, 2, 3, 4], [0, 1, 0.5, 3, 2]).tolist()
     [0, 2, 4]
+
     """
     x, y = (check_finite(check_sequence(v, name), name) for v, name in ((x, "x"), (y, "y")))
     if not x.size == y.size >= 2:
@@ -176,7 +177,7 @@ def convex_minorant(x: ArrayLike, y: ArrayLike) -> np.ndarray:
 
 # %% ../../nbs/workshop/numerics/pooling.ipynb #8da2469b
 def check_isotonic_link(clip, n_bins):
-    "A ValueError unless clip is None or a bound on probabilities, and n_bins None or a number of quantile bins"
+    """A ValueError unless clip is None or a bound on probabilities, and n_bins None or a number of quantile bins."""
     expected = "a number in (0, 1/2), and not so small that 1 - clip is rounded to 1 (a pure pool would vote infinitely loud)"
     check_number(clip, "clip", lambda c: 0 < c < 0.5 and 1 - float(c) < 1, expected, optional=True)
     check_whole(n_bins, "n_bins", 2, 255, optional=True)

@@ -30,7 +30,7 @@ def check_scored(
     method="delong",
     methods=("delong", "bootstrap"),
 ):
-    "(y, list of scores): at least two rows of each class, 0 < level < 1, a known method"
+    """(y, list of scores): at least two rows of each class, 0 < level < 1, a known method."""
     check_choice(method, "method", methods)
     check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
     y, _ = check_labels(y_true, pos_label=pos_label)
@@ -47,7 +47,7 @@ def check_scored(
 
 # %% ../../nbs/workshop/numerics/resampling.ipynb #607ed975
 def check_clusters(groups, y):
-    "(n,) number of each row's group, or None for None; at least two groups with positives and two with negatives"
+    """(n,) number of each row's group, or None for None; at least two groups with positives and two with negatives."""
     if groups is None:
         return None
     codes, _ = check_groups(groups, n=y.size)
@@ -67,7 +67,7 @@ TINY = (
 
 
 def warn_no_variance(width=False):
-    "Warn that nothing varies; width: the interval has one all the same"
+    """Warn that nothing varies; width: the interval has one all the same."""
     so = (
         "The interval rests on the number of rows alone"
         if width
@@ -80,7 +80,7 @@ def warn_no_variance(width=False):
 
 
 def ratio_to_error(difference, variance, most=1.0):
-    "difference / standard error of numbers up to `most`; no difference is 0, whatever the variance"
+    """Difference / standard error of numbers up to `most`; no difference is 0, whatever the variance."""
     if abs(difference) <= 1e-15 * most:
         return 0.0
     if variance <= TINY * most**2:
@@ -113,19 +113,19 @@ def judge_difference(
 
 # %% ../../nbs/workshop/numerics/resampling.ipynb #5c0fe5d2
 def doubt_of_variance(share, rows):
-    "How little a variance is believed that rests on a share's mistakes among so many rows: 1 without mistakes, 0 with many"
+    """How little a variance is believed that rests on a share's mistakes among so many rows: 1 without mistakes, 0 with many."""
     return 1 / (1 + rows * min(share, 1 - share))
 
 
 def relative_variance(share, variance, rows):
-    "Variance of a share over share * (1 - share), one over the rows that know it as well; at least 1 / rows where mistakes are few"
+    """Variance of a share over share * (1 - share), one over the rows that know it as well; at least 1 / rows where mistakes are few."""
     doubt = doubt_of_variance(share, rows)
     told = variance / (share * (1 - share)) if 0 < share < 1 else 0.0
     return (1 - doubt) * told + doubt * max(told, 1 / rows)
 
 
 def score_ends(share, variance, z, rows):
-    "Both ends of Wilson's interval for a share in [0, 1]; where mistakes are few it rests on the number of rows instead of the variance"
+    """Both ends of Wilson's interval for a share in [0, 1]; where mistakes are few it rests on the number of rows instead of the variance."""
     rare = z * z * relative_variance(share, variance, rows)  # z² / k
     reach = np.sqrt(rare * share * (1 - share) + rare * rare / 4)
     low = (share + rare / 2 - reach) / (1 + rare)
@@ -135,7 +135,7 @@ def score_ends(share, variance, z, rows):
 
 # %% ../../nbs/workshop/numerics/resampling.ipynb #80941668
 def tie_groups(scores):
-    "(n,) number of each row's tie group, 0 for the highest score, and how many there are"
+    """(n,) number of each row's tie group, 0 for the highest score, and how many there are."""
     order = sort_order(scores)
     s = scores[order]
     rank = np.r_[0, np.cumsum(s[1:] != s[:-1])]
@@ -147,7 +147,7 @@ def tie_groups(scores):
 # %% ../../nbs/workshop/numerics/resampling.ipynb #57e10950
 @njit(cache=True, no_cfunc_wrapper=True)
 def _tally(group, drawn, count):
-    "count[j, g] = how many of the drawn rows lie in tie group g of score j"
+    """count[j, g] = how many of the drawn rows lie in tie group g of score j."""
     count[:] = 0
     for i in drawn:
         for j in range(group.shape[0]):
@@ -156,7 +156,7 @@ def _tally(group, drawn, count):
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _count_area(p, q, m, n, min_fpr, max_fpr):
-    "Raw area over [min_fpr, max_fpr]; p[g], q[g]: positives and negatives of tie group g"
+    """Raw area over [min_fpr, max_fpr]; p[g], q[g]: positives and negatives of tie group g."""
     total, tp, fp, left, right = 0.0, 0, 0, min_fpr * n, max_fpr * n
     for g in range(p.size):
         if fp >= right:
@@ -224,7 +224,7 @@ def resample_walks(pos, neg, k, drawn_pos, drawn_neg, scale, at, walks):
 
 # %% ../../nbs/workshop/numerics/resampling.ipynb #4720999a
 def _draw_rows(rng, m, n, resamples, codes):
-    "(resamples, m) and (resamples, n) drawn positives and negatives; whole groups if codes is (groups of positives, of negatives)"
+    """(resamples, m) and (resamples, n) drawn positives and negatives; whole groups if codes is (groups of positives, of negatives)."""
     if codes is None:
         return [rng.integers(0, size, (resamples, size), dtype=np.int32) for size in (m, n)]
     k = 1 + max(int(part.max()) for part in codes)
@@ -262,7 +262,7 @@ def bootstrap(
 
 # %% ../../nbs/workshop/numerics/resampling.ipynb #ends-of-draws-b
 def ends_of_draws(draw, n_resamples, confidence_level, verbose):
-    "(2, k): the ends between which a share `confidence_level` of the draws lies at each place; `draw()` gives one, (k,)"
+    """(2, k): the ends between which a share `confidence_level` of the draws lies at each place; `draw()` gives one, (k,)."""
     check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
     check_whole(n_resamples, "n_resamples", 2)
     drawn = []

@@ -12,7 +12,7 @@ from numba import njit
 # %% ../../nbs/workshop/numerics/simplex.ipynb #719dd9ba
 @njit(cache=True, no_cfunc_wrapper=True)
 def _move_mass(G, gradient, C, a, tol):
-    "Move mass in a (k,) between two planes at a time; gradient (k,) = b - G a is kept up to date"
+    """Move mass in a (k,) between two planes at a time; gradient (k,) = b - G a is kept up to date."""
     for _ in range(20 * a.size + 1000):  # any a is a valid bound: never worth more
         i, j, best, move = 0, -1, 0.0, 0.0
         for k in range(1, a.size):
@@ -62,6 +62,7 @@ def solve_on_simplex(G: np.ndarray, b: np.ndarray, C: float, a: np.ndarray, tol:
     ... )  # the point of a segment nearest to zero
     >>> a.tolist()
     [0.5, 0.5]
+
     """
     _move_mass(G, b - G @ a, C, a, tol)
 
@@ -69,7 +70,8 @@ def solve_on_simplex(G: np.ndarray, b: np.ndarray, C: float, a: np.ndarray, tol:
 # %% ../../nbs/workshop/numerics/simplex.ipynb #eec2c596
 def _way_on_face(A, b, C, a, used):
     """Where to go from a (k,) on the planes `used` alone, (way (used.size,) of sum 0, how far): to their optimum
-    (1), or, where some mixture of them earns without moving a @ A, along it (no end)."""
+    (1), or, where some mixture of them earns without moving a @ A, along it (no end).
+    """
     first, edges, gains = A[used[0]], A[used[1:]] - A[used[0]], b[used[1:]] - b[used[0]]
     U, size, V = np.linalg.svd(edges, full_matrices=len(edges) > A.shape[1])
     rank = np.count_nonzero(size > 1e-13 * size.max(initial=0.0))  # the rest is rounding
@@ -82,7 +84,7 @@ def _way_on_face(A, b, C, a, used):
 
 
 def _walk_on_faces(A, b, C, a, free):
-    "From a (k,) to the optimum of the planes in `free` (k,) bool; whatever would turn negative on the way is dropped, from `free` too"
+    """From a (k,) to the optimum of the planes in `free` (k,) bool; whatever would turn negative on the way is dropped, from `free` too."""
     while True:
         used = np.flatnonzero(free)
         way, far = _way_on_face(A, b, C, a, used)
@@ -126,6 +128,7 @@ def solve_by_faces(A: np.ndarray, b: np.ndarray, C: float, a: np.ndarray, tol: f
     >>> Z = np.array([[1.0, 1e4], [1.0, -1e4]])
     >>> solve_by_faces(Z, np.zeros(2), 1.0, np.array([1.0, 0.0]), 1e-12).round(9).tolist()
     [0.5, 0.5]
+
     """
     free = a > 1e-9 * C
     a = np.where(free, a, 0.0)

@@ -21,7 +21,8 @@ KEY_FORMATS = {
 @njit(cache=True, no_cfunc_wrapper=True)
 def _pack(bits, y, keys, mask, bias, end, least, turn):
     """keys[i]: bits of score i, its sign turned if turn = -1, the label in the lowest.
-    False if a score has no code."""
+    False if a score has no code.
+    """
     bad = 0
     for i in range(bits.size):
         b = np.int64(bits[i])
@@ -39,14 +40,14 @@ def _pack(bits, y, keys, mask, bias, end, least, turn):
 # %% ../../nbs/workshop/numerics/sorting.ipynb #1df423f0
 @njit(cache=True, no_cfunc_wrapper=True, inline="always")
 def key_label(key):
-    "The label in a key: its lowest bit, turned around below zero"
+    """The label in a key: its lowest bit, turned around below zero."""
     key = np.int64(key)
     return (key ^ (key >> 63)) & 1
 
 
 @njit(cache=True, no_cfunc_wrapper=True, inline="always")
 def _unpack(key, mask, bias, least):
-    "The bits of the score in a key whose sign was turned"
+    """The bits of the score in a key whose sign was turned."""
     code = ((key & mask) - least) >> 1
     return (~key & ~mask) | (code + bias) if code != 0 else 0
 
@@ -73,7 +74,7 @@ def sorted_keys(scores, y):
 # %% ../../nbs/workshop/numerics/sorting.ipynb #e2708d48
 @njit(cache=True, no_cfunc_wrapper=True)
 def _count_ties(keys):
-    "Pairs of a positive and a negative with the same score, from sorted keys"
+    """Pairs of a positive and a negative with the same score, from sorted keys."""
     neg = above = tied = 0
     previous = keys[0] | 1
     for i in range(keys.size):
@@ -89,7 +90,7 @@ def _count_ties(keys):
 # %% ../../nbs/workshop/numerics/sorting.ipynb #45b2c804
 @njit(cache=True, no_cfunc_wrapper=True)
 def count_pairs(keys):
-    "2 x (pairs won) + (pairs tied), and the negatives, from sorted keys"
+    """2 x (pairs won) + (pairs tied), and the negatives, from sorted keys."""
     ranks, n, mixed = 0, 1 - key_label(keys[0]), 0
     # no row waits for another: many at a time
     for i in range(1, keys.size):
@@ -105,7 +106,7 @@ def count_pairs(keys):
 # %% ../../nbs/workshop/numerics/sorting.ipynb #3f807f68
 @njit(cache=True, no_cfunc_wrapper=True)
 def count_keys(keys, p, q):
-    "Positives, negatives of each distinct score from the top, into p, q; how many"
+    """Positives, negatives of each distinct score from the top, into p, q; how many."""
     k, pos, neg, last = 0, 0, 0, keys[0] | 1
     for i in range(keys.size):
         code, y = keys[i] | 1, key_label(keys[i])
@@ -122,7 +123,8 @@ def count_keys(keys, p, q):
 @njit(cache=True, no_cfunc_wrapper=True)
 def _scan_keys(keys, mask, bias, least, tp, fp, m, n):
     """Positives / m and negatives / n by distinct score, or their counts if m is None,
-    in slots 1 .. k of tp and fp; the bits of the scores take the place of the keys."""
+    in slots 1 .. k of tp and fp; the bits of the scores take the place of the keys.
+    """
     k, p, last = 0, 0, np.int64(0)
     for i in range(1, keys.size):
         key = np.int64(keys[i])
@@ -140,14 +142,14 @@ def _scan_keys(keys, mask, bias, least, tp, fp, m, n):
 # %% ../../nbs/workshop/numerics/sorting.ipynb #bc5c8684
 @njit(cache=True, no_cfunc_wrapper=True)
 def _tag_rows(keys, mask):
-    "Write each row's number over the low bits of its key, turned around below zero"
+    """Write each row's number over the low bits of its key, turned around below zero."""
     for i in range(keys.size):
         keys[i] = (keys[i] & ~mask) | (i ^ (keys[i] >> 63 & mask))
 
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _repair(keys, mask, scores):
-    "Sorted keys to rows, in place; shared high bits put right. False: too many"
+    """Sorted keys to rows, in place; shared high bits put right. False: too many."""
     moves, previous = 0, ~keys[0]
     for i in range(keys.size):
         key = keys[i]
@@ -182,7 +184,7 @@ def sort_order(scores):
 # %% ../../nbs/workshop/numerics/sorting.ipynb #148fb159
 @njit(cache=True, no_cfunc_wrapper=True)
 def scan_order(scores, order, y, weight, thresholds, tp, fp):
-    "The weighted scan along an ascending order, from the top, into slots 1 .. k"
+    """The weighted scan along an ascending order, from the top, into slots 1 .. k."""
     k, p, q, last = 0, 0.0, 0.0, np.nan
     for i in range(order.size - 1, -1, -1):
         s, label, w = scores[order[i]], y[order[i]], weight[order[i]]
@@ -237,7 +239,7 @@ def scan(y, scores, weight=None):
 # %% ../../nbs/workshop/numerics/sorting.ipynb #1e7f3a0c
 @njit(cache=True, no_cfunc_wrapper=True)
 def weigh_pairs(scores, order, y, weight):
-    "Weight of the pairs won + half of those tied, and the weight of each class"
+    """Weight of the pairs won + half of those tied, and the weight of each class."""
     # p, q: of the current tie group
     below = wins = pos = p = q = 0.0
     last = np.nan

@@ -24,7 +24,7 @@ _YEAR_LAST = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})([T ]\d\d:\d\d.*)?")
 
 
 def column_names(X, names=None):
-    "Distinct names (strings) of the columns of a table: its own, or `names`, or 0, 1, 2, ..."
+    """Distinct names (strings) of the columns of a table: its own, or `names`, or 0, 1, 2, ..."""
     if hasattr(X, "columns"):
         names = X.columns
     out = [str(name) for name in (range(np.shape(X)[1]) if names is None else names)]
@@ -37,11 +37,11 @@ def column_names(X, names=None):
 
 
 class CellError(ValueError, TypeError):
-    "A cell of a table that holds a dict, a list or another container; the message says where"
+    """A cell of a table that holds a dict, a list or another container; the message says where."""
 
 
 def _check_cells(values, name):
-    "The objects (n,), or a CellError that names the first container among them"
+    """The objects (n,), or a CellError that names the first container among them."""
     for row, value in enumerate(values):
         if isinstance(value, (dict, list, set, frozenset, np.ndarray)):
             what = f"argument must be a string or a number, got {type(value).__name__}"
@@ -51,7 +51,7 @@ def _check_cells(values, name):
 
 
 def column_of(X, j):
-    "(n,) values of column j: whole numbers, floats (NaN for missing), datetime64, or objects"
+    """(n,) values of column j: whole numbers, floats (NaN for missing), datetime64, or objects."""
     if not hasattr(X, "columns"):
         return _check_cells(X[:, j], str(j)) if X.dtype.kind == "O" else X[:, j]
     series = X.iloc[:, j]
@@ -70,24 +70,24 @@ def column_of(X, j):
 
 
 def cells_of(X, j):
-    "(n,) objects: the values of column j as they are, whole numbers to their last digit"
+    """(n,) objects: the values of column j as they are, whole numbers to their last digit."""
     if not hasattr(X, "columns"):
         return column_of(X, j).astype(object)
     return _check_cells(X.iloc[:, j].to_numpy(object), str(X.columns[j]))
 
 
 def stripped_words(values):
-    "Stripped strings of objects, empty where missing"
+    """Stripped strings of objects, empty where missing."""
     return np.array(["" if is_missing(v) else _text(v) for v in values], object)
 
 
 def _text(value):
-    "A value as text without white space around it"
+    """A value as text without white space around it."""
     return (value.decode(errors="replace") if isinstance(value, bytes) else str(value)).strip()
 
 
 def _floats(words):
-    "Floats of strings, NaN where empty, 1 and 0 of true and false; None if one of them is no number"
+    """Floats of strings, NaN where empty, 1 and 0 of true and false; None if one of them is no number."""
     words = np.where(words == "", "nan", words)
     if any("_" in word or not word.isascii() for word in words):  # numbers in Python alone
         return None
@@ -103,13 +103,13 @@ def _floats(words):
 
 
 def _is_number(word):
-    "Whether a word can be read as a number"
+    """Whether a word can be read as a number."""
     return _floats(np.array([word], object)) is not None
 
 
 # %% ../../nbs/workshop/tables/columns.ipynb #2fadd038
 def _date_kind(words):
-    "(kind, remark) of words, nine of ten of which are dates; else None"
+    """(kind, remark) of words, nine of ten of which are dates; else None."""
     if sum(_DATE.fullmatch(word) is not None for word in words) >= 0.9 * words.size:
         return "date", ""
     parts = [found for word in words if (found := _YEAR_LAST.fullmatch(word))]
@@ -127,7 +127,7 @@ def _date_kind(words):
 
 
 def _kind(values):
-    "(kind, remark) of the (n,) values of a column"
+    """(kind, remark) of the (n,) values of a column."""
     if values.dtype.kind in "biufM":
         missing = are_missing(values)
         seen = values[~missing]
@@ -162,7 +162,7 @@ def _kind(values):
 
 
 def look_at_columns(X, names=None):
-    "dict name -> (kind, remark) of the columns of a table"
+    """Dict name -> (kind, remark) of the columns of a table."""
     names = column_names(X, names)
     if not hasattr(X, "columns") and X.dtype.kind in "biuf":  # one look at all columns
         low, high = np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)  # fmin skips NaN
@@ -185,7 +185,7 @@ def look_at_columns(X, names=None):
 
 
 def column_kinds(X, names=None):
-    "dict name -> kind (one of KINDS) of the columns of a data frame or a two-dimensional array"
+    """Dict name -> kind (one of KINDS) of the columns of a data frame or a two-dimensional array."""
     return {name: kind for name, (kind, _) in look_at_columns(X, names).items()}
 
 
@@ -195,12 +195,12 @@ _PLAIN_DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)")
 
 
 def _number_word(number):
-    "A float as text: a whole number without a point"
+    """A float as text: a whole number without a point."""
     return str(int(number)) if number.is_integer() else repr(number)
 
 
 def _time_word(value):
-    "A date or time as text, in UTC if it has an offset: year-month-day, and the time unless it is midnight"
+    """A date or time as text, in UTC if it has an offset: year-month-day, and the time unless it is midnight."""
     if getattr(value, "tzinfo", None) is not None:
         value = value.astimezone(timezone.utc).replace(tzinfo=None)
     day, time = str(np.datetime64(value, "us")).split("T")
@@ -208,7 +208,7 @@ def _time_word(value):
 
 
 def level_word(value):
-    "A level as text that people read, whatever its type; empty where it is missing"
+    """A level as text that people read, whatever its type; empty where it is missing."""
     if is_missing(value):
         return ""
     if isinstance(value, str):
@@ -227,7 +227,7 @@ def level_word(value):
 
 
 def level_words(values):
-    "(n,) strings: the levels of a column of any values as text, empty where missing"
+    """(n,) strings: the levels of a column of any values as text, empty where missing."""
     known, words = {}, []
     for value in values:
         key = (type(value), value)  # 1, 1.0 and True are one key without their types
@@ -242,7 +242,7 @@ def level_words(values):
 
 
 def are_numbers(values):
-    "Whether all values (n,) of a column that are not missing are numbers or truth values, and not text"
+    """Whether all values (n,) of a column that are not missing are numbers or truth values, and not text."""
     numbers = {
         kind for kind in set(map(type, values)) if issubclass(kind, (Real, Decimal, np.bool_))
     }
@@ -266,6 +266,7 @@ def level_of(word, numbers=False):
     -------
     str
         Of a number without a point if it is whole, of a truth value 1 or 0, of a time in UTC.
+
     """
     if word.lower() in ("true", "false"):
         return "1" if word.lower() == "true" else "0"
@@ -287,7 +288,7 @@ def level_of(word, numbers=False):
 
 
 def _as_float(word):
-    "The float that a word is, or None"
+    """The float that a word is, or None."""
     try:
         return float(word)
     except ValueError:
@@ -295,7 +296,7 @@ def _as_float(word):
 
 
 def _plain_decimal(word):
-    "A decimal number as text without needless signs and zeros: whole numbers of any length are exact"
+    """A decimal number as text without needless signs and zeros: whole numbers of any length are exact."""
     whole, _, rest = word.lstrip("+-").partition(".")
     if rest.strip("0"):
         return _number_word(float(word))
@@ -305,13 +306,13 @@ def _plain_decimal(word):
 
 # %% ../../nbs/workshop/tables/columns.ipynb #b590f5e7
 def numeric_names(names):
-    "Names of the columns that become numbers, in the order of `Table.numbers`; names: kind -> names"
+    """Names of the columns that become numbers, in the order of `Table.numbers`; names: kind -> names."""
     return [name for kind in NUMERIC for name in names[kind]]
 
 
 @dataclass(eq=False)
 class Table:
-    "A table sorted by kind, whose rows can be taken: numbers (n, p) with NaN, categories (n, c) and texts (n, t) of strings"
+    """A table sorted by kind, whose rows can be taken: numbers (n, p) with NaN, categories (n, c) and texts (n, t) of strings."""
 
     names: dict  # kind -> names; dates stand among the numbers, after them
     numbers: np.ndarray
@@ -334,7 +335,7 @@ class Table:
 
 
 def _is_date(word):
-    "Whether NumPy reads the word as a date"
+    """Whether NumPy reads the word as a date."""
     try:
         return np.datetime64(word, "us") is not None
     except ValueError:
@@ -342,7 +343,7 @@ def _is_date(word):
 
 
 def _first_bad(name, words, reads, expected):
-    "The ValueError that names the first word which cannot be read"
+    """The ValueError that names the first word which cannot be read."""
     row = next(row for row, word in enumerate(words) if word and not reads(word))
     return ValueError(
         f"column {name!r}, row {row} (the first is 0): {shown(words[row])} is no {expected}; mend or empty it"
@@ -350,7 +351,7 @@ def _first_bad(name, words, reads, expected):
 
 
 def _year_first(word, kind):
-    "A date of this kind as year-month-day; another word as it is"
+    """A date of this kind as year-month-day; another word as it is."""
     if kind == "date" or (found := _YEAR_LAST.fullmatch(word)) is None:
         return word
     day, month = (found[1], found[3]) if kind == "day/month/year" else (found[3], found[1])
@@ -358,7 +359,7 @@ def _year_first(word, kind):
 
 
 def _days(values, name, kind):
-    "Days since 1970 of dates of this kind, NaN where missing"
+    """Days since 1970 of dates of this kind, NaN where missing."""
     if values.dtype.kind != "M":
         words = stripped_words(values)
         read = np.array([_year_first(word, kind) for word in words], object)
@@ -375,7 +376,7 @@ def _days(values, name, kind):
 
 
 def _numbers(values, name):
-    "Floats of a column of numbers, NaN where missing"
+    """Floats of a column of numbers, NaN where missing."""
     if values.dtype.kind in "biuf":
         warn_if_tied(values, f"column {name!r}")
         out = values.astype(np.float64)
@@ -393,7 +394,7 @@ def _numbers(values, name):
 
 
 def tidy(X, kinds=None, names=None):
-    "Table of a data frame or a two-dimensional array (or of a Table: itself); kinds as of `column_kinds`"
+    """Table of a data frame or a two-dimensional array (or of a Table: itself); kinds as of `column_kinds`."""
     if isinstance(X, Table):
         return X
     X = as_table(X)
@@ -435,7 +436,7 @@ def tidy(X, kinds=None, names=None):
 
 
 def _are_truth_values(X, j):
-    "Whether a column of numbers holds nothing but true and false, in whatever way"
+    """Whether a column of numbers holds nothing but true and false, in whatever way."""
     if not hasattr(X, "columns"):
         values = X[:, j]
     elif getattr(X.dtypes.iloc[j], "kind", "O") == "b":
@@ -454,12 +455,12 @@ def _are_truth_values(X, j):
 
 
 def _side_by_side(columns, X, dtype):
-    "(n, k) array of k columns, which may be none"
+    """(n, k) array of k columns, which may be none."""
     return np.column_stack(columns) if columns else np.empty((np.shape(X)[0], 0), dtype)
 
 
 def _positions(X, kinds):
-    "Names of the columns of an array: those of `kinds`, in order, if there are as many, and they are no numbers of columns"
+    """Names of the columns of an array: those of `kinds`, in order, if there are as many, and they are no numbers of columns."""
     d = np.shape(X)[1]
     if hasattr(X, "columns") or len(kinds) != d or set(kinds) == {str(j) for j in range(d)}:
         return None
@@ -467,7 +468,7 @@ def _positions(X, kinds):
 
 
 def as_table(X):
-    "A data frame as it is, anything else as a two-dimensional array of floats or objects with at least one row and column"
+    """A data frame as it is, anything else as a two-dimensional array of floats or objects with at least one row and column."""
     if hasattr(X, "to_pandas") and not hasattr(X, "iloc"):  # polars, pyarrow
         X = X.to_pandas()
     if hasattr(X, "iloc"):
@@ -487,7 +488,7 @@ def as_table(X):
 
 # %% ../../nbs/workshop/tables/columns.ipynb #a5e00011
 def one_writing(table, number_levels):
-    "(n, c) levels of a Table's categories: of all writings of a level the first in the alphabet"
+    """(n, c) levels of a Table's categories: of all writings of a level the first in the alphabet."""
     out = table.categories.copy()
     for j, name in enumerate(table.names["category"]):
         writing = {}
@@ -498,13 +499,13 @@ def one_writing(table, number_levels):
 
 
 def _levels(words, numbers):
-    "List of the levels of words (n,), each word looked at once"
+    """List of the levels of words (n,), each word looked at once."""
     known = {word: level_of(word, numbers) for word in set(words)}
     return [known[word] for word in words]
 
 
 def _known(encoder):
-    "For each category of a fitted encoder (name, whether its levels are numbers, dict level -> how it is written)"
+    """For each category of a fitted encoder (name, whether its levels are numbers, dict level -> how it is written)."""
     categories = [] if encoder.levels_ is None else encoder.levels_.categories_
     names = [name for name, kind in encoder.kinds_.items() if kind == "category"]
     for name, writings in zip(names, categories):
@@ -513,7 +514,7 @@ def _known(encoder):
 
 
 def known_writing(encoder, table):
-    "(n, c) levels of a Table's categories as the training rows had them written; those that are new as they are"
+    """(n, c) levels of a Table's categories as the training rows had them written; those that are new as they are."""
     out = table.categories.copy()
     for j, (_, numbers, known) in enumerate(_known(encoder)):
         out[:, j] = [
@@ -523,7 +524,7 @@ def known_writing(encoder, table):
 
 
 def unseen_levels(encoder, table):
-    "Sentences on the levels of a Table that no training row of a fitted encoder had: column, rows, up to three levels"
+    """Sentences on the levels of a Table that no training row of a fitted encoder had: column, rows, up to three levels."""
     pooled = [] if encoder.levels_ is None else encoder.levels_.infrequent_categories_
     for j, (name, numbers, known) in enumerate(_known(encoder)):
         words = table.categories[:, j]
@@ -540,7 +541,7 @@ def unseen_levels(encoder, table):
 
 
 def _rows(count, one, many):
-    "So many rows, and what they have"
+    """So many rows, and what they have."""
     return f"1 row has {one}" if count == 1 else f"{count} rows have {many}"
 
 
@@ -565,6 +566,7 @@ def read_rows(encoder, X, names=None):
     ------
     ValueError
         For another number of columns without names, and for a column that is missing.
+
     """
     if isinstance(X, Table):
         return X

@@ -29,7 +29,7 @@ import numpy as np
 
 # %% ../../nbs/workshop/tables/files.ipynb #f8a15f72
 class FileError(ValueError):
-    "A file that cannot be read; the message says which, where, why, and what to do"
+    """A file that cannot be read; the message says which, where, why, and what to do."""
 
 
 class Columns(dict):
@@ -45,7 +45,7 @@ class Columns(dict):
         self.first_row = first_row
 
     def with_values(self, columns):
-        "The same table with other columns"
+        """The same table with other columns."""
         return Columns(columns, self.assumed, self.first_row)
 
 
@@ -78,7 +78,7 @@ _OTHER_TEXT = {
 
 
 def _content(path):
-    "The bytes of a file, of standard input (-) or of a FIFO"
+    """The bytes of a file, of standard input (-) or of a FIFO."""
     if not str(path):
         raise FileError(
             "the name of the file is empty: give the path of a file, or - for standard input"
@@ -100,7 +100,7 @@ def _content(path):
 
 
 def _unzipped(raw, path):
-    "(name, bytes) of the only file of a zip archive, which is no spreadsheet"
+    """(name, bytes) of the only file of a zip archive, which is no spreadsheet."""
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:
         names = [name for name in archive.namelist() if not name.endswith("/")]
         names = [name for name in names if not name.startswith("__MACOSX/")]
@@ -161,7 +161,7 @@ _ASK = "give its encoding, such as --encoding cp1251, or save it as UTF-8"
 
 
 def _zeros_of_utf16(raw):
-    "utf-16-le or utf-16-be, if zeros in every other byte of the beginning show it, else None"
+    """utf-16-le or utf-16-be, if zeros in every other byte of the beginning show it, else None."""
     start = np.frombuffer(raw[:4000], np.uint8)
     even, odd = (np.mean(start[first::2] == 0) if start.size > 1 else 0.0 for first in (0, 1))
     if odd > 0.5 and even < 0.05:
@@ -170,7 +170,7 @@ def _zeros_of_utf16(raw):
 
 
 def _looks_western(before, run, after):
-    "Whether bytes beyond ASCII, between two others, are what Windows-1252 has in Western European words"
+    """Whether bytes beyond ASCII, between two others, are what Windows-1252 has in Western European words."""
     if len(run) == 1:
         inside = before.isalpha() and after.isalpha()  # of a word: a letter, or an apostrophe
         return run[0] >= 0xC0 or not inside or run in _INSIDE_WORDS
@@ -180,7 +180,7 @@ def _looks_western(before, run, after):
 
 
 def _single_accents(raw):
-    "Whether bytes beyond ASCII stand singly among ASCII, as in Western European words"
+    """Whether bytes beyond ASCII stand singly among ASCII, as in Western European words."""
     raw = raw[:1_000_000]
     runs = [
         _looks_western(
@@ -194,7 +194,7 @@ def _single_accents(raw):
 
 
 def _decoded(raw, path, encoding):
-    "(bytes as UTF-8, what was assumed) of the text of a file"
+    """(bytes as UTF-8, what was assumed) of the text of a file."""
     if encoding is not None:
         try:
             return raw.decode(encoding).removeprefix("\ufeff").encode(), [f"encoding {encoding}"]
@@ -246,7 +246,7 @@ _NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*")
 
 @dataclass(frozen=True)
 class _Shape:
-    "How the fields of a text file are told apart"
+    """How the fields of a text file are told apart."""
 
     sep: str = ","
     quote: str = '"'
@@ -255,7 +255,7 @@ class _Shape:
 
 
 def _parse(lines, shape):
-    "Iterator over the rows (lists of strings) of lines; an empty list for an empty line"
+    """Iterator over the rows (lists of strings) of lines; an empty list for an empty line."""
     if shape.sep == " ":
         return (_tokens(line) for line in lines)
     if shape.quote == _BOTH:
@@ -266,7 +266,7 @@ def _parse(lines, shape):
 
 
 def _double_quoted(lines, sep):
-    "Iterator over lines whose fields between single quotation marks are between double ones"
+    """Iterator over lines whose fields between single quotation marks are between double ones."""
     end = re.escape(sep)
     field = re.compile(
         rf"\"(?:[^\"]|\"\")*\"|(?:(?<=^)|(?<={end}))'((?:[^']|'')*)'(?=\s*(?:{end}|$))"
@@ -281,7 +281,7 @@ def _double_quoted(lines, sep):
 
 
 def _tokens(line):
-    "Fields of a line that blanks separate, some between quotation marks"
+    """Fields of a line that blanks separate, some between quotation marks."""
     if '"' not in line:
         return line.split()
     found = _TOKEN.findall(line)
@@ -289,12 +289,12 @@ def _tokens(line):
 
 
 def _is_blank(row):
-    "Whether a row is an empty line, or a line of blanks"
+    """Whether a row is an empty line, or a line of blanks."""
     return not row or (len(row) == 1 and not row[0].strip())
 
 
 def _is_tidy(value, sep):
-    "Whether a cell looks like one value, and not like several that were not told apart"
+    """Whether a cell looks like one value, and not like several that were not told apart."""
     if value == "" or _NUMBER.fullmatch(value):
         return True
     if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
@@ -304,7 +304,7 @@ def _is_tidy(value, sep):
 
 
 def _fit(rows):
-    "(share of rows as long as the header, share longer by one field)"
+    """(share of rows as long as the header, share longer by one field)."""
     header, *data = rows
     same = sum(len(row) == len(header) for row in data)
     longer = sum(len(row) == len(header) + 1 for row in data)
@@ -312,7 +312,7 @@ def _fit(rows):
 
 
 def _goodness(rows, sep):
-    "How well a reading of some lines fits: at most 2, and 0 where it tells nothing apart"
+    """How well a reading of some lines fits: at most 2, and 0 where it tells nothing apart."""
     if len(rows) < 2 or len(rows[0]) < 2:
         return 0.0
     same, longer = _fit(rows)
@@ -324,7 +324,7 @@ def _goodness(rows, sep):
 
 
 def _readings(lines, sep):
-    "Shapes with this separator that are worth a try on these lines"
+    """Shapes with this separator that are worth a try on these lines."""
     text = "\n".join(lines)
     plain = _Shape(sep, skip_blanks=f'{sep} "' in text)
     yield plain
@@ -337,7 +337,7 @@ def _readings(lines, sep):
 
 
 def _sample_rows(lines, shape):
-    "Rows of the lines that are looked at, without blank ones"
+    """Rows of the lines that are looked at, without blank ones."""
     try:
         return [row for row in _parse(lines, shape) if not _is_blank(row)]
     except csv.Error:
@@ -345,7 +345,7 @@ def _sample_rows(lines, shape):
 
 
 def _best_shape(lines, separators, path):
-    "The _Shape that fits the lines best; a FileError where two separators fit equally well"
+    """The _Shape that fits the lines best; a FileError where two separators fit equally well."""
     best = {}
     for sep in separators:
         tried = [
@@ -367,7 +367,7 @@ def _best_shape(lines, separators, path):
 
 
 def _by_blanks(lines):
-    "Whether blanks separate these lines into columns, one of numbers at least"
+    """Whether blanks separate these lines into columns, one of numbers at least."""
     rows = _sample_rows(lines, _Shape(" "))
     if len(rows) < 2 or len(rows[0]) < 2 or max(_fit(rows)) < 1:
         return False
@@ -376,7 +376,7 @@ def _by_blanks(lines):
 
 
 def _found_shape(lines, sep, path):
-    "The _Shape of some lines of a file, with the separator that was given, if one was"
+    """The _Shape of some lines of a file, with the separator that was given, if one was."""
     if sep is not None:
         return _best_shape(lines, [sep], path) or _Shape(sep)
     found = _best_shape(lines, ",;\t|", path)
@@ -391,7 +391,7 @@ def _found_shape(lines, sep, path):
 
 
 def check_separator(sep):
-    "The separator that a word or a character stands for; None stays None; else a FileError"
+    """The separator that a word or a character stands for; None stays None; else a FileError."""
     if sep is None:
         return None
     sep = _WORDS.get(sep, sep)
@@ -451,7 +451,7 @@ def _with_points(column, sure):
 
 
 def _skip_head(raw):
-    "(where the table begins, separator of Excel's line or None, comment lines, lines skipped)"
+    """(where the table begins, separator of Excel's line or None, comment lines, lines skipped)."""
     position, sep, comments, skipped = 0, None, [], 0
     while position < len(raw):
         line = _LINE.match(raw, position)
@@ -469,7 +469,7 @@ def _skip_head(raw):
 
 
 def _sample_lines(raw, position):
-    "Some lines of a text from a position on, none of them cut"
+    """Some lines of a text from a position on, none of them cut."""
     end = position + 200_000
     for _ in range(5):  # five lines at least, however wide
         end = max(end, raw.find(b"\n", end) + 1)
@@ -480,14 +480,14 @@ def _sample_lines(raw, position):
 
 
 def _evenly_named(names):
-    "Whether numbers as names of columns count, or step, upwards, as in 0, 1, 2 or 400, 410, 420"
+    """Whether numbers as names of columns count, or step, upwards, as in 0, 1, 2 or 400, 410, 420."""
     values = [float(name.replace(",", ".")) for name in names]
     steps = {round(b - a, 9) for a, b in zip(values, values[1:])}
     return len(steps) == 1 and min(steps) > 0 and (len(values) > 2 or steps == {1.0})
 
 
 def _looks_like_data(names, rows):
-    "Whether names look like one more row: a number above every column of numbers"
+    """Whether names look like one more row: a number above every column of numbers."""
     columns = list(zip(*rows))
     if len(columns) != len(names):
         return False
@@ -505,7 +505,7 @@ def _looks_like_data(names, rows):
 
 
 def _cause(row, names, rows, shape, last):
-    "Why a row may have another number of fields than the header"
+    """Why a row may have another number of fields than the header."""
     if len(rows) > 1 and len(set(map(len, rows))) == 1:
         commas = ", or do commas mark decimals" if shape.sep == "," else ""
         return f"all rows have as many: is this line the header of the table{commas}?"
@@ -525,14 +525,14 @@ def _cause(row, names, rows, shape, last):
 
 
 def _is_part(value):
-    "Whether a field is part of a value that was cut: 05 of 0,05, or one end of a quotation"
+    """Whether a field is part of a value that was cut: 05 of 0,05, or one end of a quotation."""
     value = value.strip()
     digits = len(value) > 1 and value[0] == "0" and value.isdecimal()
     return digits or (len(value) > 1 and (value[0] in "\"'") != (value[-1] in "\"'"))
 
 
 def _are_row_names(first):
-    "Whether a first column may be R's row names: 1, 2, 3, ..., or all different, if they are words or many"
+    """Whether a first column may be R's row names: 1, 2, 3, ..., or all different, if they are words or many."""
     if first == [str(i) for i in range(1, len(first) + 1)]:
         return True
     words = not any(map(_NUMBER.fullmatch, first))
@@ -566,7 +566,7 @@ def _lengthened(names, rows, shape, where, assumed):
 
 
 def _even_rows(names, rows, shape, where, first_row, assumed):
-    "Rows that are as long as the header; a FileError names the first that is not, and why"
+    """Rows that are as long as the header; a FileError names the first that is not, and why."""
     n = len(names)
     lengths = set(map(len, rows))
     if lengths <= {n}:
@@ -584,7 +584,7 @@ def _even_rows(names, rows, shape, where, first_row, assumed):
 
 
 def _named_columns(rows, where, header, first_row, shape, assumed):
-    "Columns of rows of strings, the first of which is the header, unless `header` is False"
+    """Columns of rows of strings, the first of which is the header, unless `header` is False."""
     if not rows:
         raise FileError(f"{where} {_NO_DATA}")
     if header is False:
@@ -612,7 +612,7 @@ def _named_columns(rows, where, header, first_row, shape, assumed):
 
 
 def _is_ours(raw):
-    "Whether a file begins with the header of one that this library writes: it is read as it was written"
+    """Whether a file begins with the header of one that this library writes: it is read as it was written."""
     if not raw.startswith((b"row,", b"ranker,")):
         return False
     names = next(csv.reader([_LINE.match(raw)[0].decode(errors="replace")]), [])
@@ -622,7 +622,7 @@ def _is_ours(raw):
 
 
 def _check_closed(raw, rows, where, shape):
-    "A FileError where a quotation mark of the last row was never closed, and swallowed the rows below"
+    """A FileError where a quotation mark of the last row was never closed, and swallowed the rows below."""
     last = rows[-1][-1] if rows and rows[-1] else ""
     if (
         shape.quote != _BOTH
@@ -635,7 +635,7 @@ def _check_closed(raw, rows, where, shape):
 
 
 def _text_columns(raw, where, sep, encoding, header):
-    "Columns of the text of a CSV file"
+    """Columns of the text of a CSV file."""
     raw, assumed = _decoded(raw, where, encoding)
     ours = sep is None and _is_ours(raw)
     position, excel, comments, skipped = (0, None, [], 0) if ours else _skip_head(raw)
@@ -683,7 +683,7 @@ def _text_columns(raw, where, sep, encoding, header):
 
 
 def _is_header(comment, lines, shape):
-    "Whether a line that begins with # is the header of the lines below it, as in #chrom,position"
+    """Whether a line that begins with # is the header of the lines below it, as in #chrom,position."""
     rows = _sample_rows([comment, *lines], shape)
     if len(rows) < 2 or len(rows[0]) != len(rows[1]) or len(rows[0]) < 2:
         return False
@@ -691,14 +691,14 @@ def _is_header(comment, lines, shape):
 
 
 def _start_of_last_comment(raw, end):
-    "Where the last line before `end` that begins with # starts"
+    """Where the last line before `end` that begins with # starts."""
     starts = [line.start() for line in re.finditer(rb"(?m)^[ \t]*#", raw[:end])]
     return starts[-1]
 
 
 # %% ../../nbs/workshop/tables/files.ipynb #f3fe9651
 def _cell_text(value):
-    "A value of a spreadsheet or of a Parquet file as a CSV file has it"
+    """A value of a spreadsheet or of a Parquet file as a CSV file has it."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
@@ -710,7 +710,7 @@ def _cell_text(value):
 
 
 def _open_workbook(raw, path, values=True):
-    "The workbook of a .xlsx file; with `values` what formulas gave, else the formulas"
+    """The workbook of a .xlsx file; with `values` what formulas gave, else the formulas."""
     try:
         from openpyxl import load_workbook
     except ImportError:
@@ -719,7 +719,7 @@ def _open_workbook(raw, path, values=True):
 
 
 def _choose_sheet(book, sheet, path):
-    "The worksheet of this name, or the first that is not hidden"
+    """The worksheet of this name, or the first that is not hidden."""
     sheets = book.worksheets
     if sheet is None:
         return next((one for one in sheets if one.sheet_state == "visible"), sheets[0])
@@ -730,13 +730,13 @@ def _choose_sheet(book, sheet, path):
 
 
 def _sheet_rows(sheet):
-    "Rows of values of a worksheet, whatever size it claims to have"
+    """Rows of values of a worksheet, whatever size it claims to have."""
     sheet.reset_dimensions()
     return [list(row) for row in sheet.iter_rows(values_only=True)]
 
 
 def _check_formulas(raw, path, name, rows):
-    "A FileError for a formula without a stored value, which would be read as an empty cell"
+    """A FileError for a formula without a stored value, which would be read as an empty cell."""
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:
         parts = [part for part in archive.namelist() if part.startswith("xl/worksheets/")]
         if not any(b"<f>" in (xml := archive.read(part)) or b"<f " in xml for part in parts):
@@ -750,7 +750,7 @@ def _check_formulas(raw, path, name, rows):
 
 
 def _sheet_columns(raw, path, sheet, header):
-    "Columns of a sheet of a .xlsx file"
+    """Columns of a sheet of a .xlsx file."""
     book = _open_workbook(raw, path)
     chosen = _choose_sheet(book, sheet, path)
     assumed = []
@@ -771,7 +771,7 @@ def _sheet_columns(raw, path, sheet, header):
 
 
 def _read_parquet(raw):
-    "Columns of a Parquet file; a null is an empty string, as in a CSV file"
+    """Columns of a Parquet file; a null is an empty string, as in a CSV file."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -827,25 +827,25 @@ def read_table(path, empty=False, *, sep=None, encoding=None, header=None, sheet
 
 
 def as_float(word):
-    "The number that a word of a table is; a ValueError for 1_000, which is one in Python alone"
+    """The number that a word of a table is; a ValueError for 1_000, which is one in Python alone."""
     if "_" in word:
         raise ValueError(f"{word!r} is no number")
     return float(word)
 
 
 def as_objects(columns):
-    "(n, d) array of strings of a dict of columns"
+    """(n, d) array of strings of a dict of columns."""
     return np.array([np.array(column, object) for column in columns.values()], object).T
 
 
 def rows_of_file(message):
-    "A message that counts rows of a table from 0, with rows of its file: the header is row 1"
+    """A message that counts rows of a table from 0, with rows of its file: the header is row 1."""
     return _ROW.sub(lambda found: f"row {int(found[1]) + 2}", str(message))
 
 
 # %% ../../nbs/workshop/tables/files.ipynb #4be8a26f
 def _part_name(path):
-    "A name beside a path that no other process takes, and that is not too long where the name was not"
+    """A name beside a path that no other process takes, and that is not too long where the name was not."""
     return f"{path.name[:40]}-{os.getpid()}.part"
 
 
@@ -870,7 +870,7 @@ def whole_file(path):
 
 @contextmanager
 def _ctrl_c_waits():
-    "Ctrl-C takes effect when the block has ended; only the main thread gets it"
+    """Ctrl-C takes effect when the block has ended; only the main thread gets it."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -885,7 +885,7 @@ def _ctrl_c_waits():
 
 
 def _move_all(part, folder, old):
-    "Move the files of a folder into another; if one cannot be, those that were replaced come back from `old`"
+    """Move the files of a folder into another; if one cannot be, those that were replaced come back from `old`."""
     moved = []
     try:
         for new in sorted(part.iterdir()):
@@ -934,20 +934,20 @@ _MARKED = re.compile(r"'+(?:[\t\r\n ]*[-+=@\uff0b\uff0d\uff1d\uff20]|[\t\r])")
 
 
 def _cell(value):
-    "A cell of a CSV file: nothing in it is executed"
+    """A cell of a CSV file: nothing in it is executed."""
     if isinstance(value, str) and (_FORMULA.match(value) or _MARKED.match(value)):
         return "'" + value
     return value
 
 
 def _cells(values):
-    "Cells of a column; a column of numbers as it is"
+    """Cells of a column; a column of numbers as it is."""
     values = list(values)
     return list(map(_cell, values)) if any(isinstance(value, str) for value in values) else values
 
 
 def _unmarked(values):
-    "Values without the marks that `_cell` puts before some; as they are where the marks belong to them"
+    """Values without the marks that `_cell` puts before some; as they are where the marks belong to them."""
     marked = {value for value in values if _MARKED.match(value)}
     if not marked:
         return values
@@ -959,7 +959,7 @@ def _unmarked(values):
 
 
 def write_csv(path, header, columns):
-    "A CSV file, whole or not at all: a header line, and a line per row of the columns, sequences of one length"
+    """A CSV file, whole or not at all: a header line, and a line per row of the columns, sequences of one length."""
     with whole_file(path) as part, open(part, "w", newline="", encoding="utf8") as file:
         writer = csv.writer(file)
         writer.writerow(map(_cell, header))

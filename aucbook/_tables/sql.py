@@ -20,12 +20,12 @@ BLANKS = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\
 
 
 def check_dialect(dialect):
-    "The dialect, if it is one of `DIALECTS`"
+    """The dialect, if it is one of `DIALECTS`."""
     return check_choice(dialect, "dialect", DIALECTS)
 
 
 def _check_characters(text, what):
-    "The text, or a ValueError if a database has no place for one of its characters"
+    """The text, or a ValueError if a database has no place for one of its characters."""
     if "\0" in text:
         raise ValueError(
             f"{what} {text!r} holds a character of code 0, which SQL has no place for: rename it"
@@ -40,7 +40,7 @@ def _check_characters(text, what):
 
 
 def quoted(name):
-    "A name as SQL's delimited identifier"
+    """A name as SQL's delimited identifier."""
     return '"' + _check_characters(name, "the name").replace('"', '""') + '"'
 
 
@@ -56,6 +56,7 @@ def quoted_table(table):
     -------
     str
         In double quotes, with a point between its parts.
+
     """
     if isinstance(table, str):
         parts = table.split(".")
@@ -65,7 +66,7 @@ def quoted_table(table):
 
 
 def literal(text):
-    "Text as a literal"
+    """Text as a literal."""
     return "'" + _check_characters(text, "the level").replace("'", "''") + "'"
 
 
@@ -92,22 +93,22 @@ _PLUS, _MINUS = ("inf", "+inf", "infinity", "+infinity"), ("-inf", "-infinity")
 
 
 def _cell(column):
-    "A column of the table that is read"
+    """A column of the table that is read."""
     return f"{ROWS}.{quoted(column)}"
 
 
 def _text(column):
-    "A cell as text"
+    """A cell as text."""
     return f"CAST({_cell(column)} AS VARCHAR)"
 
 
 def _trimmed(column):
-    "A cell as text without white space around it, empty for NULL"
+    """A cell as text without white space around it, empty for NULL."""
     return f"TRIM(COALESCE({_text(column)}, ''), '{BLANKS}')"
 
 
 def _cast(column, dialect, truth):
-    "A cell that holds a number, and no blanks, as a double"
+    """A cell that holds a number, and no blanks, as a double."""
     text = _text(column)
     from_text = f"CAST({text} AS DOUBLE PRECISION)"
     if (
@@ -121,13 +122,13 @@ def _cast(column, dialect, truth):
 
 
 def _choice(value, answers, other, write=literal):
-    "SQL for: the answer of the text that `value` is, among (text, answer), else other; write: how SQL writes the texts"
+    """SQL for: the answer of the text that `value` is, among (text, answer), else other; write: how SQL writes the texts."""
     cases = " ".join(f"WHEN {write(text)} THEN {number(answer)}" for text, answer in answers)
     return f"CASE {value} {cases} ELSE {other} END" if cases else other
 
 
 def _steps(value, edges, votes):
-    "SQL for: the vote of the step that a finite number lies in; equal neighbours are one step"
+    """SQL for: the vote of the step that a finite number lies in; equal neighbours are one step."""
     cases = [
         f"WHEN {value} < {number(edge)} THEN {number(vote)}"
         for edge, vote, above in zip(edges, votes, votes[1:])
@@ -160,6 +161,7 @@ def step_term(column, edges, votes, missing, *, infinite=False, dialect="ansi", 
     -------
     str
         NULL for what is no number.
+
     """
     edges, votes = np.asarray(edges, np.float64), np.asarray(votes)
     vote_of = {
@@ -190,7 +192,7 @@ def step_term(column, edges, votes, missing, *, infinite=False, dialect="ansi", 
 
 # %% ../../nbs/workshop/tables/sql.ipynb #0b038711
 def _refuse(column, level, why):
-    "The ValueError for a level that no query can find"
+    """The ValueError for a level that no query can find."""
     advice = "score such a table in Python, or pool the level"
     return ValueError(
         f"column {column!r}: the level {level!r} {why}, so a query cannot find it; {advice}"
@@ -198,7 +200,7 @@ def _refuse(column, level, why):
 
 
 def _as_number(level):
-    "The float that a level is, or None where it is text"
+    """The float that a level is, or None where it is text."""
     try:
         value = float(level)
     except ValueError:
@@ -208,7 +210,7 @@ def _as_number(level):
 
 
 def _check_number(column, level, value, by_value=False):
-    "A ValueError for a number that some engine prints with an exponent or rounded"
+    """A ValueError for a number that some engine prints with an exponent or rounded."""
     if not np.isfinite(value):
         raise _refuse(column, level, "is infinite")
     if (value and not 1e-4 <= abs(value) < 1e15) or float(f"{value:.15g}") != value:
@@ -218,7 +220,7 @@ def _check_number(column, level, value, by_value=False):
 
 
 def _writings(column, level):
-    "(texts of a level, the word true or false if it is that too) in a column of text"
+    """(texts of a level, the word true or false if it is that too) in a column of text."""
     value = _as_number(level)
     if value is None:
         if re.match(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", level) and _is_time(level):
@@ -232,7 +234,7 @@ def _writings(column, level):
 
 
 def _is_time(level):
-    "Whether a level is a date or a time"
+    """Whether a level is a date or a time."""
     try:
         return level_of(str(np.datetime64(level)).replace("T", " ")) == level
     except ValueError:
@@ -240,7 +242,7 @@ def _is_time(level):
 
 
 def _is_plain_decimal(word):
-    "SQL for: whether a word is a decimal number without an exponent"
+    """SQL for: whether a word is a decimal number without an exponent."""
     rest = word
     for digit in range(10):
         rest = f"REPLACE({rest}, '{digit}', '')"
@@ -275,6 +277,7 @@ def level_term(column, votes, missing, other, *, numbers=False, truth=False, dia
     ------
     ValueError
         For a level that cannot be found in a database, and adds something else than `other`.
+
     """
     votes = {level: vote for level, vote in votes.items() if vote != other}
     word, text = _trimmed(column), _text(column)
@@ -319,11 +322,11 @@ def _may_be_cut(text):
 
 
 def _trimmed_literal(text):
-    "Text as a literal, which TRIM cuts where it cuts the cell"
+    """Text as a literal, which TRIM cuts where it cuts the cell."""
     return f"TRIM({literal(text)}, '{BLANKS}')" if _may_be_cut(text) else literal(text)
 
 
 def query(table, base, terms, name):
-    "A query that adds a column (its name quoted), the base plus the terms, to the rows of a table"
+    """A query that adds a column (its name quoted), the base plus the terms, to the rows of a table."""
     total = "\n  + ".join([base, *terms])
     return f"SELECT {ROWS}.*,\n  {total} AS {name}\nFROM {quoted_table(table)} AS {ROWS}"

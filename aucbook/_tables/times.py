@@ -27,7 +27,7 @@ FORMATS = (
     "or times of day (8:00)"
 )
 _SECOND = 10**9  # an instant counts nanoseconds since 1970
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _MONTH = re.compile(
     r"(?i)(?<![a-z])(january|february|march|april|may|june|july|august|september|october|november|december|sept|"
     + "|".join(_MONTHS)
@@ -64,12 +64,12 @@ _TOGETHER = {  # no mark, or one of their own
 
 
 def _nanoseconds(day: date) -> int:
-    "The first instant of a day"
+    """The first instant of a day."""
     return (day - date(1970, 1, 1)).days * 86_400 * _SECOND
 
 
 def _read_day(word: str, reading: tuple[str, str]) -> int | None:
-    "The first instant of the day (or month) that a word is in one format; None if it is none"
+    """The first instant of the day (or month) that a word is in one format; None if it is none."""
     pattern, shape = reading
     if re.fullmatch(shape, word) is None:
         return None
@@ -80,7 +80,7 @@ def _read_day(word: str, reading: tuple[str, str]) -> int | None:
 
 
 def _days(word: str) -> Iterator[tuple[str, int]]:
-    "The days and months that a word may be: (name of the format, instant)"
+    """The days and months that a word may be: (name of the format, instant)."""
     for mark in "-/. ":
         parts = " ".join(word.split(mark)) if mark in word else ""
         for name, reading in _MARKED.items():
@@ -120,12 +120,12 @@ _WEEKS = {
 
 
 def _full_year(digits: str) -> int:
-    "The year of four digits, or of two as `strptime` has it: 69 is 1969, 68 is 2068"
+    """The year of four digits, or of two as `strptime` has it: 69 is 1969, 68 is 2068."""
     return datetime.strptime(digits, "%Y" if len(digits) == 4 else "%y").year
 
 
 def _periods(word: str) -> Iterator[tuple[str, int]]:
-    "The quarters, halves of years and weeks that a word may be: (name of the format, instant)"
+    """The quarters, halves of years and weeks that a word may be: (name of the format, instant)."""
     for name, (words, months) in _PERIODS.items():
         if found := words.fullmatch(word):
             part = int(found["part"] or found["front"])
@@ -162,7 +162,7 @@ _BASIC_CLOCK = re.compile(
 
 
 def _time_of_day(found: re.Match) -> int | None:
-    "Nanoseconds since midnight of a match of `_CLOCK`; None for what is no time of day"
+    """Nanoseconds since midnight of a match of `_CLOCK`; None for what is no time of day."""
     hour, minute, second = (int(found[name] or 0) for name in ("hour", "minute", "second"))
     if found["half"]:
         if not 1 <= hour <= 12:
@@ -175,7 +175,7 @@ def _time_of_day(found: re.Match) -> int | None:
 
 
 def _offset(word: str) -> int:
-    "Nanoseconds that an offset such as +02:00, +0200, +02, Z or UTC is ahead of UTC"
+    """Nanoseconds that an offset such as +02:00, +0200, +02, Z or UTC is ahead of UTC."""
     digits = re.sub(r"\D", "", word)
     if not digits:
         return 0
@@ -184,7 +184,7 @@ def _offset(word: str) -> int:
 
 
 def _clocks(word: str) -> Iterator[tuple[str, int]]:
-    "The times of day, and the days with one, that a word may be: (name of the format, instant)"
+    """The times of day, and the days with one, that a word may be: (name of the format, instant)."""
     found = _CLOCK.fullmatch(word) or _BASIC_CLOCK.fullmatch(word)
     if found is None or (since_midnight := _time_of_day(found)) is None:
         return
@@ -199,7 +199,7 @@ def _clocks(word: str) -> Iterator[tuple[str, int]]:
 
 
 def _number(word: str) -> Decimal | None:
-    "The finite number that a word is, to its last digit; None if it is none"
+    """The finite number that a word is, to its last digit; None if it is none."""
     try:
         if "_" in word or not math.isfinite(float(word)):
             return None
@@ -209,7 +209,7 @@ def _number(word: str) -> Decimal | None:
 
 
 def readings(word: str) -> dict[str, Any]:
-    "All times that a word may be: name of the format -> instant, which can be compared with others of that format"
+    """All times that a word may be: name of the format -> instant, which can be compared with others of that format."""
     number = _number(word)
     found = {} if number is None else {"number": number}
     for read in (_days, _periods, _clocks):
@@ -219,7 +219,7 @@ def readings(word: str) -> dict[str, Any]:
 
 # %% ../../nbs/workshop/tables/times.ipynb #a1265c51
 class Times(NamedTuple):
-    "A column of times: the (n,) rank of each row, equal where times are, the words as they are written, and the format"
+    """A column of times: the (n,) rank of each row, equal where times are, the words as they are written, and the format."""
 
     rank: np.ndarray
     words: list
@@ -227,7 +227,7 @@ class Times(NamedTuple):
 
 
 def _as_words(values: ArrayLike, name: str) -> list[str]:
-    "Times of any type as text; a ValueError for a missing one"
+    """Times of any type as text; a ValueError for a missing one."""
     array = np.asarray(check_mask(values, name))
     if array.ndim != 1 or array.size == 0:
         raise ValueError(
@@ -248,7 +248,7 @@ def _as_words(values: ArrayLike, name: str) -> list[str]:
 
 
 def _refuse_mixed(name: str, words: list[str], known: dict[str, dict]) -> None:
-    "Raise the ValueError of a column that no format reads whole"
+    """Raise the ValueError of a column that no format reads whole."""
     counts = Counter(form for word in words for form in known[word])
     advice = f"write all rows in one format: {FORMATS}"
     if not counts:
@@ -267,7 +267,7 @@ def _refuse_mixed(name: str, words: list[str], known: dict[str, dict]) -> None:
 
 
 def _ranks(instants: list) -> np.ndarray:
-    "(n,) rank of each instant, equal where they are"
+    """(n,) rank of each instant, equal where they are."""
     rank = {instant: k for k, instant in enumerate(sorted(set(instants)))}
     return np.array([rank[instant] for instant in instants])
 
@@ -303,7 +303,7 @@ def read_times(values: ArrayLike, name: str = "time") -> Times:
 def time_folds(
     times: Times, cv: int = 5, name: str = "time"
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    "cv pairs of (training rows, test rows), each in the order of time; a ValueError where times are too few or too coarse"
+    """Cv pairs of (training rows, test rows), each in the order of time; a ValueError where times are too few or too coarse."""
     check_whole(cv, "cv, the number of folds,", 2)
     order = np.argsort(times.rank, kind="stable")
     n, many = order.size, int(times.rank.max()) + 1
@@ -328,7 +328,7 @@ def time_folds(
 
 
 def periods_in_words(times: Times, folds: Sequence) -> list[str]:
-    "A sentence for each fold: from when to when its rows train and test"
+    """A sentence for each fold: from when to when its rows train and test."""
     out = []
     for train, test in folds:
         ends = {}
@@ -341,7 +341,7 @@ def periods_in_words(times: Times, folds: Sequence) -> list[str]:
 
 # %% ../../nbs/workshop/tables/times.ipynb #4b5055fe
 def _numbers_last(name: str) -> list:
-    "A key that sorts the numbers in a name as numbers"
+    """A key that sorts the numbers in a name as numbers."""
     return [
         (part.isdecimal(), int(part) if part.isdecimal() else 0, part)
         for part in re.split(r"(\d+)", name)

@@ -19,7 +19,7 @@ from .missing import are_missing, are_missing_labels, objects, plain_array
 
 # %% ../../nbs/workshop/validation/checks.ipynb #6458ce60
 def shown(value, form=repr):
-    "A value as a message quotes it: its repr, without its middle where that is long"
+    """A value as a message quotes it: its repr, without its middle where that is long."""
     try:
         return shortened(form(value))
     except ValueError:  # Python prints no whole number of more than 4300 digits
@@ -27,7 +27,7 @@ def shown(value, form=repr):
 
 
 def _is_finite_float(value):
-    "Whether a number is one that floats can hold: a whole number of 400 digits is none"
+    """Whether a number is one that floats can hold: a whole number of 400 digits is none."""
     try:
         float(value)
     except OverflowError:
@@ -55,7 +55,7 @@ _LARGEST = 2**63 - 1  # of 64 bits
 
 
 def check_whole(value, name, least=1, most=None, optional=False):
-    "The value as an int, if it is a whole number in least .. most; None too where `optional`"
+    """The value as an int, if it is a whole number in least .. most; None too where `optional`."""
     within = f"at least {least}" if most is None else f"in {least}..{most}"
     if most is None and isinstance(value, Integral) and value > _LARGEST:
         within += " and below 2**63"
@@ -66,7 +66,7 @@ def check_whole(value, name, least=1, most=None, optional=False):
 
 # %% ../../nbs/workshop/validation/checks.ipynb #48bf3129
 def check_positive(value, name, most=np.inf, optional=False):
-    "The value as a float, if it is a finite number in (0, most]; None too where `optional`"
+    """The value as a float, if it is a finite number in (0, most]; None too where `optional`."""
     expected = "a positive number" if most == np.inf else f"a number in (0, {most}]"
     value = check_number(
         value, name, lambda v: 0 < v <= most and v < np.inf, expected, optional=optional
@@ -76,7 +76,7 @@ def check_positive(value, name, most=np.inf, optional=False):
 
 # %% ../../nbs/workshop/validation/checks.ipynb #0ba6edc6
 def check_at_least(value, name, least=0, finite=True, optional=False):
-    "The value as a float, if it is a number >= least (infinity only where `finite` is False); None too where `optional`"
+    """The value as a float, if it is a number >= least (infinity only where `finite` is False); None too where `optional`."""
     expected = f"a {'finite ' if finite else ''}number, at least {least}"
     good = lambda v: v >= least and (v < np.inf or not finite)
     value = check_number(value, name, good, expected, optional=optional)
@@ -101,7 +101,7 @@ _PLAIN = (str, Real, np.bool_, type(None))
 
 
 def check_choice(value, name, allowed):
-    "The value, if it is one of the words (or None, bools, numbers) in `allowed`"
+    """The value, if it is one of the words (or None, bools, numbers) in `allowed`."""
     if not (isinstance(value, _PLAIN) and value in allowed):
         *most, last = map(repr, allowed)
         raise ValueError(
@@ -111,7 +111,7 @@ def check_choice(value, name, allowed):
 
 
 def check_flag(value, name):
-    "The value as a bool, if it is True or False"
+    """The value as a bool, if it is True or False."""
     if not isinstance(value, (bool, np.bool_)):
         raise ValueError(f"{name} must be True or False, got {shown(value)}")
     return bool(value)
@@ -119,7 +119,7 @@ def check_flag(value, name):
 
 # %% ../../nbs/workshop/validation/checks.ipynb #e876df15
 def check_jobs(n_jobs, name="n_jobs"):
-    "The number of processes, as joblib counts it: 1 and more, or from -1 (all cores) down to -cores (one); or None"
+    """The number of processes, as joblib counts it: 1 and more, or from -1 (all cores) down to -cores (one); or None."""
     from joblib import cpu_count  # here, not above: it is slow to import
 
     cores = cpu_count()
@@ -130,19 +130,19 @@ def check_jobs(n_jobs, name="n_jobs"):
 
 
 def check_minutes(minutes, name="minutes"):
-    "The minutes, if they are a number above 0, or None"
+    """The minutes, if they are a number above 0, or None."""
     return check_number(minutes, name, lambda m: 0 < m < np.inf, "a number above 0", optional=True)
 
 
 def nearest(word, known, least=0.6):
-    "The known word that another is spelt most like, whatever its case; None if none is"
+    """The known word that another is spelt most like, whatever its case; None if none is."""
     folded = {str(name).casefold(): name for name in known}
     close = get_close_matches(str(word).casefold(), folded, 1, least)
     return folded[close[0]] if close else None
 
 
 def check_known(value, name, known):
-    "The value, if it is among the known words; else a ValueError, in which the word that was meant comes first"
+    """The value, if it is among the known words; else a ValueError, in which the word that was meant comes first."""
     if value not in known:
         meant = nearest(value, known, 0.5)
         hint = "there" if meant is None else f"did you mean {meant!r}? There"
@@ -157,7 +157,7 @@ _SEEDS = "None, a whole number of at least 0{}, or a NumPy RandomState or Genera
 
 
 def check_random_state(random_state, name="random_state"):
-    "A NumPy RandomState from None, a seed in 0..2**32-1, a RandomState (itself) or a Generator (the same stream)"
+    """A NumPy RandomState from None, a seed in 0..2**32-1, a RandomState (itself) or a Generator (the same stream)."""
     if random_state is None or random_state is np.random:  # NumPy's own, as in scikit-learn
         return np.random.mtrand._rand  # noqa: SLF001
     if isinstance(random_state, np.random.RandomState):
@@ -174,7 +174,7 @@ def check_random_state(random_state, name="random_state"):
 
 
 def check_generator(random_state, name="random_state"):
-    "A NumPy Generator from None, a seed, a Generator (itself), a RandomState (the same stream), or what NumPy takes"
+    """A NumPy Generator from None, a seed, a Generator (itself), a RandomState (the same stream), or what NumPy takes."""
     if isinstance(random_state, np.random.RandomState):
         return np.random.Generator(random_state._bit_generator)  # noqa: SLF001, public from NumPy 2.2 on only through default_rng
     try:
@@ -186,13 +186,13 @@ def check_generator(random_state, name="random_state"):
 
 
 def check_seed(random_state, name="random_state"):
-    "The seed as an int, if it is a whole number that both kinds of generators take"
+    """The seed as an int, if it is a whole number that both kinds of generators take."""
     return check_whole(random_state, name, 0, 2**32 - 1)
 
 
 # %% ../../nbs/workshop/validation/checks.ipynb #2a0ce27a
 def check_range(min_fpr, max_fpr):
-    "The range of false positive rates, 0 <= min_fpr < max_fpr <= 1, as floats"
+    """The range of false positive rates, 0 <= min_fpr < max_fpr <= 1, as floats."""
     numbers = isinstance(min_fpr, Real) and isinstance(max_fpr, Real)
     if not (numbers and 0 <= min_fpr < max_fpr <= 1):
         got = f"min_fpr={shown(min_fpr, form=str)}, max_fpr={shown(max_fpr, form=str)}"
@@ -201,7 +201,7 @@ def check_range(min_fpr, max_fpr):
 
 
 def names_its_range(function):
-    "The function, which says how its range is named if somebody calls it alpha and beta, as the papers do"
+    """The function, which says how its range is named if somebody calls it alpha and beta, as the papers do."""
 
     @wraps(function)
     def told(*args, **named):
@@ -216,7 +216,7 @@ def names_its_range(function):
 
 # %% ../../nbs/workshop/validation/checks.ipynb #3cc00e16
 def check_mask(values, name):
-    "The values, if no mask of NumPy's hides some of them: NumPy would take what stands behind it for numbers"
+    """The values, if no mask of NumPy's hides some of them: NumPy would take what stands behind it for numbers."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ValueError(
             f"{name} is a masked array with {np.ma.count_masked(values)} masked entries: drop those rows, or fill them, "
@@ -226,7 +226,7 @@ def check_mask(values, name):
 
 
 def check_numbers(values, name, most_dims=None):
-    "A float64 array of the values, real numbers in any shape of up to `most_dims` dimensions; NaN and infinities pass"
+    """A float64 array of the values, real numbers in any shape of up to `most_dims` dimensions; NaN and infinities pass."""
     array = "a one-dimensional array" if most_dims == 1 else "an array"
     expected = f"{name} must be a number or {array} of numbers, got"
     check_mask(values, name)
@@ -243,7 +243,7 @@ def check_numbers(values, name, most_dims=None):
 
 
 def check_finite(values, name):
-    "The array, if it holds neither NaN nor infinities"
+    """The array, if it holds neither NaN nor infinities."""
     bad = np.size(values) - np.count_nonzero(np.isfinite(values))
     if bad:
         raise ValueError(
@@ -253,7 +253,7 @@ def check_finite(values, name):
 
 
 def check_rates(values, name="fpr", most_dims=None):
-    "A float64 array of the values, each in [0, 1]: rates, shares, probabilities"
+    """A float64 array of the values, each in [0, 1]: rates, shares, probabilities."""
     out = check_numbers(values, name, most_dims)
     if not ((out >= 0) & (out <= 1)).all():
         got = f"{values!r}" if out.ndim == 0 else f"values from {out.min():g} to {out.max():g}"
@@ -262,7 +262,7 @@ def check_rates(values, name="fpr", most_dims=None):
 
 
 def check_sequence(values, name):
-    "(n,) contiguous float64 from n >= 1 real numbers; NaN and infinities pass"
+    """(n,) contiguous float64 from n >= 1 real numbers; NaN and infinities pass."""
     out = np.asarray(check_mask(values, name))
     if out.dtype.kind not in "biuf" or out.ndim != 1 or out.size == 0:
         raise ValueError(
@@ -275,7 +275,7 @@ def check_sequence(values, name):
 # %% ../../nbs/workshop/validation/checks.ipynb #96c1627a
 @njit(cache=True, no_cfunc_wrapper=True)
 def _encode(y, out):
-    "out = 1 where y is the larger of its two values; (low, high, a third value or NaN?)"
+    """Out = 1 where y is the larger of its two values; (low, high, a third value or NaN?)."""
     other = y[0]
     for i in range(y.size):
         if y[i] != y[0]:
@@ -294,7 +294,7 @@ _COMPILED = "bhilqBHILQfd"  # codes of the dtypes that numba takes
 
 
 def two_classes(y):
-    "(n,) uint8 codes of y, and its distinct values, ascending; codes mean something only if there are two"
+    """(n,) uint8 codes of y, and its distinct values, ascending; codes mean something only if there are two."""
     if (
         y.dtype == np.uint8 and y.max() <= 1
     ):  # codes already: no kernel, and nothing to compile for it
@@ -310,7 +310,7 @@ def two_classes(y):
 
 # %% ../../nbs/workshop/validation/checks.ipynb #08d0ba94
 def is_guessed(classes, pos_label=None):
-    "Whether the later of two labels is positive for want of better: they are text, and no numbers in their order"
+    """Whether the later of two labels is positive for want of better: they are text, and no numbers in their order."""
     if pos_label is not None or classes.dtype.kind not in "US":
         return False
     try:
@@ -321,14 +321,14 @@ def is_guessed(classes, pos_label=None):
 
 
 def refuse_missing(missing, name, what, advice):
-    "A ValueError that names the first row (n,) whose value is missing, if one is"
+    """A ValueError that names the first row (n,) whose value is missing, if one is."""
     if missing.any():
         first = f"the first in row {int(np.argmax(missing))} (the first is 0)"
         raise ValueError(f"{name} has {int(missing.sum())} missing {what}, {first}: {advice}")
 
 
 def as_array(values):
-    "Values of any kind as an array of NumPy, in which a missing one stays so, and a number beside text a number"
+    """Values of any kind as an array of NumPy, in which a missing one stays so, and a number beside text a number."""
     return (
         plain_array(values)
         if isinstance(values, (list, tuple)) or hasattr(values, "to_numpy")
@@ -337,7 +337,7 @@ def as_array(values):
 
 
 def label_array(y_true, name="y_true"):
-    "(n,) array of labels, all of them numbers and bools, or all of them strings; a ValueError names a row without a label"
+    """(n,) array of labels, all of them numbers and bools, or all of them strings; a ValueError names a row without a label."""
     y = as_array(check_mask(y_true, name))
     if y.ndim != 1 or y.size == 0:
         raise ValueError(f"{name} must be a non-empty one-dimensional array, got shape {y.shape}")
@@ -350,7 +350,7 @@ def label_array(y_true, name="y_true"):
 
 
 def refuse_unlabelled(y, name):
-    "The labels (n,), text as strings; a ValueError names the first row that has none, or one of another type than a row before"
+    """The labels (n,), text as strings; a ValueError names the first row that has none, or one of another type than a row before."""
     if y.dtype.kind == "T":  # NumPy's strings of any length
         y = y.astype(object)
     none = "NaN labels are neither positive nor negative; " if y.dtype.kind == "f" else ""
@@ -371,7 +371,7 @@ def refuse_unlabelled(y, name):
 
 
 def refuse_other_classes(labels, name):
-    "A ValueError, unless there are exactly two different labels"
+    """A ValueError, unless there are exactly two different labels."""
     if len(labels) != 2:
         shown = ", ".join(map(repr, labels[:5]))
         more = ", ..." if len(labels) > 5 else ""
@@ -382,7 +382,7 @@ def refuse_other_classes(labels, name):
 
 
 def join_labels(known, new, name):
-    "(at most two) labels that occur in one part or another, ascending; a ValueError for a third, or for numbers beside text"
+    """(at most two) labels that occur in one part or another, ascending; a ValueError for a third, or for numbers beside text."""
     both = [*known, *new]
     words = [label for label in both if isinstance(label, (str, bytes))]
     numbers = [label for label in both if not isinstance(label, (str, bytes))]
@@ -398,7 +398,7 @@ def join_labels(known, new, name):
 
 
 def positive_class(classes, name, pos_label=None, warn=True):
-    "Which of two labels (2,), ascending, is the positive one, 0 or 1: `pos_label`, or the larger, with a warning where they are text"
+    """Which of two labels (2,), ascending, is the positive one, 0 or 1: `pos_label`, or the larger, with a warning where they are text."""
     if warn and is_guessed(classes, pos_label):
         warn_user(
             f"taking {classes[1].item()!r} as the positive class, the later word; say pos_label= to choose"
@@ -427,7 +427,7 @@ def check_labels(y_true, *, name="y_true", pos_label=None, warn=True):
 
 # %% ../../nbs/workshop/validation/checks.ipynb #4c9b0248
 def are_words(values):
-    "Whether an array holds text that stands for no number: labels, where scores are meant"
+    """Whether an array holds text that stands for no number: labels, where scores are meant."""
     if not (values.dtype.kind in "SU" or any(isinstance(v, (str, bytes)) for v in values.flat)):
         return False
     try:
@@ -442,7 +442,7 @@ _SMALLEST = np.finfo(np.float64).tiny  # below it floats have fewer digits
 
 
 def _exact(value):
-    "A number of any kind, to its last digit; text that even a Decimal cannot hold as it is"
+    """A number of any kind, to its last digit; text that even a Decimal cannot hold as it is."""
     if not isinstance(value, (str, bytes)):
         return value
     try:
@@ -452,7 +452,7 @@ def _exact(value):
 
 
 def _may_be_rounded(values, floats):
-    "(n,) bool: which numbers may have been something else before they became floats"
+    """(n,) bool: which numbers may have been something else before they became floats."""
     if not isinstance(values[0], (str, bytes)):
         return np.ones(floats.size, bool)
     long = np.fromiter(map(len, values), np.int64, floats.size) > _DIGITS
@@ -502,7 +502,7 @@ def ties_in_floats(values):
 
 
 def _as_float_or_infinity(value):
-    "A number as a float, infinite where it is beyond them"
+    """A number as a float, infinite where it is beyond them."""
     try:
         return float(value)
     except OverflowError:
@@ -560,7 +560,7 @@ def check_scores(y_score, *, name="y_score", n=None):
 
 # %% ../../nbs/workshop/validation/checks.ipynb #069f3925
 def check_weight(sample_weight, *, n, name="sample_weight", part=False):
-    "(n,) float64 weights, finite, non-negative and not all zero (`part` of the rows may weigh nothing); None stays None"
+    """(n,) float64 weights, finite, non-negative and not all zero (`part` of the rows may weigh nothing); None stays None."""
     if sample_weight is None:
         return None
     w = as_array(check_mask(sample_weight, name))
@@ -581,7 +581,7 @@ def check_weight(sample_weight, *, n, name="sample_weight", part=False):
 
 # %% ../../nbs/workshop/validation/checks.ipynb #38333565
 def check_miss_cost(miss_cost, *, y, name="miss_cost"):
-    "(n,) what missing each row costs, 0 for negatives: one positive number for all, or one for each row, of which those of positives count"
+    """(n,) what missing each row costs, 0 for negatives: one positive number for all, or one for each row, of which those of positives count."""
     if np.ndim(miss_cost) == 0:
         return np.where(y == 1, check_positive(miss_cost, name), 0.0)
     cost = check_numbers(miss_cost, name)
@@ -603,7 +603,7 @@ def check_miss_cost(miss_cost, *, y, name="miss_cost"):
 
 
 def costs_as_asked(y, prevalence, miss_cost, alarm_cost, budget):
-    "What a decision may be told of costs, as it is; None for what was not said"
+    """What a decision may be told of costs, as it is; None for what was not said."""
     check_between(prevalence, "prevalence", optional=True)
     check_between(budget, "budget", closed="right", optional=True)
     check_positive(alarm_cost, "alarm_cost", optional=True)
@@ -624,7 +624,7 @@ def costs_as_asked(y, prevalence, miss_cost, alarm_cost, budget):
 
 # %% ../../nbs/workshop/validation/checks.ipynb #e624c236
 def drop_weightless(y, s, w):
-    "(y, s, w) without the rows of weight 0; a ValueError if no row of one class is left"
+    """(y, s, w) without the rows of weight 0; a ValueError if no row of one class is left."""
     if w is None or w.min() > 0:
         return y, s, w
     y, s, w = y[w > 0], s[w > 0], w[w > 0]
@@ -634,13 +634,13 @@ def drop_weightless(y, s, w):
 
 
 def tame_weight(w):
-    "Weights (n,) whose largest is of ordinary size: as they are, or all divided by one power of two"
+    """Weights (n,) whose largest is of ordinary size: as they are, or all divided by one power of two."""
     return w if 1e-100 < w.max() < 1e100 else np.ldexp(w, -np.frexp(w.max())[1])
 
 
 # %% ../../nbs/workshop/validation/checks.ipynb #d11dbf44
 def check_input(y_true, y_score, pos_label=None, sample_weight=None):
-    "(y, scores, weight) of the same rows, by check_labels, check_scores and check_weight, without the rows of weight 0"
+    """(y, scores, weight) of the same rows, by check_labels, check_scores and check_weight, without the rows of weight 0."""
     y, _ = check_labels(y_true, pos_label=pos_label)
     s, w = check_scores(y_score, n=y.size), check_weight(sample_weight, n=y.size)
     return drop_weightless(y, s, w if w is None else tame_weight(w))
@@ -648,7 +648,7 @@ def check_input(y_true, y_score, pos_label=None, sample_weight=None):
 
 # %% ../../nbs/workshop/validation/checks.ipynb #1b22f7fa
 def check_groups(groups, *, n, name="groups"):
-    "((n,) number of each row's group, how many groups there are); names of any hashable type, none missing"
+    """((n,) number of each row's group, how many groups there are); names of any hashable type, none missing."""
     g = as_array(check_mask(groups, name))
     if g.shape != (n,):
         raise ValueError(f"{name} must be {n} names of groups, one per row, got shape {g.shape}")
@@ -670,7 +670,7 @@ def check_groups(groups, *, n, name="groups"):
 
 # %% ../../nbs/workshop/validation/checks.ipynb #42d6fad4
 def check_column_scale(X, name="X", least=0.0):
-    "The largest |x| of X (n, d), dense or sparse. ValueError if the squares of a column overflow, or (largest below `least`) vanish"
+    """The largest |x| of X (n, d), dense or sparse. ValueError if the squares of a column overflow, or (largest below `least`) vanish."""
     high, low = (
         np.asarray(x.todense() if hasattr(x, "todense") else x).ravel()
         for x in (X.max(axis=0), X.min(axis=0))
@@ -689,17 +689,17 @@ def check_column_scale(X, name="X", least=0.0):
 
 # %% ../../nbs/workshop/validation/checks.ipynb #7a91c2d4
 class InconsistentModel(ValueError):
-    "Parts of a model from a file that do not fit together"
+    """Parts of a model from a file that do not fit together."""
 
 
 def check_loaded(good, name):
-    "An InconsistentModel, unless what a file gave under this name is good"
+    """An InconsistentModel, unless what a file gave under this name is good."""
     if not good:
         raise InconsistentModel(f"{name}: not consistent with the rest of the model")
 
 
 def check_loaded_array(values, name, dtypes, *shape):
-    "The values a file gave, if they are an array of one of these dtypes (words) and of this shape (None: any length)"
+    """The values a file gave, if they are an array of one of these dtypes (words) and of this shape (None: any length)."""
     good = (
         type(values) is np.ndarray
         and str(values.dtype) in dtypes.split()
@@ -710,7 +710,7 @@ def check_loaded_array(values, name, dtypes, *shape):
 
 
 def check_loaded_finite(values, name, dtypes="float64", *shape):
-    "The values a file gave, if they are such an array, and all finite"
+    """The values a file gave, if they are such an array, and all finite."""
     check_loaded(np.isfinite(check_loaded_array(values, name, dtypes, *shape)).all(), name)
     return values
 
@@ -720,7 +720,7 @@ _INSIDE = ("aucbook", "sklearn", "joblib")
 
 
 def warn_user(message, category=UserWarning):
-    "Warn at the line outside this library (and scikit-learn, joblib) from which it was called"
+    """Warn at the line outside this library (and scikit-learn, joblib) from which it was called."""
     level, frame = 2, inspect.currentframe().f_back
     while (
         frame.f_back is not None
@@ -732,7 +732,7 @@ def warn_user(message, category=UserWarning):
 
 # %% ../../nbs/workshop/validation/checks.ipynb #ccfcb45e
 def warn_if_shares(w):
-    "Warn where weights count rows and w (n,), without the zeros, looks as if it had been divided by its sum instead"
+    """Warn where weights count rows and w (n,), without the zeros, looks as if it had been divided by its sum instead."""
     if w.sum() < 0.1 * w.size:
         warn_user(
             f"sample_weight sums to {w.sum():.3g} on {w.size} rows: here weights count rows; divide them by their mean"

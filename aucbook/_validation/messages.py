@@ -40,7 +40,7 @@ _QUOTED = re.compile(r"'[^'\n]{201,}'|\"[^\"\n]{201,}\"|\S{201,}")
 
 
 def _without_middle(text, most):
-    "The beginning and the end of a text that is longer than `most`"
+    """The beginning and the end of a text that is longer than `most`."""
     half = (most - 1) // 2
     return text if len(text) <= most else f"{text[:half]}…{text[-half:]}"
 

@@ -24,6 +24,7 @@ def is_missing(value):
         True for None, NaN of any type, NaT, pandas' NA, a null of pyarrow or polars, NumPy's masked
         constant, and for text that is one of `MISSING_WORDS` in any case, with white space around it
         or not. False for everything else, also for lists and arrays.
+
     """
     if value is None or value is np.ma.masked:
         return True
@@ -55,6 +56,7 @@ def are_missing(values):
     -------
     ndarray of bool, shape (n,)
         True where a value is missing.
+
     """
     masked = np.ma.getmask(values)
     values = plain_array(values)
@@ -87,6 +89,7 @@ def are_missing_labels(values):
     -------
     ndarray of bool, shape (n,)
         True where a label is missing.
+
     """
     missing = are_missing(values)
     values = plain_array(values)
@@ -103,7 +106,7 @@ def are_missing_labels(values):
 
 
 def _is_number(word):
-    "Whether a word can be read as a number"
+    """Whether a word can be read as a number."""
     try:
         return float(word) is not None
     except ValueError:
@@ -111,12 +114,12 @@ def _is_number(word):
 
 
 def count_missing(values):
-    "How many values of a column (n,) are missing, as `are_missing` has it"
+    """How many values of a column (n,) are missing, as `are_missing` has it."""
     return int(are_missing(values).sum())
 
 
 def plain_array(values):
-    "A column of pandas, polars or pyarrow, or a list, as an array of NumPy; a null is None, NaN or NaT"
+    """A column of pandas, polars or pyarrow, or a list, as an array of NumPy; a null is None, NaN or NaT."""
     if isinstance(values, np.ndarray):
         return np.asarray(values)
     if hasattr(values, "to_numpy"):
@@ -134,7 +137,7 @@ def plain_array(values):
 
 
 def objects(values):
-    "(n,) array of objects from n values, whatever they are"
+    """(n,) array of objects from n values, whatever they are."""
     out = np.empty(len(values), object)
     out[:] = values
     return out

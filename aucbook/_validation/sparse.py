@@ -12,12 +12,12 @@ _BUILD_AGAIN = "build the table again from its entries, e.g. scipy.sparse.coo_ar
 
 
 def _refuse(name, problem):
-    "A ValueError for a sparse table whose parts do not fit together"
+    """A ValueError for a sparse table whose parts do not fit together."""
     raise ValueError(f"{name} is an invalid sparse table: {problem}; {_BUILD_AGAIN}")
 
 
 def _check_index_array(values, size, name, what):
-    "The values as an array, if they are whole numbers in one dimension, and `size` of them (None: any number)"
+    """The values as an array, if they are whole numbers in one dimension, and `size` of them (None: any number)."""
     values = np.asarray(values)
     if values.ndim != 1 or values.dtype.kind not in "iu":
         _refuse(
@@ -30,7 +30,7 @@ def _check_index_array(values, size, name, what):
 
 
 def _check_inside(values, n, name, what, place):
-    "A ValueError unless all values lie in 0..n-1; place(i): words for where the i-th of them stands"
+    """A ValueError unless all values lie in 0..n-1; place(i): words for where the i-th of them stands."""
     if values.size == 0 or (values.min() >= 0 and values.max() < n):
         return
     first = int(np.flatnonzero((values < 0) | (values >= n))[0])
@@ -41,7 +41,7 @@ def _check_inside(values, n, name, what, place):
 
 
 def _check_compressed(X, name):
-    "X in CSR, CSC or BSR, if its index arrays are valid; without entries behind the last that `indptr` counts"
+    """X in CSR, CSC or BSR, if its index arrays are valid; without entries behind the last that `indptr` counts."""
     block = X.data.shape[1:]
     if X.data.ndim != (3 if X.format == "bsr" else 1):
         _refuse(name, f"data has {X.data.ndim} dimensions")
@@ -77,7 +77,7 @@ def _check_compressed(X, name):
 
 
 def _check_coordinates(X, name):
-    "A ValueError unless every entry of X, in COO, lies inside the table"
+    """A ValueError unless every entry of X, in COO, lies inside the table."""
     if X.data.ndim != 1:
         _refuse(name, f"data has {X.data.ndim} dimensions")
     place = lambda i: f"entry {i} (the first is 0)"
@@ -92,7 +92,7 @@ def _check_coordinates(X, name):
 
 
 def _from_lists(X, name):
-    "X, in SciPy's format of lists (LIL), as CSR; nothing is compiled that believes their lengths"
+    """X, in SciPy's format of lists (LIL), as CSR; nothing is compiled that believes their lengths."""
     sizes = [len(columns) for columns in X.rows]
     unequal = [i for i, values in enumerate(X.data) if len(values) != sizes[i]]
     if len(sizes) != X.shape[0] or len(X.data) != len(sizes) or unequal:
@@ -131,7 +131,7 @@ def check_sparse(X, name="X"):
 
 
 def _is_canonical(X):
-    "Whether the indices of each line of X, CSR or CSC, ascend; looked at, as the flag of an edited table is out of date"
+    """Whether the indices of each line of X, CSR or CSC, ascend; looked at, as the flag of an edited table is out of date."""
     ascends = X.indices[1:] > X.indices[:-1]
     begins = X.indptr[1:-1]
     ascends[begins[(begins > 0) & (begins < X.indices.size)] - 1] = True
@@ -139,7 +139,7 @@ def _is_canonical(X):
 
 
 def whole_entries(X):
-    "X, dense or CSR; no entry of it is the sum of several"
+    """X, dense or CSR; no entry of it is the sum of several."""
     if issparse(X) and not (
         _is_canonical(X) if X.format in ("csr", "csc") else X.has_canonical_format
     ):
@@ -150,7 +150,7 @@ def whole_entries(X):
 
 # %% ../../nbs/workshop/validation/sparse.ipynb #f2293760
 def row_blocks(X, rows=8192):
-    "X (n, d) as arrays of some rows, one after the other; the whole of it if it is dense"
+    """X (n, d) as arrays of some rows, one after the other; the whole of it if it is dense."""
     if not issparse(X):
         yield X
         return
@@ -159,12 +159,12 @@ def row_blocks(X, rows=8192):
 
 
 def column_values(X, j):
-    "Column j (n,) of X, dense or sparse (best CSC)"
+    """Column j (n,) of X, dense or sparse (best CSC)."""
     return X[:, [j]].toarray().ravel() if issparse(X) else X[:, j]
 
 
 def stored_values(X):
-    "For each column of a sparse X its stored values, float64, ascending, without NaN, and how many zeros are not stored"
+    """For each column of a sparse X its stored values, float64, ascending, without NaN, and how many zeros are not stored."""
     X = X.tocsc()
     for a, b in zip(X.indptr[:-1], X.indptr[1:]):
         v = np.sort(X.data[a:b].astype(np.float64, copy=False))
@@ -175,7 +175,7 @@ MOST_CELLS = 10**8  # of eight bytes each
 
 
 def written_out(X, advice):
-    "X as an array, column by column in memory if it was sparse; a ValueError with this advice if that is too large"
+    """X as an array, column by column in memory if it was sparse; a ValueError with this advice if that is too large."""
     if not issparse(X):
         return X
     if X.shape[0] * X.shape[1] > MOST_CELLS:

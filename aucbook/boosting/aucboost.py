@@ -43,7 +43,7 @@ from ..metrics import roc_auc
 
 # %% ../../nbs/workshop/boosting/aucboost.ipynb #6b57fe60
 def _balanced(tpr, fpr):
-    "Lemma 4's answers (low, high, r) of a cut that alarms these shares of the classes"
+    """Lemma 4's answers (low, high, r) of a cut that alarms these shares of the classes."""
     if tpr >= fpr:
         return two_sided(1 - tpr, fpr)
     # upside down
@@ -52,14 +52,14 @@ def _balanced(tpr, fpr):
 
 
 def _louder(low, high, r):
-    "Answers of agreement r times AdaBoost's step a, and the Z that Theorem 2 promises"
+    """Answers of agreement r times AdaBoost's step a, and the Z that Theorem 2 promises."""
     # perfect: loud, not infinitely so
     a = np.arctanh(np.clip(r, 1e-12 - 1, 1 - 1e-12))
     return a * low, a * high, np.sqrt(max(1 - r**2, 1e-24))
 
 
 def _confident(tpr, fpr, share, smooth):
-    "(low, high, Z): half the log-odds on each side of the cut; the positives weigh `share` of 1"
+    """(low, high, Z): half the log-odds on each side of the cut; the positives weigh `share` of 1."""
     p, n = share * np.array([1 - tpr, tpr]), (1 - share) * np.array([1 - fpr, fpr])
     answers = np.log((p + smooth) / (n + smooth)) / 2
     return *answers, (p * np.exp(-answers) + n * np.exp(answers)).sum()
@@ -68,7 +68,7 @@ def _confident(tpr, fpr, share, smooth):
 # %% ../../nbs/workshop/boosting/aucboost.ipynb #bed2d3dd
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _multiply(signed, margin, y, alarm, low, high, n0, n1, p0, p1):
-    "Weights times n0, n1 (negatives below and above), p0, p1 (positives); answers added to the margin, unless that is empty"
+    """Weights times n0, n1 (negatives below and above), p0, p1 (positives); answers added to the margin, unless that is empty."""
     tracked = margin.size > 0
     for i in range(y.size):
         quiet, loud = (p0, p1) if y[i] else (n0, n1)
@@ -79,7 +79,8 @@ def _multiply(signed, margin, y, alarm, low, high, n0, n1, p0, p1):
 
 def _reweigh(signed, margin, y, alarm, low, high, rates):
     """Add answers g (high on alarm rows, else low) to the margin, multiply weights by exp(-y g), and give each class
-    its old sum again. Returns (2,) the factors by which the sums of negatives and positives would have changed."""
+    its old sum again. Returns (2,) the factors by which the sums of negatives and positives would have changed.
+    """
     tpr, fpr = rates
     n0, n1, p0, p1 = math.exp(low), math.exp(high), math.exp(-low), math.exp(-high)
     kept = np.array([(1 - fpr) * n0 + fpr * n1, (1 - tpr) * p0 + tpr * p1])
@@ -103,6 +104,7 @@ class Stage(NamedTuple):
         With `answers="coin"`, the coin's means below and above the edge; it decides which rows are alarmed.
     low, high : float
         What the round adds to the margin of the other rows, and of the alarmed rows.
+
     """
 
     ranker: int | FittedScores
@@ -112,7 +114,7 @@ class Stage(NamedTuple):
     high: float
 
     def __check_loaded__(self, columns):
-        "ValueError unless there is a cut, and numbers on both sides of it"
+        """ValueError unless there is a cut, and numbers on both sides of it."""
         check_loaded_cut(self.ranker, self.edge, columns)
         numbers = (self.low, self.high, *(self.coin or (0.0, 0.0)))
         finite = all(isinstance(number, Real) and np.isfinite(number) for number in numbers)
@@ -120,13 +122,13 @@ class Stage(NamedTuple):
 
 
 def _toss(alarm, coin, hashes, t):
-    "Round t's coin: True with probability (1 + g) / 2; g is the second of `coin` on alarm rows (n,), else the first"
+    """Round t's coin: True with probability (1 + g) / 2; g is the second of `coin` on alarm rows (n,), else the first."""
     low, high = coin
     return coins(hashes, t) < (1 + np.where(alarm, high, low)) / 2
 
 
 def _answer(kind, found: FoundCut, signed, share, smooth, hashes, t):
-    "(stage, Z, alarm, rates) of round t, and Lemma 4's error"
+    """(stage, Z, alarm, rates) of round t, and Lemma 4's error."""
     low, high, r = _balanced(*found.rates)
     coin, alarm, rates = None, found.alarm, found.rates
     if kind == "confidence":
@@ -141,7 +143,7 @@ def _answer(kind, found: FoundCut, signed, share, smooth, hashes, t):
 
 
 def _boost(search: Callable, y, w, n_rounds, answers, hashes, rank) -> Iterator:
-    "Yield each round's stage and its line of the history; rank: scores from margins, or None where no AUC is tracked"
+    """Yield each round's stage and its line of the history; rank: scores from margins, or None where no AUC is tracked."""
     signed = np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
     # half of the weight on each class
     share, log_Z, smooth = 0.5, 0.0, 0.5 / max(w.sum(), 1.0)
@@ -167,22 +169,22 @@ def _boost(search: Callable, y, w, n_rounds, answers, hashes, rank) -> Iterator:
 
 # %% ../../nbs/workshop/boosting/aucboost.ipynb #8eae5cc2
 class SummedAnswers(Ranker):
-    "What a fitted AUCBoost says of any rows: the answers of its `stages_`, added up"
+    """What a fitted AUCBoost says of any rows: the answers of its `stages_`, added up."""
 
     @property
     def _sparse(self):
         return self.weak_ranker is None or input_tag(self.weak_ranker, "sparse")
 
     def _hashes(self, X):
-        "(n,) uint64 of rows X (n, d), or None where no coin is tossed"
+        """(n,) uint64 of rows X (n, d), or None where no coin is tossed."""
         return hash_rows(X, self._seed) if self.answers == "coin" else None
 
     def _rank(self, margin):
-        "Scores (n,) from margins (n,)"
+        """Scores (n,) from margins (n,)."""
         return margin if self.ranking == "margin" else np.sign(margin)
 
     def _staged_scores(self, X):
-        "Yield the scores (n,) of checked rows X (n, d) after each round"
+        """Yield the scores (n,) of checked rows X (n, d) after each round."""
         hashes, margin = self._hashes(X), np.zeros(X.shape[0])
         X = X.tocsc() if issparse(X) and self.weak_ranker is None else X
         for t, stage in enumerate(self.stages_):
@@ -204,6 +206,7 @@ class SummedAnswers(Ranker):
         ------
         ndarray of float64, shape (n,)
             The scores after 1, 2, ... `n_rounds_` rounds.
+
         """
         yield from self._staged_scores(self._check_table(X))
 
@@ -219,6 +222,7 @@ class SummedAnswers(Ranker):
         -------
         ndarray of float64, shape (n,)
             Larger = more likely `classes_[1]`; 0 for all if no round was done.
+
         """
         X = self._check_table(X)
         scores = np.zeros(X.shape[0])
@@ -227,7 +231,7 @@ class SummedAnswers(Ranker):
         return scores
 
     def __check_loaded__(self, columns):
-        "ValueError unless there are rounds, and a seed"
+        """ValueError unless there are rounds, and a seed."""
         super().__check_loaded__(columns)
         check_loaded(all(isinstance(stage, Stage) for stage in self.stages_), "the rounds")
         check_whole(self._seed, "the seed", 0)
@@ -299,6 +303,7 @@ class AUCBoost(SummedAnswers):
     >>> model = AUCBoost(n_rounds=5, track_auc=True).fit(X, y)
     >>> model.n_rounds_, model.history_["auc"].round(2).tolist()
     (5, [0.83, 0.94, 1.0, 1.0, 1.0])
+
     """
 
     def __init__(
@@ -341,6 +346,7 @@ class AUCBoost(SummedAnswers):
         ValueError
             For bad parameters, more or fewer than two classes, NaN (in X or in the weak ranker's scores), or weights
             that leave only one class.
+
         """
         self._check_parameters()
         X, y, w = self._check_fit(X, y, sample_weight)
@@ -363,7 +369,7 @@ class AUCBoost(SummedAnswers):
         return self
 
     def _check_parameters(self):
-        "Raise ValueError for the first bad parameter"
+        """Raise ValueError for the first bad parameter."""
         check_choice(self.ranking, "ranking", ("margin", "vote"))
         check_choice(self.answers, "answers", ("confidence", "balanced", "coin"))
         check_whole(self.n_rounds, "n_rounds", 1)
@@ -378,7 +384,7 @@ class AUCBoost(SummedAnswers):
             )
 
     def _search(self, X, rng):
-        "The weak ranker's search on training rows X (n, d); sets `n_bins_`"
+        """The weak ranker's search on training rows X (n, d); sets `n_bins_`."""
         n, columns = X.shape[0], self.weak_ranker is None
         binned = columns and (n > EXACT_ROWS or (n >= FEW_ROWS and has_few_values(X)))
         auto = 255 if binned else None

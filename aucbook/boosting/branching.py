@@ -54,6 +54,7 @@ def add_rows(bins, y, mass, w, positives, negatives):
     ... )
     >>> positives[0, :4, 0].tolist(), negatives[0, :4, 0].tolist()
     ([0.0, 0.0, 0.0, 2.0], [1.0, 0.0, 0.0, 0.0])
+
     """
     # one histogram at a time stays in the cache
     for c in range(2):
@@ -70,7 +71,7 @@ def add_rows(bins, y, mass, w, positives, negatives):
 # %% ../../nbs/workshop/boosting/branching.ipynb #88a34979
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _search_nodes(positives, negatives, cuts):
-    "Into cuts (nodes, 5), as `best_cuts` returns them"
+    """Into cuts (nodes, 5), as `best_cuts` returns them."""
     features, n_bins, nodes = positives.shape
     for i in range(nodes):
         m = n = 0.0
@@ -113,6 +114,7 @@ def best_cuts(positives: np.ndarray, negatives: np.ndarray) -> np.ndarray:
     >>> positives[0, 3, 0], negatives[0, 0, 0] = 2.0, 1.0
     >>> best_cuts(positives, negatives).tolist()
     [[0.0, 3.0, 1.0, 1.0, 0.0]]
+
     """
     cuts = np.zeros((positives.shape[2], 5))
     cuts[:, 1] = -1.0
@@ -152,7 +154,7 @@ class ProgramNode:
         return self.chance[(self.scores(X) >= self.edge).astype(int)]
 
     def __check_loaded__(self, columns):
-        "ValueError unless there is something to cut, an edge, and two chances"
+        """ValueError unless there is something to cut, an edge, and two chances."""
         check_loaded_cut(self.ranker, self.edge, columns)
         chance = check_loaded_array(self.chance, "the chances of a node", "float64", 2)
         check_loaded(bool(((chance >= 0) & (chance <= 1)).all()), "the chances of a node")
@@ -184,6 +186,7 @@ class CutNode(ProgramNode):
     >>> node = CutNode(0, 2.0, 1, 1.0, 0.5)
     >>> node.right(np.array([[1.0], [2.0], [3.0]])).round(3).tolist()
     [0.0, 0.667, 0.667]
+
     """
 
     def __init__(
@@ -206,6 +209,7 @@ class ConstantNode(ProgramNode):
     --------
     >>> ConstantNode(1.0).right(np.array([[1.0], [2.0]])).tolist()
     [1.0, 1.0]
+
     """
 
     def __init__(self, answer: float):
@@ -237,6 +241,7 @@ def corrected(positives: ArrayLike, negatives: ArrayLike, noise_rate: float) -> 
     --------
     >>> [round(mass, 6) for mass in corrected(280.0, 720.0, 0.1)]
     [225.0, 775.0]
+
     """
     wrong, right = noise_rate * (positives + negatives), 1 - 2 * noise_rate
     return (positives - wrong) / right, (negatives - wrong) / right
@@ -261,6 +266,7 @@ def standard_error(m: float, n: float, noise_rate: float) -> float:
     --------
     >>> round(float(standard_error(280.0, 720.0, 0.1)), 2)
     11.86
+
     """
     return np.sqrt((m + n) * noise_rate * (1 - noise_rate)) / (1 - 2 * noise_rate)
 
@@ -291,6 +297,7 @@ def true_rates(
     >>> seen = (70 * 0.9 + 30 * 0.1) / m, (70 * 0.1 + 30 * 0.9) / n
     >>> [round(float(rate), 3) for rate in (*seen, *true_rates(m, n, *seen, 0.1))]
     [0.367, 0.041, 0.7, 0.033]
+
     """
     M, N = np.maximum(corrected(m, n, noise_rate), standard_error(m, n, noise_rate))
     lead = noise_rate * (tpr - fpr) / (1 - 2 * noise_rate)
@@ -320,6 +327,7 @@ def node_without_cut(m: float, n: float, noise_rate: float, starved: bool) -> Co
     --------
     >>> [node_without_cut(10.0, 90.0, rate, False).answer for rate in (0.0, 0.1)]
     [0.0, -1.0]
+
     """
     pure = min(corrected(m, n, noise_rate)) <= standard_error(m, n, noise_rate)
     return ConstantNode(float(np.sign(m - n)) if starved or pure else 0.0)
@@ -357,6 +365,7 @@ def cut_nodes(
     >>> level = cut_nodes(positives, negatives, [np.array([0.5])], np.array([True, False]), 0.0)
     >>> [node.chance.tolist() for node in level]
     [[1.0, 1.0], [0.0, 1.0]]
+
     """
     level = []
     # the bins of any one column add up to a node's mass of either class
@@ -383,20 +392,21 @@ class BranchingProgram(Ranker):
         `levels_[t][i]` is node i of level t; level t has t + 1 nodes.
     n_rounds_ : int
         How many levels were grown.
+
     """
 
     def _check_fit(self, X, y, sample_weight):
-        "Checked (X, y, w) as `Ranker._check_fit`, and checked parameters"
+        """Checked (X, y, w) as `Ranker._check_fit`, and checked parameters."""
         check_whole(self.n_rounds, "n_rounds", 1)
         check_choice(self.ranking, "ranking", ("bin", "vote"))
         return super()._check_fit(X, y, sample_weight)
 
     def _hashes(self, X):
-        "(n,) uint64 of rows X (n, d), or None where no coin is tossed"
+        """(n,) uint64 of rows X (n, d), or None where no coin is tossed."""
         return hash_rows(X, self._seed) if self._random else None
 
     def _step(self, X, mass, hashes, t):
-        "The masses (n, t + 2) one level below level t, from the masses (n, t + 1) there"
+        """The masses (n, t + 2) one level below level t, from the masses (n, t + 1) there."""
         level, tossed = self.levels_[t], np.empty(0) if hashes is None else coins(hashes, t)
         column = np.array([node.ranker if isinstance(node.ranker, int) else -1 for node in level])
         # rankers of your own: look at their scores instead
@@ -409,7 +419,7 @@ class BranchingProgram(Ranker):
         return _next_masses(mass, X, column, edge, chance, tossed)
 
     def _masses(self, X):
-        "Yield the masses (n, t + 1) of checked rows X (n, d) at every level t, the final nodes last"
+        """Yield the masses (n, t + 1) of checked rows X (n, d) at every level t, the final nodes last."""
         hashes, mass = self._hashes(X), np.ones((len(X), 1))
         yield mass
         for t in range(len(self.levels_)):
@@ -417,19 +427,19 @@ class BranchingProgram(Ranker):
             yield mass
 
     def _final_masses(self, X):
-        "Masses (n, T + 1) of checked rows X (n, d) at the final nodes"
+        """Masses (n, T + 1) of checked rows X (n, d) at the final nodes."""
         for mass in self._masses(X):
             last = mass
         return last
 
     def _values(self):
-        "What the final nodes 0..T are worth (T + 1,): the index (bin) or the majority's vote, scaled to [-1, 1]"
+        """What the final nodes 0..T are worth (T + 1,): the index (bin) or the majority's vote, scaled to [-1, 1]."""
         T = len(self.levels_)
         index = np.arange(T + 1)
         return 2 * index / T - 1 if self.ranking == "bin" else np.where(2 * index >= T, 1.0, -1.0)
 
     def _finish(self, hint):
-        "Count the levels; warn, with the hint, when no node has a cut"
+        """Count the levels; warn, with the hint, when no node has a cut."""
         self.n_rounds_ = len(self.levels_)
         if all(isinstance(node, ConstantNode) for level in self.levels_ for node in level):
             warn_user(f"No weak ranker beats chance on these data ({hint}): the scores do not rank")
@@ -447,6 +457,7 @@ class BranchingProgram(Ranker):
         ------
         ndarray of float64, shape (n, t + 1)
             For t = 0, 1, ... T: which share of each row is at each node of level t, adding up to 1; at last the final nodes.
+
         """
         yield from self._masses(np.ascontiguousarray(self._check_table(X)))
 
@@ -462,6 +473,7 @@ class BranchingProgram(Ranker):
         -------
         ndarray of float64, shape (n,)
             In [-1, 1], larger = more likely `classes_[1]`; 0 for all if no level was grown.
+
         """
         X = np.ascontiguousarray(self._check_table(X))
         if not self.levels_:
@@ -474,7 +486,7 @@ class BranchingProgram(Ranker):
         )
 
     def __check_loaded__(self, columns):
-        "ValueError unless the nodes are a triangle"
+        """ValueError unless the nodes are a triangle."""
         super().__check_loaded__(columns)
         check_whole(self._seed, "the seed", 0)
         for t, level in enumerate(self.levels_):

@@ -31,7 +31,7 @@ from .branching import (
 
 # %% ../../nbs/workshop/boosting/martirank.ipynb #7aa9053f
 def _column_level(data, mass, least, noise_rate):
-    "The nodes of a level, each with the best cut of a binned column; mass (n, nodes)"
+    """The nodes of a level, each with the best cut of a binned column; mass (n, nodes)."""
     positives, negatives = np.zeros((2, data.codes.shape[1], 256, mass.shape[1]))
     add_rows(data.codes, data.y, mass, data.w, positives, negatives)
     starved = np.minimum(positives[0].sum(0), negatives[0].sum(0)) <= least
@@ -39,7 +39,7 @@ def _column_level(data, mass, least, noise_rate):
 
 
 def _fitted_node(weak_ranker, X, y, mass, least, noise_rate, rng):
-    "One node: the best cut of a weak ranker fitted to the rows with mass (n,) there"
+    """One node: the best cut of a weak ranker fitted to the rows with mass (n,) there."""
     m, n = mass[y == 1].sum(), mass[y == 0].sum()
     if min(m, n) <= least:
         return node_without_cut(m, n, noise_rate, starved=True)
@@ -59,7 +59,7 @@ def _fitted_node(weak_ranker, X, y, mass, least, noise_rate, rng):
 
 
 def _check_possible(m, n, noise_rate):
-    "Raise ValueError if masses m and n that look positive and negative cannot have so many wrong labels"
+    """Raise ValueError if masses m and n that look positive and negative cannot have so many wrong labels."""
     if min(corrected(m, n, noise_rate)) < -2 * standard_error(m, n, noise_rate):
         raise ValueError(
             f"noise_rate={noise_rate} cannot be: so many wrong labels alone would give each class more than the "
@@ -121,6 +121,7 @@ class MartiRank(BranchingProgram):
     >>> model = MartiRank(n_rounds=2).fit(X, y)
     >>> model.decision_function([[1.0], [2.0], [3.0]]).round(3).tolist()
     [-0.6, -0.156, 1.0]
+
     """
 
     def __init__(
@@ -164,6 +165,7 @@ class MartiRank(BranchingProgram):
         ValueError
             For bad parameters, more or fewer than two classes, NaN, weights that leave only one class, or a noise rate
             that would explain a whole class.
+
         """
         X, y, w = self._check_fit(X, y, sample_weight)
         check_choice(self.routing, "routing", ("fractional", "random"))
@@ -193,7 +195,7 @@ class MartiRank(BranchingProgram):
         )
 
     def _grow(self, X, y, w, find_level: Callable) -> Iterator:
-        "Grow n_rounds levels; yield each one's (mean agreement r, starved share of the mass)"
+        """Grow n_rounds levels; yield each one's (mean agreement r, starved share of the mass)."""
         hashes, mass = self._hashes(X), np.ones((len(X), 1))
         # half of the weight on each class
         share = w / np.where(y == 1, w[y == 1].sum(), w[y == 0].sum()) / 2
@@ -205,7 +207,7 @@ class MartiRank(BranchingProgram):
             mass = self._step(X, mass, hashes, t)
 
     def _level_finder(self, X, y, w, noise_rate, rng):
-        "A function from the masses (n, t + 1) at a level to its nodes"
+        """A function from the masses (n, t + 1) at a level to its nodes."""
         own, least = self.weak_ranker, self.min_samples
         if own is not None:
             return lambda mass: [

@@ -25,7 +25,7 @@ from ..metrics import roc_auc
 
 # %% ../../nbs/workshop/boosting/smartirank.ipynb #dcb2acbf
 def _ask(take):
-    "The oracle's next batch, or None when it has ended"
+    """The oracle's next batch, or None when it has ended."""
     try:
         return take()
     except StopIteration:
@@ -33,7 +33,7 @@ def _ask(take):
 
 
 def _batches(model, take, waiting, need):
-    "Checked (X, y, w) of an oracle, `need` rows or a few more: first those that wait already, then `take()`"
+    """Checked (X, y, w) of an oracle, `need` rows or a few more: first those that wait already, then `take()`."""
     seen, names = 0.0, model.classes_
     while seen < need:
         batch = waiting.pop() if waiting else _ask(take)
@@ -50,11 +50,11 @@ def _batches(model, take, waiting, need):
 
 # %% ../../nbs/workshop/boosting/smartirank.ipynb #c256b890
 class _TooNoisy(ValueError):
-    "A noise rate that would explain a whole class"
+    """A noise rate that would explain a whole class."""
 
 
 def _share_of_positives(positives, negatives, noise_rate):
-    "The true share of positives behind the masses of all that look positive and negative"
+    """The true share of positives behind the masses of all that look positive and negative."""
     p = float((positives / (positives + negatives) - noise_rate) / (1 - 2 * noise_rate))
     if not 0 < p < 1:
         raise _TooNoisy(
@@ -66,10 +66,10 @@ def _share_of_positives(positives, negatives, noise_rate):
 
 # %% ../../nbs/workshop/boosting/smartirank.ipynb #8bd89e21
 class DrawnProgram(BranchingProgram):
-    "A program that grows on streams: `stream(need)` gives batches (X, y, w) of `need` rows in all"
+    """A program that grows on streams: `stream(need)` gives batches (X, y, w) of `need` rows in all."""
 
     def _check_parameters(self):
-        "Raise ValueError for the first bad parameter"
+        """Raise ValueError for the first bad parameter."""
         if self.noise_rate != "auto":
             expected = "'auto' or in [0, 1/2): at 1/2 labels say nothing"
             check_number(self.noise_rate, "noise_rate", lambda r: 0 <= r < 0.5, expected)
@@ -78,7 +78,7 @@ class DrawnProgram(BranchingProgram):
         check_whole(self.n_rounds, "n_rounds")
 
     def _guess(self, bins, stream):
-        "Guess-and-check for the noise rate, around one program per guess; called by fit and fit_oracle"
+        """Guess-and-check for the noise rate, around one program per guess; called by fit and fit_oracle."""
         self._random, self._seed, self.n_draws_ = (
             True,
             check_random_state(self.random_state).randint(2**31 - 1),
@@ -107,7 +107,7 @@ class DrawnProgram(BranchingProgram):
         )
 
     def _grow(self, bins, stream, noise_rate):
-        "Grow n_rounds levels for a noise rate, from none; stream(need) draws batches of `need` rows in all"
+        """Grow n_rounds levels for a noise rate, from none; stream(need) draws batches of `need` rows in all."""
         T, guess = self.n_rounds, 0.5
         for _ in range(T):
             before = self.n_draws_
@@ -120,20 +120,20 @@ class DrawnProgram(BranchingProgram):
                 guess /= 2
             M, N = corrected(noisy[0][0].sum(0), noisy[1][0].sum(0), noise_rate)
             limit = self.epsilon / (4 * T * (T + 1)) * (M + N).sum()
-            frozen = (M <= limit * self.p_) | (N <= limit * (1 - self.p_))
+            frozen = (limit * self.p_ >= M) | (limit * (1 - self.p_) >= N)
             self.levels_.append(cut_nodes(*noisy, bins.edges, frozen, noise_rate))
             self.draws_by_level_.append(self.n_draws_ - before)
             self.frozen_.append(int(frozen.sum()))
 
     def _level_histograms(self, batches, bins):
-        "Noisy histograms (d, 256, nodes) by class of the nodes below levels_, from batches (X, y, w) that walk down to them"
+        """Noisy histograms (d, 256, nodes) by class of the nodes below levels_, from batches (X, y, w) that walk down to them."""
         positives, negatives = np.zeros((2, len(bins.edges), 256, len(self.levels_) + 1))
         for X, y, w in batches:
             add_rows(bins.encode(X), y, self._final_masses(X), w, positives, negatives)
         return positives, negatives
 
     def _fresh_auc(self, stream):
-        "The AUC of fresh draws by their noisy labels, which order programs as the true labels would"
+        """The AUC of fresh draws by their noisy labels, which order programs as the true labels would."""
         scores = [
             (y, self._final_masses(X) @ self._values(), w)
             for X, y, w in self._count(stream(self.draws))
@@ -142,7 +142,7 @@ class DrawnProgram(BranchingProgram):
         return roc_auc(y, score, sample_weight=w)
 
     def _unfinished(self, kept, end):
-        "When the draws end: the program of an earlier guess, or the levels done; called by _guess"
+        """When the draws end: the program of an earlier guess, or the levels done; called by _guess."""
         dry = isinstance(end, EOFError)
         if not kept[0]:
             early = "the oracle ended before the first level was done: it must give more examples, or ask for fewer draws"
@@ -154,11 +154,11 @@ class DrawnProgram(BranchingProgram):
         return kept
 
     def _state(self, noise_rate):
-        "What guess-and-check keeps of a program"
+        """What guess-and-check keeps of a program."""
         return self.levels_, noise_rate, self.p_, self.draws_by_level_, self.frozen_
 
     def _count(self, batches):
-        "The batches, counted as they pass"
+        """The batches, counted as they pass."""
         for batch in batches:
             self.n_draws_ += len(batch[0])
             yield batch
@@ -232,6 +232,7 @@ class SMartiRank(DrawnProgram):
     ... )
     >>> model.n_draws_, model.predict([[1.0, 0.0], [-1.0, 0.0]]).tolist()
     (6000, [True, False])
+
     """
 
     def __init__(
@@ -268,6 +269,7 @@ class SMartiRank(DrawnProgram):
         ValueError
             For bad parameters, more or fewer than two classes, NaN, weights that leave only one class, or a noise
             rate that would explain a whole class.
+
         """
         X, y, w = self._check_fit(X, y, sample_weight)
         self._check_parameters()
@@ -303,6 +305,7 @@ class SMartiRank(DrawnProgram):
         -----
         UserWarning
             If the oracle ends early (StopIteration, or a batch that is None): the levels done are kept.
+
         """
         self._check_parameters()
         take = draw if callable(draw) else iter(draw).__next__

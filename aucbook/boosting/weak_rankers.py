@@ -58,6 +58,7 @@ def two_sided(p_plus: float, p_minus: float) -> tuple[float, float, float]:
     >>> below, above, r = two_sided(0.0, 0.5)
     >>> round(below, 3), round(above, 3), round(r, 3)
     (-1.0, 0.333, 0.333)
+
     """
     gap = abs(p_plus - p_minus)
     # the coin's mean, 2 zeta - 1
@@ -82,6 +83,7 @@ class FoundCut(NamedTuple):
         The ranker's weighted AUC - 1/2 (negative: it stands upside down).
     rates : tuple of two floats
         TPR and FPR of the cut: the shares of the classes' weights that it alarms.
+
     """
 
     ranker: int | FittedScores
@@ -110,6 +112,7 @@ def scores_by(ranker: int | FittedScores, X: np.ndarray) -> np.ndarray:
     --------
     >>> scores_by(1, np.array([[1.0, 2.0], [3.0, 4.0]])).tolist()
     [2.0, 4.0]
+
     """
     return column_values(X, ranker) if isinstance(ranker, int) else ranker.scores(X)
 
@@ -134,6 +137,7 @@ def check_loaded_cut(ranker: int | FittedScores, edge: float, columns: int) -> N
     Examples
     --------
     >>> check_loaded_cut(1, 0.5, 2)
+
     """
     known = isinstance(ranker, FittedScores) or (type(ranker) is int and 0 <= ranker < columns)
     check_loaded(known, "what a cut looks at")
@@ -155,6 +159,7 @@ class SortedColumns:
     >>> found = SortedColumns(np.array([[3.0], [1.0], [2.0]]))(y, signed, 0.5)
     >>> found.ranker, float(found.edge), float(found.advantage), found.rates
     (0, 2.5, 0.5, (1.0, 0.0))
+
     """
 
     def __init__(self, X: np.ndarray):
@@ -192,6 +197,7 @@ class BinnedColumns:
     >>> found = BinnedColumns(np.array([[3.0], [1.0], [2.0]]), 255)(y, signed, 0.5)
     >>> found.ranker, float(found.edge), float(found.advantage)
     (0, 2.5, 0.5)
+
     """
 
     def __init__(self, X: np.ndarray, n_bins: int):
@@ -242,6 +248,7 @@ class RefittedRanker:
     >>> found = RefittedRanker(X, LogisticRegression(), np.random.RandomState(0))(y, signed, 0.5)
     >>> found.alarm.tolist(), float(found.advantage)
     ([True, False, False], 0.5)
+
     """
 
     def __init__(self, X: np.ndarray, estimator: BaseEstimator, rng: np.random.RandomState):
@@ -265,7 +272,7 @@ class RefittedRanker:
 
 # %% ../../nbs/workshop/boosting/weak_rankers.ipynb #69a8db9b
 def _one_cut(search: Callable, y, w):
-    "(column, edge, sign) of a single search under weights w (n,); sign 0, and a warning, when nothing beats chance"
+    """(column, edge, sign) of a single search under weights w (n,); sign 0, and a warning, when nothing beats chance."""
     signed = np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
     found = search(y, signed, 0.5)
     if found is None:
@@ -316,6 +323,7 @@ class FeatureRanker(Ranker):
     (1, -1, 5.0)
     >>> ranker.decision_function([[0.0, 4.0]]).tolist()
     [1.0]
+
     """
 
     _sparse = True
@@ -347,6 +355,7 @@ class FeatureRanker(Ranker):
         ------
         ValueError
             For bad parameters, more or fewer than two classes, NaN, or weights that leave only one class.
+
         """
         check_whole(self.n_bins, "n_bins", 2, 255, optional=True)
         X, y, w = self._check_fit(X, y, sample_weight)
@@ -366,12 +375,13 @@ class FeatureRanker(Ranker):
         -------
         ndarray of float64, shape (n,)
             sign * (column - edge): larger = more likely `classes_[1]`.
+
         """
         X = self._check_table(X)  # first: it says whether there is a model
         return self.sign_ * (column_values(X, self.column_) - self.edge_)
 
     def __check_loaded__(self, columns):
-        "ValueError unless there is a column and an edge"
+        """ValueError unless there is a column and an edge."""
         super().__check_loaded__(columns)
         check_loaded_cut(self.column_, self.edge_, columns)
         check_loaded(self.sign_ in (-1, 0, 1), "sign_")
@@ -419,6 +429,7 @@ class ProjectionRanker(Ranker):
     >>> ranker = ProjectionRanker(random_state=0).fit(X, y)
     >>> ranker.predict(X).tolist(), ranker.coef_.shape
     ([0, 0, 1, 1], (1, 2))
+
     """
 
     def __init__(
@@ -450,6 +461,7 @@ class ProjectionRanker(Ranker):
         ------
         ValueError
             For bad parameters, more or fewer than two classes, NaN, or weights that leave only one class.
+
         """
         check_whole(self.n_projections, "n_projections", 1)
         X, y, w = self._check_fit(X, y, sample_weight)
@@ -480,5 +492,6 @@ class ProjectionRanker(Ranker):
         -------
         ndarray of float64, shape (n,)
             X @ coef + intercept: larger = more likely `classes_[1]`.
+
         """
         return linear_scores(self._check_table(X), self.coef_[0]) + self.intercept_[0]

@@ -29,7 +29,7 @@ from ..metrics import RocCurve
 # %% ../../nbs/workshop/calibration/probabilities.ipynb #6afa7df4
 @njit(cache=True, no_cfunc_wrapper=True)
 def _split_counts(thresholds, tp, fp, x, positives, total):
-    "Write the groups of a scan, the lowest score first, into x, positives and total (k,)"
+    """Write the groups of a scan, the lowest score first, into x, positives and total (k,)."""
     k = x.size
     for i in range(1, k + 1):
         hits = tp[i] - tp[i - 1]
@@ -37,7 +37,7 @@ def _split_counts(thresholds, tp, fp, x, positives, total):
 
 
 def _groups(thresholds, tp, fp):
-    "From the scan and its origin, highest first: (k,) probabilities ascending, weight of their positives, and of all their rows"
+    """From the scan and its origin, highest first: (k,) probabilities ascending, weight of their positives, and of all their rows."""
     # room by NumPy, here and below: it asks the system for large pages, numba does not, and waits twice as long for them
     x, positives, total = (np.empty(tp.size - 1) for _ in range(3))
     _split_counts(thresholds, tp, fp, x, positives, total)
@@ -45,7 +45,7 @@ def _groups(thresholds, tp, fp):
 
 
 def _scan_probabilities(y, p, w):
-    "`scan_from_origin` of probabilities; its ends tell whether they are"
+    """`scan_from_origin` of probabilities; its ends tell whether they are."""
     thresholds, tp, fp = scan_from_origin(y, p, w, None, None)
     check_rates(thresholds[[-1, 1]], "y_prob")
     return thresholds, tp, fp
@@ -53,7 +53,7 @@ def _scan_probabilities(y, p, w):
 
 # %% ../../nbs/workshop/calibration/probabilities.ipynb #22cd3a5f
 def _pooled_frequencies(positives, total):
-    "The isotonic fit to the groups' shares of positives, (k,)"
+    """The isotonic fit to the groups' shares of positives, (k,)."""
     if total.min() == total.max() == 1:  # labels: the pool has a faster way for them
         return pav(positives)
     return pav(positives / total, total)
@@ -79,6 +79,7 @@ class ReliabilityCurve(NamedTuple):
     >>> from aucbook import reliability_curve
     >>> reliability_curve([0, 1, 0, 1], [0.2, 0.3, 0.4, 0.9], band=None).frequency.tolist()
     [0.0, 0.5, 0.5, 1.0]
+
     """
 
     probability: np.ndarray
@@ -150,6 +151,7 @@ def reliability_curve(
     >>> curve = reliability_curve([0, 1, 0, 1], [0.2, 0.3, 0.4, 0.9], random_state=0)
     >>> curve.frequency.tolist(), curve.weight.tolist()
     ([0.0, 0.5, 0.5, 1.0], [0.25, 0.25, 0.25, 0.25])
+
     """
     check_choice(band, "band", ("consistency", "confidence", None))
     y, p, w = check_input(y_true, y_prob, pos_label, sample_weight)
@@ -171,7 +173,7 @@ def reliability_curve(
 
 
 def _drawn_frequencies(rate, total, rows, rng):
-    "(k,) pooled frequencies of labels that are drawn with the rate of their group; rows: None, or their (groups, weights)"
+    """(k,) pooled frequencies of labels that are drawn with the rate of their group; rows: None, or their (groups, weights)."""
     if rows is None:
         positives = rng.binomial(total.astype(np.int64), rate).astype(np.float64)
     else:
@@ -200,6 +202,7 @@ class ScoreDecomposition(NamedTuple):
     >>> from aucbook import score_decomposition
     >>> score_decomposition([0, 0, 1, 1], [0.0, 0.0, 1.0, 1.0])
     ScoreDecomposition(score=0.0, miscalibration=0.0, discrimination=0.25, uncertainty=0.25)
+
     """
 
     score: float
@@ -210,7 +213,7 @@ class ScoreDecomposition(NamedTuple):
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _brier_scores(x, frequency, positives, total):
-    "Mean squared errors, in groups with these positives and totals, of the probabilities x (k,), their pooled shares, and the share of all"
+    """Mean squared errors, in groups with these positives and totals, of the probabilities x (k,), their pooled shares, and the share of all."""
     told = pooled = hits = size = 0.0  # one pass, and no sum waits for another
     for g in range(x.size):
         p, q = positives[g], total[g] - positives[g]
@@ -221,7 +224,7 @@ def _brier_scores(x, frequency, positives, total):
 
 
 def _log_scores(x, frequency, positives, total):
-    "The same of minus the logarithm of the probability of what happened"
+    """The same of minus the logarithm of the probability of what happened."""
     whole = total.sum()
     told = x, frequency, np.full(x.size, positives.sum() / whole)
     return [
@@ -230,7 +233,7 @@ def _log_scores(x, frequency, positives, total):
 
 
 def _decompose(x, positives, total, frequency, score):
-    "`ScoreDecomposition` of the probabilities x (k,) of groups, whose pooled shares of positives are `frequency`"
+    """`ScoreDecomposition` of the probabilities x (k,) of groups, whose pooled shares of positives are `frequency`."""
     scores = _brier_scores if score == "brier" else _log_scores
     said, pooled, constant = scores(x, frequency, positives, total)
     # sums in another order: a difference of 0 may come out as -1e-17
@@ -281,6 +284,7 @@ def score_decomposition(
     >>> parts = score_decomposition([0, 1, 0, 1], [0.6, 0.7, 0.8, 0.9])
     >>> [round(part, 3) for part in parts]
     [0.275, 0.15, 0.125, 0.25]
+
     """
     check_choice(score, "score", ("brier", "log"))
     x, positives, total = _groups(
@@ -305,6 +309,7 @@ class MurphyCurve(NamedTuple):
     >>> from aucbook.calibration import murphy_curve
     >>> murphy_curve([0, 1], [0.5, 1.0], [0.2, 0.7]).loss.tolist()
     [0.2, 0.0]
+
     """
 
     threshold: np.ndarray
@@ -313,7 +318,7 @@ class MurphyCurve(NamedTuple):
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _draw_pieces(x, positives, total, threshold, loss):
-    "Write both ends of every straight piece into threshold and loss (2k + 2,)"
+    """Write both ends of every straight piece into threshold and loss (2k + 2,)."""
     k, misses, whole = x.size, 0.0, total.sum()
     alarms, unit = whole - positives.sum(), 2 / whole
     threshold[0] = loss[0] = 0.0
@@ -329,7 +334,7 @@ def _draw_pieces(x, positives, total, threshold, loss):
 
 
 def _murphy_pieces(x, positives, total):
-    "Both ends of every straight piece: thresholds (2k + 2,) and losses, from the groups (k,)"
+    """Both ends of every straight piece: thresholds (2k + 2,) and losses, from the groups (k,)."""
     threshold, loss = np.empty(2 * x.size + 2), np.empty(2 * x.size + 2)
     _draw_pieces(x, positives, total, threshold, loss)
     return threshold, loss
@@ -381,6 +386,7 @@ def murphy_curve(
     >>> theta, loss = murphy_curve([0, 1, 0, 1], [0.6, 0.7, 0.8, 0.9])
     >>> round(float(trapezoid(loss, theta)), 3)  # the Brier score
     0.275
+
     """
     if thresholds is not None:
         thresholds = check_rates(thresholds, "thresholds", 1)
@@ -418,6 +424,7 @@ class Triptych(NamedTuple):
     >>> from aucbook import triptych
     >>> triptych([0, 1, 0, 1], [0.2, 0.3, 0.4, 0.9]).roc.auc()
     0.75
+
     """
 
     reliability: ReliabilityCurve
@@ -467,6 +474,7 @@ def triptych(
     >>> found = triptych([0, 1, 0, 1], [0.2, 0.3, 0.4, 0.9])
     >>> found.decomposition.score, found.reliability.frequency.tolist()
     (0.175, [0.0, 0.5, 0.5, 1.0])
+
     """
     thresholds, tp, fp = _scan_probabilities(*check_input(y_true, y_prob, pos_label, sample_weight))
     x, positives, total = _groups(thresholds, tp, fp)
@@ -487,7 +495,7 @@ def triptych(
 # %% ../../nbs/workshop/calibration/probabilities.ipynb #376b4ee5
 @njit(cache=True, no_cfunc_wrapper=True)
 def _slopes_with_one(w, s):
-    "(k,): the isotonic value of group i when one more positive is told what group i was told; w, s (k,): rows and positives of the groups"
+    """(k,): the isotonic value of group i when one more positive is told what group i was told; w, s (k,): rows and positives of the groups."""
     k, f = w.size, np.empty(w.size)
     # corners of the string, the leftmost on top
     cx, cy, top = np.empty(k + 2), np.empty(k + 2), -1
@@ -535,6 +543,7 @@ class VennAbers(NamedTuple):
     >>> from aucbook import venn_abers
     >>> venn_abers([0, 1], [1.0, 2.0], [1.5]).probability.tolist()
     [0.5]
+
     """
 
     low: np.ndarray
@@ -578,6 +587,7 @@ def venn_abers(
     >>> low, high, p = venn_abers([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], [0, 3.5, 7])
     >>> low.round(2).tolist(), high.round(2).tolist(), p.round(2).tolist()
     ([0.0, 0.33, 0.67], [0.33, 0.67, 1.0], [0.25, 0.5, 0.75])
+
     """
     y, s, _ = check_input(y_true, y_score, pos_label)
     new = check_scores(new_score, name="new_score").astype(np.float64)

@@ -20,7 +20,7 @@ from ..isotonic import pav
 
 # %% ../../nbs/workshop/calibration/recalibration.ipynb #a94164ae
 def _fitted(design, y, offset, codes, confidence_level):
-    "Estimates of the k coefficients of the logistic regression of y (n,) on design (n, k); codes: the group of each row, or None"
+    """Estimates of the k coefficients of the logistic regression of y (n,) on design (n, k); codes: the group of each row, or None."""
     n, k = design.shape
     risk = lambda b: expit(offset + design @ b)
     loss = lambda b: np.mean(np.logaddexp(0, offset + design @ b) - y * (offset + design @ b))
@@ -68,6 +68,7 @@ class CalibrationLine(Estimated):
     >>> line = calibration_line([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.9], random_state=0)
     >>> round(line.slope.estimate, 2), round(line.ici, 3)
     (1.12, 0.167)
+
     """
 
     slope: Estimate
@@ -145,6 +146,7 @@ def calibration_line(
     >>> y = rng.random(2000) < p
     >>> print(calibration_line(y, p, random_state=0).slope)
     1.02 (0.925 to 1.12)
+
     """
     y, (p,) = check_scored(y_true, [check_rates(y_prob, "y_prob")], pos_label, confidence_level)
     codes = check_clusters(groups, y)

@@ -151,7 +151,7 @@ COSTS = ("prevalence", "miss_cost", "alarm_cost", "budget")
 
 
 def chosen(arguments, rankers):
-    """dict of those of the rankers that --rankers names, or all; a ValueError for a name that --rankers or --ranker gets wrong."""
+    """Dict of those of the rankers that --rankers names, or all; a ValueError for a name that --rankers or --ranker gets wrong."""
     from .._validation.checks import check_known
 
     given = list(rankers) if arguments.rankers is None else arguments.rankers.split(",")
@@ -351,7 +351,8 @@ def notebooks():
 
 def copy_book(book, folder):
     """Copy notebooks, and the data and stored results they read, with their folders. A file that is there already stays; returns
-    those that differ from the book's."""
+    those that differ from the book's.
+    """
     from .._tables.files import whole_file
 
     kept = []

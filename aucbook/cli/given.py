@@ -38,7 +38,8 @@ _ARGUMENT = re.compile(
 
 def in_options(message, **other):
     """What the library says of its arguments, said of the options that stand for them, but for those of a call such as
-    pauc(max_fpr=.1); `other`: {argument: option} of this call."""
+    pauc(max_fpr=.1); `other`: {argument: option} of this call.
+    """
     options, parts = OPTIONS | other, re.split(r"(\w\([^()]*\))", str(message))
     option = lambda found: options[found[1] or found[2]] + " " * bool(found[3])
     return "".join(part if i % 2 else _ARGUMENT.sub(option, part) for i, part in enumerate(parts))
@@ -77,7 +78,7 @@ def add_missing(command):
 
 
 def given_columns(arguments, empty=False, gone=""):
-    """dict name -> list of strings of the file that was given, "" where a value is missing; with `empty` it may have no rows."""
+    """Dict name -> list of strings of the file that was given, "" where a value is missing; with `empty` it may have no rows."""
     return without_missing(read_given(arguments.data, arguments, empty), arguments, gone)
 
 
@@ -85,7 +86,8 @@ def without_missing(columns, arguments, gone=""):
     """The columns (dict name -> list of strings) with "" where a value is missing, by the one list for all columns and commands.
 
     Missing are an empty cell, the usual words, --na-values, and `gone`, the words that stood for missing values before. In the
-    column of labels 'none' may be the name of a class."""
+    column of labels 'none' may be the name of a class.
+    """
     import numpy as np
 
     from .._validation.missing import are_missing, are_missing_labels
@@ -244,8 +246,9 @@ def leave_out(columns, names, path):
 
 
 def given_table(arguments):
-    """dict of X, y, names, pos_label, groups, by, sample_weight, miss_cost by row of the file that was given; with --time its rows in that
-    order."""
+    """Dict of X, y, names, pos_label, groups, by, sample_weight, miss_cost by row of the file that was given; with --time its rows in that
+    order.
+    """
     import numpy as np
 
     from .._tables.files import as_objects
@@ -356,7 +359,7 @@ def positives(y, pos):
 
 
 def example(arguments):
-    """dict of X, y, names, pos_label of the table that comes with scikit-learn, for a first try without a file."""
+    """Dict of X, y, names, pos_label of the table that comes with scikit-learn, for a first try without a file."""
     from sklearn.datasets import load_breast_cancer
 
     data = load_breast_cancer()

@@ -176,7 +176,8 @@ def log_files(arguments):
 def rows_by_batch(rows):
     """Rows (key, batch, alarm, label) in the order of their batches, where these are times; else as they lie.
 
-    A ValueError for a batch that comes in two pieces, and is no time."""
+    A ValueError for a batch that comes in two pieces, and is no time.
+    """
     from .._tables.times import read_times
 
     batches = [batch for _, batch, _, _ in rows]

@@ -90,7 +90,7 @@ def keep_aside(rows, cases, promise, most=ASIDE, seed=0):
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #214342e5
 class HeldOut(NamedTuple):
-    "What held-out rows were told by models, and by thresholds, that had not seen them"
+    """What held-out rows were told by models, and by thresholds, that had not seen them."""
 
     rows: np.ndarray  # (k,) their numbers
     fold: np.ndarray  # (k,) the fold that each was held out in
@@ -101,7 +101,7 @@ class HeldOut(NamedTuple):
 
 
 def _parted(cases, promise):
-    "(folds that keep negatives aside, what their test rows are): each fold's training rows without those; test rows behind them"
+    """(folds that keep negatives aside, what their test rows are): each fold's training rows without those; test rows behind them."""
     counts = np.ones(cases.y.size, bool) if cases.weight is None else cases.weight > 0
     units = lambda rows: (
         np.unique((rows if cases.groups is None else cases.groups[rows])[cases.y[rows] == 0]).size
@@ -117,13 +117,14 @@ def _parted(cases, promise):
 
 
 def at_odds(p, ratio):
-    "Probabilities p (n,) of a model, as if positives had been `ratio` times as frequent among its training rows"
+    """Probabilities p (n,) of a model, as if positives had been `ratio` times as frequent among its training rows."""
     return ratio * p / (ratio * p + 1 - p)
 
 
 def try_in_folds(cases, X, rankers, promise, work, own):
     """In each fold keep negatives aside, fit the one of `rankers`, set a threshold: HeldOut of its test rows; None where no fold
-    has enough negatives. Where scores are probabilities, they are as at the odds of `own`, the rows that train the model in use."""
+    has enough negatives. Where scores are probabilities, they are as at the odds of `own`, the rows that train the model in use.
+    """
     parts, parted = [], list(_parted(cases, promise))
     w = np.ones(cases.y.size) if cases.weight is None else cases.weight
     odds = lambda rows: w[rows][cases.y[rows] == 1].sum() / w[rows][cases.y[rows] == 0].sum()
@@ -145,7 +146,7 @@ def try_in_folds(cases, X, rankers, promise, work, own):
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #6da972ff
 def hold_out(y, scores, fold, promise, groups=None):
-    "(n,) bool alarms: each fold by a threshold from the scores of the others, where there are too few negatives to keep some aside"
+    """(n,) bool alarms: each fold by a threshold from the scores of the others, where there are too few negatives to keep some aside."""
     alarms = np.zeros(y.size, bool)
     for k in np.unique(fold):
         rest = (fold != k) & (y == 0)
@@ -155,7 +156,7 @@ def hold_out(y, scores, fold, promise, groups=None):
 
 
 def _from_folds(result, ranker, promise):
-    "HeldOut from the scores of the comparison itself, each fold's threshold from the other folds"
+    """HeldOut from the scores of the comparison itself, each fold's threshold from the other folds."""
     rows = np.flatnonzero(
         (result.fold >= 0) & (True if result.weight is None else result.weight > 0)
     )
@@ -172,7 +173,7 @@ def _from_folds(result, ranker, promise):
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #a2aebada
 def expected_of(y, alarms, p, acts_from, weight=None, costs=None):
-    "dict of what alarms on held-out rows are worth; acts_from: the probability at the threshold"
+    """Dict of what alarms on held-out rows are worth; acts_from: the probability at the threshold."""
     w = np.ones(y.size) if weight is None else weight
     rate = lambda rows: float(np.average(alarms[rows], weights=w[rows]))
     ringing = alarms & (w > 0)
@@ -186,7 +187,7 @@ def expected_of(y, alarms, p, acts_from, weight=None, costs=None):
 
 
 def _worth(prevalence, tpr, fpr, acts_from, paid=None):
-    "What two rates mean at a prevalence; paid: as `Costs.paid` has it"
+    """What two rates mean at a prevalence; paid: as `Costs.paid` has it."""
     found, miss, alarm = paid or (tpr, 1.0, acts_from / (1 - acts_from))
     price, alarms = alarm / miss, prevalence * tpr + (1 - prevalence) * fpr
     told = {
@@ -210,7 +211,7 @@ def _worth(prevalence, tpr, fpr, acts_from, paid=None):
 
 
 def _honesty(y, p, weight):
-    "What probabilities say on average, and how far they are off"
+    """What probabilities say on average, and how far they are off."""
     parts = score_decomposition(y, p, sample_weight=weight)
     return {
         "mean probability": float(np.average(p, weights=weight)),
@@ -224,7 +225,7 @@ DRAWS = 200  # of which the outer five on each side are the ends of a 95 % inter
 
 
 class Told(NamedTuple):
-    "Held-out rows, and what was said of them"
+    """Held-out rows, and what was said of them."""
 
     cases: Cases  # of these rows
     p: np.ndarray  # (n,) probabilities
@@ -234,7 +235,7 @@ class Told(NamedTuple):
 
 
 def ranges_of(expected, told, limit, share, confidence_level):
-    """dict with the keys of `expected`: (low, high) between which the number of the next rows lies with the chance `confidence_level`
+    """Dict with the keys of `expected`: (low, high) between which the number of the next rows lies with the chance `confidence_level`.
 
     Drawn: the rate that the threshold really has, which follows a Beta law, and the rows (or groups) themselves.
     A positive rings if it stands above enough of its fold's negatives; where costs choose, also above the threshold that
@@ -254,7 +255,7 @@ def ranges_of(expected, told, limit, share, confidence_level):
     needed = [one, ~one] if told.costs.miss is None else [one, ~one, told.costs.miss > 0]
 
     def again():
-        "Weights of rows that are drawn once more"
+        """Weights of rows that are drawn once more."""
         while True:
             v = rng.multinomial(even.size, even)[unit] * w
             if all(v[rows].any() for rows in needed):
@@ -294,7 +295,7 @@ def ranges_of(expected, told, limit, share, confidence_level):
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #b073180f
 def _cells(decision):
-    "The decision as a table of strings, the header first"
+    """The decision as a table of strings, the header first."""
     e, about = decision.expected, "" if decision.aside else "about "
     sure = (
         "on average"
@@ -303,7 +304,7 @@ def _cells(decision):
     )
 
     def told(name, form=lambda value: f"{value:.1%}"):
-        "A number with its interval"
+        """A number with its interval."""
         low, high = decision.intervals[name]
         return f"{'none rang' if e[name] is None else form(e[name])} ({form(low)} to {form(high)})"
 
@@ -350,7 +351,7 @@ _ABOVE = (
 
 
 def _of_those_aside(negatives, groups, positives, unused):
-    "Sentences on the rows that were kept aside"
+    """Sentences on the rows that were kept aside."""
     of = "" if groups is None else f" of {groups} groups"
     limits = (
         ""
@@ -371,7 +372,7 @@ def _of_those_aside(negatives, groups, positives, unused):
 
 
 def _sentences(decision):
-    "What has to be said beside the table"
+    """What has to be said beside the table."""
     given = None if decision.costs is None else decision.costs["prevalence"]
     whose = (
         f"that of these rows, {decision.expected['prevalence']:.1%}"
@@ -391,7 +392,7 @@ def _sentences(decision):
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #7b901a62
 class Said:
-    "The methods of a decision that show it"
+    """The methods of a decision that show it."""
 
     def cells(self) -> list[list[str]]:
         """The decision as a table of strings.
@@ -400,6 +401,7 @@ class Said:
         -------
         list of list of str
             The header first.
+
         """
         return _cells(self)
 
@@ -410,6 +412,7 @@ class Said:
         -------
         list of str
             One sentence or two each.
+
         """
         return list(_sentences(self))
 
@@ -436,13 +439,14 @@ class Said:
         ------
         ValueError
             For a decision that was read from a file: it holds no rows to draw from.
+
         """
         return draw_benefit(self.curve, self.expected["acts from"], ax)
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #621660e5
 def _in_order_of_fit(model, X, names):
-    "The columns of an array, named, in the order in which a model without an encoding has learnt them; as they are if it knows no names"
+    """The columns of an array, named, in the order in which a model without an encoding has learnt them; as they are if it knows no names."""
     known = getattr(model, "feature_names_in_", None)
     if known is None:
         return X
@@ -508,6 +512,7 @@ class Decision(Said, Readable):
     >>> decision = compare(X, y, {"bayes": GaussianNB()}, pos_label=0).decide(X, max_fpr=0.1)
     >>> decision.ranker, decision.expected["false positive rate"] < 0.1
     ('bayes', True)
+
     """
 
     ranker: str
@@ -553,6 +558,7 @@ class Decision(Said, Readable):
         UserWarning
             For columns that are left out, and for levels of categories that no training row had: their column, how many
             rows, and up to three of them.
+
         """
         first = self.model.steps[0][1] if hasattr(self.model, "steps") else None
         if isinstance(first, TableEncoder):
@@ -581,6 +587,7 @@ class Decision(Said, Readable):
         -------
         ndarray of shape (n, 2)
             Strictly between 0 and 1, in the order of `classes_`: the second column is that of the positive class.
+
         """
         p = self.calibrator.transform(self.decision_function(X, names))
         return np.column_stack([1 - p, p])
@@ -597,6 +604,7 @@ class Decision(Said, Readable):
         -------
         ndarray of shape (n,)
             Labels as they were given.
+
         """
         return self.classes_[(self.decision_function(X, names) >= self.threshold).astype(int)]
 
@@ -619,6 +627,7 @@ class Decision(Said, Readable):
             For a model that could not be read back; the message says why.
         ImportError
             Without the package skops: pip install 'aucbook[models]'.
+
         """
         return write_model(check_decision({name: getattr(self, name) for name in SCHEMA}), path)
 
@@ -649,7 +658,7 @@ _LARGEST = sys.float_info.max
 
 
 def check_text(value, name):
-    "The value, if it is a text that is not longer than a text in a model file may be"
+    """The value, if it is a text that is not longer than a text in a model file may be."""
     if not isinstance(value, str) or len(value) > _LONGEST:
         raise ValueError(
             f"{name} must be a text of at most {_LONGEST} characters, got {type(value).__name__}"
@@ -658,14 +667,14 @@ def check_text(value, name):
 
 
 def check_finite_number(value, name, optional=False):
-    "The value, if it is a finite number that a float can hold; None too where `optional`"
+    """The value, if it is a finite number that a float can hold; None too where `optional`."""
     return check_number(
         value, name, lambda v: abs(v) <= _LARGEST, "a finite number", optional=optional
     )
 
 
 def check_keys(value, name, required, optional=()):
-    "The value, if it is a dict with these keys"
+    """The value, if it is a dict with these keys."""
     if not isinstance(value, dict) or not set(required) <= set(value) <= {*required, *optional}:
         keys = sorted(map(str, value)) if isinstance(value, dict) else type(value).__name__
         raise ValueError(f"{name} must be a dict with the keys {', '.join(required)}, got {keys}")
@@ -673,7 +682,7 @@ def check_keys(value, name, required, optional=()):
 
 
 def _check_threshold(value, name):
-    "A number; where it may be infinite, because costs flag nobody, says `_check_fields_together`"
+    """A number; where it may be infinite, because costs flag nobody, says `_check_fields_together`."""
     check_number(value, name, lambda v: abs(v) <= _LARGEST or abs(v) == np.inf, "a number")
 
 
@@ -801,7 +810,7 @@ SCHEMA = {  # every field of a Decision in a file, and what has to be so
 
 
 def _check_fields_together(kept):
-    "ValueError unless the fields of a Decision agree with each other"
+    """ValueError unless the fields of a Decision agree with each other."""
     if set(kept["expected"]) != set(kept["intervals"]):
         raise ValueError("expected and intervals must have the same keys")
     for key, value in kept["expected"].items():
@@ -833,7 +842,7 @@ def check_decision(kept):
 
 
 def _check_one_row(model, name, calibrator):
-    "ValueError unless a model gives one row a score, and the score has a probability"
+    """ValueError unless a model gives one row a score, and the score has a probability."""
     encoder = model.steps[0][1] if hasattr(model, "steps") else None
     if isinstance(encoder, TableEncoder):
         row = np.full((1, len(encoder.columns_)), None, object)
@@ -885,6 +894,7 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
     Traceback (most recent call last):
     ...
     aucbook._tables.files.FileError: there is no file missing.skops
+
     """
     kept = read_model(path, trusted)
     if not isinstance(kept, dict) or set(kept) != set(SCHEMA):
@@ -902,7 +912,7 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #13603c8a
 def wanted(result, ranker, max_fpr, confidence_level):
-    "(name of the ranker, Promise) with what stands for None, or a ValueError"
+    """(name of the ranker, Promise) with what stands for None, or a ValueError."""
     if not result.rankers:
         raise ValueError("scores that were given have no model: there is nothing to fit again")
     names = [row["ranker"] for row in result.rows]
@@ -914,10 +924,11 @@ def wanted(result, ranker, max_fpr, confidence_level):
 
 
 def _held_out(result, X, ranker, promise, work):
-    """(rows kept aside, HeldOut): tried in folds, or, where negatives are too few, none and what the comparison's own folds say
+    """(rows kept aside, HeldOut): tried in folds, or, where negatives are too few, none and what the comparison's own folds say.
 
     Two folds at least, as the scores of each are calibrated by those of the others: in the order of time the first folds may
-    have too few negatives to keep some aside."""
+    have too few negatives to keep some aside.
+    """
     cases = result.cases
     counted = np.arange(cases.y.size) if cases.weight is None else np.flatnonzero(cases.weight)
     aside, tried = keep_aside(counted, cases, promise), None
@@ -934,7 +945,7 @@ def _held_out(result, X, ranker, promise, work):
 
 
 def _expect(cases, tried, limit, share, acts_from, confidence_level, costs):
-    "(expected, intervals, DecisionCurve, Told) from HeldOut rows; limit, share: the threshold, and of its negatives how many ring"
+    """(expected, intervals, DecisionCurve, Told) from HeldOut rows; limit, share: the threshold, and of its negatives how many ring."""
     rows, costs, groups = tried.rows, costs.of(tried.rows), cases.groups_of(tried.rows)
     y, parts = cases.y[rows], [np.flatnonzero(tried.fold == k) for k in np.unique(tried.fold)]
     weight = costs.weigh(y, cases.weight_of(rows))
@@ -965,7 +976,7 @@ def _expect(cases, tried, limit, share, acts_from, confidence_level, costs):
 
 
 def decide(result, X, ranker, promise, costs, work):
-    "Decision for a Comparison and the table it was made of; see Comparison.decide"
+    """Decision for a Comparison and the table it was made of; see Comparison.decide."""
     X, cases = X if hasattr(X, "shape") else np.asarray(X), result.cases
     y, score = cases.y, lambda rows: fitted_scores(model, take_rows(X, rows))
     aside, tried = _held_out(result, X, ranker, promise, work)

@@ -48,6 +48,7 @@ class Reasons(NamedTuple):
     all others           +0.10
     every row            -1.00
     together             -0.15
+
     """
 
     votes: list
@@ -64,6 +65,7 @@ class Reasons(NamedTuple):
         -------
         list of list of str
             The header first.
+
         """
         rows = [*self.votes, ("all others", "", self.others), ("every row", "", self.base)]
         rows.append(("together", "", sum(vote for *_, vote in rows)))
@@ -79,6 +81,7 @@ class Reasons(NamedTuple):
         -------
         list of str
             One or two sentences each.
+
         """
         rings = "an alarm" if self.score >= self.threshold else "no alarm"
         said = [f"The score is {self.score:.6g}, and the threshold {self.threshold:.6g}: {rings}."]
@@ -98,11 +101,11 @@ class Reasons(NamedTuple):
 
 # %% ../../nbs/workshop/deployment/explanation.ipynb #ffcded7b
 class Readable:
-    "The methods of a decision that read its model"
+    """The methods of a decision that read its model."""
 
     @property
     def can_be_read(self) -> bool:
-        "Whether it has a reading: not for sparse matrices, nor for tables that `TableEncoder` does not take."
+        """Whether it has a reading: not for sparse matrices, nor for tables that `TableEncoder` does not take."""
         return self.surrogate is not None or is_sum(self.model)
 
     def reading(self) -> Reading:
@@ -117,6 +120,7 @@ class Readable:
         ------
         ValueError
             If the table was sparse, or none that `TableEncoder` takes.
+
         """
         if not self.can_be_read:
             raise ValueError(
@@ -145,6 +149,7 @@ class Readable:
         ------
         ValueError
             For more than one row, or a model without a reading.
+
         """
         reading, most = self.reading(), check_whole(most, "most")
         table = (
@@ -193,6 +198,7 @@ class Readable:
         ValueError
             For other models, where dates, texts or pairs of columns have votes, and for levels that a query cannot find: times,
             and numbers that a database may print rounded.
+
         """
         if not is_sum(self.model):
             raise ValueError(

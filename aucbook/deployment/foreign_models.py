@@ -43,7 +43,7 @@ from .._validation.sparse import MOST_COLUMNS
 
 # %% ../../nbs/workshop/deployment/foreign_models.ipynb #dbc3e42e
 def check_indices(values, least, n, name, size=None):
-    "The values a file gave, if they are whole numbers in least..n-1, and `size` of them (None: any number)"
+    """The values a file gave, if they are whole numbers in least..n-1, and `size` of them (None: any number)."""
     values = np.asarray(values)
     check_loaded(
         values.ndim == 1 and values.dtype.kind in "iu" and size in (None, values.size), name
@@ -53,7 +53,7 @@ def check_indices(values, least, n, name, size=None):
 
 
 def check_walk(left, right, is_split, name):
-    "The depth of a tree, if every walk ends: each child of a split node comes after it and before the end, and has one parent"
+    """The depth of a tree, if every walk ends: each child of a split node comes after it and before the end, and has one parent."""
     n_nodes, node = left.size, np.flatnonzero(is_split)
     children = np.concatenate([left[node], right[node]]).astype(np.int64)
     parents = np.concatenate([node, node])
@@ -66,7 +66,7 @@ def check_walk(left, right, is_split, name):
 
 
 def check_tree(tree, columns):
-    "ValueError unless each walk down a tree of scikit-learn's ends, and looks at one of the columns"
+    """ValueError unless each walk down a tree of scikit-learn's ends, and looks at one of the columns."""
     check_loaded(
         0 < tree.node_count <= tree.capacity and tree.n_features == columns, "a tree's nodes"
     )
@@ -82,7 +82,7 @@ def check_tree(tree, columns):
 
 
 def _check_forest(forest, columns):
-    "ValueError unless the trees of a forest have its columns: they do not look again"
+    """ValueError unless the trees of a forest have its columns: they do not look again."""
     trees = np.ravel(forest.estimators_)
     features = getattr(
         forest, "estimators_features_", [range(columns)] * len(trees)
@@ -98,7 +98,7 @@ def _check_forest(forest, columns):
 
 
 def _check_boosted_trees(model, columns):
-    "ValueError unless each round of a gradient boosting has one tree for each column of scores"
+    """ValueError unless each round of a gradient boosting has one tree for each column of scores."""
     _check_forest(model, columns)
     per_round = check_whole(model.n_trees_per_iteration_, "n_trees_per_iteration_")
     rounds = model.estimators_
@@ -121,7 +121,7 @@ def _check_boosted_trees(model, columns):
 
 
 def _check_histogram_trees(model, columns):
-    "ValueError unless the trees of a histogram gradient boosting can be walked, and each set of levels has its place"
+    """ValueError unless the trees of a histogram gradient boosting can be walked, and each set of levels has its place."""
     held = vars(model)
     mapper = held["_bin_mapper"]
     per_round = check_whole(model.n_trees_per_iteration_, "n_trees_per_iteration_")
@@ -151,7 +151,7 @@ def _check_histogram_trees(model, columns):
 
 
 def _check_histogram_tree(tree, is_categorical):
-    "ValueError unless a tree of a histogram gradient boosting can be walked on rows of these columns"
+    """ValueError unless a tree of a histogram gradient boosting can be walked on rows of these columns."""
     nodes, sets = tree.nodes, tree.raw_left_cat_bitsets
     check_loaded(
         isinstance(nodes, np.ndarray) and nodes.ndim == 1 and nodes.size > 0, "a tree's nodes"
@@ -181,7 +181,7 @@ KERNELS = ("linear", "poly", "rbf", "sigmoid")
 
 
 def _check_support_vectors(model, columns):
-    "ValueError unless the arrays of a support vector machine fit together as LIBSVM believes"
+    """ValueError unless the arrays of a support vector machine fit together as LIBSVM believes."""
     held = vars(model)
     kind = getattr(model, "_impl", None)
     check_choice(model.kernel, "the kernel of a support vector machine", KERNELS)
@@ -232,7 +232,7 @@ METRICS = (
 
 
 def _check_neighbours(model, columns):
-    "ValueError unless each stored row of a nearest-neighbour model has its class; its search tree is built again"
+    """ValueError unless each stored row of a nearest-neighbour model has its class; its search tree is built again."""
     held = vars(model)
     rows = held["_fit_X"]
     check_choice(held["_fit_method"], "_fit_method", ("kd_tree", "ball_tree", "brute"))
@@ -270,7 +270,7 @@ def _check_neighbours(model, columns):
 
 
 def _check_vocabulary(model, columns):
-    "ValueError unless the words of a vectorizer are numbered from 0 on, and each has its rarity"
+    """ValueError unless the words of a vectorizer are numbered from 0 on, and each has its rarity."""
     words = model.vocabulary_
     check_loaded(
         isinstance(words, dict) and all(isinstance(word, str) for word in words), "the words"
@@ -285,12 +285,12 @@ def _check_vocabulary(model, columns):
 
 
 def _check_hashing(model, columns):
-    "ValueError unless words can be hashed into so many columns"
+    """ValueError unless words can be hashed into so many columns."""
     check_whole(model.n_features, "n_features", 1, 2**31 - 1)
 
 
 def _check_levels(model, columns):
-    "ValueError unless each level of an encoder has its column"
+    """ValueError unless each level of an encoder has its column."""
     levels = model.categories_
     check_loaded(isinstance(levels, list) and len(levels) == columns, "the levels of categories")
     for values in levels:
@@ -307,7 +307,7 @@ def _check_levels(model, columns):
 
 
 def _check_columns_of_levels(model, levels):
-    "ValueError unless each level of an encoder to 0 and 1 has one of the columns that it says it gives"
+    """ValueError unless each level of an encoder to 0 and 1 has one of the columns that it says it gives."""
     held = vars(model)
     none = [None] * len(levels)
     dropped = (
@@ -336,7 +336,7 @@ def _check_columns_of_levels(model, levels):
 
 
 def _check_centres(model, columns):
-    "ValueError unless clusters have the columns of the rows"
+    """ValueError unless clusters have the columns of the rows."""
     centres = check_loaded_array(
         model.cluster_centers_, "cluster_centers_", "float64 float32", None, columns
     )
@@ -344,19 +344,19 @@ def _check_centres(model, columns):
 
 
 def _check_imputer(model, columns):
-    "ValueError unless each column has its fill value"
+    """ValueError unless each column has its fill value."""
     check_loaded(np.shape(model.statistics_) == (columns,), "statistics_")
 
 
 def _check_partial(part, columns):
-    "ValueError unless a function with some arguments given is scikit-learn's look at an array, as histogram trees keep it"
+    """ValueError unless a function with some arguments given is scikit-learn's look at an array, as histogram trees keep it."""
     plain = (str, bool, int, float, type(None), type, list, np.dtype)
     check_loaded(part.func is check_array and not part.args, "a function")
     check_loaded(all(isinstance(value, plain) for value in part.keywords.values()), "a function")
 
 
 def _check_process(model, columns):
-    "ValueError unless the factor that a Gaussian process keeps is the one of its kernel on the rows that it keeps"
+    """ValueError unless the factor that a Gaussian process keeps is the one of its kernel on the rows that it keeps."""
     rows = check_loaded_array(model.X_train_, "X_train_", "float64", None, columns)
     n = len(rows)
     check_indices(model.y_train_, 0, 2, "y_train_", n)
@@ -376,7 +376,7 @@ def _check_process(model, columns):
 
 
 def _check_line(model, columns):
-    "ValueError unless each column has its coefficient"
+    """ValueError unless each column has its coefficient."""
     check_loaded(np.shape(model.coef_)[-1:] == (columns,), "coef_")
     lines = len(model.coef_) if np.ndim(model.coef_) == 2 else 1
     check_loaded(np.size(model.intercept_) in (1, lines), "intercept_")
@@ -430,13 +430,13 @@ _REFUSED = (
 
 
 def is_refused(name):
-    "Whether a type's full name is that of an estimator whose compiled code follows stored numbers, without a check here"
+    """Whether a type's full name is that of an estimator whose compiled code follows stored numbers, without a check here."""
     return name.startswith(_REFUSED) and not name.startswith("sklearn.cluster._kmeans.")
 
 
 # %% ../../nbs/workshop/deployment/foreign_models.ipynb #9bc151b6
 def _numbers_in(line, kind, size, name):
-    "Array of the numbers of a line, if there are so many"
+    """Array of the numbers of a line, if there are so many."""
     words = line.split()
     check_loaded(len(words) == size, name)
     return np.array([kind(word) for word in words], np.int64 if kind is int else np.float64)
@@ -453,7 +453,7 @@ _LIGHTGBM_WORDS = ("objective", "feature_names", "monotone_constraints", "featur
 
 
 def _check_lightgbm_tree(fields, columns):
-    "ValueError unless every walk down a tree of LightGBM's ends at a leaf, and looks at one of the columns"
+    """ValueError unless every walk down a tree of LightGBM's ends at a leaf, and looks at one of the columns."""
     leaves = int(fields["num_leaves"])
     n_sets = int(fields["num_cat"])
     if int(fields.get("is_linear", 0)):
@@ -558,13 +558,13 @@ _TREE_FLOATS = ("base_weights", "loss_changes", "split_conditions", "sum_hessian
 
 
 def _whole_numbers(values, least, n, size, name):
-    "Array of a list of a booster, if it holds so many whole numbers in least..n-1"
+    """Array of a list of a booster, if it holds so many whole numbers in least..n-1."""
     check_loaded(isinstance(values, list) and all(type(v) is int for v in values), name)
     return check_indices(np.array(values, np.int64), least, n, name, size)
 
 
 def _check_xgboost_tree(tree, columns):
-    "ValueError unless every walk down a tree of XGBoost's ends at a leaf, and looks at one of the columns"
+    """ValueError unless every walk down a tree of XGBoost's ends at a leaf, and looks at one of the columns."""
     left = tree["left_children"]
     n = len(left)
     check_loaded(n > 0, "a tree's nodes")
@@ -613,7 +613,7 @@ def _check_xgboost_tree(tree, columns):
 
 
 def check_xgboost(text):
-    "The JSON of an XGBoost model, after a look at all numbers that predictions follow"
+    """The JSON of an XGBoost model, after a look at all numbers that predictions follow."""
     document = json.loads(text)
     learner = document["learner"]
     param = learner["learner_model_param"]
@@ -680,6 +680,7 @@ class KeptBooster:
         LightGBM's model text, or XGBoost's JSON, in UTF-8.
     best_iteration : int
         How many rounds LightGBM predicts with; 0 or less for all.
+
     """
 
     def __init__(self, library: str, text: np.ndarray, best_iteration: int = 0):
@@ -698,13 +699,13 @@ class KeptBooster:
         return cls("xgboost", np.frombuffer(bytes(booster.save_raw("json")), np.uint8))
 
     def __check_loaded__(self, columns):
-        "ValueError unless the text is that of a booster that can be followed on rows of as many columns as it says"
+        """ValueError unless the text is that of a booster that can be followed on rows of as many columns as it says."""
         check_loaded_array(self.text, "the text of a booster", "uint8", None)
         check_whole(self.best_iteration, "best_iteration", -1)
         self._checked()
 
     def _checked(self):
-        "The text that the library is given"
+        """The text that the library is given."""
         check = {"lightgbm": check_lightgbm, "xgboost": check_xgboost}[
             check_choice(self.library, "library", ("lightgbm", "xgboost"))
         ]
@@ -732,7 +733,7 @@ class KeptBooster:
 
 
 def is_booster(part):
-    "Whether a part of a model is a fitted booster of LightGBM or XGBoost"
+    """Whether a part of a model is a fitted booster of LightGBM or XGBoost."""
     return f"{type(part).__module__}.{type(part).__name__}" in (
         "lightgbm.basic.Booster",
         "xgboost.core.Booster",

@@ -45,26 +45,42 @@ from .foreign_models import (
 
 # %% ../../nbs/workshop/deployment/model_files.ipynb #f2f02122
 TRUSTED = frozenset(
-    """collections.OrderedDict numpy.dtype scipy.sparse._csr.csr_matrix sklearn.tree._tree.Tree
-    sklearn._loss.link.Interval sklearn._loss.link.LogitLink sklearn._loss.loss.HalfBinomialLoss
-    sklearn.ensemble._hist_gradient_boosting.binning._BinMapper
-    sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor
-    sklearn.calibration._CalibratedClassifier sklearn.calibration._SigmoidCalibration
-    sklearn.calibration._TemperatureScaling sklearn.utils._bunch.Bunch
-    sklearn.neural_network._stochastic_optimizers.AdamOptimizer
-    sklearn.neural_network._stochastic_optimizers.SGDOptimizer
-    sklearn.gaussian_process._gpc._BinaryGaussianProcessClassifierLaplace
-    sklearn.gaussian_process.kernels.ConstantKernel sklearn.gaussian_process.kernels.WhiteKernel
-    sklearn.gaussian_process.kernels.RBF sklearn.gaussian_process.kernels.Matern
-    sklearn.gaussian_process.kernels.Product sklearn.gaussian_process.kernels.Sum
-    sklearn.utils.validation.check_array functools.partial aucbook._evaluation.inputs._toarray
-    lightgbm.sklearn.LGBMClassifier xgboost.sklearn.XGBClassifier xgboost.sklearn.XGBRFClassifier""".split()
+    [
+        "collections.OrderedDict",
+        "numpy.dtype",
+        "scipy.sparse._csr.csr_matrix",
+        "sklearn.tree._tree.Tree",
+        "sklearn._loss.link.Interval",
+        "sklearn._loss.link.LogitLink",
+        "sklearn._loss.loss.HalfBinomialLoss",
+        "sklearn.ensemble._hist_gradient_boosting.binning._BinMapper",
+        "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
+        "sklearn.calibration._CalibratedClassifier",
+        "sklearn.calibration._SigmoidCalibration",
+        "sklearn.calibration._TemperatureScaling",
+        "sklearn.utils._bunch.Bunch",
+        "sklearn.neural_network._stochastic_optimizers.AdamOptimizer",
+        "sklearn.neural_network._stochastic_optimizers.SGDOptimizer",
+        "sklearn.gaussian_process._gpc._BinaryGaussianProcessClassifierLaplace",
+        "sklearn.gaussian_process.kernels.ConstantKernel",
+        "sklearn.gaussian_process.kernels.WhiteKernel",
+        "sklearn.gaussian_process.kernels.RBF",
+        "sklearn.gaussian_process.kernels.Matern",
+        "sklearn.gaussian_process.kernels.Product",
+        "sklearn.gaussian_process.kernels.Sum",
+        "sklearn.utils.validation.check_array",
+        "functools.partial",
+        "aucbook._evaluation.inputs._toarray",
+        "lightgbm.sklearn.LGBMClassifier",
+        "xgboost.sklearn.XGBClassifier",
+        "xgboost.sklearn.XGBRFClassifier",
+    ]
 )
 
 
 @cache
 def _rooms():
-    "The names of the modules in which classes of this package may be written"
+    """The names of the modules in which classes of this package may be written."""
     wings = [
         wing.name
         for wing in iter_modules(__path__)
@@ -79,7 +95,7 @@ def _rooms():
 
 @cache
 def is_ours(name):
-    "Whether a type's full name is that of a class of this package that models are made of"
+    """Whether a type's full name is that of a class of this package that models are made of."""
     module, _, cls = name.rpartition(".")
     found = vars(import_module(module)).get(cls) if module in _rooms() else None
     if not isinstance(found, type) or found.__module__ != module:
@@ -98,7 +114,7 @@ _FEW_BYTES, _MOST_RATIO = (
 
 
 def digest(parts):
-    "SHA-256 over the names and contents of the parts of a model file (dict), in hexadecimal"
+    """SHA-256 over the names and contents of the parts of a model file (dict), in hexadecimal."""
     found = hashlib.sha256()
     for name in sorted(parts):
         for text in (name.encode(), parts[name]):
@@ -108,7 +124,7 @@ def digest(parts):
 
 
 def unpack(data):
-    "dict name -> bytes of an archive, none of it before the sizes that it states are found to be possible"
+    """Dict name -> bytes of an archive, none of it before the sizes that it states are found to be possible."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = archive.infolist()
         size = sum(member.file_size for member in members)
@@ -122,7 +138,7 @@ def unpack(data):
 
 
 def array_header(content):
-    "(shape, dtype, where its elements begin) of an array in NumPy's format"
+    """(shape, dtype, where its elements begin) of an array in NumPy's format."""
     file = io.BytesIO(content)
     version = np.lib.format.read_magic(file)
     read = {
@@ -136,7 +152,7 @@ def array_header(content):
 
 
 def _check_array_file(name, content):
-    "A ValueError unless the header of an array in NumPy's format agrees with the bytes behind it"
+    """A ValueError unless the header of an array in NumPy's format agrees with the bytes behind it."""
     shape, dtype, begin = array_header(content)
     if dtype.hasobject or any(n < 0 for n in shape):
         raise ValueError(f"{name}: an array of {dtype}, shape {shape}")
@@ -145,7 +161,7 @@ def _check_array_file(name, content):
 
 
 def read_parts(data):
-    "dict name -> bytes of the parts of a model file, its bytes given: what is inside is what was sealed. Else a ValueError says why"
+    """Dict name -> bytes of the parts of a model file, its bytes given: what is inside is what was sealed. Else a ValueError says why."""
     parts = unpack(data)
     if SEAL not in parts:
         raise ValueError(_NO_SEAL)
@@ -177,7 +193,7 @@ _NO_SEAL = (
 
 
 def pack(parts, sealed=False):
-    "The bytes of a model file: parts (dict of name and bytes), and the seal with their digest unless they are `sealed`"
+    """The bytes of a model file: parts (dict of name and bytes), and the seal with their digest unless they are `sealed`."""
     if not sealed:
         parts = parts | {SEAL: json.dumps({"format": FORMAT, "sha256": digest(parts)}).encode()}
     for compression in (
@@ -199,7 +215,7 @@ def pack(parts, sealed=False):
 
 # %% ../../nbs/workshop/deployment/model_files.ipynb #22ed4c3f
 def _nodes(schema):
-    "Every node (dict with a loader) of a parsed schema.json"
+    """Every node (dict with a loader) of a parsed schema.json."""
     waiting = [schema]
     while waiting:
         part = waiting.pop()
@@ -212,7 +228,7 @@ def _nodes(schema):
 
 
 def _content_of(node, parts):
-    "A node without the numbers that its parts are known by, and for each file what is in it"
+    """A node without the numbers that its parts are known by, and for each file what is in it."""
     if isinstance(node, dict):
         named = {
             key: value
@@ -229,7 +245,7 @@ def _content_of(node, parts):
 
 
 def _array_header(node, parts):
-    "(shape, dtype) of an array that a node names; an InconsistentModel for a node of another kind"
+    """(shape, dtype) of an array that a node names; an InconsistentModel for a node of another kind."""
     good = (
         node["__loader__"] == "NdArrayNode"
         and node["type"] == "numpy"
@@ -240,7 +256,7 @@ def _array_header(node, parts):
 
 
 def _check_tree_state(node, parts):
-    "ValueError unless a tree is built from whole numbers of columns, outputs and classes, and from arrays that agree with them"
+    """ValueError unless a tree is built from whole numbers of columns, outputs and classes, and from arrays that agree with them."""
     arguments, state = node["__reduce__"]["args"], node["content"]
     check_loaded(
         arguments["__loader__"] == "TupleNode" and len(arguments["content"]) == 3,
@@ -286,7 +302,7 @@ def check_trees_of_scikit_learn(schema, parts):
 
 # %% ../../nbs/workshop/deployment/model_files.ipynb #9f47c3be
 def _contents(part):
-    "What a part of a model holds"
+    """What a part of a model holds."""
     if isinstance(part, np.ndarray):
         return part.ravel().tolist() if part.dtype == object else []
     if isinstance(part, (list, tuple, set)):
@@ -298,7 +314,7 @@ _PLAIN = (str, bytes, Number, type, type(None))
 
 
 def parts_of(model):
-    "Every part of a model with the number of columns of the estimator around it (None if unknown), each pair once"
+    """Every part of a model with the number of columns of the estimator around it (None if unknown), each pair once."""
     waiting, seen, alive = [(model, None)], set(), []
     while waiting:
         part, columns = waiting.pop()
@@ -314,7 +330,7 @@ def parts_of(model):
 
 
 def _is_fitted(part):
-    "Whether an estimator is fitted; True for all else"
+    """Whether an estimator is fitted; True for all else."""
     try:
         if isinstance(part, BaseEstimator):
             check_is_fitted(part)
@@ -323,12 +339,25 @@ def _is_fitted(part):
         return False
 
 
-_FINITE = "coef_ intercept_ coefs_ intercepts_ theta_ var_ means_ scalings_ centroids_ dual_coef_ scale_ mean_".split()
+_FINITE = [
+    "coef_",
+    "intercept_",
+    "coefs_",
+    "intercepts_",
+    "theta_",
+    "var_",
+    "means_",
+    "scalings_",
+    "centroids_",
+    "dual_coef_",
+    "scale_",
+    "mean_",
+]
 _MOST_JOBS = 1024
 
 
 def _check_estimator(part):
-    "ValueError for settings and coefficients that no estimator has; AttributeError for a setting that is not there"
+    """ValueError for settings and coefficients that no estimator has; AttributeError for a setting that is not there."""
     part.get_params(deep=False)
     check_whole(getattr(part, "n_jobs", None), "n_jobs", -_MOST_JOBS, _MOST_JOBS, optional=True)
     for name in _FINITE:
@@ -342,7 +371,7 @@ def _check_estimator(part):
 
 
 def check_parts(model):
-    "ValueError unless compiled code can follow all parts of a model; search trees that files leave out are built again"
+    """ValueError unless compiled code can follow all parts of a model; search trees that files leave out are built again."""
     for part, columns in parts_of(model):
         if issparse(part):
             check_sparse(part, "a sparse table in the model")
@@ -356,7 +385,7 @@ def check_parts(model):
 
 
 def _probes(columns):
-    "Tables that a model may be tried on: a row of zeros, some of small counts, some of numbers of many sizes"
+    """Tables that a model may be tried on: a row of zeros, some of small counts, some of numbers of many sizes."""
     rng = np.random.default_rng(0)
     sizes = np.array([1e-3, 0.5, 1, 2, 3, 10, 100, 1e4])[:, None]
     return (
@@ -370,7 +399,7 @@ MOST_PROBED = 10_000  # columns of models that are tried on more than a row of z
 
 
 def _answers(ranker, columns):
-    "What a ranker says of each of the tables that it is tried on, a list; None for one that it refuses, as it may"
+    """What a ranker says of each of the tables that it is tried on, a list; None for one that it refuses, as it may."""
     found = []
     for table in _probes(columns)[: 3 if columns <= MOST_PROBED else 1]:
         try:
@@ -388,7 +417,7 @@ def _answers(ranker, columns):
 
 
 def first_scores(model):
-    "What the outermost rankers in a model say of a few rows, a list of arrays, None where they refuse them"
+    """What the outermost rankers in a model say of a few rows, a list of arrays, None where they refuse them."""
     found = []
     waiting = [model]
     with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -419,7 +448,7 @@ _DAMAGED = (
 
 
 def _skops():
-    "The module skops.io"
+    """The module skops.io."""
     try:
         import skops.io
     except ImportError:
@@ -428,7 +457,7 @@ def _skops():
 
 
 def _found_by_search(model):
-    "The model with what its searches found in their places"
+    """The model with what its searches found in their places."""
     if isinstance(model, BaseSearchCV):
         return _found_by_search(model.best_estimator_)
     if isinstance(model, Pipeline):
@@ -441,7 +470,7 @@ def _found_by_search(model):
 
 
 def _without_compiled_parts(model):
-    "The model, or a copy with boosters as text and without search trees, which are built again from the rows that they hold"
+    """The model, or a copy with boosters as text and without search trees, which are built again from the rows that they hold."""
     kept, alive = {}, []
     for part, _ in parts_of(model):
         if is_booster(part):
@@ -453,7 +482,7 @@ def _without_compiled_parts(model):
 
 
 def _with_boosters(model):
-    "The model, after its boosters were built by their libraries; in place"
+    """The model, after its boosters were built by their libraries; in place."""
     for part, _ in list(parts_of(model)):
         for name, value in list(getattr(part, "__dict__", {}).items()):
             if isinstance(value, KeptBooster):
@@ -463,14 +492,14 @@ def _with_boosters(model):
 
 
 def _reason(error):
-    "What an exception says, in one line that can be printed"
+    """What an exception says, in one line that can be printed."""
     if isinstance(error, KeyError):
         return printable(f"it lacks {error}")
     return printable((str(error) or repr(error)).splitlines()[0])
 
 
 def _loaded(parts, trusted):
-    "(what a model file holds, names of its types that nobody trusts); nothing is built where there are some"
+    """(what a model file holds, names of its types that nobody trusts); nothing is built where there are some."""
     io_ = _skops()
     check_trees_of_scikit_learn(json.loads(parts["schema.json"]), parts)
     packed = pack(parts)
@@ -485,7 +514,7 @@ def _loaded(parts, trusted):
 
 
 def _named_types(parts):
-    "The full names of all types that a model file names"
+    """The full names of all types that a model file names."""
     return {
         f"{node.get('__module__')}.{node.get('__class__')}"
         for node in _nodes(json.loads(parts["schema.json"]))
@@ -493,7 +522,7 @@ def _named_types(parts):
 
 
 def _checked(kept):
-    "The model in what a file holds, after a look at all its parts"
+    """The model in what a file holds, after a look at all its parts."""
     if isinstance(kept["model"], Ranker):
         check_is_fitted(kept["model"])
     check_parts(kept["model"])
@@ -521,14 +550,14 @@ def _numbered(parts):
 
 
 def model_bytes(model):
-    "The bytes of a model file with an estimator, or a dict of estimators, numbers and strings; nobody has read them back yet"
+    """The bytes of a model file with an estimator, or a dict of estimators, numbers and strings; nobody has read them back yet."""
     kept = {"format": FORMAT, "aucbook": __version__, "sklearn": sklearn.__version__}
     kept["model"] = _without_compiled_parts(model)
     return pack(_numbered(unpack(_skops().dumps(kept))))
 
 
 def _read_back(data, model):
-    "A ValueError if a model could not be read from these bytes, or would score a row otherwise than it does"
+    """A ValueError if a model could not be read from these bytes, or would score a row otherwise than it does."""
     parts = read_parts(data)
     kept, foreign = _loaded(parts, ())
     unknown = [name for name in foreign if name.partition(".")[0] in _KNOWN_PACKAGES]
@@ -577,13 +606,14 @@ _KNOWN_PACKAGES = {
 
 
 def _same(a, b):
-    "Whether two answers on a row of zeros are the same: scores to the last bit, or none"
+    """Whether two answers on a row of zeros are the same: scores to the last bit, or none."""
     return (a is None) == (b is None) and (a is None or np.array_equal(a, b, equal_nan=True))
 
 
 def read_model(path, trusted=()):
     """What `write_model` wrote. FileError, before anything is built, for parts that are not those that were written, and for
-    types that are neither ours nor in TRUSTED or `trusted`; and, before anything is scored, for numbers that no kernel can follow"""
+    types that are neither ours nor in TRUSTED or `trusted`; and, before anything is scored, for numbers that no kernel can follow.
+    """
     _skops()
     path = Path(path)
     if not path.is_file():

@@ -26,7 +26,7 @@ _ODDS = np.array(
 
 # %% ../../nbs/workshop/deployment/monitoring.ipynb #4a4009e5
 def wealth_of_bets(negatives, false_alarms, max_fpr):
-    "(log wealth (t, 4) of the bets after each batch, idle wealth (t,), gains (t, 4) of a start at each batch against none)"
+    """(log wealth (t, 4) of the bets after each batch, idle wealth (t,), gains (t, 4) of a start at each batch against none)."""
     q = _ODDS * max_fpr / (1 - max_fpr + _ODDS * max_fpr)
     step = np.outer(false_alarms, np.log(q / max_fpr)) + np.outer(
         negatives - false_alarms, np.log((1 - q) / (1 - max_fpr))
@@ -42,7 +42,7 @@ def wealth_of_bets(negatives, false_alarms, max_fpr):
 
 # %% ../../nbs/workshop/deployment/monitoring.ipynb #298074ea
 def _interval(k, n, confidence_level):
-    "(low, high) of a rate, at all times: k of n rang"
+    """(low, high) of a rate, at all times: k of n rang."""
     limit = betaln(k + 0.5, n - k + 0.5) - log(np.pi) + log(1 - confidence_level)
     beyond = lambda p: limit - xlogy(k, p) - xlog1py(n - k, -p)
     low = brentq(beyond, 1e-300, k / n) if k > 0 else 0.0
@@ -51,7 +51,7 @@ def _interval(k, n, confidence_level):
 
 # %% ../../nbs/workshop/deployment/monitoring.ipynb #58fcde08
 def _told(values, positive, name):
-    "list of True, False or None (missing) for labels or alarms; positive: None for 1, the other being 0"
+    """List of True, False or None (missing) for labels or alarms; positive: None for 1, the other being 0."""
     words = (
         "0 and 1 (or pos_label must say what is positive)"
         if positive is None
@@ -71,7 +71,7 @@ def _told(values, positive, name):
 
 
 def _cases(keys, batches, alarms, labels):
-    "(cases [alarm, label, batch where it became complete], rows that bring nothing new, rows that contradict earlier ones)"
+    """(cases [alarm, label, batch where it became complete], rows that bring nothing new, rows that contradict earlier ones)."""
     cases, repeated, contrary = {}, 0, 0
     for key, batch, *told in zip(keys, batches, alarms, labels):
         case = cases.setdefault(key, [None, None, None])
@@ -118,6 +118,7 @@ class FprMonitor(NamedTuple):
     >>> from aucbook.deployment import fpr_monitor
     >>> fpr_monitor([0, 0, None, 1], [1, 0, 1, 1], max_fpr=0.1).rate
     0.5
+
     """
 
     raised: bool
@@ -198,6 +199,7 @@ def fpr_monitor(
     >>> found = fpr_monitor(np.zeros(600), rings, max_fpr=0.1, batches=np.arange(600) // 50)
     >>> found.raised, found.at, found.since
     (True, 7, 6)
+
     """
     max_fpr, confidence_level = (
         check_between(max_fpr, "max_fpr"),

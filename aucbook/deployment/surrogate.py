@@ -23,7 +23,7 @@ from ..tables import TableEncoder
 
 # %% ../../nbs/workshop/deployment/surrogate.ipynb #0e8be95e
 def fit_surrogate(X, score, threshold, kinds=None):
-    """(pipeline of a TableEncoder and an AdditiveRanker that follows score(rows) of rows of X, its fidelity)
+    """(pipeline of a TableEncoder and an AdditiveRanker that follows score(rows) of rows of X, its fidelity).
 
     The fidelity is a dict, by rows that each bag left out: "rank correlation" with the scores; "alarms in common", the share
     of the scores at or above the threshold that are as high among the surrogate's. And the "mean" and "spread" of the scores.
@@ -61,7 +61,7 @@ def fit_surrogate(X, score, threshold, kinds=None):
 
 
 def is_sum(model):
-    "Whether a fitted ranker is a sum of curves itself, of numbers or behind the encoding of a table"
+    """Whether a fitted ranker is a sum of curves itself, of numbers or behind the encoding of a table."""
     steps = [step for _, step in model.steps] if hasattr(model, "steps") else [model]
     return isinstance(steps[-1], AdditiveRanker) and (
         len(steps) == 1 or (len(steps) == 2 and isinstance(steps[0], TableEncoder))
@@ -69,7 +69,7 @@ def is_sum(model):
 
 
 def surrogate_of(model, X, score, threshold, kinds):
-    "(surrogate, fidelity), or (None, None) where the model is a sum of curves itself, or X is no table that could be encoded"
+    """(surrogate, fidelity), or (None, None) where the model is a sum of curves itself, or X is no table that could be encoded."""
     if is_sum(model) or issparse(X) or len(X.shape) != 2:
         return None, None
     try:
@@ -80,7 +80,7 @@ def surrogate_of(model, X, score, threshold, kinds):
 
 # %% ../../nbs/workshop/deployment/surrogate.ipynb #765edfff
 def made_of(encoder):
-    "(column of the table, label, (words, whether they are in it) of a level or None) of each column that a fitted TableEncoder gives"
+    """(column of the table, label, (words, whether they are in it) of a level or None) of each column that a fitted TableEncoder gives."""
     of = {kind: [n for n, k in encoder.kinds_.items() if k == kind] for kind in KINDS}
     numbers = np.array(numeric_names(of), object)[encoder.kept_]
     yield from (
@@ -111,7 +111,7 @@ def made_of(encoder):
 
 
 def values_in_words(table):
-    "dict from the names of a Table's columns to the values of its first row"
+    """Dict from the names of a Table's columns to the values of its first row."""
     of, row = table.names, table.numbers[0]
     said = [f"{value:.6g}" for value in row[: len(of["number"])]]
     said += [
@@ -125,7 +125,7 @@ def values_in_words(table):
 
 
 class Reading:
-    "A sum of curves, an AdditiveRanker alone or behind a TableEncoder, in the words of the table"
+    """A sum of curves, an AdditiveRanker alone or behind a TableEncoder, in the words of the table."""
 
     def __init__(self, model):
         steps = [step for _, step in model.steps] if hasattr(model, "steps") else [model]
@@ -146,7 +146,7 @@ class Reading:
         )
 
     def votes(self, table):
-        "dict from the table's columns, and pairs of them, to the votes (n,) on the rows of a Table"
+        """Dict from the table's columns, and pairs of them, to the votes (n,) on the rows of a Table."""
         X = table.numbers if self.encoder is None else self.encoder.transform(table)
         pairs = [f"{self.sources[i]} × {self.sources[j]}" for i, j in self.curves.pairs_]
         out = {}
@@ -155,11 +155,11 @@ class Reading:
         return out
 
     def card(self):
-        "The Scorecard, its columns named as in the table"
+        """The Scorecard, its columns named as in the table."""
         return self.curves.scorecard(5)._replace(names=self.labels)
 
     def query(self, table, dialect="ansi"):
-        "SQL that adds the column `score` to the rows of a table in a database"
+        """SQL that adds the column `score` to the rows of a table in a database."""
         check_dialect(dialect)
         others = [name for name in self.sources if self.kinds[name] not in ("number", "category")]
         if self.curves.pairs_ or others:
@@ -178,7 +178,7 @@ class Reading:
         return query(table, f"CAST({number(base)} AS DOUBLE PRECISION)", terms, quoted("score"))
 
     def _number_term(self, name, dialect):
-        "SQL for what a number adds: the votes of a value in each step, and of a missing one, whatever becomes of it"
+        """SQL for what a number adds: the votes of a value in each step, and of a missing one, whatever becomes of it."""
         curve = self.curves.curve(
             self.sources.index(name)
         )  # the number itself; a column that says `missing` is behind it
@@ -189,7 +189,7 @@ class Reading:
         return step_term(name, edges, np.array(votes), missing, dialect=dialect, truth=truth)
 
     def _level_term(self, name, dialect):
-        "SQL for what a level adds: the votes of each that training had, of a missing one, and of any other"
+        """SQL for what a level adds: the votes of each that training had, of a missing one, and of any other."""
         encoder = self.encoder
         categories = [column for column, kind in encoder.kinds_.items() if kind == "category"]
         known = [word for word in encoder.levels_.categories_[categories.index(name)] if word]
@@ -204,7 +204,7 @@ class Reading:
         )
 
     def _votes_of(self, name, values):
-        "List of the votes of values of one column"
+        """List of the votes of values of one column."""
         if self.encoder is None:
             X = np.full((len(values), len(self.sources)), np.nan)
             X[:, self.sources.index(name)] = values
@@ -222,7 +222,7 @@ class Reading:
         return self.votes(Table(names, numbers, categories, texts, list(kinds)))[name].tolist()
 
     def draw(self, most=6):
-        "The axes with the curves that spread most, two in a row; none if all are flat"
+        """The axes with the curves that spread most, two in a row; none if all are flat."""
         import matplotlib.pyplot as plt
 
         from ..isotonic import plot_curves  # here, not above: workers of a comparison never draw

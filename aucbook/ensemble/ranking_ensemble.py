@@ -74,6 +74,7 @@ def ensemble_members(min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str, Ba
     ['forest of random cuts', 'forest of best cuts', 'curves', 'boosted trees', 'line']
     >>> del members["boosted trees"]
     >>> ensemble = RankingEnsemble(members, max_fpr=0.2)
+
     """
     return {
         # pure leaves, nearly all rows: worse alone, better among others (measured in experiments/together.py)
@@ -87,7 +88,7 @@ def ensemble_members(min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str, Ba
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #a9360943
 class Fitted(NamedTuple):
-    "What became of one job: scores (n_test,), or the model with its mean and spread; the warnings it gave, the error in one line, or Ctrl-C"
+    """What became of one job: scores (n_test,), or the model with its mean and spread; the warnings it gave, the error in one line, or Ctrl-C."""
 
     scores: np.ndarray | None = None
     model: Any = None
@@ -98,18 +99,18 @@ class Fitted(NamedTuple):
 
 
 def _varies(s):
-    "Whether scores differ by more than rounding"
+    """Whether scores differ by more than rounding."""
     return np.ptp(s) > 1e-9 * np.abs(s).max()
 
 
 def _place(s, w):
-    "(mean, spread) of scores s (n,) with weights w; the spread of a constant is infinite"
+    """(mean, spread) of scores s (n,) with weights w; the spread of a constant is infinite."""
     mean = np.average(s, weights=w)
     return mean, np.sqrt(np.average((s - mean) ** 2, weights=w)) if _varies(s) else np.inf
 
 
 def _scores(model, X):
-    "(n,) finite scores of a fitted model. ValueError if they are not"
+    """(n,) finite scores of a fitted model. ValueError if they are not."""
     s = np.asarray(fitted_scores(model, X), np.float64)
     if s.shape != (len(X),) or not np.isfinite(s).all():
         raise ValueError("its scores are not one finite number a row")
@@ -117,7 +118,7 @@ def _scores(model, X):
 
 
 def _fit_member(ranker, data, fold):
-    "Fitted: a clone fitted to the training rows of (train, test); its scores of the rows `test`, or itself if test is None"
+    """Fitted: a clone fitted to the training rows of (train, test); its scores of the rows `test`, or itself if test is None."""
     (X, y, w), (train, test) = data, fold
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
@@ -139,7 +140,7 @@ def _fit_member(ranker, data, fold):
 
 
 def _seeded(ranker, random):
-    "A clone whose seeds that are None are drawn"
+    """A clone whose seeds that are None are drawn."""
     seeds = {
         name: random.randint(2**31 - 1)
         for name, value in sorted(ranker.get_params().items(), key=lambda item: item[0])
@@ -150,7 +151,7 @@ def _seeded(ranker, random):
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #af0a73c2
 def _named_rankers(rankers):
-    "dict name -> unfitted ranker that takes missing values"
+    """Dict name -> unfitted ranker that takes missing values."""
     check_named(rankers)
     imputer = SimpleImputer(strategy="median", add_indicator=True, keep_empty_features=True)
     return {
@@ -192,7 +193,7 @@ def _deal(cv, y, groups, rows, seed):
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #c335200d
 def _fit_members(members, data, folds, n_jobs, verbose):
-    "dict name -> list of Fitted, one for each of the folds, of which the last is all rows; of members that were finished"
+    """Dict name -> list of Fitted, one for each of the folds, of which the last is all rows; of members that were finished."""
     jobs = [(name, fold) for name in members for fold in folds]
     found = {name: [] for name in members}
     results = Parallel(n_jobs=n_jobs, return_as="generator")(
@@ -219,7 +220,7 @@ def _fit_members(members, data, folds, n_jobs, verbose):
 
 
 def _failures(found):
-    "dict name -> why, of members that failed or say nothing; what they and the others warned of is told"
+    """Dict name -> why, of members that failed or say nothing; what they and the others warned of is told."""
     failed = {}
     for name, results in found.items():
         if errors := [result.error for result in results if result.error]:
@@ -249,7 +250,7 @@ SLOPE = 0.1  # log-odds for a spread, so that no two scores of a step are tied
 
 
 class CommonScale:
-    "The log-odds that a member's scores (n,) stand for, learnt from out-of-fold scores s (n,), labels y of 0 and 1, weights w"
+    """The log-odds that a member's scores (n,) stand for, learnt from out-of-fold scores s (n,), labels y of 0 and 1, weights w."""
 
     def __init__(self, s, y, w):
         self.mean, self.spread = _place(s, w)
@@ -282,7 +283,7 @@ class CommonScale:
         return np.interp(s, self.at, self.log_odds) + SLOPE * s
 
     def __check_loaded__(self, columns):
-        "ValueError unless each step has its log-odds"
+        """ValueError unless each step has its log-odds."""
         at = check_loaded_finite(self.at, "the steps of a scale", "float64", None)
         check_loaded_finite(self.log_odds, "the log-odds of a scale", "float64", at.size)
         check_loaded(at.size > 0 and bool((at[1:] >= at[:-1]).all()), "the steps of a scale")
@@ -299,7 +300,7 @@ FEW = 25  # with so many rows of the rarer class, curves and mean count alike
 
 
 def _weigh(Z, y, w, kind, min_fpr, max_fpr):
-    "Weights (k,) of the columns of Z (n, k), not negative, sum 1; None if the machine has nothing to say"
+    """Weights (k,) of the columns of Z (n, k), not negative, sum 1; None if the machine has nothing to say."""
     kept = np.arange(Z.shape[1])
     while kept.size > 1:
         mean = Z[:, kept].mean(axis=1, keepdims=True)
@@ -324,7 +325,7 @@ def _weigh(Z, y, w, kind, min_fpr, max_fpr):
 
 
 def _shares(votes, w):
-    "(k,): the share of each column of votes (n, k) in the sum of their spreads"
+    """(k,): the share of each column of votes (n, k) in the sum of their spreads."""
     spread = np.sqrt(
         np.average((votes - np.average(votes, axis=0, weights=w)) ** 2, axis=0, weights=w)
     )
@@ -332,7 +333,7 @@ def _shares(votes, w):
 
 
 class WeightedMean:
-    "Scores (n,) from Z (n, k): a mean with the weights of a combiner; `shares` (k,) of the score's spread"
+    """Scores (n,) from Z (n, k): a mean with the weights of a combiner; `shares` (k,) of the score's spread."""
 
     def __init__(self, Z, y, w, kind, min_fpr, max_fpr):
         found = None
@@ -345,12 +346,12 @@ class WeightedMean:
         return linear_scores(Z, self.weights)
 
     def __check_loaded__(self, columns):
-        "ValueError unless there are weights"
+        """ValueError unless there are weights."""
         check_loaded_finite(self.weights, "the weights of members", "float64", self.shares.size)
 
 
 class MonotoneSum:
-    "Scores (n,) from Z (n, k): a rising curve for each column, and the mean as far as rows are few; `shares` as above"
+    """Scores (n,) from Z (n, k): a rising curve for each column, and the mean as far as rows are few; `shares` as above."""
 
     def __init__(self, Z, y, w):
         rare = min(w[y == 1].sum(), w[y == 0].sum())
@@ -369,7 +370,7 @@ class MonotoneSum:
         return self.trust * 2 * self.curves.decision_function(Z) + (1 - self.trust) * Z.mean(axis=1)
 
     def __check_loaded__(self, columns):
-        "ValueError unless there are curves, and a trust in them"
+        """ValueError unless there are curves, and a trust in them."""
         check_loaded(
             isinstance(self.curves, PAVAdaBoostFinite) and 0 <= self.trust <= 1,
             "the trust in curves",
@@ -378,12 +379,12 @@ class MonotoneSum:
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #fab8d75f
 def _scaled(scales, S):
-    "Z (n, k): the columns of S (n, k) on the common scale"
+    """Z (n, k): the columns of S (n, k) on the common scale."""
     return np.column_stack([scale(s) for scale, s in zip(scales, S.T)])
 
 
 def _learn(data, combiner, min_fpr, max_fpr):
-    "(scales of the columns of S (n, k), what combines them), from (S, y, w)"
+    """(scales of the columns of S (n, k), what combines them), from (S, y, w)."""
     S, y, w = data
     scales = [CommonScale(s, y, w) for s in S.T]
     Z = _scaled(scales, S)
@@ -396,7 +397,7 @@ def _learn(data, combiner, min_fpr, max_fpr):
 
 
 def _out_of_fold(results, folds, n):
-    "(n, k): each row's mean score, on each member's own scale, over the folds that test it; NaN for rows that none tests"
+    """(n, k): each row's mean score, on each member's own scale, over the folds that test it; NaN for rows that none tests."""
     count = np.bincount(np.concatenate([test for _, test in folds]), minlength=n)
     S = np.where(count > 0, 0.0, np.nan)[:, None].repeat(len(results), axis=1)
     for j, fitted in enumerate(results):
@@ -407,12 +408,12 @@ def _out_of_fold(results, folds, n):
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #c6d5e40e
 class _Weighed(Ranker):
-    "What ranks by its members' scores on the common scale, weighed"
+    """What ranks by its members' scores on the common scale, weighed."""
 
     _nan = True
 
     def _combine(self, found, folds, y, w):
-        "From the out-of-fold scores to scale and weights; sets what `fit` leaves behind"
+        """From the out-of-fold scores to scale and weights; sets what `fit` leaves behind."""
         self.members_ = {name: results[-1].model for name, results in found.items()}
         self._places = [results[-1].place for results in found.values()]
         S = _out_of_fold(found.values(), folds, y.size)
@@ -451,6 +452,7 @@ class _Weighed(Ranker):
         -------
         ndarray of shape (n,)
             Larger = more likely `classes_[1]`; above 0 where positives prevail out of fold.
+
         """
         check_is_fitted(self)
         X = validated(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
@@ -473,6 +475,7 @@ class _Weighed(Ranker):
         list of dict
             For each member, the heaviest first, and last the ensemble, its areas of weights learnt on other folds: "member",
             "weight" (None for the ensemble), "pAUC" of the range, normalized, and "AUC".
+
         """
         check_is_fitted(self)
         weights = sorted(self.weights_.items(), key=lambda item: -item[1])
@@ -485,7 +488,7 @@ class _Weighed(Ranker):
         return [{"member": name, "weight": weight} | area(curve) for name, weight, curve in told]
 
     def __check_loaded__(self, columns):
-        "ValueError unless each member has a place, a scale and a weight"
+        """ValueError unless each member has a place, a scale and a weight."""
         super().__check_loaded__(columns)
         check_loaded(
             isinstance(self._combiner, (WeightedMean, MonotoneSum)), "what combines the members"
@@ -575,6 +578,7 @@ class RankingEnsemble(_Weighed):
     (['bayes', 'forest'], 1.0)
     >>> bool(model.curves_["ensemble"].auc() > 0.98)
     True
+
     """
 
     def __init__(
@@ -627,6 +631,7 @@ class RankingEnsemble(_Weighed):
         ------
         ValueError
             For bad parameters, labels or weights; if no two folds can be dealt; if every ranker fails.
+
         """
         check_range(self.min_fpr, self.max_fpr)
         check_choice(self.combiner, "combiner", COMBINERS)

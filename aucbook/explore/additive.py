@@ -96,7 +96,7 @@ def additive_explorer():
 
 
 def fitted_curves():
-    "(base, [(edges, votes)]) of a sum of curves for three columns of the biopsies; log-odds of malignant, two decimals, so that what is shown adds up"
+    """(base, [(edges, votes)]) of a sum of curves for three columns of the biopsies; log-odds of malignant, two decimals, so that what is shown adds up."""
     from sklearn.datasets import load_breast_cancer
 
     from .. import AdditiveRanker
@@ -113,7 +113,7 @@ def fitted_curves():
 
 
 def sentence(parts):
-    "What the patient's votes add up to"
+    """What the patient's votes add up to."""
     return (
         f"The votes add up to <b>{signed(parts[-1])}</b>: a chance of <b>{chance(parts[-1])}</b> of being malignant. Move one measurement "
         "and leave the others: with which can you bring the chance below one half?"
@@ -121,27 +121,27 @@ def sentence(parts):
 
 
 def chance(log_odds):
-    "The probability in whole percent, never 0 or 100"
+    """The probability in whole percent, never 0 or 100."""
     return f"{min(max(round(100 / (1 + np.exp(-log_odds))), 1), 99)} %"
 
 
 def signed(v):
-    "Two decimals with a sign"
+    """Two decimals with a sign."""
     v = float(v) if abs(v) > 0.005 else 0.0
     return ("+" if v > 0 else "−" if v < 0 else "") + fixed(abs(v))
 
 
 def between(edges, k):
-    "The middle of a bin, three digits"
+    """The middle of a bin, three digits."""
     return f"{(edges[k] + edges[k + 1]) / 2:.3g}"
 
 
 def stairs(edges, votes):
-    "Corners of the staircase"
+    """Corners of the staircase."""
     return [(x, v) for k, v in enumerate(votes) for x in edges[k : k + 2]]
 
 
 def place(frame, curve, k):
-    "Where the patient stands on a curve"
+    """Where the patient stands on a curve."""
     edges, votes = curve
     return f"translate({frame.x((edges[k] + edges[k + 1]) / 2):.2f} {frame.y(votes[k]):.2f})"

@@ -193,7 +193,7 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
 
 
 def _facts(words, alarms, precision, tpr, worth):
-    "(what, its class, its value) of the lines under the second panel"
+    """(what, its class, its value) of the lines under the second panel."""
     return [
         ("alarms among 1000 people", "alarms", fixed(alarms, 1)),
         ("true ones among them (precision)", "precision", fixed(precision, 3)),
@@ -203,7 +203,7 @@ def _facts(words, alarms, precision, tpr, worth):
 
 
 def _sentence(words, alarms, budget, t):
-    "The first sentence: where the threshold stands, and what is to be done"
+    """The first sentence: where the threshold stands, and what is to be done."""
     over = "more than the budget allows" if 1000 * alarms > budget + 1e-9 else "within the budget"
     return (
         f"This threshold rings for <b>{fixed(1000 * alarms, 0)}</b> of 1000 people, {over}. "

@@ -152,7 +152,7 @@ def asking_explorer(titles=None, wanted=None):
 
 
 def similarities(titles):
-    "(n, n) similarities of the titles, each with all: Eq. 49's weights times rarity, four decimals."
+    """(n, n) similarities of the titles, each with all: Eq. 49's weights times rarity, four decimals."""
     from sklearn.feature_extraction.text import CountVectorizer
 
     from ..text import poisson_tf_similarity
@@ -164,17 +164,17 @@ def similarities(titles):
 
 
 def pav_scores(similarity, wanted):
-    "Nscore's weak score: the similarity to the document asked, turned round if that one is not wanted."
+    """Nscore's weak score: the similarity to the document asked, turned round if that one is not wanted."""
     return similarity if wanted else -similarity
 
 
 def cut_scores(similarity, wanted, least):
-    "The same, cut in two: at least so similar, or less."
+    """The same, cut in two: at least so similar, or less."""
     return pav_scores((similarity >= least).astype(float), wanted)
 
 
 def vote_of(h, y, D):
-    "The isotonic votes of weak scores h (n,), within the bound 1/n, and Z, what is left of the weights D (n,) with sum 1."
+    """The isotonic votes of weak scores h (n,), within the bound 1/n, and Z, what is left of the weights D (n,) with sum 1."""
     from .. import PAVCalibrator
 
     p = PAVCalibrator(clip=1 / y.size).fit(h, y, D).transform(h)
@@ -183,18 +183,18 @@ def vote_of(h, y, D):
 
 
 def signed(v):
-    "Two decimals with a sign."
+    """Two decimals with a sign."""
     v = float(v) if abs(v) > 1e-9 else 0.0
     return ("+" if v > 0 else "−" if v < 0 else "") + fixed(abs(v))
 
 
 def bar_width(similarity):
-    "Of a bar in the list, 270 units at most."
+    """Of a bar in the list, 270 units at most."""
     return 270 * min(similarity, WIDEST) / WIDEST
 
 
 def steps(similarity, votes):
-    "The votes as a staircase over the similarity, with risers halfway between neighbours."
+    """The votes as a staircase over the similarity, with risers halfway between neighbours."""
     pairs = sorted({(min(s, WIDEST), v) for s, v in zip(similarity.tolist(), votes.tolist())})
     ends = [(a[0] + b[0]) / 2 for a, b in zip(pairs, pairs[1:])]
     return [
@@ -205,7 +205,7 @@ def steps(similarity, votes):
 
 
 def places(plane, similarity, votes):
-    "Where the marks stand: those with one similarity side by side."
+    """Where the marks stand: those with one similarity side by side."""
     out = [0.0] * len(similarity)
     order = sorted(range(len(out)), key=lambda i: (similarity[i], i))
     for s, rows in groupby(order, key=lambda i: similarity[i]):
@@ -216,5 +216,5 @@ def places(plane, similarity, votes):
 
 
 def plane_end(plane, which):
-    "An end of the line of votes that say nothing."
+    """An end of the line of votes that say nothing."""
     return plane.xlim[which], 0

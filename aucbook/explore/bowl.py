@@ -15,7 +15,7 @@ SHIFTS = (-1.0, 1.0)
 
 
 def worst_plane(base, test, w):
-    "(height, slope) of the plane of the worst order at w: the price of w is height + slope * w, no price of another v is below it at v."
+    """(height, slope) of the plane of the worst order at w: the price of w is height + slope * w, no price of another v is below it at v."""
     scores = base + w * test
     mine, theirs = scores[:SICK], np.sort(scores[SICK:])[::-1]
     places = np.argsort(-scores[SICK:], kind="stable") + SICK
@@ -27,7 +27,7 @@ def worst_plane(base, test, w):
 
 
 def price_at(base, test, w):
-    "The price of w: its own plane there. Not by BLAS, whose last bits depend on the processor: a picture would, too."
+    """The price of w: its own plane there. Not by BLAS, whose last bits depend on the processor: a picture would, too."""
     height, slope = worst_plane(base, test, w)
     return float(height + slope * w)
 

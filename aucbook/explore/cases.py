@@ -13,7 +13,7 @@ TABLE1 = {
 
 
 def cases_of(y, scores):
-    "(0/1 labels, {name: finite scores}, (word for positives, for negatives)), the labels if they are words; the paper's table when nothing is given."
+    """(0/1 labels, {name: finite scores}, (word for positives, for negatives)), the labels if they are words; the paper's table when nothing is given."""
     from .._validation.checks import check_labels
 
     if (y is None) != (scores is None):
@@ -45,14 +45,14 @@ def cases_of(y, scores):
 
 
 def score_span(columns):
-    "The score axis: all columns, a margin, never empty."
+    """The score axis: all columns, a margin, never empty."""
     low, high = min(c.min() for c in columns), max(c.max() for c in columns)
     pad = 0.08 * (high - low) or 1.0
     return low - pad, high + pad
 
 
 def lifts(frame, y, s):
-    "Distance of each dot from the line: dots of one class that would cover each other climb, lowest score first."
+    """Distance of each dot from the line: dots of one class that would cover each other climb, lowest score first."""
     level = {}
     for i in np.argsort(s, kind="stable").tolist():
         taken = {
@@ -64,7 +64,7 @@ def lifts(frame, y, s):
 
 
 def roc_square(words, m, n, **box):
-    "The unit square of a ROC curve; the grid shows one row per positive and one column per negative when they are few."
+    """The unit square of a ROC curve; the grid shows one row per positive and one column per negative when they are few."""
     frame = Frame(**{"left": 60, "top": 14, "width": 280, "height": 280, **box})
     grid = {
         f"{axis}{what}": np.arange(k + 1) / k
@@ -78,7 +78,7 @@ def roc_square(words, m, n, **box):
 
 
 def score_axis(line, y):
-    "The score axis: the line itself with tick marks, and its labels at height y."
+    """The score axis: the line itself with tick marks, and its labels at height y."""
     out = [
         tag(
             "path",

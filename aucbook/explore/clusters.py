@@ -91,7 +91,7 @@ def clusters_explorer():
 
 
 def _step(alike):
-    "Scores, pulls, AUC and both standard errors, where a share `alike` of the scatter is the women's own"
+    """Scores, pulls, AUC and both standard errors, where a share `alike` of the scatter is the women's own."""
     from .. import auc_interval
 
     sick, own, luck = np.array(SICK), np.array(OWN)[:, None], np.array(LUCK)
@@ -113,7 +113,7 @@ def _step(alike):
 
 
 def _shape(sick):
-    "A disc for the sick, a square for the healthy, small enough for three in a row"
+    """A disc for the sick, a square for the healthy, small enough for three in a row."""
     return (
         tag("circle", r=5, class_="pos mark")
         if sick
@@ -122,7 +122,7 @@ def _shape(sick):
 
 
 def _bar(frame, total, at):
-    "From 0 to the sum, as thick as half a row"
+    """From 0 to the sum, as thick as half a row."""
     return frame.path([(0, at - 0.28), (total, at - 0.28), (total, at + 0.28), (0, at + 0.28)], "Z")
 
 

@@ -11,12 +11,12 @@ import numpy as np
 
 
 def fixed(value, digits=2):
-    "Fixed decimals, halves rounded up as JavaScript's toFixed does."
+    """Fixed decimals, halves rounded up as JavaScript's toFixed does."""
     return str(Decimal(float(value) + 0.0).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
 
 
 def tag(name, /, *children, **attributes):
-    "One element: class_ stands for class, stroke_width for stroke-width; True is an attribute without value."
+    """One element: class_ stands for class, stroke_width for stroke-width; True is an attribute without value."""
     out = []
     for key, value in attributes.items():
         key = key.rstrip("_").replace("_", "-")
@@ -32,7 +32,7 @@ def tag(name, /, *children, **attributes):
 
 
 def label(x, y, words, class_=None, anchor=None, **attributes):
-    "Text in a picture."
+    """Text in a picture."""
     return tag(
         "text",
         escape(words),
@@ -45,7 +45,7 @@ def label(x, y, words, class_=None, anchor=None, **attributes):
 
 
 def svg(title, desc, *children, width=360, height=334, role="img"):
-    "A panel with its alternative text."
+    """A panel with its alternative text."""
     return tag(
         "svg",
         tag("title", escape(title)),
@@ -57,7 +57,7 @@ def svg(title, desc, *children, width=360, height=334, role="img"):
 
 
 def ticks(low, high, count=6):
-    "Round numbers covering the range, 1, 2 or 5 times a power of ten apart."
+    """Round numbers covering the range, 1, 2 or 5 times a power of ten apart."""
     rough = (high - low) / count
     power = 10.0 ** floor(log10(rough))
     step = next(k * power for k in (1, 2, 5, 10) if k * power >= rough * 0.999)
@@ -68,7 +68,7 @@ def ticks(low, high, count=6):
 
 
 class Frame:
-    "A rectangle of the picture with data coordinates."
+    """A rectangle of the picture with data coordinates."""
 
     def __init__(self, left, top, width, height, x=(0, 1), y=(0, 1)):
         self.box, self.xlim, self.ylim = (
@@ -107,7 +107,7 @@ class Frame:
         xgrid=None,
         ygrid=None,
     ):
-        "Grid, tick labels and axis titles."
+        """Grid, tick labels and axis titles."""
         left, top, width, height = self.box
         (x0, x1), (y0, y1) = self.xlim, self.ylim
         rules = [[(v, y0), (v, y1)] for v in (xticks if xgrid is None else xgrid)] + [
@@ -136,7 +136,7 @@ class Frame:
 
 
 def slider(name, words, low, high, step, value, shown):
-    "A labelled native range input with its value beside it."
+    """A labelled native range input with its value beside it."""
     return tag(
         "label",
         tag("span", words),
@@ -155,7 +155,7 @@ def bar(*children):
 
 
 def pills(name, words, legend):
-    "One choice of several: native radio buttons."
+    """One choice of several: native radio buttons."""
     one = lambda i, w: tag(
         "label",
         f'<input type="radio" name="{name}" value="{i}"{" checked" if i == 0 else ""}>',
@@ -178,7 +178,7 @@ _MARKS = {
 
 
 def legend(*more, **words):
-    "Which mark is which: pos=..., neg=...; and more pieces of HTML behind"
+    """Which mark is which: pos=..., neg=...; and more pieces of HTML behind."""
     marks = (
         tag("span", tag("svg", _MARKS[k], viewBox="0 0 14 14", aria_hidden="true"), escape(w))
         for k, w in words.items()
@@ -187,7 +187,7 @@ def legend(*more, **words):
 
 
 def mark(kind, state="", **attributes):
-    "A patient, drawn about (0, 0): a disc when positive, a square when negative (the shape tells what the colour tells)."
+    """A patient, drawn about (0, 0): a disc when positive, a square when negative (the shape tells what the colour tells)."""
     shape = (
         tag("circle", r=6, class_=f"{kind} mark {state}".strip())
         if kind == "pos"
@@ -197,7 +197,7 @@ def mark(kind, state="", **attributes):
 
 
 def package_text(name):
-    "A script or style sheet of the package without its indentation, blank lines and comment lines."
+    """A script or style sheet of the package without its indentation, blank lines and comment lines."""
     lines = (
         line.strip() for line in files(__package__).joinpath(name).read_text("utf8").splitlines()
     )
@@ -254,7 +254,7 @@ class Explorable:
 
 
 def numbers(values, name, n=None):
-    "A short list of finite numbers as a float array, or a ValueError that says what is wrong."
+    """A short list of finite numbers as a float array, or a ValueError that says what is wrong."""
     try:
         out = np.asarray(values, dtype=float)
     except (TypeError, ValueError):

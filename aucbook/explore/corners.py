@@ -16,7 +16,7 @@ def corners_explorer():
     from ..theory import Binormal, Problem, adaptive_approximation, distance_to_optimum
 
     class Ramp(Problem):
-        "Negatives uniform on [0, 1], positives with density 2x: the prices are bounded by 2"
+        """Negatives uniform on [0, 1], positives with density 2x: the prices are bounded by 2."""
 
         def tails(self, t):
             x = np.clip(np.exp(t) / 2, 0, 1)

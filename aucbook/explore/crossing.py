@@ -46,14 +46,14 @@ def crossing_explorer():
 
 
 def won(k):
-    "Pairs in the right order, a tie half, when the second test counts k of STEPS"
+    """Pairs in the right order, a tie half, when the second test counts k of STEPS."""
     s, t = (np.array(of) @ (STEPS - k, k) for of in (SICK, HEALTHY))
     lead = s[:, None] - t
     return float((lead > 0).sum() + (lead == 0).sum() / 2)
 
 
 def sentence(k):
-    "What the mixed score is worth"
+    """What the mixed score is worth."""
     pairs = len(SICK) * len(HEALTHY)
     share = 100 * k // STEPS
     return f"Test 1 counts {100 - share} %, test 2 <b>{share} %</b>: <b>{won(k):g}</b> of {pairs} pairs are in order, an AUC of <b>{fixed(won(k) / pairs)}</b>."

@@ -132,7 +132,7 @@ def curves_explorer():
 
 
 def _film(first):
-    "The curves, the documents' sizes, the loss and a sentence for each pass that begins with curve `first`; and the least possible loss"
+    """The curves, the documents' sizes, the loss and a sentence for each pass that begins with curve `first`; and the least possible loss."""
     from ..isotonic import CurveSum, value_codes
     from .. import roc_auc
     from .. import PAVAdaBoostFinite
@@ -176,7 +176,7 @@ def _film(first):
 
 
 def _stairs(votes):
-    "Corners of the staircase: a level stretch around each of the values 1 to 6"
+    """Corners of the staircase: a level stretch around each of the values 1 to 6."""
     return [(v + 1 + side, k) for v, k in enumerate(votes) for side in (-0.5, 0.5)]
 
 

@@ -91,13 +91,13 @@ def forest_explorer():
 
 
 def _people(rng, n):
-    "n rows of two columns, every other one positive and by .9 higher: (X, y)"
+    """N rows of two columns, every other one positive and by .9 higher: (X, y)."""
     y = np.arange(n) % 2
     return np.round(rng.normal(size=(n, 2)) + 0.9 * y[:, None], 2), y
 
 
 def _sample(seed):
-    "A sample and its trees, as the script needs them; and its first tree"
+    """A sample and its trees, as the script needs them; and its first tree."""
     from .. import TreeRank
 
     rng = np.random.default_rng(seed)
@@ -113,7 +113,7 @@ def _sample(seed):
 
 
 def _branch(tree, twice, node):
-    "A leaf: twice the negatives behind it. A cut: [column, threshold, 1 if the upper side is better, better, other]"
+    """A leaf: twice the negatives behind it. A cut: [column, threshold, 1 if the upper side is better, better, other]."""
     child = int(tree.left[node])
     if not child:
         return int(twice[node])

@@ -102,13 +102,13 @@ def honest_explorer():
 
 
 def sixty_days(said):
-    "Labels and probabilities of all days, (60,) each, when she says `said` (6,)"
+    """Labels and probabilities of all days, (60,) each, when she says `said` (6,)."""
     rain = np.concatenate([np.arange(DAYS) < k for k in RAINY]).astype(int)
     return rain, np.repeat(said, DAYS)
 
 
 def _stems(frame, said, happened):
-    "From each dot straight to the diagonal"
+    """From each dot straight to the diagonal."""
     return "".join(
         f"M{frame.x(p):.2f} {frame.y(f):.2f}V{frame.y(p):.2f}" for p, f in zip(said, happened)
     )

@@ -69,7 +69,7 @@ def labels_explorer():
 
 
 def seat(kind, i, sick):
-    "Where person i of a class is when `sick` of the hundred are: the group, the place in it, and whether the label is wrong."
+    """Where person i of a class is when `sick` of the hundred are: the group, the place in it, and whether the label is wrong."""
     healthy = PEOPLE - sick
     count = sick if kind == "pos" else healthy
     if i >= count:
@@ -85,7 +85,7 @@ def seat(kind, i, sick):
 
 
 def spot(top, place):
-    "The middle of a mark in the picture."
+    """The middle of a mark in the picture."""
     return 22 + 16.4 * (place % WIDE), top + 10 + 17 * (place // WIDE)
 
 

@@ -132,7 +132,7 @@ def lemma4_explorer(y=None, scores=None):
 
 
 def bell_curves():
-    "30 sick and 30 healthy at the quantiles of two normal distributions .55 apart; that of the sick is wider."
+    """30 sick and 30 healthy at the quantiles of two normal distributions .55 apart; that of the sick is wider."""
     from scipy.special import ndtri
 
     q = ndtri((np.arange(30) + 0.5) / 30)

@@ -14,7 +14,7 @@ LOUDEST = 1.5  # no vote is louder, neither yours nor PAV's
 
 
 class OwnScale:
-    "The weak learner that answers with the score it was given"
+    """The weak learner that answers with the score it was given."""
 
     def get_params(self, deep=True):
         return {}
@@ -144,7 +144,7 @@ def link_explorer():
 
 
 def link_round(w):
-    "One round on weights (n,): votes of each link but the reader's on the grid, and each link's Z"
+    """One round on weights (n,): votes of each link but the reader's on the grid, and each link's Z."""
     from ..isotonic import LinearAdaBoost
     from .. import PAVAdaBoost
 

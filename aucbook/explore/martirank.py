@@ -108,7 +108,7 @@ def martirank_explorer():
 
 @cache
 def _run(noise):
-    "Both rankers on one share of wrong labels: masses, class shares and clean AUC by level, from fresh rows with clean labels"
+    """Both rankers on one share of wrong labels: masses, class shares and clean AUC by level, from fresh rows with clean labels."""
     from .. import AUCBoost
     from .. import MartiRank
     from .. import roc_auc

@@ -136,7 +136,7 @@ def noise_explorer():
 
 @cache
 def _run(noise):
-    "AUCBoost under one share of wrong labels, by round, in thousandths: wrong signs by group, votes of the first 11 columns, clean AUC"
+    """AUCBoost under one share of wrong labels, by round, in thousandths: wrong signs by group, votes of the first 11 columns, clean AUC."""
     from .. import AUCBoost
     from .. import roc_auc
     from ..theory import make_flipped

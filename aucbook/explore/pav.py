@@ -166,7 +166,7 @@ def pav_explorer(y=None, weight=None):
 
 
 def _room(values):
-    "The range to draw: the values and a margin."
+    """The range to draw: the values and a margin."""
     low, high = float(np.min(values)), float(np.max(values))
     pad = 0.06 * (high - low) or 1.0
     return low - pad, high + pad

@@ -148,14 +148,14 @@ def pruning_explorer(model=None, price=0.01):
 
 
 def _round_ticks(highest):
-    "About four round values from 0 up"
+    """About four round values from 0 up."""
     from .core import ticks
 
     return ticks(0, highest, 4)
 
 
 def _mark(node, i, size):
-    "A node: a disc with its letter above when it is a cut, its two counts below when it is a leaf"
+    """A node: a disc with its letter above when it is a cut, its two counts below when it is a leaf."""
     p, n = node["rows"]
     counts = (
         label(0, 22, p, class_="small blue-ink rows", anchor="middle")

@@ -13,7 +13,7 @@ from .core import package_text, tag
 
 
 def _words(text):
-    "Plain text for the page; what stands between backticks is code."
+    """Plain text for the page; what stands between backticks is code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(" ".join(text.split()), quote=False))
 
 

@@ -20,7 +20,7 @@ from .core import (
 
 
 def _staircase(frame, curve, done=0):
-    "One path per threshold, the first `done` of them drawn: up for a positive caught, right for a false alarm, slanted for a tie."
+    """One path per threshold, the first `done` of them drawn: up for a positive caught, right for a false alarm, slanted for a tie."""
     out = []
     for j, (x0, y0, x1, y1) in enumerate(zip(curve.fpr, curve.tpr, curve.fpr[1:], curve.tpr[1:])):
         kind = "up" if x0 == x1 else "right" if y0 == y1 else "tie"
@@ -29,7 +29,7 @@ def _staircase(frame, curve, done=0):
 
 
 def _bar_of_boxes(name, y, words, count, total, kind):
-    "A tally: one box per patient, filled as they are caught."
+    """A tally: one box per patient, filled as they are caught."""
     width, left = 170.0, 112.0
     rules = (
         "".join(
@@ -284,7 +284,7 @@ def pauc_explorer(y=None, scores=None, min_fpr=0.1, max_fpr=0.2):
 
 
 def _height(curve, x, side):
-    "The height of the polyline at x, seen from its left or its right (they differ on a vertical step)."
+    """The height of the polyline at x, seen from its left or its right (they differ on a vertical step)."""
     i = int(
         np.clip(
             np.searchsorted(curve.fpr, x, side="right") - 1

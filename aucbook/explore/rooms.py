@@ -42,7 +42,7 @@ def rooms_explorer(
     symbols = dict(zip("gh", symbols))
 
     def column(i):
-        "A room: its letter, and a bar for each class with the count on top"
+        """A room: its letter, and a bar for each class with the count on top."""
         half = min(wide * 0.4, 26)
         bars = [
             tag(

@@ -127,7 +127,7 @@ def shatter_explorer(points=None, labels=None):
 
 
 def forbidding_pair(points, labels):
-    "(positive, negative): rows of a pair whose negative is at least as high in both scores, the nearest such pair; or None."
+    """(positive, negative): rows of a pair whose negative is at least as high in both scores, the nearest such pair; or None."""
     found = [
         (abs(q[0] - p[0]) + abs(q[1] - p[1]), i, j)
         for i, p in enumerate(points)
@@ -138,14 +138,14 @@ def forbidding_pair(points, labels):
 
 
 def possible(points):
-    "How many of the labellings two staircases can make."
+    """How many of the labellings two staircases can make."""
     return sum(
         forbidding_pair(points, word) is None for word in product((0, 1), repeat=len(points))
     )
 
 
 def staircases(points, labels):
-    "Votes for score 1 and for score 2 at 1 .. SIZE; their sum is at least 1/2 at positives, at most -1/2 at negatives, if that can be."
+    """Votes for score 1 and for score 2 at 1 .. SIZE; their sum is at least 1/2 at positives, at most -1/2 at negatives, if that can be."""
     low = [
         min([y for (x, y), v in zip(points, labels) if v and x <= at] or [SIZE + 1])
         for at in range(1, SIZE + 1)
@@ -155,12 +155,12 @@ def staircases(points, labels):
 
 
 def steps(levels):
-    "A staircase with its risers between whole numbers."
+    """A staircase with its risers between whole numbers."""
     return [(x, v) for i, v in enumerate(levels, 1) for x in (i - 0.5, i + 0.5)]
 
 
 def region(plane, first):
-    "Path around all of the plane where the votes are positive: score 2 at least (SIZE + 2) / 2 - first."
+    """Path around all of the plane where the votes are positive: score 2 at least (SIZE + 2) / 2 - first."""
     floor = [(SIZE + 1) / 2 - v for v in first]
     return plane.path([(0.5, SIZE + 0.5), *steps(floor), (SIZE + 0.5, SIZE + 0.5)], "Z")
 

@@ -85,12 +85,12 @@ def top_explorer():
 
 
 def lists():
-    "(2, 20) of 1 for an active and 0, best first"
+    """(2, 20) of 1 for an active and 0, best first."""
     return np.array([[int(v) for v in row] for row in LISTS])
 
 
 def enrichments():
-    "(2, 20) enrichment of both lists for 1 to 20 wells"
+    """(2, 20) enrichment of both lists for 1 to 20 wells."""
     from .. import enrichment_factor
 
     return [
@@ -99,7 +99,7 @@ def enrichments():
 
 
 def sentence(k):
-    "What k wells bring"
+    """What k wells bring."""
     hits = lists()[:, :k].sum(1)
     one, two = (fixed(h / k / 0.2) for h in hits)
     return (

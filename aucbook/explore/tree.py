@@ -115,12 +115,12 @@ def tree_explorer(model=None, feature_names=None):
 
 
 def _edge(x1, y1, x2, y2, to):
-    "The line down to a cell"
+    """The line down to a cell."""
     return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, class_="axis edge-to", data_node=to)
 
 
 def _mark(node, i, share, words, size, inner):
-    "A cell: its disc, the bluer the larger its share of positives, and its words"
+    """A cell: its disc, the bluer the larger its share of positives, and its words."""
     at = {"anchor": "middle", "class_": "small halo" if inner else "halo"}
     return tag(
         "g",
@@ -138,7 +138,7 @@ def _mark(node, i, share, words, size, inner):
 
 
 def _best_gains(tree, node, tries):
-    "[the most that at most k cuts in the branch of a node can earn, for k = 0 .. tries]"
+    """[the most that at most k cuts in the branch of a node can earn, for k = 0 .. tries]."""
     child, best = int(tree.left[node]), [0.0] * (tries + 1)
     if child and tries:
         one, two = (_best_gains(tree, c, tries - 1) for c in (child, child + 1))
@@ -148,7 +148,7 @@ def _best_gains(tree, node, tries):
 
 
 def layout(tree):
-    "Where each node's stretch of the curve begins (alpha, beta); nodes in reading order; their x and depth"
+    """Where each node's stretch of the curve begins (alpha, beta); nodes in reading order; their x and depth."""
     x, start, order, stack = np.zeros(tree.left.size), {}, [], [0]
     x[tree.leaves] = np.arange(tree.leaves.size)
     for node in np.flatnonzero(tree.left)[::-1]:

@@ -165,5 +165,5 @@ def turn_explorer(angle=45):
 
 
 def _two(share):
-    "Two decimals, halves up, as the script rounds"
+    """Two decimals, halves up, as the script rounds."""
     return f"{np.floor(share * 100 + 0.5 + 1e-9) / 100:.2f}"

@@ -187,6 +187,6 @@ def violated_explorer(min_fpr=0.25, max_fpr=0.75):
 
 
 def _clipped(slope, start, n):
-    "The part inside the picture of the line with this slope and this height at 0"
+    """The part inside the picture of the line with this slope and this height at 0."""
     ends = sorted((v - start) / slope for v in (LOW, HIGH)) if abs(slope) > 1e-9 else (0, n)
     return [(x, start + slope * x) for x in np.clip(ends, 0, n)]

@@ -48,6 +48,7 @@ class RocBand(NamedTuple):
     >>> band = roc_band([0, 0, 1, 1], [1, 2, 3, 4], fpr=[0, 0.5, 1])
     >>> band.fpr.tolist()
     [0.0, 0.5, 1.0]
+
     """
 
     fpr: np.ndarray
@@ -79,6 +80,7 @@ class RocBand(NamedTuple):
         >>> ax = roc_band(y, score).plot(RocDisplay.from_predictions(y, score).ax_)
         >>> len(ax.collections)
         1
+
         """
         ax.fill_between(
             self.fpr, self.low, self.high, color=color, alpha=0.2, lw=0, zorder=0.9, label=label
@@ -88,13 +90,13 @@ class RocBand(NamedTuple):
 
 # %% ../../nbs/workshop/inference/bands.ipynb #022fdfed
 def _dkw_reach(confidence_level):
-    "Each of two empirical distributions errs by at most this / sqrt(size); both with `confidence_level`"
+    """Each of two empirical distributions errs by at most this / sqrt(size); both with `confidence_level`."""
     return np.sqrt(np.log(2 / (1 - np.sqrt(confidence_level))) / 2)
 
 
 # %% ../../nbs/workshop/inference/bands.ipynb #f8dbbb35
 def _bootstrap_reach(y, s, confidence_level, a, b, clusters, *options):
-    "Half the gap across the diagonal that a share `confidence_level` of resampled curves keeps; a, b: roots of the numbers of negatives, positives"
+    """Half the gap across the diagonal that a share `confidence_level` of resampled curves keeps; a, b: roots of the numbers of negatives, positives."""
     steps = np.linspace(0, a + b, 401)
     group, k = tie_groups(s)
     p, q = (np.bincount(group[y == label], minlength=k) for label in (1, 0))
@@ -174,6 +176,7 @@ def roc_band(
     >>> band = roc_band(y, score, fpr=[0.1, 0.5])
     >>> bool((band.low < band.high).all())
     True
+
     """
     y, (s,) = check_scored(
         y_true, [y_score], pos_label, confidence_level, method, ("dkw", "bootstrap")
@@ -223,6 +226,7 @@ class TprInterval(NamedTuple):
     >>> from aucbook import tpr_interval
     >>> tpr_interval([0, 0, 1, 1], [1, 3, 2, 4], 0.5, random_state=0).estimate
     1.0
+
     """
 
     estimate: float
@@ -292,6 +296,7 @@ def tpr_interval(
     >>> interval = tpr_interval(y, score, 0.2, random_state=0)
     >>> interval.low < interval.estimate < interval.high
     True
+
     """
     y, (s,) = check_scored(y_true, [y_score], pos_label, confidence_level)
     at = check_rates(fpr, most_dims=1)

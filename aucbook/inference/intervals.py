@@ -49,7 +49,7 @@ from .._validation.checks import (
 # %% ../../nbs/workshop/inference/intervals.ipynb #0ff62751
 @njit(cache=True, no_cfunc_wrapper=True)
 def _component(p, q, tp, fp, m, n, min_fpr, max_fpr, at_min, at_max):
-    "(A, N): components of p tied positives and q negatives, ranked below tp and fp others"
+    """(A, N): components of p tied positives and q negatives, ranked below tp and fp others."""
     # the whole curve: the share of the other class on the right side, and half of a tie
     if min_fpr == 0 and max_fpr == 1:
         return 1 - (fp + q / 2) / n, (tp + p / 2) / m
@@ -71,7 +71,7 @@ _at_corner = njit(cache=True, no_cfunc_wrapper=True)(at_corner)
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _height(p, q, m, n, x):
-    "Height of the curve at FPR = x; on a vertical step, its middle"
+    """Height of the curve at FPR = x; on a vertical step, its middle."""
     tp = fp = g = 0
     x = _at_corner(x, np.rint(x * n) / n)
     while (fp + q[g]) / n < x:  # groups that end left of x
@@ -86,7 +86,7 @@ def _height(p, q, m, n, x):
 # %% ../../nbs/workshop/inference/intervals.ipynb #a10a2c0e
 @njit(cache=True, no_cfunc_wrapper=True)
 def _mean_variance(p, q, min_fpr, max_fpr):
-    "Raw area (mean of A), its variance from the positives and from the negatives: p[g] and q[g] of them per tie group"
+    """Raw area (mean of A), its variance from the positives and from the negatives: p[g] and q[g] of them per tie group."""
     m, n = p.sum(), q.sum()
     ends = _height(p, q, m, n, min_fpr), _height(p, q, m, n, max_fpr)
     skip = 0 if p.size < 4096 else 63  # a guess of the means will do: see below
@@ -111,7 +111,7 @@ def _mean_variance(p, q, min_fpr, max_fpr):
 # %% ../../nbs/workshop/inference/intervals.ipynb #3cf03c7e
 @njit(cache=True, no_cfunc_wrapper=True)
 def components_by_group(p, q, min_fpr, max_fpr):
-    "Components of each tie group: arrays A and N"
+    """Components of each tie group: arrays A and N."""
     m, n = p.sum(), q.sum()
     ends = _height(p, q, m, n, min_fpr), _height(p, q, m, n, max_fpr)
     A, N, tp, fp = np.empty(p.size), np.empty(p.size), 0, 0
@@ -123,7 +123,7 @@ def components_by_group(p, q, min_fpr, max_fpr):
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #fb45f717
 def case_components(y, s, min_fpr, max_fpr):
-    "(m,) components of the positives and (n,) of the negatives, in the order of the rows"
+    """(m,) components of the positives and (n,) of the negatives, in the order of the rows."""
     group, k = tie_groups(s)
     rows = [group[y == 1], group[y == 0]]
     counts = (np.bincount(g, minlength=k) for g in rows)
@@ -146,7 +146,7 @@ def _group_counts(y, s, max_fpr):
 
 
 def _delong(y, s, min_fpr, max_fpr):
-    "(raw area, its variance)"
+    """(raw area, its variance)."""
     area, of_pos, of_neg = _mean_variance(*_group_counts(y, s, max_fpr), min_fpr, max_fpr)
     return area, (of_pos if of_pos > TINY * max_fpr**2 else 0.0) + (
         of_neg if of_neg > TINY else 0.0
@@ -154,7 +154,7 @@ def _delong(y, s, min_fpr, max_fpr):
 
 
 def _without_rounding(part, most):
-    "(k, n) numbers that come from numbers up to `most`; 0 in rows that vary by no more than rounding"
+    """(k, n) numbers that come from numbers up to `most`; 0 in rows that vary by no more than rounding."""
     return np.where(np.ptp(part, axis=1, keepdims=True) <= TINY**0.5 * most, 0, part)
 
 
@@ -177,7 +177,7 @@ def _cluster_covariance(parts, codes, max_fpr):
 
 
 def _freedom(parts, codes=None):
-    "Degrees of freedom of the variance of components (m,) and (n,) of a number; codes: of their groups, or None for rows"
+    """Degrees of freedom of the variance of components (m,) and (n,) of a number; codes: of their groups, or None for rows."""
     variances, sizes = [], []
     for side, part in enumerate(parts):
         if codes is None:
@@ -193,7 +193,7 @@ def _freedom(parts, codes=None):
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #ba8bda33
 def _clustered(y, s, clusters, min_fpr, max_fpr):
-    "(raw area, its variance where rows of a group belong together, and how many times that is the variance without groups)"
+    """(raw area, its variance where rows of a group belong together, and how many times that is the variance without groups)."""
     parts = case_components(y, s, min_fpr, max_fpr)
     codes = [clusters[y == 1], clusters[y == 0]]
     variance = float(_cluster_covariance([part[None] for part in parts], codes, max_fpr)[0, 0])
@@ -225,6 +225,7 @@ class AucInterval(NamedTuple):
     >>> interval = auc_interval([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])
     >>> round(interval.estimate, 3), round(interval.variance, 4)
     (0.889, 0.0247)
+
     """
 
     estimate: float
@@ -234,7 +235,7 @@ class AucInterval(NamedTuple):
 
 
 def area_ends(share, variance, z, scale, width, m, n):
-    "Both ends of an interval for a share of the pairs that m positives and n negatives make in a range of this width"
+    """Both ends of an interval for a share of the pairs that m positives and n negatives make in a range of this width."""
     if scale == "score":
         return score_ends(share, variance, z, harmonic_rows(m, max(1, n * width)))
     reach = z * np.sqrt(variance)
@@ -255,7 +256,7 @@ def independent_rows(share, rows, groups, cost):
 
 
 def _surely_behind(parts, variance, codes, width):
-    "How many rows are surely behind a share with components (m,), (n,) and this variance; codes: numbers of groups, or None"
+    """How many rows are surely behind a share with components (m,), (n,) and this variance; codes: numbers of groups, or None."""
     sizes = [part.size for part in parts]
     if codes is not None:
         apart = sum(part.var() / part.size for part in parts) / width**2
@@ -267,7 +268,7 @@ def _surely_behind(parts, variance, codes, width):
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #ef8430a4
 def _check_range(min_fpr, max_fpr):
-    "The range of false positive rates as floats, so wide that the square of its width is a number"
+    """The range of false positive rates as floats, so wide that the square of its width is a number."""
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     if max_fpr - min_fpr < 1e-100:
         raise ValueError(
@@ -364,6 +365,7 @@ def auc_interval(
     >>> patient = ["a", "b", "c", "d", "e", "f", "g", "h", "i"]
     >>> [round(v, 3) for v in auc_interval(3 * y, 3 * score, groups=3 * patient)[:3]]
     [0.825, 0.4, 0.971]
+
     """
     min_fpr, max_fpr = _check_range(min_fpr, max_fpr)
     report_area(0.0, min_fpr, max_fpr, form)
@@ -434,6 +436,7 @@ class AucTest(NamedTuple):
     >>> test = auc_test(y, [1, 2, 3, 5, 4, 6, 7, 8], [3, 1, 6, 2, 5, 4, 8, 7])
     >>> test.difference, test.df, test.estimates.tolist()
     (0.0625, 1, [0.9375, 0.875])
+
     """
 
     difference: float | np.ndarray
@@ -448,14 +451,14 @@ class AucTest(NamedTuple):
 
 
 def _by_linear(difference, variance, width, confidence_level, margin, max_fpr, df=np.inf):
-    "`judge_difference` of two raw areas over a range, the difference and its ends divided by the width of the range"
+    """`judge_difference` of two raw areas over a range, the difference and its ends divided by the width of the range."""
     margin = None if margin is None else margin * width
     judged = judge_difference(difference, variance, confidence_level, margin, max_fpr, df)
     return *(float(v / width) for v in judged[:3]), *judged[3:]
 
 
 def _by_score(difference, variance, pair, law, confidence_level, margin):
-    "The same six values from two areas that are shares; difference, variance: of the areas, normalized"
+    """The same six values from two areas that are shares; difference, variance: of the areas, normalized."""
     found = judge_shares(pair, law, confidence_level, margin)
     if abs(difference) <= 1e-15:
         statistic = 0.0
@@ -468,7 +471,7 @@ def _by_score(difference, variance, pair, law, confidence_level, margin):
 
 
 def _chi_square(D, V, max_fpr):
-    "(D' V^-1 D of raw areas, which are up to max_fpr; its degrees of freedom, the rank of V); infinite without variance"
+    """(D' V^-1 D of raw areas, which are up to max_fpr; its degrees of freedom, the rank of V); infinite without variance."""
     value, vector = np.linalg.eigh(V)
     keep = value > max(1e-12 * value.max(), TINY * max_fpr**2)
     z = vector.T @ D
@@ -478,7 +481,7 @@ def _chi_square(D, V, max_fpr):
 
 
 def _all_equal(D, V, max_fpr, pairs, laws):
-    "(p-value, statistic, degrees of freedom) of no difference at all; pairs, laws: of each difference, or None for DeLong's"
+    """(p-value, statistic, degrees of freedom) of no difference at all; pairs, laws: of each difference, or None for DeLong's."""
     statistic, df = _chi_square(D, V, max_fpr)
     if np.isinf(statistic) and pairs is not None:
         pvalues = [law.two_sided(pair.distance(0.0)) for pair, law in zip(pairs, laws)]
@@ -491,17 +494,17 @@ def _all_equal(D, V, max_fpr, pairs, laws):
 
 
 def _from_first(part, most):
-    "The first of (k, n) numbers minus each of the others"
+    """The first of (k, n) numbers minus each of the others."""
     return _without_rounding(np.array([part[0] - other for other in part[1:]]), most)
 
 
 def _as_they_are(part, most):
-    "The (k, n) numbers"
+    """The (k, n) numbers."""
     return _without_rounding(np.array(part), most)
 
 
 def _covariance_of(pos, neg, resampled, codes, max_fpr, of):
-    "Covariance of raw areas or of their differences, `of` their components (or resampled areas); codes: of groups, or None"
+    """Covariance of raw areas or of their differences, `of` their components (or resampled areas); codes: of groups, or None."""
     if resampled is not None:
         return np.atleast_2d(np.cov(of(resampled, max_fpr)))
     parts = of(pos, max_fpr), of(neg, 1)
@@ -511,7 +514,7 @@ def _covariance_of(pos, neg, resampled, codes, max_fpr, of):
 
 
 def _pairs_and_laws(pos, neg, about, codes, width):
-    "For the first area and each of the others: a `SharePair` and its `SmallSampleLaw`; about: areas and covariance, normalized"
+    """For the first area and each of the others: a `SharePair` and its `SmallSampleLaw`; about: areas and covariance, normalized."""
     areas, covariance = about
     rows = [
         _surely_behind([p, q], v, codes, width) for p, q, v in zip(pos, neg, covariance.diagonal())
@@ -619,6 +622,7 @@ def auc_test(
     >>> test = auc_test(y, first, second, scale="linear")
     >>> [round(v, 3) for v in (test.difference, test.low, test.high, test.pvalue)]
     [0.25, -0.102, 0.602, 0.163]
+
     """
     if len(scores) < 2:
         raise ValueError(
@@ -729,6 +733,7 @@ def auc_test_unpaired(
     >>> test = auc_test_unpaired(*first, *second)
     >>> [round(v, 3) for v in (test.difference, test.low, test.high, test.pvalue)]
     [0.139, -0.78, 0.914, 0.731]
+
     """
     min_fpr, max_fpr = _check_range(min_fpr, max_fpr)
     check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")

@@ -29,7 +29,7 @@ from .intervals import area_ends, independent_rows
 
 # %% ../../nbs/workshop/inference/power.ipynb #b26c3e16
 def _shared(a, b, r):
-    "P(Z1 below its quantile a, and Z2 below its quantile b) - ab, for normal numbers with correlation r"
+    """P(Z1 below its quantile a, and Z2 below its quantile b) - ab, for normal numbers with correlation r."""
     if r in (0, 1):
         return r * (min(a, b) - a * b)
     return float(multivariate_normal.cdf(ndtri([a, b]), cov=[[1, r], [r, 1]])) - a * b
@@ -56,7 +56,7 @@ EXACT = 56  # rows: with more, a number of orders may have more digits than a fl
 
 
 def _orders(m, n):
-    "(mn + 1,) in how many orders of m positives and n negatives so many pairs are won"
+    """(mn + 1,) in how many orders of m positives and n negatives so many pairs are won."""
     ways = np.zeros((m + 1, m * n + 1))
     ways[:, 0] = 1  # no negatives: one order
     for j in range(1, n + 1):
@@ -66,7 +66,7 @@ def _orders(m, n):
 
 
 def _coin_refuted(m, n, confidence_level):
-    "The area beyond which Mann and Whitney's test refutes a coin, half a pair below the least that does; None if no order does"
+    """The area beyond which Mann and Whitney's test refutes a coin, half a pair below the least that does; None if no order does."""
     if m + n > EXACT:
         return 0.5 + (
             ndtri((1 + confidence_level) / 2) * np.sqrt(m * n * (m + n + 1) / 12) + 0.5
@@ -81,7 +81,7 @@ def _coin_refuted(m, n, confidence_level):
 
 # %% ../../nbs/workshop/inference/power.ipynb #0b0e2ad5
 def _interval_leaves_out(value, ends):
-    "(below, above): the estimates whose intervals ends(estimate) end at the value, each None where even the last does not leave it out"
+    """(below, above): the estimates whose intervals ends(estimate) end at the value, each None where even the last does not leave it out."""
 
     def limit(last, which):
         gap = ends(last)[which] - value
@@ -100,7 +100,7 @@ MISTAKES = 8  # studies are drawn where fewer rows (or groups) of a class are ou
 
 
 def _components(pos, neg):
-    "Areas (...) of scores pos (..., m) and neg (..., n) without ties, and the components of each row"
+    """Areas (...) of scores pos (..., m) and neg (..., n) without ties, and the components of each row."""
     both = np.concatenate([pos, neg], axis=-1)
     rank, m = both.argsort(-1).argsort(-1), pos.shape[-1]
     A = (rank[..., :m] - pos.argsort(-1).argsort(-1)) / neg.shape[-1]
@@ -108,7 +108,7 @@ def _components(pos, neg):
 
 
 def _variance(parts, group_size):
-    "Variance of the area of components (..., m) and (..., n), group_size rows of each class after one another in a group"
+    """Variance of the area of components (..., m) and (..., n), group_size rows of each class after one another in a group."""
     total = 0.0
     for part in parts:
         sums = np.add.reduceat(
@@ -119,7 +119,7 @@ def _variance(parts, group_size):
 
 
 def _sides(auc, versus, correlation, rows):
-    "Variances of the difference from the positives and from the negatives, or of each of two studies; up to a common factor"
+    """Variances of the difference from the positives and from the negatives, or of each of two studies; up to a common factor."""
 
     def one(a, b, r):
         return _shared(a, b, 0.5 * r)
@@ -131,12 +131,12 @@ def _sides(auc, versus, correlation, rows):
 
 
 def _share_parts(parts, group_size):
-    "(variance from the positives, variance from the negatives) of components, as `_variance` adds them up"
+    """(variance from the positives, variance from the negatives) of components, as `_variance` adds them up."""
     return [_variance([part], group_size) for part in parts]
 
 
 def _covariance(parts, other, group_size):
-    "Covariance of two areas of the same rows, from their components"
+    """Covariance of two areas of the same rows, from their components."""
     both = _variance([p + q for p, q in zip(parts, other)], group_size)
     apart = _variance([p - q for p, q in zip(parts, other)], group_size)
     return (both - apart) / 4
@@ -144,7 +144,7 @@ def _covariance(parts, other, group_size):
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _far(values, spreads, correlations, difference, reaches):
-    "How many pairs of shares (2, studies) refute a difference, with these spreads, correlations and reaches"
+    """How many pairs of shares (2, studies) refute a difference, with these spreads, correlations and reaches."""
     count = 0
     for i in range(values.shape[1]):
         pair = (values[0, i], values[1, i], spreads[0, i], spreads[1, i], correlations[i])
@@ -175,7 +175,7 @@ def _pairs_refuted(values, variances, shared, behind, laws, confidence_level, ma
 
 
 def _drawn_power(areas, rows, correlation, margin, group_size, icc, confidence_level):
-    "Share of drawn studies in which the test finds what there is: of areas (area, versus), the second a value if correlation is None"
+    """Share of drawn studies in which the test finds what there is: of areas (area, versus), the second a value if correlation is None."""
     rng, studies = np.random.default_rng(0), min(STUDIES, DRAWN // sum(rows))
     scores = 1 if correlation is None else 2
 
@@ -238,7 +238,7 @@ def _drawn_power(areas, rows, correlation, margin, group_size, icc, confidence_l
 
 # %% ../../nbs/workshop/inference/power.ipynb #5e1f0a02
 def _beyond(mean, variance, below, above):
-    "The chance that an estimate with this mean and variance lies below or above two limits, each None if it does not count"
+    """The chance that an estimate with this mean and variance lies below or above two limits, each None if it does not count."""
     rows = (
         mean * (1 - mean) / variance - 1
     )  # so many independent rows would have a share of this variance
@@ -296,7 +296,7 @@ def _score_power(values, covariance, behind, law, confidence_level, margin, esti
 
 # %% ../../nbs/workshop/inference/power.ipynb #5e1f0a07
 def _check_study(values, confidence_level, counts, correlation, margin, group_size, icc):
-    "Refuse what is no study: values and counts by name"
+    """Refuse what is no study: values and counts by name."""
     for name, value in (*values.items(), ("confidence_level", confidence_level)):
         check_between(value, name, advice=" (for example 0.95)")
     check_whole(group_size, "group_size")
@@ -386,6 +386,7 @@ def auc_power(
     (0.61, 0.0)
     >>> round(auc_power(0.8, 0.7, n_pos=92, n_neg=92, correlation=0.5), 2)
     0.75
+
     """
     values, counts = {"auc": auc, "versus": versus}, {"n_pos": n_pos, "n_neg": n_neg}
     _check_study(values, confidence_level, counts, correlation, margin, group_size, icc)
@@ -451,7 +452,7 @@ def auc_power(
 
 # %% ../../nbs/workshop/inference/power.ipynb #5e1f0a08
 def _smallest(power_of, power, ratio, group_size, first):
-    "(positives, negatives) of the smallest study whose power_of(n_pos=, n_neg=) reaches `power`; group by group up to `first` groups"
+    """(positives, negatives) of the smallest study whose power_of(n_pos=, n_neg=) reaches `power`; group by group up to `first` groups."""
 
     def rows(groups):
         return groups * group_size, max(int(np.ceil(groups * ratio)), 2) * group_size
@@ -473,7 +474,7 @@ def _smallest(power_of, power, ratio, group_size, first):
 
 
 def _check_search(values, power, ratio, margin, confidence_level):
-    "Refuse a search that has no end"
+    """Refuse a search that has no end."""
     check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
     check_number(
         power,
@@ -565,6 +566,7 @@ def auc_sample_size(
     (332, 332)
     >>> auc_sample_size(0.8, 0.8, correlation=0.5, margin=0.05, group_size=5, icc=0.4)
     (785, 785)
+
     """
     _check_search({"auc": auc, "versus": versus}, power, ratio, margin, confidence_level)
     options = {
@@ -582,17 +584,17 @@ def auc_sample_size(
 
 # %% ../../nbs/workshop/inference/power.ipynb #5e1f0a04
 def _with_its_like(p, other, correlation, group_size, icc):
-    "Covariance of whether a row is above one threshold and whether another is, p and `other` of all; times the row's number, in its group"
+    """Covariance of whether a row is above one threshold and whether another is, p and `other` of all; times the row's number, in its group."""
     return _shared(p, other, correlation) + (group_size - 1) * _shared(p, other, correlation * icc)
 
 
 def _slope(rate, fpr):
-    "Of the ROC curve of normal scores with equal spread"
+    """Of the ROC curve of normal scores with equal spread."""
     return np.exp((ndtri(fpr) ** 2 - ndtri(rate) ** 2) / 2)
 
 
 def _rate_estimate(rate, fpr, m, n, group_size, icc):
-    "(mean, variance, variance that resamples find) of the estimated TPR at a FPR"
+    """(mean, variance, variance that resamples find) of the estimated TPR at a FPR."""
     if not 0 < rate < 1:
         return rate, 0.0, 0.0
     m, alone = m * rate * (1 - rate) / _with_its_like(rate, rate, 1, group_size, icc), n
@@ -616,7 +618,7 @@ RATE_STUDIES, RATE_ROWS = (
 
 
 def _threshold_law(n, fpr):
-    "(index of the negative that sets the threshold, (n,) chances that in a resample it is each of them), from the highest down"
+    """(index of the negative that sets the threshold, (n,) chances that in a resample it is each of them), from the highest down."""
     at = fpr * n
     place = min(int(np.rint(at) if abs(at - np.rint(at)) < 1e-9 else np.floor(at)), n - 1)
     below = bdtrc(place, n, np.arange(n + 1) / n)
@@ -655,7 +657,7 @@ def _rates_of_studies(pos, neg, place, chances, out):
 
 
 def _drawn_rate_power(rates, fpr, rows, correlation, margin, confidence_level):
-    "Share of drawn studies in which the test of a rate finds what there is; rates: (rate, versus), a value if correlation is None"
+    """Share of drawn studies in which the test of a rate finds what there is; rates: (rate, versus), a value if correlation is None."""
     m, n = rows
     rng, studies = np.random.default_rng(0), int(min(RATE_STUDIES, 2_000_000 // (m + n)))
     scores = 1 if correlation is None else 2
@@ -755,6 +757,7 @@ def tpr_power(
     0.82
     >>> round(tpr_power(0.8, 0.6, 0.1, n_pos=60, n_neg=200, correlation=0.5), 2)
     0.58
+
     """
     values, counts = {"tpr": tpr, "versus": versus, "fpr": fpr}, {"n_pos": n_pos, "n_neg": n_neg}
     _check_study(values, confidence_level, counts, correlation, margin, group_size, icc)
@@ -860,6 +863,7 @@ def tpr_sample_size(
     (55, 220)
     >>> tpr_sample_size(0.8, 0.6, 0.1, ratio=4, correlation=0.5)
     (91, 364)
+
     """
     _check_search({"tpr": tpr, "versus": versus}, power, ratio, margin, confidence_level)
     options = {

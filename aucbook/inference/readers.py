@@ -55,7 +55,7 @@ def _covariance(y, scores, measure):
 
 
 def _four(covariance, t, r):
-    "(variance, c1, c2, c3): means over the pairs of each kind; c2 and c3 are 0 for a single reader"
+    """(variance, c1, c2, c3): means over the pairs of each kind; c2 and c3 are 0 for a single reader."""
     i, j = np.divmod(np.arange(t * r), r)
     modality, reader = np.equal.outer(i, i), np.equal.outer(j, j)
     kinds = modality & reader, ~modality & reader, modality & ~reader, ~modality & ~reader
@@ -64,7 +64,7 @@ def _four(covariance, t, r):
 
 # %% ../../nbs/workshop/inference/readers.ipynb #ee53691a
 def _error(square, four, t, r, random, clip=True):
-    "(error of the mean square of modalities, its degrees of freedom); square: the mean square of modality x reader"
+    """(error of the mean square of modalities, its degrees of freedom); square: the mean square of modality x reader."""
     variance, c1, c2, c3 = four
     shared = max(c2 - c3, 0.0) if clip else c2 - c3
     if not random:
@@ -74,14 +74,14 @@ def _error(square, four, t, r, random, clip=True):
 
 
 def _p_value(statistic, above, below):
-    "Chance that F with these degrees of freedom is larger"
+    """Chance that F with these degrees of freedom is larger."""
     return float(
         chdtrc(above, above * statistic) if np.isinf(below) else fdtrc(above, below, statistic)
     )
 
 
 def _squares(table):
-    "Mean squares of modalities and of modality x reader of a table (t, r)"
+    """Mean squares of modalities and of modality x reader of a table (t, r)."""
     t, r = table.shape
     rows, columns = table.mean(1, keepdims=True), table.mean(0)
     within = table - rows - columns + table.mean()
@@ -90,7 +90,7 @@ def _squares(table):
 
 # %% ../../nbs/workshop/inference/readers.ipynb #7b9414e7
 def _column(table, name):
-    "The values of a column"
+    """The values of a column."""
     if name in (names := list(getattr(table, "columns", table))):
         return np.asarray(table[name])
     meant = nearest(name, names)
@@ -99,7 +99,7 @@ def _column(table, name):
 
 
 def _levels(values, name):
-    "(code of each line, the names in order)"
+    """(code of each line, the names in order)."""
     codes, many = check_groups(values, n=len(values), name=name)
     first = np.array([np.flatnonzero(codes == k)[0] for k in range(many)])
     try:
@@ -110,7 +110,7 @@ def _levels(values, name):
 
 
 def _readings(columns, pos_label):
-    "(y of the cases, scores (t, r, cases), modalities, readers) of dict of columns; a ValueError names what is missing"
+    """(y of the cases, scores (t, r, cases), modalities, readers) of dict of columns; a ValueError names what is missing."""
     m, modalities = _levels(columns["modality"], "modality")
     r, readers = _levels(columns["reader"], "reader")
     c, cases = _levels(columns["case"], "case")
@@ -187,6 +187,7 @@ class ReaderStudy:
     >>> found = reader_study(table)
     >>> list(found.estimates), found.low < found.difference < found.high
     (['new', 'old'], True)
+
     """
 
     estimates: dict
@@ -232,6 +233,7 @@ class ReaderStudy:
         ------
         ValueError
             For fewer than two readers or cases, or a study of one reader, which cannot tell how readers vary.
+
         """
         check_positive(abs(difference), "difference")
         readers, cases = check_whole(readers, "readers", 2), check_whole(cases, "cases", 2)
@@ -274,6 +276,7 @@ class ReaderStudy:
         ------
         ValueError
             If even `most` cases are too few: readers differ so much that more of *them* are needed.
+
         """
         check_between(power, "power")
         reaches = lambda cases: self.power(difference, readers=readers, cases=cases) >= power
@@ -354,6 +357,7 @@ def reader_study(
     >>> table["grade"] = [1, 2, 3, 4, 1, 3, 2, 4, 1, 2, 2, 4, 2, 2, 1, 3]
     >>> reader_study(table, modality="machine", y_score="grade").estimates
     {1: 0.9375, 2: 0.625}
+
     """
     check_choice(readers, "readers", ("random", "fixed"))
     if not check_flag(clip, "clip") and readers == "random":

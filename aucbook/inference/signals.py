@@ -28,12 +28,12 @@ from ..trees import TreeRankForest
 
 # %% ../../nbs/workshop/inference/signals.ipynb #276efdc3
 def _top(y, s):
-    "Sensitivity at 98 % specificity"
+    """Sensitivity at 98 % specificity."""
     return tpr_at_fpr(y, s, 0.02)
 
 
 def _halves(y, rng):
-    "(rows to fit, rows to judge): half of each class, drawn at random; ascending"
+    """(rows to fit, rows to judge): half of each class, drawn at random; ascending."""
     parts = [rng.permutation(np.flatnonzero(y == c)) for c in (0, 1)]
     return [
         np.sort(np.concatenate(some))
@@ -42,13 +42,13 @@ def _halves(y, rng):
 
 
 def _orders(n, many, rng):
-    "Yield random permutations of the rows (n,), so many times"
+    """Yield random permutations of the rows (n,), so many times."""
     for _ in range(many):
         yield np.argsort(rng.random(n), kind="stable")
 
 
 def _share_as_good(y, s, shuffled, measure):
-    "(value of labels y and scores s, values (many,) of the shuffled pairs (y, s), p): a value that is equal counts if its AUC is as large"
+    """(value of labels y and scores s, values (many,) of the shuffled pairs (y, s), p): a value that is equal counts if its AUC is as large."""
     value, area, many, values = measure(y, s), roc_auc(y, s), 0, []
     for pair in shuffled:
         values.append(measure(*pair))
@@ -70,7 +70,7 @@ def _scores_with(scores, X, some, draws):
 
 # %% ../../nbs/workshop/inference/signals.ipynb #da2f1084
 class _Columns:
-    "Columns in question: (numbers of them and of the others) in a dense table (n, d), fitting and judging rows"
+    """Columns in question: (numbers of them and of the others) in a dense table (n, d), fitting and judging rows."""
 
     def __init__(self, X, some, fit, judge):
         self.some = some
@@ -78,22 +78,22 @@ class _Columns:
         self.X, self.fit, self.judge = X, fit, judge
 
     def given(self, rows):
-        "The other columns of some rows"
+        """The other columns of some rows."""
         return self.X[np.ix_(rows, self.others)]
 
     def in_question(self, rows):
-        "The columns in question of some rows"
+        """The columns in question of some rows."""
         return self.X[np.ix_(rows, self.some)]
 
 
 def _permuted(parts, many, rng):
-    "Draws for columns that are independent of the others"
+    """Draws for columns that are independent of the others."""
     own = parts.in_question(parts.judge)
     return (own[order] for order in _orders(len(own), many, rng))
 
 
 def _from_regressor(parts, regressor, many, rng):
-    "Draws for columns with additive noise around a regression on the others"
+    """Draws for columns with additive noise around a regression on the others."""
     if not np.isfinite(parts.X[:, parts.some]).all():
         raise ValueError(
             "columns in question have missing values, and a regressor cannot predict them: impute them first, or "
@@ -111,7 +111,7 @@ def _from_regressor(parts, regressor, many, rng):
 
 
 def _from_function(parts, function, many, rng):
-    "Draws by a function of (the other columns, a random generator)"
+    """Draws by a function of (the other columns, a random generator)."""
     others, shape = parts.given(parts.judge), (parts.judge.size, len(parts.some))
     generator = np.random.default_rng(rng.randint(2**31 - 1))
     for _ in range(many):
@@ -126,12 +126,12 @@ def _from_function(parts, function, many, rng):
 
 
 def _name_of(model):
-    "A function's or a class's name"
+    """A function's or a class's name."""
     return getattr(model, "__name__", type(model).__name__)
 
 
 def _conditional_draws(model, parts, many, rng):
-    "(what is assumed, iterator over `many` draws (n, k) of the columns in question for the judging rows)"
+    """(what is assumed, iterator over `many` draws (n, k) of the columns in question for the judging rows)."""
     if isinstance(model, str) and model == "independent":
         return "independent of the other columns", _permuted(parts, many, rng)
     if hasattr(model, "fit") and hasattr(model, "predict") and not isinstance(model, type):
@@ -175,6 +175,7 @@ class SignalTest:
     >>> found = signal_test(X, y, random_state=0)
     >>> found.pvalue < 0.01, found.rows
     (True, (100, 100))
+
     """
 
     estimate: float
@@ -190,7 +191,7 @@ class SignalTest:
         return float(self.null.mean())
 
     def _lines(self):
-        "The result in short lines: a telephone shows 44 columns"
+        """The result in short lines: a telephone shows 44 columns."""
         low, high = np.quantile(self.null, [0.025, 0.975])
         smallest = 1 / (1 + self.null.size)
         p = f"p = {self.pvalue:.3f}" if self.pvalue > smallest else f"p <= {smallest:.2g}"
@@ -223,6 +224,7 @@ class SignalTest:
         -------
         matplotlib axes
             With the histogram.
+
         """
         import matplotlib.pyplot as plt  # for those who draw
 
@@ -235,7 +237,7 @@ class SignalTest:
 
 # %% ../../nbs/workshop/inference/signals.ipynb #26d33d80
 def _numbers_of(columns, X, names):
-    "Numbers of the columns in question, given by number or name; a ValueError if one is not there, or no other is left"
+    """Numbers of the columns in question, given by number or name; a ValueError if one is not there, or no other is left."""
     d, wanted = X.shape[1], np.atleast_1d(np.asarray(columns, object)).tolist()
     where = {name: j for j, name in enumerate(names)}
     numbers = [where.get(name, name) for name in wanted]
@@ -341,6 +343,7 @@ def signal_test(
     >>> signal_test(X, y, [0])
     Traceback (most recent call last):
     ValueError: columns given the others need conditional_model, the law of these columns given the others ...
+
     """
     shuffles = check_whole(shuffles, "shuffles", 19)
     rng = check_random_state(random_state)

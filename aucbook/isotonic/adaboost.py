@@ -39,6 +39,7 @@ class StandardisedColumn:
     >>> X = np.array([[0.0, 1.0], [0.0, 3.0]])
     >>> StandardisedColumn(X[:, 1], np.ones(2), 1, -1).scores(X)
     array([ 1., -1.])
+
     """
 
     def __init__(self, column: np.ndarray, w: np.ndarray, j: int, sign: int):
@@ -46,11 +47,11 @@ class StandardisedColumn:
         self.scale = np.sqrt(np.average((column - self.mean) ** 2, weights=w)) or 1.0
 
     def scores(self, X: np.ndarray) -> np.ndarray:
-        "(n,) scores of rows X (n, d)."
+        """(n,) scores of rows X (n, d)."""
         return self.sign * (X[:, self.j] - self.mean) / self.scale
 
     def __check_loaded__(self, columns):
-        "ValueError unless it is a column, with a mean and a spread"
+        """ValueError unless it is a column, with a mean and a spread."""
         check_loaded(
             type(self.j) is int and 0 <= self.j < columns and self.sign in (-1, 1),
             "a weak ranker's column",
@@ -84,6 +85,7 @@ def column_search(X: np.ndarray, y: np.ndarray, w: np.ndarray) -> Callable:
     >>> best = column_search(X, y, np.ones(3))(np.full(3, 1 / 3))
     >>> int(best.j), int(best.sign)
     (1, -1)
+
     """
     codes, _ = presort(X)
 
@@ -125,6 +127,7 @@ def reweighted(D: np.ndarray, sign: np.ndarray, votes: np.ndarray) -> tuple[np.n
     >>> D, Z = reweighted(np.full(2, 0.5), np.array([1.0, -1.0]), np.log([2.0, 2.0]))
     >>> D, float(Z)
     (array([0.2, 0.8]), 1.25)
+
     """
     kept = D * np.exp(-sign * votes)
     return kept / kept.sum(), kept.sum()
@@ -174,6 +177,7 @@ def boosting_rounds(
     ... ):
     ...     print(float(Z.round(3)), float(error))  # a vote of 0 counts as an error
     0.789 0.5
+
     """
     D, bound, f, sign = w / w.sum(), 1.0, np.zeros(y.size), 2.0 * y - 1
     for _ in range(n_rounds):
@@ -200,7 +204,7 @@ _SILENT = (
 
 
 class _AdaBoost(Ranker):
-    "Confidence-rated AdaBoost (Paper 2, section 3); a subclass says which link"
+    """Confidence-rated AdaBoost (Paper 2, section 3); a subclass says which link."""
 
     @property
     def _sparse(self):
@@ -234,6 +238,7 @@ class _AdaBoost(Ranker):
         UserWarning
             If no round gains anything, so that every score is 0; after an interruption, which
             keeps the rounds so far.
+
         """
         check_whole(self.n_rounds, "n_rounds")
         X, y, w = self._check_fit(X, y, sample_weight)
@@ -251,7 +256,7 @@ class _AdaBoost(Ranker):
         return self
 
     def _votes(self, X):
-        "The votes (n,) of each round"
+        """The votes (n,) of each round."""
         return (link.votes(weak.scores(X)) for weak, link in zip(self.weak_rankers_, self.links_))
 
     def staged_decision_function(self, X: ArrayLike) -> Iterator[np.ndarray]:
@@ -266,6 +271,7 @@ class _AdaBoost(Ranker):
         ------
         (n,) array
             The sum of the votes so far.
+
         """
         X = self._check_table(X)
         f = np.zeros(X.shape[0])
@@ -285,12 +291,13 @@ class _AdaBoost(Ranker):
         -------
         (n,) array
             Larger = more likely `classes_[1]`; half of the log-odds, if the rounds were independent.
+
         """
         X = self._check_table(X)
         return sum(self._votes(X), np.zeros(X.shape[0]))
 
     def __check_loaded__(self, columns):
-        "ValueError unless each round has a weak ranker and a link"
+        """ValueError unless each round has a weak ranker and a link."""
         super().__check_loaded__(columns)
         check_loaded(len(self.weak_rankers_) == len(self.links_), "the rounds")
 
@@ -342,6 +349,7 @@ class LinearAdaBoost(_AdaBoost):
     True
     >>> model.decision_function(X[:3]).shape
     (3,)
+
     """
 
     def __init__(
@@ -355,7 +363,7 @@ class LinearAdaBoost(_AdaBoost):
         self.constant, self.random_state = constant, random_state
 
     def _link_maker(self, w):
-        "A function that gives a fresh link, for weights w (n,)"
+        """A function that gives a fresh link, for weights w (n,)."""
         return lambda: LinearLink(self.constant)
 
 
@@ -407,6 +415,7 @@ class PAVAdaBoost(_AdaBoost):
     >>> X, y = [[1.0], [2.0], [2.0], [3.0]], [0, 0, 1, 1]
     >>> PAVAdaBoost(n_rounds=1).fit(X, y).decision_function([[0.0], [2.0], [9.0]]).round(3)
     array([-0.549,  0.   ,  0.549])
+
     """
 
     def __init__(
@@ -421,7 +430,7 @@ class PAVAdaBoost(_AdaBoost):
         self.clip, self.random_state = clip, random_state
 
     def _link_maker(self, w):
-        "A function that gives a fresh link, for weights w (n,); a ValueError for bad parameters of it"
+        """A function that gives a fresh link, for weights w (n,); a ValueError for bad parameters of it."""
         check_isotonic_link(self.clip, self.n_bins)
         clip = default_clip(self.clip, w)
         return lambda: IsotonicLink(clip, self.n_bins)

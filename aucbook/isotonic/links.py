@@ -49,6 +49,7 @@ def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray) -> np.ndarray:
     ...     4
     ... )  # three of four are right: ln(3) / 2
     array([0.5493])
+
     """
     if np.abs(H).max() > 1e150:
         raise ValueError(
@@ -81,7 +82,7 @@ def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray) -> np.ndarray:
 # %% ../../nbs/workshop/isotonic/links.ipynb #4f7be2a8
 @njit(cache=True, no_cfunc_wrapper=True)
 def _exponential_loss(h, y, D, a):
-    "sum(D exp(-y h a)), its first and second derivative by a, and what the terms of the first add up to without their signs; all (n,), a a number"
+    """sum(D exp(-y h a)), its first and second derivative by a, and what the terms of the first add up to without their signs; all (n,), a a number."""
     total = gradient = curvature = scale = 0.0
     for i in range(h.size):  # one look at each exponential
         e = D[i] * np.exp(-y[i] * h[i] * a)
@@ -94,7 +95,7 @@ def _exponential_loss(h, y, D, a):
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _newton_weight(h, y, D):
-    "`newton_weights` of one column: h, y, D (n,), all contiguous"
+    """`newton_weights` of one column: h, y, D (n,), all contiguous."""
     a = largest = 0.0
     for i in range(h.size):  # a loop: array expressions compile for longer than all the rest
         largest = max(largest, abs(h[i]))
@@ -141,13 +142,14 @@ class LinearLink:
     >>> h, y = np.array([-1.0, 1.0, 1.0, -1.0]), np.array([0, 1, 1, 1])
     >>> LinearLink().fit(h, y, np.full(4, 0.25)).votes(np.array([0.0, 2.0])).round(3)
     array([0.   , 1.099])
+
     """
 
     def __init__(self, constant: bool = False):
         self.constant = constant
 
     def _design(self, h):
-        "(n, 1) or (n, 2): the score, and ones if there is a constant"
+        """(n, 1) or (n, 2): the score, and ones if there is a constant."""
         return np.column_stack([h, np.ones(h.size)]) if self.constant else h[:, None]
 
     def fit(self, h: np.ndarray, y: np.ndarray, D: np.ndarray) -> LinearLink:
@@ -171,6 +173,7 @@ class LinearLink:
         ------
         ValueError
             If a score is beyond 1e150.
+
         """
         self.coef_ = newton_weights(self._design(h), 2.0 * y - 1, D)
         return self
@@ -187,11 +190,12 @@ class LinearLink:
         -------
         (n,) array
             a h, or a h + b.
+
         """
         return self._design(h) @ self.coef_
 
     def __check_loaded__(self, columns):
-        "ValueError unless there is a slope, and a constant if there is to be one"
+        """ValueError unless there is a slope, and a constant if there is to be one."""
         check_loaded_finite(
             self.coef_,
             "the coefficients of a link",
@@ -235,6 +239,7 @@ class IsotonicLink:
     array([0.25, 0.5 , 0.75])
     >>> link.votes(np.array([1.0, 2.0, 9.0])).round(3)
     array([-0.549,  0.   ,  0.549])
+
     """
 
     def __init__(self, clip: float, n_bins: int | None = None):
@@ -265,6 +270,7 @@ class IsotonicLink:
         ...     np.array([[0.0, 1.0], [2.0, 2.0]]), np.array([0.0, 0.5]), 0.25
         ... ).votes(np.array([1.5])).round(3)
         array([-0.255])
+
         """
         link = cls(clip)
         link.bins_, link.thresholds_, link.probabilities_ = (
@@ -290,6 +296,7 @@ class IsotonicLink:
         -------
         IsotonicLink
             Itself, fitted.
+
         """
         self.bins_ = None if self.n_bins is None else Bins(h[:, None], self.n_bins)
         fitted = PAVCalibrator().fit(self._binned(h), y, D)
@@ -298,7 +305,7 @@ class IsotonicLink:
         return self
 
     def _binned(self, h):
-        "(n,) scores, or the numbers of their bins"
+        """(n,) scores, or the numbers of their bins."""
         return h if self.bins_ is None else self.bins_.encode(h[:, None])[:, 0].astype(float)
 
     def votes(self, h: np.ndarray) -> np.ndarray:
@@ -318,6 +325,7 @@ class IsotonicLink:
         ------
         ValueError
             If a score is NaN or infinite.
+
         """
         if not np.isfinite(h).all():
             raise ValueError(
@@ -327,7 +335,7 @@ class IsotonicLink:
         return np.log(p / (1 - p)) / 2
 
     def __check_loaded__(self, columns):
-        "ValueError unless each pool has a probability between 0 and 1"
+        """ValueError unless each pool has a probability between 0 and 1."""
         k = check_loaded_array(
             self.probabilities_, "the probabilities of a link", "float64", None
         ).size

@@ -14,7 +14,7 @@ from .._numerics.binning import MISSING
 # %% ../../nbs/workshop/isotonic/pairs.ipynb #27d82578
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def loss_slopes(y, w, u, g, h):
-    "Where the logistic loss falls: its slope g (n,), positive where a larger vote helps, and curvature h (n,), from u (n,) = exp(-y f); the sum of |g|"
+    """Where the logistic loss falls: its slope g (n,), positive where a larger vote helps, and curvature h (n,), from u (n,) = exp(-y f); the sum of |g|."""
     whole = 0.0
     for i in range(u.size):
         share = w[i] * u[i] / (1 + u[i])
@@ -26,7 +26,7 @@ def loss_slopes(y, w, u, g, h):
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def count_cells(first, second, g, h, sums):
-    "Sums (a, b, 2) of g and of h over the rows up to each corner of a grid, from codes first and second (n,): counted once, then added up in both directions"
+    """Sums (a, b, 2) of g and of h over the rows up to each corner of a grid, from codes first and second (n,): counted once, then added up in both directions."""
     a, b, _ = sums.shape
     for s in range(a):
         for t in range(b):
@@ -46,7 +46,7 @@ def count_cells(first, second, g, h, sums):
 # %% ../../nbs/workshop/isotonic/pairs.ipynb #fd8a8486
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _cut_cells(sums, s, t, prior, cells):
-    "Slopes and curvatures cells (4, 2) left and right of a cut after groups s and t, from sums (a, b, 2); the prior is added to each curvature"
+    """Slopes and curvatures cells (4, 2) left and right of a cut after groups s and t, from sums (a, b, 2); the prior is added to each curvature."""
     for k in range(2):
         corner, row, column = sums[s, t, k], sums[s, -1, k], sums[-1, t, k]
         cells[0, k], cells[1, k], cells[2, k] = corner, row - corner, column - corner
@@ -57,7 +57,7 @@ def _cut_cells(sums, s, t, prior, cells):
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def best_cut(sums, prior, cells):
-    "(worth, s, t) of the cut after groups s and t whose four cells differ most from what two curves can give them; (0, 0, 0) if none does"
+    """(worth, s, t) of the cut after groups s and t whose four cells differ most from what two curves can give them; (0, 0, 0) if none does."""
     best = 0.0, 0, 0
     for s in range(sums.shape[0] - 1):
         for t in range(sums.shape[1] - 1):
@@ -65,7 +65,7 @@ def best_cut(sums, prior, cells):
             contrast = spread = 0.0
             for q in range(4):
                 vote = cells[q, 0] / cells[q, 1]
-                contrast += vote if q == 0 or q == 3 else -vote
+                contrast += vote if q in {0, 3} else -vote
                 spread += 1 / cells[q, 1]
             if contrast**2 / spread > best[0] * (
                 1 + 1e-9
@@ -79,7 +79,7 @@ GROUPS = 8  # of each column, the missing not counted
 
 
 def row_groups(rows, most):
-    "The group of each bin (m,), at most so many, by their weights rows (m,): a group ends where the next bin would take it further past its share of what is left"
+    """The group of each bin (m,), at most so many, by their weights rows (m,): a group ends where the next bin would take it further past its share of what is left."""
     group, k, filled, left = np.zeros(rows.size, np.uint8), 0, 0.0, rows.sum()
     for b, more in enumerate(rows):
         if filled > 0 and k < most - 1 and filled + more / 2 >= left / (most - k):
@@ -89,7 +89,7 @@ def row_groups(rows, most):
 
 
 class Grid(NamedTuple):
-    "Columns in groups: groups (n, d) uint8, the group of each code (d, 256), and how many each column has (d,), the missing counted where there are any"
+    """Columns in groups: groups (n, d) uint8, the group of each code (d, 256), and how many each column has (d,), the missing counted where there are any."""
 
     groups: np.ndarray
     lookup: np.ndarray
@@ -97,7 +97,7 @@ class Grid(NamedTuple):
 
 
 def group_columns(codes, sizes, w):
-    "The `Grid` of codes (n, d) uint8 and sizes (d,) of `Bins`, rows weighed by w (n,); the group of the missing is the one behind the last"
+    """The `Grid` of codes (n, d) uint8 and sizes (d,) of `Bins`, rows weighed by w (n,); the group of the missing is the one behind the last."""
     lookup, counts = np.zeros((sizes.size, 256), np.uint8), np.empty(sizes.size, int)
     groups = np.empty(codes.shape, np.uint8, order="F")
     for j, m in enumerate(sizes):
@@ -112,7 +112,7 @@ def group_columns(codes, sizes, w):
 # %% ../../nbs/workshop/isotonic/pairs.ipynb #2d75b7d4
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _scan_pairs(groups, counts, g, h, prior, worth):
-    "The worth (d, d), above the diagonal, of the best cut of every pair of columns; groups (n, d), counts (d,), g and h (n,)"
+    """The worth (d, d), above the diagonal, of the best cut of every pair of columns; groups (n, d), counts (d,), g and h (n,)."""
     cells = np.empty((4, 2))
     for i in range(counts.size):
         for j in range(i + 1, counts.size):
@@ -122,7 +122,7 @@ def _scan_pairs(groups, counts, g, h, prior, worth):
 
 
 def find_pairs(groups, counts, y, w, u, prior, most):
-    "At most so many pairs of columns (p, 2), those of the largest worth, the best first; prior: as in `refit_tables`"
+    """At most so many pairs of columns (p, 2), those of the largest worth, the best first; prior: as in `refit_tables`."""
     (g, h), worth = np.empty((2, u.size)), np.zeros((counts.size, counts.size))
     whole = loss_slopes(y, w, u, g, h)
     if whole > 1e-100:  # else the curves leave nothing to say
@@ -171,7 +171,7 @@ _UNJUDGED = 10  # cycles where no row is left out
 
 
 def _fit_tables(grid, bags, u, most):
-    "Each bag finds at most so many pairs and fits their tables: ({pair: (bags, a, b), 0 for a bag that has not found it}, u (bags, n) with all of them)"
+    """Each bag finds at most so many pairs and fits their tables: ({pair: (bags, a, b), 0 for a bag that has not found it}, u (bags, n) with all of them)."""
     groups, _, counts = grid
     shares = bags.prior_shares(PRIOR)
     find = lambda k, w, u, share: find_pairs(groups, counts, bags.y, w, u, share, most)
@@ -193,7 +193,7 @@ def _fit_tables(grid, bags, u, most):
 
 
 def _best_tables(grid, bags, tables, u, most):
-    "The pairs whose tables the rows left out gain most by, at most so many, the best first, and u (bags, n) with these alone; u: (without any, with all)"
+    """The pairs whose tables the rows left out gain most by, at most so many, the best first, and u (bags, n) with these alone; u: (without any, with all)."""
     before, v = u
     shift = lambda pair: (
         bags.side * tables[pair][:, grid.groups[:, pair[0]], grid.groups[:, pair[1]]]
@@ -231,7 +231,7 @@ COLUMNS = 64  # that pairs are sought among
 
 
 def _pair_columns(votes, free, bags):
-    "Columns that pairs are sought among (k,): of the free ones (d,) bool with more than one value those whose votes (bags, d, 256) vary most"
+    """Columns that pairs are sought among (k,): of the free ones (d,) bool with more than one value those whose votes (bags, d, 256) vary most."""
     rows = [np.bincount(column, bags.w, 256) for column in bags.codes.T]
     used = np.flatnonzero(free & [np.count_nonzero(of) > 1 for of in rows])
     if used.size <= COLUMNS:

@@ -15,7 +15,7 @@ from .._base.style import BLUE, GREY, check_drawn, class_colors
 
 # %% ../../nbs/workshop/isotonic/plots.ipynb #1c7cab3c
 def _stairs(model, j):
-    "(corners, staircases): column j's votes, and the two sides of their band if the model has one"
+    """(corners, staircases): column j's votes, and the two sides of their band if the model has one."""
     at, *stairs = model.curve(j)[:4]
     if model.bins_ is None:
         return at, stairs
@@ -26,14 +26,14 @@ def _stairs(model, j):
 
 
 def _ends(starts):
-    "Edges (m + 1,) to draw groups between that begin at starts (m,), the first of them at -inf"
+    """Edges (m + 1,) to draw groups between that begin at starts (m,), the first of them at -inf."""
     inner = starts[1:] if starts.size > 1 else np.zeros(1)
     margin = 0.15 * np.ptp(inner) or 1.0
     return np.r_[inner[0] - margin, starts[1:], inner[-1] + margin]
 
 
 def _draw_tables(model, pairs, names, axes):
-    "The tables of pairs of columns as colours, one scale for all: blue raises the score, orange lowers it"
+    """The tables of pairs of columns as colours, one scale for all: blue raises the score, orange lowers it."""
     tables = [model.surface(*pair) for pair, _ in zip(pairs, axes)]
     most = max((np.abs(table.votes).max() for table in tables), default=0.0)
     for (i, j), table, ax in zip(pairs, tables, axes):
@@ -96,6 +96,7 @@ def plot_curves(
     >>> X = np.random.default_rng(0).normal(size=(40, 2)) + y[:, None]
     >>> [ax.get_xlabel() for ax in plot_curves(PAVAdaBoostFinite().fit(X, y))]
     ['score 1', 'score 2']
+
     """
     import matplotlib.pyplot as plt
 

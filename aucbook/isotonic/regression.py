@@ -32,7 +32,7 @@ from .._validation.checks import (
 
 # %% ../../nbs/workshop/isotonic/regression.ipynb #60c4d195
 def _fit(y, w):
-    "The non-decreasing fit to (n,) numbers; w: (n,) positive weights or None"
+    """The non-decreasing fit to (n,) numbers; w: (n,) positive weights or None."""
     s, c, end = np.empty(y.size), np.empty(y.size), np.empty(y.size, np.int64)
     k = label_runs(y, s, c, end) if w is None else 0
     if k == 0:
@@ -89,6 +89,7 @@ def pav(y: ArrayLike, weight: ArrayLike | None = None, *, increasing: bool = Tru
     [1.3, 1.3, 1.3, 5.0]
     >>> pav([3, 2, 1, 5], increasing=False).tolist()
     [3.0, 2.6666666666666665, 2.6666666666666665, 2.6666666666666665]
+
     """
     y = check_sequence(y, "y")
     w = check_weight(weight, n=y.size, name="weight")
@@ -105,7 +106,7 @@ def pav(y: ArrayLike, weight: ArrayLike | None = None, *, increasing: bool = Tru
 
 # %% ../../nbs/workshop/isotonic/regression.ipynb #8b918312
 def _fit_pools(labels, scores, weight):
-    "(k, 2) first and last training score, and (k,) probability, of each pool, ascending"
+    """(k, 2) first and last training score, and (k,) probability, of each pool, ascending."""
     thresholds, tp, fp = scan(labels, scores, weight)
     end = np.empty(tp.size, np.int64)
     k = pool(tp, fp, end, scan_groups(tp, fp, end))
@@ -116,7 +117,7 @@ def _fit_pools(labels, scores, weight):
 
 # %% ../../nbs/workshop/isotonic/regression.ipynb #6a1c1ef9
 def between_pools(s, pools, p):
-    "(n,) probabilities at the scores s, from the pools' ends (k, 2) and probabilities (k,); between two pools their mean"
+    """(n,) probabilities at the scores s, from the pools' ends (k, 2) and probabilities (k,); between two pools their mean."""
     first, last = pools.T
     j = np.maximum(np.searchsorted(first, s, side="right") - 1, 0)  # pool at or below s
     after = np.minimum(j + 1, p.size - 1)
@@ -125,7 +126,7 @@ def between_pools(s, pools, p):
 
 # %% ../../nbs/workshop/isotonic/regression.ipynb #ca0b3d25
 def pool_centres(labels, scores, weight, pools):
-    "(k,) weighted mean training score of each pool, from the pools' ends (k, 2)"
+    """(k,) weighted mean training score of each pool, from the pools' ends (k, 2)."""
     pool_of = np.searchsorted(pools[:, 1], scores)
     w = np.ones(labels.size) if weight is None else weight
     means = np.bincount(pool_of, w * scores) / np.bincount(pool_of, w)
@@ -136,7 +137,7 @@ _BETWEEN = np.nextafter([0.0, 1.0], [1.0, 0.0])  # the smallest float above 0, t
 
 
 def _rise(s, centres, q):
-    "(n,) strictly rising values at the scores s: lines between the knots (centres, q), fractions outside of them"
+    """(n,) strictly rising values at the scores s: lines between the knots (centres, q), fractions outside of them."""
     h = centres[-1] - centres[0] or 1.0
     with np.errstate(over="ignore"):  # infinitely many steps away
         below, above = np.maximum(centres[0] - s, 0) / h, np.maximum(s - centres[-1], 0) / h
@@ -147,7 +148,7 @@ def _rise(s, centres, q):
 
 # %% ../../nbs/workshop/isotonic/regression.ipynb #16edd044
 def _score_column(scores, estimator):
-    "(n,) finite floats from (n,) or (n, 1) scores"
+    """(n,) finite floats from (n,) or (n, 1) scores."""
     plain = isinstance(scores, np.ndarray) and scores.dtype == np.float64 and scores.ndim == 1
     if plain and scores.size and np.isfinite(scores).all():
         return scores
@@ -175,7 +176,7 @@ def _score_column(scores, estimator):
 
 # %% ../../nbs/workshop/isotonic/regression.ipynb #a5762670
 def _training_rows(scores, y, sample_weight, estimator):
-    "(labels, classes, scores, weight), checked together, without the rows of weight 0"
+    """(labels, classes, scores, weight), checked together, without the rows of weight 0."""
     if y is None:
         raise ValueError("PAVCalibrator requires y to be passed, but the target y is None")
     s = _score_column(scores, estimator)
@@ -192,7 +193,7 @@ def _training_rows(scores, y, sample_weight, estimator):
 
 # %% ../../nbs/workshop/isotonic/regression.ipynb #bec8e5ea
 class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
-    "Probabilities from pools that are fitted"
+    """Probabilities from pools that are fitted."""
 
     def transform(self, scores: ArrayLike) -> np.ndarray:
         """Probability of `classes_[1]`.
@@ -206,6 +207,7 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
         -------
         ndarray
             In the shape of the scores.
+
         """
         check_is_fitted(self)
         s = _score_column(scores, self)
@@ -233,6 +235,7 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
         >>> from aucbook import PAVCalibrator
         >>> PAVCalibrator().fit([1, 2, 3, 4], [0, 0, 1, 1]).threshold()
         2.5
+
         """
         check_is_fitted(self)
         (first, last), positive = self.thresholds_.T, self.probabilities_ > 0.5
@@ -251,6 +254,7 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n, 2)
             Of `classes_[0]` and of `classes_[1]`.
+
         """
         p = self.transform(scores).ravel()
         return np.stack([1 - p, p], axis=1)
@@ -267,12 +271,13 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n,)
             `classes_[1]` where its probability is at least one half, else `classes_[0]`.
+
         """
         p = self.transform(scores).ravel()
         return self.classes_[(p >= 0.5).astype(int)]
 
     def __check_loaded__(self, columns):
-        "ValueError unless each pool has its ends and its probability, in ascending order"
+        """ValueError unless each pool has its ends and its probability, in ascending order."""
         self._check_params()
         p = check_loaded_array(self.probabilities_, "probabilities_", "float64", None)
         check_loaded(
@@ -292,7 +297,7 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
             check_loaded(bool(((heights > 0) & (heights < 1)).all()), "knots_")
 
     def _check_params(self):
-        "ValueError for a bad interpolation or clip"
+        """ValueError for a bad interpolation or clip."""
         check_choice(self.interpolation, "interpolation", ("midpoint", "linear", "strict"))
         check_between(self.clip, "clip", 0, 0.5, closed="left", optional=True)
         if self.interpolation == "strict" and self.clip is not None:
@@ -342,6 +347,7 @@ class PAVCalibrator(_PooledProbabilities):
     [0.0, 0.333, 0.667, 1.0]
     >>> calibrator.thresholds_.tolist()
     [[1.0, 1.0], [2.0, 4.0], [5.0, 6.0]]
+
     """
 
     def __init__(self, interpolation: str = "midpoint", clip: float | None = None):
@@ -370,6 +376,7 @@ class PAVCalibrator(_PooledProbabilities):
         ------
         ValueError
             For scores that are missing, infinite or in several columns; other than two classes; bad parameters.
+
         """
         self._check_params()
         labels, self.classes_, s, w = _training_rows(scores, y, sample_weight, self)

@@ -42,14 +42,14 @@ from ..metrics import roc_auc
 
 # %% ../../nbs/workshop/isotonic/score_combination.ipynb #c906b0c2
 def _turns(column, y, w, direction):
-    "The directions of one column's curves, +1 rising and -1 falling"
+    """The directions of one column's curves, +1 rising and -1 falling."""
     if direction == "auto":
         return np.array([1 if roc_auc(y, column, sample_weight=w) >= 0.5 else -1])
     return np.array([1, -1] if direction == "both" else [1])
 
 
 def _falling(columns, y, w):
-    "{column: AUC} of the columns that fall: AUC below .45, and more than three standard errors of chance below 1/2"
+    """{column: AUC} of the columns that fall: AUC below .45, and more than three standard errors of chance below 1/2."""
     m, n = y.sum(dtype=float), (1 - y).sum(dtype=float)
     least = min(0.45, 0.5 - 3 * np.sqrt((m + n + 1) / (12 * m * n)))
     aucs = {j: coded_auc(codes, values.size, w) for j, (values, codes) in enumerate(columns)}
@@ -57,7 +57,7 @@ def _falling(columns, y, w):
 
 
 def _warn_of_falling(found, names):
-    "A warning that names the falling columns and the way out; found: {column: AUC}, names (d,) or None"
+    """A warning that names the falling columns and the way out; found: {column: AUC}, names (d,) or None."""
     if found:
         shown = [
             f"{j if names is None else repr(str(names[j]))} (AUC {auc:.2f})"
@@ -72,7 +72,7 @@ def _warn_of_falling(found, names):
 
 # %% ../../nbs/workshop/isotonic/score_combination.ipynb #49722b25
 class _Finite(Ranker):
-    "Checks shared by the two forms"
+    """Checks shared by the two forms."""
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -81,7 +81,7 @@ class _Finite(Ranker):
         return tags
 
     def _check_scores(self, X, y, sample_weight):
-        "(X, y, w) as `Ranker` gives them, and a warning if all columns are constant"
+        """(X, y, w) as `Ranker` gives them, and a warning if all columns are constant."""
         check_whole(self.max_cycles, "max_cycles")
         check_number(self.tol, "tol", lambda t: t >= 0, "a number, not negative")
         X, y, w = self._check_fit(X, y, sample_weight)
@@ -92,17 +92,17 @@ class _Finite(Ranker):
         return X, y, w
 
     def _settle(self, *how):
-        "Run the cycles, and note how they went"
+        """Run the cycles, and note how they went."""
         self.objective_, self.converged_ = refit_in_turn(*how)
         self.n_cycles_ = self.objective_.size - 1
 
 
 # %% ../../nbs/workshop/isotonic/score_combination.ipynb #619d4926
 class _ScoreCurves(_Finite):
-    "A sum of curves that is fitted"
+    """A sum of curves that is fitted."""
 
     def _keep(self, model, columns, turns):
-        "What a fitted `CurveSum` leaves behind"
+        """What a fitted `CurveSum` leaves behind."""
         self.intercept_ = model.intercept
         self.curves_ = [
             (j, int(turn), values, turn * np.log(odds))
@@ -128,6 +128,7 @@ class _ScoreCurves(_Finite):
         -------
         (n, d) array
             With `intercept_` they add up to the score.
+
         """
         X = self._check_table(X)
         S, out = X if self.bins_ is None else self.bins_.encode(X), np.zeros(X.shape)
@@ -149,6 +150,7 @@ class _ScoreCurves(_Finite):
         -------
         (n,) array
             Larger = more likely `classes_[1]`.
+
         """
         return self.votes(X).sum(1) + self.intercept_
 
@@ -166,6 +168,7 @@ class _ScoreCurves(_Finite):
             The ascending training values; with bins, the bins' lower edges, the first of them -inf.
         votes : (m,) array
             The votes there.
+
         """
         check_is_fitted(self)
         parts = [(values, votes) for c, _, values, votes in self.curves_ if c == j]
@@ -173,7 +176,7 @@ class _ScoreCurves(_Finite):
         return values, sum(votes for _, votes in parts)
 
     def __check_loaded__(self, columns):
-        "ValueError unless every value or bin of a column has its vote"
+        """ValueError unless every value or bin of a column has its vote."""
         super().__check_loaded__(columns)
         check_loaded(self.bins_ is None or len(self.bins_.edges) == columns, "the bins")
         for j, _, values, votes in self.curves_:
@@ -187,7 +190,7 @@ class _ScoreCurves(_Finite):
 
 # %% ../../nbs/workshop/isotonic/score_combination.ipynb #591445e1
 def _check_parameters(model):
-    "A ValueError for bad parameters"
+    """A ValueError for bad parameters."""
     check_choice(model.direction, "direction", ("increasing", "auto", "both"))
     check_isotonic_link(model.clip, model.n_bins)
     check_between(model.learning_rate, "learning_rate", closed="right")
@@ -268,6 +271,7 @@ class PAVAdaBoostFinite(_ScoreCurves):
     0.8603623
     >>> model.converged_
     True
+
     """
 
     def __init__(
@@ -321,6 +325,7 @@ class PAVAdaBoostFinite(_ScoreCurves):
             every row gets the same score.
         ConvergenceWarning
             If `max_cycles` was not enough.
+
         """
         _check_parameters(self)
         X, y, w = self._check_scores(X, y, sample_weight)
@@ -408,6 +413,7 @@ class LinearAdaBoostFinite(_Finite):
     >>> model = LinearAdaBoostFinite().fit(X, y)
     >>> model.coef_.shape, model.intercept_.shape, model.converged_
     ((1, 2), (1,), True)
+
     """
 
     def __init__(self, max_cycles: int = 1000, tol: float = 1e-8):
@@ -444,6 +450,7 @@ class LinearAdaBoostFinite(_Finite):
             If all coefficients are 0, so that every row gets the same score.
         ConvergenceWarning
             If the scores separate the classes, or `max_cycles` was not enough.
+
         """
         X, y, w = self._check_scores(X, y, sample_weight)
         coef, f, sign, share = np.zeros(X.shape[1]), np.zeros(y.size), 2.0 * y - 1, w / w.sum()
@@ -493,5 +500,6 @@ class LinearAdaBoostFinite(_Finite):
         -------
         (n,) array
             Larger = more likely `classes_[1]`.
+
         """
         return (self._check_table(X) * self.coef_).sum(1)

@@ -17,7 +17,7 @@ from .._tables.sql import check_dialect, level_term, query, quoted, step_term
 
 # %% ../../nbs/workshop/isotonic/scorecard.ipynb #241dfbcd
 def merge_steps(votes, rows, most):
-    "Where each of at most `most` steps begins (k,), and its vote (k,): the cheapest neighbours of votes (m,) are merged first, by weights rows (m,)"
+    """Where each of at most `most` steps begins (k,), and its vote (k,): the cheapest neighbours of votes (m,) are merged first, by weights rows (m,)."""
     start, votes, rows = np.arange(votes.size), votes.astype(float), np.maximum(rows, 1e-12)
     while start.size > most:
         cost = np.diff(votes) ** 2 * rows[1:] * rows[:-1] / (rows[1:] + rows[:-1])
@@ -31,7 +31,7 @@ def merge_steps(votes, rows, most):
 
 
 def whole_points(curve, edges, rows, most, unit):
-    "(edges, points, points of the missing) of a curve (m + 1,), the vote of the missing last, between edges (m - 1,), with at most so many steps; unit: points of a vote of 1"
+    """(edges, points, points of the missing) of a curve (m + 1,), the vote of the missing last, between edges (m - 1,), with at most so many steps; unit: points of a vote of 1."""
     start, steps = merge_steps(curve[:-1], rows, most)
     steps = np.rint(steps * unit).astype(int)
     new = np.r_[True, np.diff(steps) != 0]
@@ -40,7 +40,7 @@ def whole_points(curve, edges, rows, most, unit):
 
 # %% ../../nbs/workshop/isotonic/scorecard.ipynb #e535592b
 def step_in_words(low, high):
-    "From low to below high, in words"
+    """From low to below high, in words."""
     if low == -np.inf:
         return "any" if high == np.inf else f"below {high:.4g}"
     return f"{low:.4g} and above" if high == np.inf else f"{low:.4g} to {high:.4g}"
@@ -79,6 +79,7 @@ class Scorecard(NamedTuple):
             missing            3
     >>> card.score([[39.0], [40.0], [float("nan")]]).tolist()
     [-52.0, -40.0, -37.0]
+
     """
 
     names: list
@@ -90,7 +91,7 @@ class Scorecard(NamedTuple):
 
     @property
     def rows(self) -> list[tuple]:
-        "(column, from, below, points) of every step; NaN twice for a missing value."
+        """(column, from, below, points) of every step; NaN twice for a missing value."""
         out = []
         for name, edges, points, missing in zip(self.names, self.edges, self.points, self.missing):
             ends = np.r_[-np.inf, edges, np.inf]
@@ -102,7 +103,7 @@ class Scorecard(NamedTuple):
         return out
 
     def _cells(self):
-        "The card as rows of words, its header first; a name stands at its first step alone"
+        """The card as rows of words, its header first; a name stands at its first step alone."""
         cells, last = [("column", "value", "points"), ("(base)", "", str(self.base))], None
         for name, low, high, points in self.rows:
             words = "missing" if np.isnan(low) else step_in_words(low, high)
@@ -135,6 +136,7 @@ class Scorecard(NamedTuple):
         ------
         ValueError
             For another number of columns.
+
         """
         X = np.asarray(X, dtype=np.float64)
         if X.ndim != 2 or X.shape[1] != len(self.names):
@@ -192,6 +194,7 @@ class Scorecard(NamedTuple):
         >>> card = Scorecard(["age"], [np.array([40.0])], [np.array([-1, 2])], [0], -4, 20)
         >>> base.execute(card.sql("people")).fetchall()
         [(39.5, -5), (40, -2), (' 41 ', -2), ('NA', -4)]
+
         """
         check_dialect(dialect)
         terms = []

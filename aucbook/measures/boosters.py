@@ -12,7 +12,7 @@ from .._validation.checks import check_choice
 
 # %% ../../nbs/workshop/measures/boosters.ipynb #c4b8bf02
 class _Metric:
-    "A measure under a name; `of(y, s, w)` computes it"
+    """A measure under a name; `of(y, s, w)` computes it."""
 
     def __init__(self, measure):
         self.measure, values = measure, measure.settings.values()
@@ -55,5 +55,5 @@ _LIBRARIES = {"lightgbm": _LightGBMMetric, "xgboost": _XGBoostMetric, "catboost"
 
 
 def metric_for(measure, library):
-    "What the library calls with held-out rows, to know the measure of them"
+    """What the library calls with held-out rows, to know the measure of them."""
     return _LIBRARIES[check_choice(library, "library", tuple(_LIBRARIES))](measure)

@@ -24,7 +24,7 @@ from .resampled import judge_paired, paired_numbers, resampled_interval
 
 # %% ../../nbs/workshop/measures/measures.ipynb #70ccb517
 class _Value:
-    "What a measure is called: its settings, its text, its label in a table, and equality by them"
+    """What a measure is called: its settings, its text, its label in a table, and equality by them."""
 
     caption, word = "", ""
 
@@ -40,12 +40,12 @@ class _Value:
         cls.word = cls.__name__.lstrip("_").lower()
 
     def _keep(self, *values):
-        "Take these checked values for the settings, in their order"
+        """Take these checked values for the settings, in their order."""
         self.__dict__.update(zip(self.settings, values))
 
     @property
     def settings(self) -> dict[str, float | str]:
-        "Its numbers by name, as they are written"
+        """Its numbers by name, as they are written."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     def __repr__(self):
@@ -76,7 +76,7 @@ class _Value:
 
     @property
     def label(self) -> str:
-        "How it is headed in a table"
+        """How it is headed in a table."""
         told = [
             v if isinstance(v, str) else f"{v:g}"
             for f, v in zip(fields(self), self.settings.values())
@@ -97,6 +97,7 @@ class _Value:
         -------
         Measure
             Equal to this one; its `label` is the one given.
+
         """
         again = object.__new__(type(self))
         again.__dict__.update(self.__dict__, _label=label)
@@ -122,6 +123,7 @@ class MeasureInterval(NamedTuple):
     >>> top = Precision(k=10).interval(y, score, random_state=0)  # ten hits among ten
     >>> top.estimate, round(top.low, 2), top.high
     (1.0, 0.72, 1.0)
+
     """
 
     estimate: float
@@ -154,6 +156,7 @@ class MeasureTest(NamedTuple):
     >>> test = AUC.test(y, [1, 2, 3, 4, 6, 3, 5, 7, 8], [2, 1, 4, 3, 5, 3, 1, 6, 4], margin=0.1)
     >>> round(test.difference, 3), round(test.pvalue, 3), round(test.noninferiority, 3)
     (0.25, 0.372, 0.12)
+
     """
 
     difference: float
@@ -166,12 +169,12 @@ class MeasureTest(NamedTuple):
 
 # %% ../../nbs/workshop/measures/measures.ipynb #9b297823
 class _Asked(_Value):
-    "How sure a measure is, of one score and of two"
+    """How sure a measure is, of one score and of two."""
 
     larger, least, most, probabilities, fpr_range = True, 0.0, 1.0, False, None
 
     def _of_scan(self, thresholds, tp, fp):
-        "The measure from the scan's counts from its origin: of as many tied rows"
+        """The measure from the scan's counts from its origin: of as many tied rows."""
         scores, counts = np.tile(thresholds[1:], 2), np.r_[np.diff(tp), np.diff(fp)]
         return self(np.repeat([1, 0], tp.size - 1), scores, sample_weight=counts)
 
@@ -229,21 +232,22 @@ class _Asked(_Value):
         ------
         ValueError
             For fewer than two rows of a class, NaN, unequal lengths, groups where the interval is for single rows only.
+
         """
         options = {"groups": groups, "confidence_level": confidence_level, "pos_label": pos_label}
         options |= {"n_resamples": n_resamples, "random_state": random_state}
         return MeasureInterval(*map(float, self._interval(y_true, y_score, **options)[:3]))
 
     def _bounds(self, m, n):
-        "(worst, best) that it can be with m positives and n negatives; None where there is no such value"
+        """(worst, best) that it can be with m positives and n negatives; None where there is no such value."""
         return self.least, self.most
 
     def _deciding(self, m, n):
-        "How many rows decide it among m positives and n negatives"
+        """How many rows decide it among m positives and n negatives."""
         return both_classes(m, n)
 
     def _judge(self, y_true, scores, groups, pos_label, draws, asked):
-        "What MeasureTest holds, of two scores; asked: (scale, level, margin)"
+        """What MeasureTest holds, of two scores; asked: (scale, level, margin)."""
         scale, confidence_level, margin = asked
         found = paired_numbers(
             self._of_scan, y_true, scores, self.probabilities, groups, pos_label, draws
@@ -308,6 +312,7 @@ class _Asked(_Value):
         References
         ----------
         Wilson (1927), JASA 22, and Agresti and Coull (1998), American Statistician 52, for the score interval.
+
         """
         check_choice(scale, "scale", ("score", "linear"))
         check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
@@ -356,6 +361,7 @@ class Measure(_Asked):
     ...     caption, function = "Youden's J", staticmethod(best_youden)
     >>> Youden()([0, 0, 1, 1], [1, 3, 2, 4])
     0.5
+
     """
 
     function = None
@@ -386,6 +392,7 @@ class Measure(_Asked):
             A scikit-learn scorer, larger = better (minus the measure, where smaller is): `scorer(model, X, y)`. It asks a
             classifier for `decision_function`, or `predict_proba` if there is none or the measure is one of probabilities;
             it pickles, and with metadata routing takes `sample_weight`.
+
         """
         response = "predict_proba" if self.probabilities else ("decision_function", "predict_proba")
         options = {} if pos_label is None else {"pos_label": pos_label}
@@ -410,5 +417,6 @@ class Measure(_Asked):
         ------
         ValueError
             For an unknown library; when it is called, for held-out rows of one class.
+
         """
         return metric_for(self, library)

@@ -29,7 +29,7 @@ from .._validation.checks import check_rates, warn_user
 
 # %% ../../nbs/workshop/measures/resampled.ipynb #60eaa6b8
 def _count(pos, neg, groups, drawn_pos, drawn_neg, numbers, out):
-    "out[r, j] = numbers[j] of the scan of score j among the rows drawn_pos[r] and drawn_neg[r]; numbers: (thresholds, function)"
+    """out[r, j] = numbers[j] of the scan of score j among the rows drawn_pos[r] and drawn_neg[r]; numbers: (thresholds, function)."""
     for r in range(len(out)):
         for j, (at, number) in enumerate(numbers):
             both = ((pos[j], drawn_pos[r]), (neg[j], drawn_neg[r]))
@@ -49,7 +49,7 @@ def resample_scan(number, y, scores, clusters, draws):
 
 
 class PairedNumbers(NamedTuple):
-    "A number of two scores of the same rows, and what resamples say of it"
+    """A number of two scores of the same rows, and what resamples say of it."""
 
     values: np.ndarray  # (2,)
     covariance: np.ndarray  # (2, 2)
@@ -59,7 +59,7 @@ class PairedNumbers(NamedTuple):
 
 
 def paired_numbers(number, y_true, scores, probabilities, groups, pos_label, draws):
-    "The `PairedNumbers` of two scores; number: of a scan; probabilities: whether scores must be"
+    """The `PairedNumbers` of two scores; number: of a scan; probabilities: whether scores must be."""
     y, scores = check_scored(y_true, scores, pos_label)
     for s in scores if probabilities else ():
         check_rates(s, "y_prob")
@@ -77,7 +77,7 @@ def paired_numbers(number, y_true, scores, probabilities, groups, pos_label, dra
 
 # %% ../../nbs/workshop/measures/resampled.ipynb #5f8e2dad
 def equal_rows(worth):
-    "How many rows of equal worth know a mean as well as rows of these worths"
+    """How many rows of equal worth know a mean as well as rows of these worths."""
     return worth.sum() ** 2 / (worth @ worth)
 
 
@@ -85,7 +85,7 @@ FEW = 10  # deciding rows; with fewer, the table below has intervals that break 
 
 
 def scan_bounds(number, m, n):
-    "(worst, best) that a number of the scan can be for m positives and n negatives"
+    """(worst, best) that a number of the scan can be for m positives and n negatives."""
     passed = np.arange(m + n + 1.0)
     best = number(None, np.minimum(passed, m), np.maximum(passed - m, 0))
     worst = number(None, np.maximum(passed - n, 0), np.minimum(passed, n))

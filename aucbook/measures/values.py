@@ -56,7 +56,7 @@ from ..thresholds import decision_curve, net_benefit
 
 # %% ../../nbs/workshop/measures/values.ipynb #7709899d
 class _Area(Measure):
-    "An area under the ROC curve over `fpr_range`, in a form"
+    """An area under the ROC curve over `fpr_range`, in a form."""
 
     fpr_range, form = (0.0, 1.0), "normalized"
 
@@ -105,6 +105,7 @@ class _AUC(_Area):
     >>> from aucbook import AUC
     >>> AUC([0, 1, 0, 1], [0.1, 0.4, 0.4, 0.8])
     0.875
+
     """
 
     caption, function = "AUC", staticmethod(roc_auc)
@@ -141,6 +142,7 @@ class PAUC(_Area):
     0.5
     >>> early
     PAUC(max_fpr=0.5)
+
     """
 
     min_fpr: float = 0.0
@@ -183,6 +185,7 @@ class TwoWay(Measure):
     >>> from aucbook import TwoWay
     >>> TwoWay(max_fpr=0.5, min_tpr=0.5)([1, 1, 0, 1, 1, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1])
     0.5
+
     """
 
     max_fpr: float = 1.0
@@ -217,6 +220,7 @@ class TPR(Measure):
     >>> from aucbook import TPR
     >>> TPR(fpr=0.5)([1, 0, 1, 0], [4, 3, 2, 1])
     1.0
+
     """
 
     fpr: float
@@ -238,7 +242,7 @@ class TPR(Measure):
 
 # %% ../../nbs/workshop/measures/values.ipynb #6381309a
 class _OfTop(Measure):
-    "A number `_counted(tp, fp, *settings)` of the scan's counts; `_deciding(m, n)`: how many rows decide it"
+    """A number `_counted(tp, fp, *settings)` of the scan's counts; `_deciding(m, n)`: how many rows decide it."""
 
     def _of_scan(self, thresholds, tp, fp):
         return self._counted(tp, fp, *self.settings.values())
@@ -283,6 +287,7 @@ class _AP(_OfTop):
     >>> from aucbook import AP
     >>> round(AP([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
     0.8333
+
     """
 
     caption, function = "average precision", staticmethod(average_precision)
@@ -318,6 +323,7 @@ class BEDROC(_OfTop):
     >>> from aucbook import BEDROC
     >>> BEDROC(20)([1, 1, 0, 0, 0, 0, 0, 0, 0, 0], range(10, 0, -1))
     1.0
+
     """
 
     alpha: float = 20.0
@@ -355,6 +361,7 @@ class LogAUC(_OfTop):
     >>> from aucbook import LogAUC
     >>> round(LogAUC()([0, 1], [1, 1]), 4)
     0.1446
+
     """
 
     min_fpr: float = 0.001
@@ -373,7 +380,7 @@ class LogAUC(_OfTop):
 # %% ../../nbs/workshop/measures/values.ipynb #1ea39d09
 @dataclass(frozen=True, eq=False, repr=False)
 class _OfFirst(_OfTop):
-    "A number `_of_hits(hits, k, positives, all)` of the first k rows"
+    """A number `_of_hits(hits, k, positives, all)` of the first k rows."""
 
     k: float
 
@@ -413,6 +420,7 @@ class Precision(_OfFirst):
     >>> from aucbook import Precision
     >>> Precision(k=2)([1, 0, 1, 0, 0], [5, 4, 3, 3, 1])
     0.5
+
     """
 
     caption, function, _of_hits = (
@@ -440,6 +448,7 @@ class Recall(_OfFirst):
     >>> from aucbook import Recall
     >>> Recall(k=3)([1, 0, 1, 0, 0], [5, 4, 3, 3, 1])
     0.75
+
     """
 
     caption, function, _of_hits = "recall at", staticmethod(recall_at_k), staticmethod(recall_of)
@@ -470,6 +479,7 @@ def _enrichment(
     -------
     float
         1 for scores that know nothing.
+
     """
     return lift_of(*top_of(y_true, y_score, pos_label, sample_weight, k))
 
@@ -492,6 +502,7 @@ class EF(_OfFirst):
     >>> from aucbook import EF
     >>> EF(k=0.1)([1, 1, 0, 0, 0, 0, 0, 0, 0, 0], range(10, 0, -1))
     5.0
+
     """
 
     caption, function, most = "enrichment at", staticmethod(_enrichment), None
@@ -500,7 +511,7 @@ class EF(_OfFirst):
 
 # %% ../../nbs/workshop/measures/values.ipynb #8c7bee04
 class _OfProbabilities(Measure):
-    "A measure of probabilities: a mean over the rows, which no rare mistake of a list can hide in"
+    """A measure of probabilities: a mean over the rows, which no rare mistake of a list can hide in."""
 
     probabilities = True
 
@@ -532,6 +543,7 @@ class NetBenefit(_OfProbabilities):
     >>> from aucbook import NetBenefit
     >>> NetBenefit(0.2)([1, 0, 1, 0], [0.9, 0.8, 0.3, 0.1])
     0.4375
+
     """
 
     threshold: float
@@ -547,13 +559,13 @@ class NetBenefit(_OfProbabilities):
 
 
 def _brier(y_true, y_prob, *, pos_label, sample_weight):
-    "Mean squared difference of labels, 0 or 1, and probabilities"
+    """Mean squared difference of labels, 0 or 1, and probabilities."""
     y, p, w = check_input(y_true, y_prob, pos_label, sample_weight)
     return float(brier_score_loss(y, check_rates(p, "y_prob"), sample_weight=w))
 
 
 def _log_loss(y_true, y_prob, *, pos_label, sample_weight):
-    "Mean surprise at the labels"
+    """Mean surprise at the labels."""
     y, p, w = check_input(y_true, y_prob, pos_label, sample_weight)
     return float(log_loss(y, check_rates(p, "y_prob"), sample_weight=w, labels=[0, 1]))
 
@@ -582,6 +594,7 @@ class _Brier(_OfProbabilities):
     >>> from aucbook import Brier
     >>> Brier([0, 1, 1], [0.5, 0.5, 1.0])
     0.16666666666666666
+
     """
 
     caption, function, larger = "Brier", staticmethod(_brier), False
@@ -618,6 +631,7 @@ class _LogLoss(_OfProbabilities):
     >>> from aucbook.measures import LogLoss
     >>> round(LogLoss([0, 1], [0.5, 0.5]), 4)
     0.6931
+
     """
 
     caption, function, larger, most = "log loss", staticmethod(_log_loss), False, None

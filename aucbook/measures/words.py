@@ -15,14 +15,14 @@ from .measures import Measure
 
 # %% ../../nbs/workshop/measures/words.ipynb #dccb7bf0
 def _known():
-    "{word: measure, or class of measures} of the wing's door"
+    """{word: measure, or class of measures} of the wing's door."""
     door = import_module("aucbook.measures")
     found = (getattr(door, name) for name in door.__all__)
     return {m.word: m for m in found if hasattr(m, "word") and m is not Measure}
 
 
 def _shape(found):
-    "How a measure is written: auc, precision(k), pauc(min_fpr=0.0, …)"
+    """How a measure is written: auc, precision(k), pauc(min_fpr=0.0, …)."""
     told = [f.name if f.default is MISSING else f"{f.name}={f.default}" for f in fields(found)]
     return found.word + (f"({', '.join(told)})" if told else "")
 
@@ -85,6 +85,7 @@ def check_measures(given: list[str | Measure], smallest: int) -> list[Measure]:
     >>> from aucbook.measures import check_measures
     >>> check_measures([AP, "precision(k=.1)"], 20)
     [AP, Precision(k=0.1)]
+
     """
     if isinstance(given, (str, Measure)) or not len(given):
         raise ValueError(

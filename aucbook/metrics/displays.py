@@ -21,7 +21,7 @@ from .roc import RocCurve, roc_curve
 
 # %% ../../nbs/workshop/metrics/displays.ipynb #592106a1
 def _draw_curve(ax, name, curve, look, span, hull, youden):
-    "Draw one RocCurve on ax in this (colour, dash), with its areas in the label; returns the line"
+    """Draw one RocCurve on ax in this (colour, dash), with its areas in the label; returns the line."""
     (color, dash), label = look, f"{name}: AUC {curve.auc():.3f}"
     if span != (0.0, 1.0):
         label += f", pAUC {curve.auc(*span):.3f}"
@@ -37,7 +37,7 @@ def _draw_curve(ax, name, curve, look, span, hull, youden):
 
 # %% ../../nbs/workshop/metrics/displays.ipynb #701671a0
 def _draw_frame(ax, span, chance):
-    "The square of both rates, the span shaded unless it is everything"
+    """The square of both rates, the span shaded unless it is everything."""
     if span != (0.0, 1.0):
         ax.axvspan(*span, color=GREY, alpha=0.18, lw=0)
     if chance:
@@ -49,7 +49,7 @@ def _draw_frame(ax, span, chance):
 
 
 def _draw_roc(ax, curves, span, hull, youden, chance):
-    "Frame, curves and legend, the largest area over the span first; returns {name: line}"
+    """Frame, curves and legend, the largest area over the span first; returns {name: line}."""
     _draw_frame(ax, span, chance)
     looks = (LINES[i % len(LINES)] for i in range(len(curves)))
     lines = {
@@ -64,7 +64,7 @@ def _draw_roc(ax, curves, span, hull, youden, chance):
 
 # %% ../../nbs/workshop/metrics/displays.ipynb #7a3e2336
 def _named_curves(y_true, y_score, name, **options):
-    "dict name -> RocCurve; y_score: (n,) scores of one ranker, or a dict name -> (n,)"
+    """Dict name -> RocCurve; y_score: (n,) scores of one ranker, or a dict name -> (n,)."""
     if not isinstance(y_score, dict):
         return {name: roc_curve(y_true, y_score, **options)}
     if not y_score:
@@ -78,7 +78,7 @@ def _named_curves(y_true, y_score, name, **options):
 
 # %% ../../nbs/workshop/metrics/displays.ipynb #0aef62ec
 class _FromData:
-    "How a RocDisplay comes from labels and scores, or from estimators and rows"
+    """How a RocDisplay comes from labels and scores, or from estimators and rows."""
 
     @classmethod
     def from_predictions(
@@ -120,6 +120,7 @@ class _FromData:
         ------
         ValueError
             For bad labels, scores, weights or ranges; no figure is opened then.
+
         """
         rows = {"pos_label": pos_label, "sample_weight": sample_weight}
         return cls(_named_curves(y_true, y_score, name, **rows)).plot(ax, **plot)
@@ -167,6 +168,7 @@ class _FromData:
         ------
         ValueError
             For an estimator that is not fitted, has more than two classes or no scores; for bad labels or ranges.
+
         """
         models = (
             estimator
@@ -207,6 +209,7 @@ class RocDisplay(_FromData):
     ... )
     >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
     ['a: AUC 0.750, pAUC 0.500', 'b: AUC 0.250, pAUC 0.000']
+
     """
 
     def __init__(self, curves: dict[str, RocCurve]):
@@ -246,6 +249,7 @@ class RocDisplay(_FromData):
         ------
         ValueError
             For a range without width; no figure is opened then.
+
         """
         span = check_range(min_fpr, max_fpr)
         with book_style():
@@ -259,7 +263,7 @@ class RocDisplay(_FromData):
 
 # %% ../../nbs/workshop/metrics/displays.ipynb #250835e4
 def _draw_piles(ax, y, scores, edges, fpr, tpr):
-    "Histograms of both classes on ax, without infinite scores; the rates in their labels"
+    """Histograms of both classes on ax, without infinite scores; the rates in their labels."""
     looks = (
         (0, f"negatives: FPR {fpr:.3f}", GREY, None),
         (1, f"positives: TPR {tpr:.3f}", BLUE, "//"),
@@ -299,6 +303,7 @@ class ScoreDisplay:
     4.0
     >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
     ['negatives: FPR 0.000', 'positives: TPR 0.500']
+
     """
 
     def __init__(self, y: np.ndarray, scores: np.ndarray):
@@ -338,6 +343,7 @@ class ScoreDisplay:
         ------
         ValueError
             For bad labels or scores, or if no score is finite; no figure is opened then.
+
         """
         y, _ = check_labels(y_true, pos_label=pos_label)
         return cls(y, check_scores(y_score, n=y.size)).plot(ax, **plot)
@@ -379,6 +385,7 @@ class ScoreDisplay:
         ------
         ValueError
             For an estimator that is not fitted, has more than two classes or no scores; for bad labels.
+
         """
         return cls.from_predictions(
             y, scores_of(estimator, X, pos_label), pos_label=pos_label, ax=ax, **plot
@@ -411,6 +418,7 @@ class ScoreDisplay:
         ------
         ValueError
             For a threshold that is no number, or if no score is finite; no figure is opened then.
+
         """
         t = self.curve_.youden()[0] if threshold is None else threshold
         if not isinstance(t, Real) or np.isnan(t):

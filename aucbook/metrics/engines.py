@@ -24,7 +24,7 @@ BATCH = 10**6  # rows that leave an engine at a time
 
 
 def _by_duckdb(relation, names, low, high, how):
-    "Batches of a DuckDB relation"
+    """Batches of a DuckDB relation."""
     columns = ['"' + name.replace('"', '""') + f'" AS {short}' for name, short in zip(names, "ysw")]
     rows = relation.project(", ".join(columns))
     for sign, edge in ((">=", low), ("<", high)):
@@ -42,7 +42,7 @@ def _by_duckdb(relation, names, low, high, how):
 
 
 def _by_polars(frame, names, low, high, how):
-    "Batches of a Polars frame, by its streaming engine"
+    """Batches of a Polars frame, by its streaming engine."""
     import polars as pl
 
     if tuple(map(int, pl.__version__.split(".")[:2])) < (1, 38):
@@ -66,7 +66,7 @@ def _by_polars(frame, names, low, high, how):
 
 
 def _by_arrow(table, names, low, high, how):
-    "Batches of an Arrow Table or Dataset"
+    """Batches of an Arrow Table or Dataset."""
     import pyarrow.compute as pc
     from pyarrow import acero, dataset
 
@@ -100,7 +100,8 @@ def _by_arrow(table, names, low, high, how):
 def _check_files(files, names, values=False):
     """A ValueError that names the first bad one of these Parquet files.
 
-    Bad is one that is unreadable, that has other columns than most, or (`values`) that has missing values."""
+    Bad is one that is unreadable, that has other columns than most, or (`values`) that has missing values.
+    """
     if not files:
         return
     import pyarrow as pa
@@ -147,7 +148,8 @@ def _check_files(files, names, values=False):
 def check_names(asked, there, table, missing=False):
     """A ValueError, unless each name stands once among those of the table, letter by letter.
 
-    missing: whether a name may be missing, as in some of several files."""
+    missing: whether a name may be missing, as in some of several files.
+    """
     many = Counter(there)
     for name in asked:
         if many[name] > 1:
@@ -164,17 +166,17 @@ def check_names(asked, there, table, missing=False):
 
 
 def _differ_in_case(asked, there):
-    "Whether some name of the table differs from one that is asked for in capitals alone"
+    """Whether some name of the table differs from one that is asked for in capitals alone."""
     return any(name != one and name.casefold() == one.casefold() for name in there for one in asked)
 
 
 def _first_line(error):
-    "What an engine says, in one line"
+    """What an engine says, in one line."""
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 def _only_scores(y, score, w):
-    "The job that returns the scores of a batch"
+    """The job that returns the scores of a batch."""
     return score
 
 
@@ -216,7 +218,7 @@ class Table:
             raise ValueError(_first_line(error) + asked) from error
 
     def _in_rows(self, error):
-        "A message on missing values with their first row in the table, where an engine gives rows in its order, not in the batch"
+        """A message on missing values with their first row in the table, where an engine gives rows in its order, not in the batch."""
         said = re.sub(r", the first in row \d+ \(the first is 0\)", "", _first_line(error))
         if "missing" not in said and "NaN" not in said:
             return said
@@ -237,7 +239,7 @@ _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 
 
 def _files_of_path(path):
-    "The Parquet files of a path: itself, those of a folder, or those that match a pattern; a ValueError where there is none"
+    """The Parquet files of a path: itself, those of a folder, or those that match a pattern; a ValueError where there is none."""
     words = f"{path}"
     if not words.strip():
         raise ValueError(
@@ -267,7 +269,7 @@ def _files_of_path(path):
 
 
 def _paths_of(source):
-    "The paths that a source is: one, or a list of them; None for what is no path"
+    """The paths that a source is: one, or a list of them; None for what is no path."""
     paths = list(source) if isinstance(source, (list, tuple)) else [source]
     known = [isinstance(path, (str, Path)) for path in paths]
     if not any(known):
@@ -281,7 +283,7 @@ def _paths_of(source):
 
 
 def _files_of(paths):
-    "The Parquet files of some paths, each once; a ValueError where there is none"
+    """The Parquet files of some paths, each once; a ValueError where there is none."""
     files = [file for path in paths for file in _files_of_path(path)]
     twice = [
         name
@@ -296,7 +298,7 @@ def _files_of(paths):
 
 
 def _parquet_table(paths, columns):
-    "Table of Parquet files, which DuckDB reads; Arrow does where names differ in capitals alone, as DuckDB would take either"
+    """Table of Parquet files, which DuckDB reads; Arrow does where names differ in capitals alone, as DuckDB would take either."""
     try:
         import duckdb
     except ImportError:
@@ -326,7 +328,7 @@ def _parquet_table(paths, columns):
 
 
 def _names_of(source, by):
-    "The names of the columns of a table of an engine"
+    """The names of the columns of a table of an engine."""
     if by is _by_polars and hasattr(source, "lazy"):
         return source.lazy().collect_schema().names()
     if by is _by_arrow and hasattr(source, "schema"):
@@ -340,7 +342,7 @@ def _names_of(source, by):
 
 
 def _check_relation(names, there):
-    "A ValueError where DuckDB, which does not tell capitals from small letters, has given a column another name"
+    """A ValueError where DuckDB, which does not tell capitals from small letters, has given a column another name."""
     for name in names:
         if name not in there and any(
             re.fullmatch(re.escape(name) + r"_\d+", other, re.IGNORECASE) for other in there
@@ -354,7 +356,7 @@ def _check_relation(names, there):
 
 
 def engine_table(source, columns):
-    "A Table of what an engine can read, None for anything else; columns: names of labels, scores (and weights)"
+    """A Table of what an engine can read, None for anything else; columns: names of labels, scores (and weights)."""
     if isinstance(source, Table):
         return source
     paths = _paths_of(source)
@@ -436,6 +438,7 @@ def auc_query(
     ... )
     >>> base.execute(auc_query("visits", "sick")).fetchone()
     (0.875, 2, 2, 7, 0)
+
     """
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     if not all(isinstance(name, str) and name.strip() for name in (table, label, score)):

@@ -28,7 +28,7 @@ from .._validation.checks import check_between, check_input, check_positive
 # %% ../../nbs/workshop/metrics/head_of_list.ipynb #c8c25720
 @njit(cache=True, no_cfunc_wrapper=True)
 def _counts_to_shares(tp, fp):
-    "In place: tp becomes the recall, fp the precision; 1 where nobody is above"
+    """In place: tp becomes the recall, fp the precision; 1 where nobody is above."""
     whole = tp[-1]
     for i in range(tp.size):
         above = tp[i] + fp[i]
@@ -55,6 +55,7 @@ class PrecisionRecallCurve(NamedTuple):
     >>> curve = precision_recall_curve([1, 0, 1, 0], [4, 3, 2, 1])
     >>> curve.thresholds.tolist(), curve.recall.tolist()
     ([1.0, 2.0, 3.0, 4.0], [1.0, 1.0, 0.5, 0.5, 0.0])
+
     """
 
     precision: np.ndarray
@@ -100,6 +101,7 @@ def precision_recall_curve(
     [0.5, 0.67, 0.5, 1.0, 1.0]
     >>> recall.tolist(), thresholds.tolist()
     ([1.0, 1.0, 0.5, 0.5, 0.0], [0.1, 0.35, 0.4, 0.8])
+
     """
     thresholds, tp, fp = scan_from_origin(
         *check_input(y_true, y_score, pos_label, sample_weight), None, None
@@ -145,6 +147,7 @@ def average_precision(
     >>> from aucbook import average_precision
     >>> round(average_precision([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
     0.8333
+
     """
     return average_precision_of(
         *scan_from_origin(*check_input(y_true, y_score, pos_label, sample_weight))[1:]
@@ -197,6 +200,7 @@ def precision_at_k(
     (0.5, 0.5)
     >>> precision_at_k(y, score, 0.2)
     1.0
+
     """
     return precision_of(*top_of(y_true, y_score, pos_label, sample_weight, k))
 
@@ -240,6 +244,7 @@ def recall_at_k(
     >>> from aucbook import recall_at_k
     >>> recall_at_k([1, 0, 1, 0, 0], [5, 4, 3, 3, 1], 3)
     0.75
+
     """
     return recall_of(*top_of(y_true, y_score, pos_label, sample_weight, k))
 
@@ -288,6 +293,7 @@ def enrichment_factor(
     >>> from aucbook import enrichment_factor
     >>> enrichment_factor([1, 1, 0, 0, 0, 0, 0, 0, 0, 0], range(10, 0, -1), 0.1)
     5.0
+
     """
     fraction = check_between(fraction, "fraction", closed="right")
     return lift_of(*top_of(y_true, y_score, pos_label, sample_weight, fraction, "fraction"))
@@ -339,6 +345,7 @@ def bedroc(
     >>> y = [1, 1, 0, 0, 0, 0, 0, 0, 0, 0]
     >>> bedroc(y, range(10, 0, -1)), round(bedroc(y, [10, 5, 9, 8, 7, 6, 4, 3, 2, 1]), 3)
     (1.0, 0.881)
+
     """
     alpha = check_positive(alpha, "alpha", most=1e100)
     return bedroc_of(
@@ -392,6 +399,7 @@ def log_auc(
     >>> from aucbook.metrics import log_auc
     >>> round(log_auc([0, 1], [1, 1]), 4)
     0.1446
+
     """
     low, high = check_log_range(min_fpr, max_fpr)
     return log_auc_of(

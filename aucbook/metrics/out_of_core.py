@@ -51,6 +51,7 @@ class AucBounds(NamedTuple):
     >>> from aucbook.metrics import BinnedCounts
     >>> BinnedCounts([0.5]).update([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.9]).auc()
     AucBounds(estimate=0.5, low=0.25, high=0.75)
+
     """
 
     estimate: float
@@ -59,7 +60,7 @@ class AucBounds(NamedTuple):
 
 
 def _area_bounds(fpr, tpr, min_fpr, max_fpr, form):
-    """AucBounds of the polyline (fpr, tpr), its staircase below and its staircase above"""
+    """AucBounds of the polyline (fpr, tpr), its staircase below and its staircase above."""
     low = np.repeat(fpr, 2)[1:], np.repeat(tpr, 2)[:-1]  # run first, then climb
     high = np.repeat(fpr, 2)[:-1], np.repeat(tpr, 2)[1:]  # climb first, then run
     areas = [area_between(x, t, min_fpr, max_fpr) for x, t in ((fpr, tpr), low, high)]
@@ -68,7 +69,7 @@ def _area_bounds(fpr, tpr, min_fpr, max_fpr, form):
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #2781d8d6
 class Part(NamedTuple):
-    "Rows of a part, checked together: (n,) codes of its one or two labels, those labels, (n,) scores, (n,) weights or None"
+    """Rows of a part, checked together: (n,) codes of its one or two labels, those labels, (n,) scores, (n,) weights or None."""
 
     codes: np.ndarray
     labels: tuple
@@ -76,7 +77,7 @@ class Part(NamedTuple):
     weight: np.ndarray | None
 
     def has(self, label):
-        "(n,) bool: which rows have this label"
+        """(n,) bool: which rows have this label."""
         if label not in self.labels:
             return np.zeros(self.score.size, bool)
         if len(self.labels) == 1:
@@ -85,7 +86,7 @@ class Part(NamedTuple):
 
 
 def _check_part(y, score, sample_weight=None):
-    "Part of labels, scores and weights as somebody gave them; a part may be empty"
+    """Part of labels, scores and weights as somebody gave them; a part may be empty."""
     if np.size(score) == 0:
         if np.size(y):
             raise ValueError(
@@ -110,23 +111,24 @@ class SeenLabels:
     """The labels of all parts that were read, and which of them is positive.
 
     pos_label: as it was given, None for the larger one; a table that is scanned once needs an answer before its end,
-    `leaning`, which is the larger label of the first rows where none was given."""
+    `leaning`, which is the larger label of the first rows where none was given.
+    """
 
     def __init__(self, pos_label):
         self.given, self.labels, self.lean = pos_label, (), pos_label
 
     def add(self, labels):
-        "The labels of one more part; a ValueError for a third one, or one of another type"
+        """The labels of one more part; a ValueError for a third one, or one of another type."""
         self.labels = join_labels(self.labels, labels, "y")
 
     def leaning(self):
-        "The label that is taken as positive before all are known"
+        """The label that is taken as positive before all are known."""
         if self.lean is None and self.labels:
             self.lean = self.labels[-1]
         return self.lean
 
     def positive(self):
-        "The positive label, as `roc_auc` chooses it among those of all rows; a ValueError if it is not among them"
+        """The positive label, as `roc_auc` chooses it among those of all rows; a ValueError if it is not among them."""
         if len(self.labels) < 2:  # a class is missing, as `_check_classes` will say
             return 1 if self.given is None else self.given
         if self.given is not None and self.given not in self.labels:
@@ -138,7 +140,7 @@ class SeenLabels:
 
 
 def _check_classes(m, n, pos_label):
-    "The weights of both classes, if there are any"
+    """The weights of both classes, if there are any."""
     if max(m, n) == np.inf:
         raise ValueError(
             "the weights add up to more than a float can hold: divide them all by the largest"
@@ -150,7 +152,7 @@ def _check_classes(m, n, pos_label):
 
 
 def _weights_in_bins(score, w, edges):
-    "(weight, number of rows) in each of the bins between edges, of scores (n,)"
+    """(weight, number of rows) in each of the bins between edges, of scores (n,)."""
     if w is None:  # to sort, and look up each edge, is faster than to look up each score
         below = np.searchsorted(np.sort(score), edges)
         rows = np.diff(below, prepend=0, append=score.size)
@@ -201,6 +203,7 @@ class BinnedCounts:
     ([0.0, 1.0, 1.0, 1.0], [2.0, 1.0, 0.0, 1.0])
     >>> [round(v, 3) for v in both.auc()]
     [0.75, 0.667, 0.833]
+
     """
 
     def __init__(self, edges: ArrayLike, pos_label: Hashable | None = None) -> None:
@@ -244,6 +247,7 @@ class BinnedCounts:
         ------
         ValueError
             For missing labels, a third label or one of another type than those before, NaN, unequal lengths, bad weights.
+
         """
         part = _check_part(y, score, sample_weight)
         self.labels = self._join(part.labels)
@@ -257,7 +261,7 @@ class BinnedCounts:
         return self
 
     def _join(self, labels):
-        "The labels so far and these; a ValueError if they are no two classes of which `pos_label` is one"
+        """The labels so far and these; a ValueError if they are no two classes of which `pos_label` is one."""
         joined = join_labels(self.labels, labels, "y")
         if len(joined) == 2 and self.pos_label not in joined:
             raise ValueError(
@@ -295,6 +299,7 @@ class BinnedCounts:
         ------
         ValueError
             If a class has no weight, or a weight beyond all floats.
+
         """
         m, n = _check_classes(self.positives.sum(), self.negatives.sum(), self.pos_label)
         return [
@@ -309,6 +314,7 @@ class BinnedCounts:
         -------
         RocCurve
             Its last threshold is -inf.
+
         """
         fpr, tpr = self.points()
         return RocCurve(fpr, tpr, np.concatenate([[np.inf], self.edges[::-1], [-np.inf]]))
@@ -330,6 +336,7 @@ class BinnedCounts:
         -------
         AucBounds
             The area under straight lines between the points, and of the staircases below and above.
+
         """
         return _area_bounds(*self.points(), *check_range(min_fpr, max_fpr), form)
 
@@ -360,6 +367,7 @@ def score_edges(sample: ArrayLike, n_bins: int = 4096) -> np.ndarray:
     >>> from aucbook.metrics import score_edges
     >>> score_edges([1, 2, 3, 4, 5, 6, 7, 8], n_bins=4).tolist()
     [3.0, 5.0, 7.0]
+
     """
     s = np.sort(check_scores(sample))
     check_whole(n_bins, "n_bins", 2)
@@ -369,7 +377,7 @@ def score_edges(sample: ArrayLike, n_bins: int = 4096) -> np.ndarray:
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #b01a3672
 def _between(part, positive_label, low, high, shrink):
-    "(labels, scores, weights or None) of a part's rows in [low, high), or from low up if high is None; tied rows become two if `shrink`"
+    """(labels, scores, weights or None) of a part's rows in [low, high), or from low up if high is None; tied rows become two if `shrink`."""
     positive, score, w = part.has(positive_label), part.score, part.weight
     keep = score >= np.array(
         [low]
@@ -392,7 +400,7 @@ def _between(part, positive_label, low, high, shrink):
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #078adbd3
 def _gather(pieces):
-    "Labels, scores and weights, None if no part has any, of all parts' rows"
+    """Labels, scores and weights, None if no part has any, of all parts' rows."""
     y, score, w = map(list, zip(*pieces))
     if all(part is None for part in w):
         return np.concatenate(y), np.concatenate(score), None
@@ -414,7 +422,7 @@ class _Area:
         self.end, self.area, self.twice = (0.0, 0.0), 0.0, 0
 
     def add(self, y, score, w=None):
-        "The next piece: rows below all others so far. Its points are summed up some at a time, which keeps what is computed from them small"
+        """The next piece: rows below all others so far. Its points are summed up some at a time, which keeps what is computed from them small."""
         tp, fp = scan_from_origin(y.view(np.uint8), score, w)[1:]
         tp += self.end[0]
         fp += self.end[1]
@@ -435,13 +443,13 @@ class _Area:
         self.end = tp[-1], fp[-1]
 
     def swap_classes(self):
-        "The same rows with the other class as the positive one; for the whole range and counts"
+        """The same rows with the other class as the positive one; for the whole range and counts."""
         positives, negatives = self.end
         self.twice = 2 * int(positives) * int(negatives) - self.twice
         self.end = negatives, positives
 
     def value(self, pos_label):
-        "The area; of the whole range and counts, pairs divided by pairs"
+        """The area; of the whole range and counts, pairs divided by pairs."""
         m, n = _check_classes(*(self.total or self.end), pos_label)
         return (
             self.twice / (2 * int(m) * int(n))
@@ -452,7 +460,7 @@ class _Area:
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #381af5f3
 def _load(k, part, job):
-    "(labels, what the job says) of one part; an error says which part it was"
+    """(labels, what the job says) of one part; an error says which part it was."""
     try:
         columns = part() if callable(part) else part
         if isinstance(columns, (str, Path, dict)) or not 2 <= len(columns) <= 3:
@@ -469,7 +477,7 @@ def _load(k, part, job):
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #959e9e5b
 def _job_of_batch(job, *columns):
-    "(labels, what the job says) of a batch of a table"
+    """(labels, what the job says) of a batch of a table."""
     part = _check_part(*columns)
     return part.labels, job(part)
 
@@ -477,7 +485,8 @@ def _job_of_batch(job, *columns):
 def _read(parts, seen, n_jobs, job, **settings):
     """One pass: what the job says of each part, in their order; `seen` gets their labels.
 
-    The settings are inside the job: a cluster keeps large arguments on one worker, and loses them with it."""
+    The settings are inside the job: a cluster keeps large arguments on one worker, and loses them with it.
+    """
     job = partial(job, **settings)
     if isinstance(parts, Table):
         found = parts.batches(partial(_job_of_batch, job))
@@ -493,7 +502,7 @@ def _read(parts, seen, n_jobs, job, **settings):
 
 
 def _sample(part, size):
-    """Some of a part's scores, the same ones each time"""
+    """Some of a part's scores, the same ones each time."""
     score = part.score
     if score.size >= 2 * size:
         score = score[
@@ -503,7 +512,7 @@ def _sample(part, size):
 
 
 def thinned(samples, most=10**6):
-    "All scores of the samples, or every second of them, every fourth …, until at most as many are left"
+    """All scores of the samples, or every second of them, every fourth …, until at most as many are left."""
     kept, step = [np.empty(0)], 1
     for score in samples:
         kept.append(score[::step].copy())  # a view would keep all of a batch
@@ -513,7 +522,7 @@ def thinned(samples, most=10**6):
 
 
 def _count(part, edges):
-    """(label -> weights in the bins, number of rows in them) of a part"""
+    """(label -> weights in the bins, number of rows in them) of a part."""
     weights, rows = {}, np.zeros(edges.size + 1, np.int64)
     for label in part.labels:
         here = part.has(label)
@@ -525,7 +534,7 @@ def _count(part, edges):
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #e19c4ca0
 def _parts(parts, columns):
-    "A table that an engine reads, or a list of parts"
+    """A table that an engine reads, or a list of parts."""
     table = engine_table(parts, columns)
     if table is not None:
         return table
@@ -589,6 +598,7 @@ def binned_counts(
     >>> parts = [([1, 0, 0], [0.9, 0.8, 0.1]), ([1, 0], [0.5, 0.2])]
     >>> binned_counts(parts, edges=[0.25, 0.55]).rows.tolist()
     [2, 1, 2]
+
     """
     parts = _parts(parts, columns)
     if edges is None:
@@ -610,7 +620,7 @@ def binned_counts(
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #5bb80da2
 def _groups(rows_of, limit):
-    "Runs of bins [low, high) from the top, each of at most `limit` rows, or one larger bin"
+    """Runs of bins [low, high) from the top, each of at most `limit` rows, or one larger bin."""
     groups, high, rows = [], rows_of.size, 0
     for b in range(rows_of.size - 1, -1, -1):
         if rows and rows + rows_of[b] > limit:
@@ -622,7 +632,7 @@ def _groups(rows_of, limit):
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #d3b8e517
 def _sorted(table, seen, low, high):
-    "(positive?, scores, weights if any) of a table's scores in [low, high), from the highest down, in batches that cut no tie"
+    """(positive?, scores, weights if any) of a table's scores in [low, high), from the highest down, in batches that cut no tie."""
     held = ()
     for part in table.batches(_check_part, low, high, how="sorted"):
         seen.add(part.labels)
@@ -708,6 +718,7 @@ def exact_auc(
     >>> parts = [([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.1]), ([1, 0], [0.5, 0.2])]
     >>> round(exact_auc(parts), 4)
     0.8333
+
     """
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     check_whole(max_rows, "max_rows")

@@ -54,6 +54,7 @@ class RocCurve(NamedTuple):
     [0.0, 0.5, 0.5, 1.0, 1.0]
     >>> curve.auc(), curve.youden()
     (0.75, (4.0, 0.5))
+
     """
 
     fpr: np.ndarray
@@ -61,7 +62,7 @@ class RocCurve(NamedTuple):
     thresholds: np.ndarray
 
     def __check_loaded__(self, columns):
-        "ValueError unless there are as many rates as thresholds"
+        """ValueError unless there are as many rates as thresholds."""
         k = check_loaded_array(self.thresholds, "thresholds", "float64 float32", None).size
         for rates in (self.fpr, self.tpr):
             check_loaded_array(rates, "the points of a curve", "float64", k)
@@ -87,6 +88,7 @@ class RocCurve(NamedTuple):
         >>> from aucbook import roc_curve
         >>> roc_curve([1, 0, 1, 0], [4, 3, 2, 1]).auc(0, 0.5)
         0.5
+
         """
         min_fpr, max_fpr = check_range(min_fpr, max_fpr)
         return report_area(
@@ -110,6 +112,7 @@ class RocCurve(NamedTuple):
         >>> from aucbook import roc_curve
         >>> roc_curve([1, 1, 0, 0], [4, 3, 2, 1]).youden()
         (3.0, 1.0)
+
         """
         i = int(np.argmax(self.tpr - self.fpr))
         return float(self.thresholds[i]), float(self.tpr[i] - self.fpr[i])
@@ -131,6 +134,7 @@ class RocCurve(NamedTuple):
         >>> from aucbook import roc_curve
         >>> roc_curve([1, 0, 1, 0], [4, 3, 2, 1]).hull().thresholds.tolist()
         [inf, 4.0, 2.0, 1.0]
+
         """
         corners = convex_minorant(self.fpr, -self.tpr)
         return RocCurve(self.fpr[corners], self.tpr[corners], self.thresholds[corners])
@@ -138,7 +142,7 @@ class RocCurve(NamedTuple):
 
 # %% ../../nbs/workshop/metrics/roc.ipynb #fa271e35
 def rates(y, s, w, max_fpr=1.0):
-    "(thresholds, tpr, fpr) of checked rows, first point (+inf, 0, 0); beyond max_fpr the curve may end"
+    """(thresholds, tpr, fpr) of checked rows, first point (+inf, 0, 0); beyond max_fpr the curve may end."""
     if w is None:
         m = np.count_nonzero(y.view(bool))
         n = y.size - m
@@ -184,6 +188,7 @@ def roc_curve(
     >>> fpr, tpr, thresholds = roc_curve([0, 1, 0, 1], [0.1, 0.4, 0.4, 0.8])
     >>> fpr.tolist(), tpr.tolist(), thresholds.tolist()
     ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0], [inf, 0.8, 0.4, 0.1])
+
     """
     thresholds, tpr, fpr = rates(*check_input(y_true, y_score, pos_label, sample_weight))
     return RocCurve(fpr, tpr, thresholds)
@@ -233,6 +238,7 @@ def roc_auc(
     0.875
     >>> roc_auc(["well", "ill", "well"], [1, 2, 3], pos_label="ill")
     0.5
+
     """
     y, s, w = check_input(y_true, y_score, pos_label, sample_weight)
     if w is None:
@@ -301,6 +307,7 @@ def partial_auc(
     (0.7, 0.6)
     >>> partial_auc(sick, doctor1, 0.1, 0.2), partial_auc(sick, doctor2, 0.1, 0.2)
     (0.25, 0.5)
+
     """
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     check_choice(form, "form", FORMS)
@@ -352,6 +359,7 @@ def youden_threshold(
     >>> from aucbook.metrics import youden_threshold
     >>> youden_threshold([0, 0, 1, 0, 1], [1, 2, 3, 4, 5])
     (3.0, 0.6666666666666667)
+
     """
     return roc_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight).youden()
 
@@ -407,6 +415,7 @@ def tpr_at_fpr(
     ...     tpr_at_fpr(y, score, 0.09),
     ... )  # a specificity of 0.9
     (1.0, 1.0, 0.0)
+
     """
     at = check_rates(fpr)
     x, t, _ = roc_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
@@ -417,7 +426,7 @@ def tpr_at_fpr(
 # %% ../../nbs/workshop/metrics/roc.ipynb #babc8c15
 @njit(cache=True, no_cfunc_wrapper=True)
 def _eleven_points(tp, fp):
-    "Eleven-point average precision from the scan's counts"
+    """Eleven-point average precision from the scan's counts."""
     # precision at recall >= level / 10
     best = np.zeros(11)
     total, p0, r0 = tp[-1], 0.0, 0.0
@@ -474,6 +483,7 @@ def average_precision_11pt(
     1.0
     >>> round(average_precision_11pt([1, 0, 1, 0], [4, 3, 2, 1]), 4)
     0.8485
+
     """
     _, tp, fp = scan(*check_input(y_true, y_score, pos_label))
     return float(_eleven_points(tp, fp))

@@ -17,7 +17,7 @@ from .roc import partial_auc, rates
 
 # %% ../../nbs/workshop/metrics/two_way.ipynb #fd5621ba
 def _lifted_area(tpr, fpr, max_fpr, min_tpr):
-    "Area of the polyline above the height min_tpr, up to FPR = max_fpr"
+    """Area of the polyline above the height min_tpr, up to FPR = max_fpr."""
     start = np.interp(min_tpr, tpr, fpr)
     return max(area_between(fpr, tpr - min_tpr, start, max_fpr), 0.0) if start < max_fpr else 0.0
 
@@ -79,6 +79,7 @@ def two_way_auc(
     0.125
     >>> two_way_auc(y, score, min_tpr=0.5)  # any FPR: the mean specificity over TPR 0.5 to 1
     0.75
+
     """
     check_between(max_fpr, "max_fpr", closed="right")
     check_between(min_tpr, "min_tpr", closed="left")

@@ -43,6 +43,7 @@ class Check(NamedTuple):
     >>> from aucbook.model_selection import Finding
     >>> print(Finding("AB8", "The positive class is guessed", "'sick' is the later word.", False))
     AB8 'sick' is the later word.
+
     """
 
     code: str
@@ -60,7 +61,7 @@ class Check(NamedTuple):
 
 # %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00008
 class Column(NamedTuple):
-    "A column, as checks look at it"
+    """A column, as checks look at it."""
 
     name: str
     kind: str  # "number", "date", "category" or "text"
@@ -69,17 +70,17 @@ class Column(NamedTuple):
     codes: np.ndarray  # (n,) numbers of its values from 0 on, a missing one among them
 
     def many(self):
-        "How many different values there are"
+        """How many different values there are."""
         return np.unique(self.codes[self.filled]).size
 
     def pooled(self):
-        "The codes, where values of fewer than five rows share one"
+        """The codes, where values of fewer than five rows share one."""
         rows = np.bincount(self.codes)[self.codes]
         return np.unique(np.where(rows < 5, -1, self.codes), return_inverse=True)[1]
 
 
 class Seen(NamedTuple):
-    "What checks look at"
+    """What checks look at."""
 
     cases: Cases
     asked: Asked | None = None
@@ -90,7 +91,7 @@ class Seen(NamedTuple):
 
 
 def columns_of(table):
-    "List of the columns of a `Table`"
+    """List of the columns of a `Table`."""
     kinds = {
         name: kind if kind in ("number", "category", "text") else "date"
         for kind in table.names
@@ -111,7 +112,7 @@ CHECKS = {}  # code -> (title, whether to stop, a function of Seen that yields s
 
 
 def declare(code, title, stop=False):
-    "Decorator of a generator of sentences: the check with this code"
+    """Decorator of a generator of sentences: the check with this code."""
     return lambda look: CHECKS.setdefault(code, (title, stop, look))[2]
 
 
@@ -123,7 +124,7 @@ PERFECT = 0.99  # an area that a single column should not have
 
 
 def _area_of(column, y):
-    "The largest area that a column alone has: numbers in either direction, levels by the share of positives in the other rows"
+    """The largest area that a column alone has: numbers in either direction, levels by the share of positives in the other rows."""
     x, number = column.values, column.kind != "category"
     if not number:
         codes = column.pooled()
@@ -138,7 +139,7 @@ def _area_of(column, y):
 
 @declare("AB1", "One column alone ranks", stop=True)
 def ranks_alone(seen):
-    "Columns with an area of `PERFECT`, unless AB4 tells of them"
+    """Columns with an area of `PERFECT`, unless AB4 tells of them."""
     for column in seen.columns:
         if column.kind == "text" or _one_class(column, seen):
             continue
@@ -149,7 +150,7 @@ def ranks_alone(seen):
 # %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00013
 @declare("AB2", "Rows are copies, across folds", stop=True)
 def copies_across_folds(seen):
-    "Tested rows that have a copy among those that were trained on"
+    """Tested rows that have a copy among those that were trained on."""
     if not seen.columns:
         return
     alike = hash_rows(np.column_stack([column.codes for column in seen.columns]).astype(float), 0)
@@ -167,13 +168,13 @@ def copies_across_folds(seen):
 
 # %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00015
 def _whole(column):
-    "Whether a column is of whole numbers, none missing"
+    """Whether a column is of whole numbers, none missing."""
     return column.kind == "number" and bool((column.values == np.rint(column.values)).all())
 
 
 @declare("AB3", "A column names rows")
 def names_rows(seen):
-    "Columns with a value of its own for each row, which look like numbers or names of the rows"
+    """Columns with a value of its own for each row, which look like numbers or names of the rows."""
     n = seen.cases.y.size
     for column in seen.columns:
         x, many = column.values, column.many()
@@ -189,7 +190,7 @@ def names_rows(seen):
 
 # %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00017
 def _one_class(column, seen):
-    "(class, share of it), if the column is filled in part of one class, in none of the other, and not by chance; else None"
+    """(class, share of it), if the column is filled in part of one class, in none of the other, and not by chance; else None."""
     y, k, m = seen.cases.y, column.filled.sum(), seen.cases.y[column.filled].sum()
     own = y == (m > 0)
     return (
@@ -201,7 +202,7 @@ def _one_class(column, seen):
 
 @declare("AB4", "A column is filled for one class only", stop=True)
 def filled_for_one_class(seen):
-    "Columns that are missing in all rows of one class, and filled in more of the other than by chance"
+    """Columns that are missing in all rows of one class, and filled in more of the other than by chance."""
     for column in seen.columns:
         if found := _one_class(column, seen):
             whose = f"{found[1]:.1%} of the {'positives' if found[0] else 'negatives'}"
@@ -213,7 +214,7 @@ MOVED = 0.3  # a distance between two distributions that is more than a drift
 
 
 def _moved(column, first, last):
-    "(distance, p-value) between the distributions of a column in two sets of rows"
+    """(distance, p-value) between the distributions of a column in two sets of rows."""
     if column.kind == "number":
         x = np.where(column.filled, column.values, -np.inf)  # more missing is a move, too
         return ks_2samp(x[first], x[last], method="asymp")
@@ -227,7 +228,7 @@ def _moved(column, first, last):
 
 @declare("AB5", "Folds or periods differ")
 def folds_differ(seen):
-    "The share of positives in folds; and in order of time the columns, from the first training rows to the last period"
+    """The share of positives in folds; and in order of time the columns, from the first training rows to the last period."""
     folds = [seen.cases.folds[k] for k in (into_deals(seen.cases.folds) or [[]])[0]]
     positives = np.array([seen.cases.y[test].sum() for _, test in folds], float)
     rows = np.array([test.size for _, test in folds])
@@ -259,7 +260,7 @@ FEW_POSITIVES, FEW_NEGATIVES = 30, 10
 
 @declare("AB6", "Too few cases for this range")
 def too_few(seen):
-    "Fewer positives than a rate needs, or fewer negatives than a range does"
+    """Fewer positives than a rate needs, or fewer negatives than a range does."""
     y, groups = seen.cases.y, seen.cases.groups
     low, high, *_ = seen.asked or (0, 1)
     m, n0 = (
@@ -290,7 +291,7 @@ MOST_WHOLE = 100  # columns of whole numbers that come again: with more of them 
 
 
 def _fixed_by(column, others):
-    "How many of `others`, each (n,) codes, have one value wherever the column has, and would not by chance"
+    """How many of `others`, each (n,) codes, have one value wherever the column has, and would not by chance."""
     order = np.argsort(column.codes, kind="stable")
     again = column.codes[order[1:]] == column.codes[order[:-1]]
     found, a, b = 0, order[1:][again], order[:-1][again]  # pairs of rows with one value
@@ -307,7 +308,7 @@ def _fixed_by(column, others):
 
 @declare("AB7", "Groups are seen, and not used")
 def unused_groups(seen):
-    "Columns whose values come again as those of groups do, where no groups were given"
+    """Columns whose values come again as those of groups do, where no groups were given."""
     n = seen.cases.y.size
     codes, words = (
         [*(column.codes for column in seen.columns), seen.cases.y.astype(np.int64)],
@@ -331,7 +332,7 @@ def unused_groups(seen):
 # %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00025
 @declare("AB8", "The positive class is guessed")
 def positive_guessed(seen):
-    "Labels that are words, and no `pos_label`"
+    """Labels that are words, and no `pos_label`."""
     if seen.guessed:
         negative, positive = seen.cases.classes.tolist()
         yield f"{positive!r} is taken as the positive class, because it comes after {negative!r}: give pos_label to choose."
@@ -343,7 +344,7 @@ WASTED = 0.1  # of the promised rate
 
 @declare("AB9", "Equal scores use up the budget")
 def budget_unused(seen):
-    "A threshold above many equal scores"
+    """A threshold above many equal scores."""
     if seen.unused >= WASTED:
         yield (
             f"Many negatives share the score just below the threshold, which leaves {seen.unused:.0%} of the promised rate "
@@ -354,7 +355,7 @@ def budget_unused(seen):
 # %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00029
 @declare("AB10", "Labels are missing")
 def labels_missing(seen):
-    "Rows that were left out because they have no label"
+    """Rows that were left out because they have no label."""
     if seen.unlabelled:
         n = seen.unlabelled + seen.cases.y.size
         yield (
@@ -368,7 +369,7 @@ MOST = 5  # of one code
 
 
 def check_silence(silence):
-    "The codes as a tuple, if all of them are codes of checks"
+    """The codes as a tuple, if all of them are codes of checks."""
     if isinstance(silence, str) or not all(
         isinstance(code, str) and code in CHECKS for code in silence
     ):
@@ -379,7 +380,7 @@ def check_silence(silence):
 
 
 def findings_of(seen, silence=()):
-    "List of Finding in the order of their numbers, without those that are silenced"
+    """List of Finding in the order of their numbers, without those that are silenced."""
     out = []
     for code, (title, stop, look) in CHECKS.items():
         said = [] if code in silence else list(look(seen))
@@ -390,7 +391,7 @@ def findings_of(seen, silence=()):
 
 
 def with_unused(findings, unused, cases, silence):
-    "The findings, with what a decision adds, which leaves the share `unused` of what it promised"
+    """The findings, with what a decision adds, which leaves the share `unused` of what it promised."""
     found = findings_of(
         Seen(cases, unused=unused), [code for code in CHECKS if code != "AB9" or code in silence]
     )
@@ -443,6 +444,7 @@ def check_table(
     >>> X = [[i % 7, 10 * (i % 2) + i % 5] for i in range(80)]
     >>> print(*check_table(X, [i % 2 for i in range(80)], names=["age", "loss"], silence=["AB2"]))
     AB1 Column 'loss' alone ranks with an AUC of 1.000: is it known before the outcome is? If not, leave it out.
+
     """
     silence = check_silence(silence)
     labels, classes = check_labels(y, pos_label=pos_label, warn=False)

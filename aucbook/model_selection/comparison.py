@@ -60,7 +60,7 @@ from ..thresholds.costs import Costs
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #cdddbcce
 def _half_width(values, cv, confidence_level):
-    "(standard error, half the width of the interval) of means over the first axis; values (J, ...)"
+    """(standard error, half the width of the interval) of means over the first axis; values (J, ...)."""
     J = len(values)
     se = np.sqrt((1 / J + 1 / (cv - 1)) * values.var(axis=0, ddof=1))
     return se, stdtrit(J - 1, (1 + confidence_level) / 2) * se
@@ -96,6 +96,7 @@ def corrected_t(
     >>> from aucbook.model_selection.comparison import corrected_t
     >>> [round(float(v), 3) for v in corrected_t(np.array([0.1, 0.2, 0.3, 0.2]), cv=4)]
     [0.002, 0.398, 0.049]
+
     """
     mean = values.mean()
     se, reach = _half_width(values, cv, confidence_level)
@@ -126,6 +127,7 @@ def holm(p: ArrayLike) -> np.ndarray:
     >>> from aucbook.model_selection.comparison import holm
     >>> holm([0.01, 0.04, 0.03]).round(3).tolist()
     [0.03, 0.06, 0.06]
+
     """
     order = np.argsort(p)
     times = np.arange(len(p), 0, -1)  # k, k - 1, ..., 1
@@ -137,7 +139,7 @@ _AGAINST = "difference", "difference low", "difference high", "p"
 
 
 def against_best(values, test, sign=1):
-    """dict name -> (difference, low, high, p adjusted) of test(name, best); the best has None for each.
+    """Dict name -> (difference, low, high, p adjusted) of test(name, best); the best has None for each.
 
     values: dict name -> array; the best has the largest sign * mean.
     """
@@ -157,7 +159,7 @@ _BY_FOLD = ", of where each row stands in its fold"
 
 
 def _paired(measure, scores, cases, confidence_level):
-    "test(name, best) of scores by name, for `against_best`, by the test of a measure; resamples from a fixed seed"
+    """test(name, best) of scores by name, for `against_best`, by the test of a measure; resamples from a fixed seed."""
 
     def test(name, best):
         options = {"groups": cases.groups, "confidence_level": confidence_level, "random_state": 0}
@@ -167,7 +169,7 @@ def _paired(measure, scores, cases, confidence_level):
 
 
 def reconciled(p, delong, confidence_level):
-    "A sentence: what DeLong's test sees that the folds do not; both by name, None for the best"
+    """A sentence: what DeLong's test sees that the folds do not; both by name, None for the best."""
     more = [
         name
         for name, each in delong.items()
@@ -184,7 +186,7 @@ def reconciled(p, delong, confidence_level):
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #d520c933
 def _fold_row(values, asked, ratio):
-    "Means and spreads of values (folds, measures), with the interval of the first, which is cut to what the measure can be"
+    """Means and spreads of values (folds, measures), with the interval of the first, which is cut to what the measure can be."""
     row, first = {}, asked.measures[0]
     for measure, column in zip(asked.measures, values.T):
         row |= {
@@ -199,7 +201,7 @@ def _fold_row(values, asked, ratio):
 
 
 def _mean_curves(curves, cv, confidence_level):
-    "dict name -> (3, G): mean, low and high over folds, of curves (folds, G) by name"
+    """Dict name -> (3, G): mean, low and high over folds, of curves (folds, G) by name."""
     out = {}
     for name, values in curves.items():
         mean, (_, reach) = values.mean(axis=0), _half_width(values, cv, confidence_level)
@@ -208,17 +210,17 @@ def _mean_curves(curves, cv, confidence_level):
 
 
 def _areas(min_fpr, max_fpr):
-    "The measures of a comparison that names none: the area of the range, and the whole"
+    """The measures of a comparison that names none: the area of the range, and the whole."""
     return [PAUC(min_fpr, max_fpr).labelled("pAUC"), AUC]
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #1b5cc208
 class Deciding(Reported):
-    "The methods of a comparison that settle on one ranker"
+    """The methods of a comparison that settle on one ranker."""
 
     @property
     def subgroups(self) -> Subgroups | None:
-        "What each subgroup has of the decision, or of the first ranker"
+        """What each subgroup has of the decision, or of the first ranker."""
         return subgroups_of(self)
 
     def decide(
@@ -283,6 +285,7 @@ class Deciding(Reported):
             negatives than the promise needs, or a ranker that fails on fewer rows.
         KeyboardInterrupt
             After Ctrl-C, also where the ranker would keep what it has.
+
         """
         if rows_of(X) != self.labelled.size:
             raise ValueError(
@@ -387,6 +390,7 @@ class Comparison(Deciding):
     ('one', 6)
     >>> result.table()[0]
     ['ranker', 'AUC', '95% interval', 'difference to the first', 'p against the best']
+
     """
 
     def __init__(self, rows: list[dict], asked: Asked, cases: Cases, found: Found, **about: Any):
@@ -419,7 +423,7 @@ class Comparison(Deciding):
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #a11d87f5
 def _check_compare(X, y, rankers, confidence_level, encode, n_jobs):
-    "ValueError for what cannot be compared"
+    """ValueError for what cannot be compared."""
     if rows_of(X) != y.size:
         raise ValueError(
             f"X has {rows_of(X)} rows but y has {y.size}: they must have the same length"
@@ -432,7 +436,7 @@ def _check_compare(X, y, rankers, confidence_level, encode, n_jobs):
 
 
 def _check_probable(measures, scores):
-    "ValueError if a loss of probabilities is asked for, and some scores are none"
+    """ValueError if a loss of probabilities is asked for, and some scores are none."""
     losses = [measure for measure in measures if measure.probabilities]
     for name, s in scores.items() if losses else ():
         if s.min() < 0 or s.max() > 1:
@@ -444,7 +448,7 @@ def _check_probable(measures, scores):
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #ba74fbc5
 def _tested(found, cases, asked, ratio):
-    "(against the best by name, DeLong's p-values or None, sentences on both); `ratio`: folds per repetition, as `corrected_t` takes them"
+    """(against the best by name, DeLong's p-values or None, sentences on both); `ratio`: folds per repetition, as `corrected_t` takes them."""
     first = asked.measures[0]
     values = {name: value[:, 0] for name, value in found.values.items()}
     sign, many = 1 if first.larger else -1, len(next(iter(values.values())))
@@ -475,7 +479,7 @@ def _tested(found, cases, asked, ratio):
 
 
 def _conclude(found, cases, asked, ratio, about):
-    "The Comparison of what was found"
+    """The Comparison of what was found."""
     against, delong, method = _tested(found, cases, asked, ratio)
     rows = []
     for name, values in found.values.items():
@@ -498,7 +502,7 @@ def _conclude(found, cases, asked, ratio, about):
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #f879d0b7
 def _print_before_the_work(times, folds, findings):
-    "Print the periods of folds in the order of time, and the findings"
+    """Print the periods of folds in the order of time, and the findings."""
     periods = [] if times is None else periods_in_words(times, folds)
     lines = [f"fold {k}: {said}" for k, said in enumerate(periods, 1)] + list(map(str, findings))
     if lines:
@@ -633,6 +637,7 @@ def compare(
     >>> result = compare(*load_breast_cancer(return_X_y=True), rankers, max_fpr=0.1, pos_label=0)
     >>> [(row["ranker"], round(row["pAUC"], 1)) for row in result.rows]
     [('bayes', 0.9), ('tree', 0.8)]
+
     """
     (min_fpr, max_fpr), minutes = check_range(min_fpr, max_fpr), check_minutes(minutes)
     kept, silence = (
@@ -757,6 +762,7 @@ def compare_scores(
     ranker  AUC    95% interval    difference to the first   p against the best
     new     0.938  0.472 to 0.996
     old     0.750  0.310 to 0.953  -0.188 (-0.776 to 0.538)  0.403
+
     """
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     kept, silence = (

@@ -28,7 +28,7 @@ from ..trees import TreeRank, TreeRankBoost, TreeRankForest
 
 # %% ../../nbs/workshop/model_selection/rankers.ipynb #a6111b9f
 def _book_rankers(min_fpr, max_fpr, seed, svm):
-    "dict name -> ranker: the book's, for the range [min_fpr, max_fpr], and three classics; `svm` goes to PartialAUCSVMCV"
+    """Dict name -> ranker: the book's, for the range [min_fpr, max_fpr], and three classics; `svm` goes to PartialAUCSVMCV."""
     return {
         "AUCBoost": AUCBoost(random_state=seed),
         "MartiRank": MartiRank(random_state=seed),
@@ -49,7 +49,7 @@ def _book_rankers(min_fpr, max_fpr, seed, svm):
 
 # %% ../../nbs/workshop/model_selection/rankers.ipynb #af4baad7
 def _guests(seed):
-    "dict name -> ranker of other packages, as far as they are installed"
+    """Dict name -> ranker of other packages, as far as they are installed."""
     found = {}
     if find_spec("lightgbm"):
         from lightgbm import LGBMClassifier
@@ -64,7 +64,7 @@ def _guests(seed):
 
 # %% ../../nbs/workshop/model_selection/rankers.ipynb #ad91f6f2
 def _area_of_range(estimator, X, y, min_fpr, max_fpr):
-    "Partial AUC of a fitted estimator, whose second class is the positive one"
+    """Partial AUC of a fitted estimator, whose second class is the positive one."""
     return partial_auc(
         np.asarray(y) == estimator.classes_[1], fitted_scores(estimator, X), min_fpr, max_fpr
     )
@@ -108,6 +108,7 @@ def tuned(
     >>> tree = DecisionTreeClassifier(random_state=0)
     >>> tuned(tree, {"max_depth": [1, 3]}, max_fpr=0.1).fit(X, y).best_params_
     {'max_depth': 3}
+
     """
     check_random_state(random_state)
     scoring = partial(_area_of_range, min_fpr=min_fpr, max_fpr=max_fpr)
@@ -163,6 +164,7 @@ def default_rankers(
     AUCBoost(random_state=0)
     >>> [name for name in rankers if name.startswith("TreeRank")]
     ['TreeRank', 'TreeRank forest', 'TreeRank boost']
+
     """
     check_random_state(random_state)
     svm = {} if tune else {"Cs": (1, 100), "polish": (0,)}

@@ -26,7 +26,7 @@ LARGE = 20_000  # rows of a table for which an estimate is worth some seconds
 
 
 def sample_of(y, rows, many):
-    "About so many of some rows, drawn from each class by its share, at least LEAST of each"
+    """About so many of some rows, drawn from each class by its share, at least LEAST of each."""
     rng, share = np.random.default_rng(0), many / rows.size
     classes = [rows[y[rows] == k] for k in (0, 1)]
     return np.sort(
@@ -35,12 +35,12 @@ def sample_of(y, rows, many):
 
 
 def seconds_of_fits(ranker, X, cases, clock=time.perf_counter):
-    "(seconds that fits to all training parts, and scoring as many rows, would take; of a fit to all rows); 0 where a small fit fails"
+    """(seconds that fits to all training parts, and scoring as many rows, would take; of a fit to all rows); 0 where a small fit fails."""
     train = max((part for part, _ in cases.folds), key=len)  # in time they grow
     times, many = [], min(FIRST, train.size)
 
     def fit(many):
-        "Seconds for a sample of so many rows"
+        """Seconds for a sample of so many rows."""
         rows, start = sample_of(cases.y, train, many), clock()
         part = take_rows(X, rows)
         fitted_scores(fit_weighted(clone(ranker), part, cases.y[rows], cases.weight_of(rows)), part)
@@ -64,7 +64,7 @@ def seconds_of_fits(ranker, X, cases, clock=time.perf_counter):
 
 # %% ../../nbs/workshop/model_selection/time_budget.ipynb #b0d9e710
 def in_words(seconds):
-    "A time as people say it"
+    """A time as people say it."""
     for unit, many in (("h", 3600.0), ("min", 60.0)):
         if seconds >= 1.5 * many:
             return (
@@ -76,7 +76,7 @@ def in_words(seconds):
 
 
 class Plan(NamedTuple):
-    "How many seconds each ranker would take, and why some are left out"
+    """How many seconds each ranker would take, and why some are left out."""
 
     seconds: dict  # name -> float, all folds together, the quickest first
     left_out: dict  # name -> sentence
@@ -89,7 +89,7 @@ class Plan(NamedTuple):
 
 
 def plan(rankers, cases, n_jobs=None, minutes=None, clock=time.perf_counter):
-    "Plan for a dict of (unfitted ranker, rows that it takes); a ValueError where there is time for none"
+    """Plan for a dict of (unfitted ranker, rows that it takes); a ValueError where there is time for none."""
     workers, start = max(1, min(effective_n_jobs(n_jobs), len(cases.folds) * len(rankers))), clock()
     found = {name: seconds_of_fits(*given, cases, clock) for name, given in rankers.items()}
     seconds = {
@@ -117,7 +117,7 @@ def plan(rankers, cases, n_jobs=None, minutes=None, clock=time.perf_counter):
 
 
 def planned(given, cases, n_jobs, minutes, verbose):
-    "(Inputs without the rankers for which there is no time, name -> why); tells the plan if `verbose`"
+    """(Inputs without the rankers for which there is no time, name -> why); tells the plan if `verbose`."""
     found = plan(given.each(), cases, n_jobs, minutes)
     if verbose:
         print(found, *left_out_in_words(found.left_out), sep="\n", flush=True)

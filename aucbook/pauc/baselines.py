@@ -38,6 +38,7 @@ class RangeRanker(Ranker):
     >>> from aucbook.pauc import GreedyPAUC
     >>> isinstance(GreedyPAUC(), RangeRanker)
     True
+
     """
 
     def fit(
@@ -59,6 +60,7 @@ class RangeRanker(Ranker):
         -------
         RangeRanker
             Itself.
+
         """
         X, y, w = self._check_fit(X, y, sample_weight)
         check_column_scale(X, least=1e-100)
@@ -84,12 +86,13 @@ class RangeRanker(Ranker):
         -------
         ndarray of shape (n,)
             Larger = more likely ``classes_[1]``; positive where `predict` says so.
+
         """
         return self._scores(self._check_table(X)) + self.intercept_[0]
 
 
 class LinearRanker(RangeRanker):
-    "A ranker whose scores are X @ coef_[0], plus a threshold; dense or CSR"
+    """A ranker whose scores are X @ coef_[0], plus a threshold; dense or CSR."""
 
     _sparse = True
 
@@ -118,12 +121,13 @@ def weighted_spread(x: np.ndarray, w: np.ndarray | None) -> float:
     >>> import numpy as np
     >>> float(weighted_spread(np.array([0.0, 1.0]), np.array([1.0, 3.0]))) == 0.1875**0.5
     True
+
     """
     return np.sqrt(np.average((x - np.average(x, weights=w)) ** 2, weights=w))
 
 
 class _Mixture:
-    "Scores s (n,) = X @ coef of spread 1, and taken, the (column, value) of each step"
+    """Scores s (n,) = X @ coef of spread 1, and taken, the (column, value) of each step."""
 
     def __init__(self, X, w):
         self.X, self.w, self.sparse = X.tocsc() if sp.issparse(X) else X, w, sp.issparse(X)
@@ -131,19 +135,19 @@ class _Mixture:
         self.s, self.coef, self.taken = np.zeros(X.shape[0]), np.zeros(X.shape[1]), []
 
     def column(self, j):
-        "Column j, dense (n,)"
+        """Column j, dense (n,)."""
         return (
             self.X[:, [j]].toarray().ravel() if self.sparse else np.ascontiguousarray(self.X[:, j])
         )
 
     def best(self, columns, turns, value):
-        "(value, -column, c, k) of the best c * s + k * column; ties: the first column, the first turn"
+        """(value, -column, c, k) of the best c * s + k * column; ties: the first column, the first turn."""
         scaled = ((j, self.column(j) / self.spread[j]) for j in columns)
         trials = ((value(c * self.s + k * x), -j, c, k) for j, x in scaled for c, k in turns)
         return max(trials, key=lambda t: t[:2])
 
     def mix(self, j, c, k, value):
-        "Turn the mixture into c * s + k * column j, whose partial AUC is `value`"
+        """Turn the mixture into c * s + k * column j, whose partial AUC is `value`."""
         mixed, coef = c * self.s + k * self.column(j) / self.spread[j], c * self.coef
         coef[j] = k / self.spread[j]
         size = weighted_spread(mixed, self.w) or 1.0
@@ -152,7 +156,7 @@ class _Mixture:
 
 
 def _greedy_steps(mixture, left, value, n_angles):
-    "Mix in the column of `left` and the angle that raise the `value` of the scores most, while it rises; yield (column, value)"
+    """Mix in the column of `left` and the angle that raise the `value` of the scores most, while it rises; yield (column, value)."""
     circle = [(np.cos(a), np.sin(a)) for a in np.linspace(-np.pi / 2, np.pi / 2, n_angles + 1)[1:]]
     turns = ((0.0, 1.0), (0.0, -1.0))  # the first step: a column alone
     while left:
@@ -214,6 +218,7 @@ class GreedyPAUC(LinearRanker):
     >>> model = GreedyPAUC().fit([[7.0, -1.0], [7.0, -2.0], [7.0, -3.0], [7.0, -4.0]], [0, 0, 1, 1])
     >>> model.order_, model.path_, model.coef_.shape
     ([1], [1.0], (1, 2))
+
     """
 
     def __init__(
@@ -231,7 +236,7 @@ class GreedyPAUC(LinearRanker):
         )
 
     def _train(self, X, y, w):
-        "Take columns until nothing gains"
+        """Take columns until nothing gains."""
         ends, n_angles = (
             check_range(self.min_fpr, self.max_fpr),
             check_whole(self.n_angles, "n_angles", 2),
@@ -256,7 +261,8 @@ class GreedyPAUC(LinearRanker):
 # %% ../../nbs/workshop/pauc/baselines.ipynb #4dab74d6
 def _shortest_bridge(corner: Callable, point, tol, max_iter):
     """(direction (d,), margin, bound, n_iter, why stopped early or None): the point nearest to zero of the hull of all
-    corner(w), the extreme points; `point` (d,) is any one of the hull. Without a positive margin the direction is zero."""
+    corner(w), the extreme points; `point` (d,) is any one of the hull. Without a positive margin the direction is zero.
+    """
     corners, a, margin, bound, best, stopped = (
         point[None, :],
         np.ones(1),
@@ -342,6 +348,7 @@ class AsymmetricSVM(LinearRanker):
     >>> model = AsymmetricSVM(max_fpr=0.5).fit([[0.0], [1.0], [4.0], [5.0]], [0, 0, 1, 1])
     >>> model.coef_.tolist(), model.margin_, model.bound_
     ([[1.0]], 3.0, 3.0)
+
     """
 
     def __init__(
@@ -350,7 +357,7 @@ class AsymmetricSVM(LinearRanker):
         self.max_fpr, self.tau, self.tol, self.max_iter = max_fpr, tau, tol, max_iter
 
     def _train(self, X, y, w):
-        "The shortest bridge between the reduced hulls"
+        """The shortest bridge between the reduced hulls."""
         max_fpr, tau = (check_positive(getattr(self, name), name, 1) for name in ("max_fpr", "tau"))
         tol, max_iter = check_positive(self.tol, "tol"), check_whole(self.max_iter, "max_iter", 1)
         P, N, v, u = X[y == 1], X[y == 0], w[y == 1], w[y == 0]

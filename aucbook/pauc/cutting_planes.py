@@ -31,7 +31,7 @@ width, with four infinities behind; width (k,); step (k,), the part of the width
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _cut_axis(t, order, u, min_fpr, max_fpr, tight, whole, row, slope, width, step):
-    "Fill the arrays (n + 2,) from their end, from the highest negative down; returns how many pieces"
+    """Fill the arrays (n + 2,) from their end, from the highest negative down; returns how many pieces."""
     total, k, end = 0.0, 0, 0.0
     for j in range(u.size):
         total += u[j]
@@ -103,6 +103,7 @@ def range_pieces(
     >>> pieces = range_pieces(np.array([0.5, 2.0]), np.ones(2), 0.0, 0.75, whole=True)
     >>> pieces.row.tolist(), pieces.width.tolist(), pieces.step.tolist()
     ([0, 1], [1.0, 1.0], [0.5, 1.0])
+
     """
     size = t.size + 2
     row, slope, width, step = (
@@ -121,7 +122,7 @@ def range_pieces(
 # %% ../../nbs/workshop/pauc/cutting_planes.ipynb #1c357751
 @njit(cache=True, no_cfunc_wrapper=True)
 def _weigh_prefixes(order, ranks, v, row, width, step, size, p, q):
-    "Fill p (m,) and q (n,), return Delta: each positive takes its ranks[i] highest pieces"
+    """Fill p (m,) and q (n,), return Delta: each positive takes its ranks[i] highest pieces."""
     delta, done, area, gain, k, total = 0.0, 0.0, 0.0, 0.0, 0, 0.0
     for i in range(v.size):
         total += v[i]
@@ -189,6 +190,7 @@ def most_violated_plane(
     ... )
     >>> delta, p.tolist(), q.tolist()
     (0.25, [0.0, 0.25], [0.25, 0.0])
+
     """
     row, slope, width, step = range_pieces(t, u, min_fpr, max_fpr, tight, whole=whole)
     if min_fpr > 0:  # else the slopes fall already
@@ -206,7 +208,7 @@ def most_violated_plane(
 
 # %% ../../nbs/workshop/pauc/cutting_planes.ipynb #7ab27681
 def _line_search(at, first, k, slack):
-    "(k, at(k)) minimising a convex function on [0, 1] to within slack, where tangents meet; at(k) = (value, slope, ...), first = at(0)"
+    """(k, at(k)) minimising a convex function on [0, 1] to within slack, where tangents meet; at(k) = (value, slope, ...), first = at(0)."""
     low, high, best = (0.0, first), None, (0.0, first)
     for _ in range(8):
         x = at(k)
@@ -259,6 +261,7 @@ class ClassRows:
     [[1.0, 4.0], [2.0]]
     >>> data.mean_difference().tolist()
     [2.5, -2.0]
+
     """
 
     def __init__(self, X: np.ndarray, y: np.ndarray, weight: np.ndarray):
@@ -267,26 +270,26 @@ class ClassRows:
         self.v, self.u = weight[self.pos], weight[self.neg]
 
     def take(self, rows: np.ndarray) -> ClassRows:
-        "A copy of some of the rows"
+        """A copy of some of the rows."""
         return ClassRows(self.X[rows], self.y[rows], self.weight[rows])
 
     def scores(self, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        "Scores of the positives (m,) and of the negatives (n,) for the direction w (d,)"
+        """Scores of the positives (m,) and of the negatives (n,) for the direction w (d,)."""
         z = self.X @ w
         return z[self.pos], z[self.neg]
 
     def sum(self, p: np.ndarray, q: np.ndarray) -> np.ndarray:
-        "p @ Xpos - q @ Xneg, (d,)"
+        """P @ Xpos - q @ Xneg, (d,)."""
         c = np.empty(self.X.shape[0])
         c[self.pos], c[self.neg] = p, -q
         return c @ self.X
 
     def mean_difference(self) -> np.ndarray:
-        "Mean positive minus mean negative, (d,)"
+        """Mean positive minus mean negative, (d,)."""
         return self.sum(self.v / self.v.sum(), self.u / self.u.sum())
 
     def partial_auc(self, w: np.ndarray, min_fpr: float, max_fpr: float) -> float:
-        "The partial AUC of the direction w (d,) on these rows"
+        """The partial AUC of the direction w (d,) on these rows."""
         return partial_auc(
             self.y, linear_scores(self.X, w), min_fpr, max_fpr, sample_weight=self.weight
         )
@@ -318,6 +321,7 @@ class RangeProblem(NamedTuple):
     >>> data = ClassRows(np.array([[1.0], [0.0]]), np.array([1, 0]), np.ones(2))
     >>> RangeProblem(C=10.0).at(data, np.array([0.5]), np.array([0.5]), np.array([0.0]))[0]
     5.125
+
     """
 
     min_fpr: float = 0.0
@@ -329,7 +333,7 @@ class RangeProblem(NamedTuple):
     whole: bool = False
 
     def at(self, data: ClassRows, w: np.ndarray, s: np.ndarray, t: np.ndarray) -> tuple:
-        "(value, delta, p, q) at w (d,), whose scores are s (m,) and t (n,): the last three are the plane there"
+        """(value, delta, p, q) at w (d,), whose scores are s (m,) and t (n,): the last three are the plane there."""
         ends = self.min_fpr, self.max_fpr
         delta, p, q = most_violated_plane(s, t, data.v, data.u, *ends, self.tight, whole=self.whole)
         return w @ w / 2 + self.C * (delta - p @ s + q @ t), delta, p, q
@@ -337,7 +341,7 @@ class RangeProblem(NamedTuple):
 
 # %% ../../nbs/workshop/pauc/cutting_planes.ipynb #655e1100
 class _Planes:
-    "Planes b_k - A_k w (A (k, d), b (k,)) below the risk; a_k of the weight C rests on each"
+    """Planes b_k - A_k w (A (k, d), b (k,)) below the risk; a_k of the weight C rests on each."""
 
     def __init__(self, d, C, slack, found=None):
         self.A, self.b = (
@@ -347,7 +351,7 @@ class _Planes:
         self.slack, self.careful, self.pairs, self.unsolved = slack, False, True, 0
 
     def add(self, psi, delta):
-        "One plane more: psi (d,), delta"
+        """One plane more: psi (d,), delta."""
         self.A, self.b, self.a = (
             np.vstack([self.A, psi]),
             np.append(self.b, delta),
@@ -357,17 +361,17 @@ class _Planes:
         self.G = np.block([[self.G, cross[:-1, None]], [cross[None]]])
 
     def worth(self, a):
-        "(w (d,), the lower bound) of the weights a (k,)"
+        """(w (d,), the lower bound) of the weights a (k,)."""
         w = a @ self.A
         return w, a @ self.b - w @ w / 2
 
     def left_open(self, w):
-        "How far the program can be from its maximum: what the best plane earns more than the present mixture"
+        """How far the program can be from its maximum: what the best plane earns more than the present mixture."""
         gradient = self.b - self.A @ w
         return self.C * gradient.max() - self.a @ gradient
 
     def minimum(self):
-        "(w, value) of the minimum of |w|^2 / 2 + C max(planes)"
+        """(w, value) of the minimum of |w|^2 / 2 + C max(planes)."""
         if self.pairs:
             # nearly exact: the answer must not hang on rounding
             solve_on_simplex(self.G, self.b, self.C, self.a, 1e-13 * self.C)
@@ -385,14 +389,14 @@ class _Planes:
         return found
 
     def watch(self, goal, primal, dual):
-        "Be careful from now on if 50 planes closed less than a tenth of the gap, or if 60 in a row were left more open than half of it"
+        """Be careful from now on if 50 planes closed less than a tenth of the gap, or if 60 in a row were left more open than half of it."""
         self.unsolved = (
             self.unsolved + 1 if self.left_open(goal) > (primal[-1] - dual[-1]) / 2 else 0
         )
         self.careful = self.careful or self.unsolved >= 60 or _stalled(primal, dual, 50)
 
     def used(self):
-        "(A, b) of the first and of those that carry weight; after Ctrl-C in the middle of `add`, the first alone"
+        """(A, b) of the first and of those that carry weight; after Ctrl-C in the middle of `add`, the first alone."""
         whole = self.a.size == self.b.size == len(self.A)
         keep = np.r_[True, self.a[1:] > 1e-9 * self.C] if whole else np.arange(len(self.A)) == 0
         return self.A[keep], self.b[keep]
@@ -434,6 +438,7 @@ def search_step(
     ... )
     >>> float(values[0]), w.tolist()
     (0.5, [1.0])
+
     """
     now, (w, s, t) = state
     dw = goal - w
@@ -459,7 +464,7 @@ stop, "gap" (closed), "max_iter", "stalled" or "interrupted"; planes, (A, b) for
 
 
 def _stalled(primal, dual, window):
-    "Did the last `window` planes close less than a tenth of the gap?"
+    """Did the last `window` planes close less than a tenth of the gap?"""
     return len(primal) > window and primal[-1] - dual[-1] > 0.9 * (
         primal[-1 - window] - dual[-1 - window]
     )
@@ -513,6 +518,7 @@ def minimise_by_planes(
     >>> fit = minimise_by_planes(ClassRows(X, y, np.ones(4)), RangeProblem(C=10.0))
     >>> fit.stop, bool(fit.primal[-1] - fit.dual[-1] <= 0.01), fit.w.round(2).tolist()
     ('gap', True, [0.5])
+
     """
     if w is None:  # at 0 all negatives tie: first plane elsewhere
         w = data.mean_difference()

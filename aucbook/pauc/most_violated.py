@@ -26,7 +26,7 @@ from ..isotonic import pav
 # %% ../../nbs/workshop/pauc/most_violated.ipynb #082030cc
 @njit(cache=True, no_cfunc_wrapper=True)
 def _pass_four(i, k, order, scores, slopes, ranks):
-    "Positive i passes up to four slopes from k on. Returns the next i and k, and the profit"
+    """Positive i passes up to four slopes from k on. Returns the next i and k, and the profit."""
     x, e, f, g, h = scores[i], slopes[k], slopes[k + 1], slopes[k + 2], slopes[k + 3]
     a, b, c, d = e <= x, f <= x, g <= x, h <= x
     # i positives took the slopes passed now: selects, no branch to predict
@@ -41,7 +41,7 @@ def _pass_four(i, k, order, scores, slopes, ranks):
 # %% ../../nbs/workshop/pauc/most_violated.ipynb #610a7f13
 @njit(cache=True, no_cfunc_wrapper=True)
 def _first_above(slopes, x):
-    "How many of the ascending slopes are at most x"
+    """How many of the ascending slopes are at most x."""
     low, high = 0, slopes.size
     while low < high:
         middle = (low + high) // 2
@@ -54,7 +54,7 @@ def _first_above(slopes, x):
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _sum_between(slopes, start, stop):
-    "The sum of slopes[start:stop], in order"
+    """The sum of slopes[start:stop], in order."""
     total = 0.0
     for k in range(start, stop):
         total += slopes[k]
@@ -63,7 +63,7 @@ def _sum_between(slopes, start, stop):
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _walk_on(i, stop, k, order, scores, slopes, ranks, profit):
-    "Positives i .. stop - 1, one walk alone, from slope k on. Returns the next slope and the profit so far"
+    """Positives i .. stop - 1, one walk alone, from slope k on. Returns the next slope and the profit so far."""
     while i < stop:
         i, k, a = _pass_four(i, k, order, scores, slopes, ranks)
         profit += a
@@ -99,6 +99,7 @@ def count_slopes_above(order, scores, slopes, ranks):
     2.5
     >>> ranks.tolist()
     [1, 2]
+
     """
     half, m, profit = scores.size // 2, scores.size, 0.0
     middle = _first_above(slopes, scores[half])
@@ -120,7 +121,7 @@ def count_slopes_above(order, scores, slopes, ranks):
 
 # %% ../../nbs/workshop/pauc/most_violated.ipynb #18266fef
 def _top_weights(n, min_fpr, max_fpr):
-    "The weights (ceil(max_fpr n),) of a range, up to where it ends"
+    """The weights (ceil(max_fpr n),) of a range, up to where it ends."""
     low, high = min_fpr * n, max_fpr * n
     w = np.ones(math.ceil(high))
     first = min(int(low), w.size - 1)
@@ -165,6 +166,7 @@ def range_weights(n: int, min_fpr: float = 0.0, max_fpr: float = 1.0) -> np.ndar
     >>> from aucbook.pauc import range_weights
     >>> range_weights(4, 0.125, 0.625).tolist()
     [0.5, 1.0, 0.5, 0.0]
+
     """
     n = check_whole(n, "n", 1)
     top, w = _top_weights(n, *check_range(min_fpr, max_fpr)), np.zeros(n)
@@ -174,7 +176,7 @@ def range_weights(n: int, min_fpr: float = 0.0, max_fpr: float = 1.0) -> np.ndar
 
 # %% ../../nbs/workshop/pauc/most_violated.ipynb #619faf37
 def _sort_aside(a):
-    "Sort an array (n,) in place, a large one in a thread of its own; returns what waits for the end"
+    """Sort an array (n,) in place, a large one in a thread of its own; returns what waits for the end."""
     if a.size < 100_000:
         # a thread would cost more than it saves
         a.sort()
@@ -245,6 +247,7 @@ def most_violated_ordering(
     >>> ranks, value = most_violated_ordering([2.0, 0.9, 0.3], [1.2, 0.8, 0.1, -1.0], 0, 0.5)
     >>> ranks.tolist(), round(value, 6)
     ([1, 2, 2], 5.8)
+
     """
     s = check_scores(pos_scores, name="pos_scores").astype(np.float64, copy=False)
     t = check_scores(neg_scores, name="neg_scores")

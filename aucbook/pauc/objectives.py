@@ -28,7 +28,7 @@ from .._validation.checks import (
 # %% ../../nbs/workshop/pauc/objectives.ipynb #802b677c
 @njit(cache=True, no_cfunc_wrapper=True)
 def _split_range(t, u, order, min_fpr, max_fpr, share):
-    "Fill share (n,): each row's part of the range [min_fpr, max_fpr], from the top; ties split theirs"
+    """Fill share (n,): each row's part of the range [min_fpr, max_fpr], from the top; ties split theirs."""
     total, end, i = 0.0, 0.0, order.size - 1
     for k in range(u.size):
         total += u[k]
@@ -75,6 +75,7 @@ def range_share(
     --------
     >>> range_share([3.0, 1.0, 1.0, 0.0], [1, 1, 1, 1], 0, 0.5).tolist()
     [0.5, 0.25, 0.25, 0.0]
+
     """
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     scores = check_scores(scores, name="scores").astype(np.float64, copy=False)
@@ -94,7 +95,7 @@ _BOTTOM = [(-1.0) ** (7 - k) * factorial(k) * factorial(7 - k) for k in range(8)
 
 
 def _draw_together(s, t):
-    "Finite numbers (m,) and (k,), with every gap between neighbours among them that is wider than `_FAR` shrunk to it"
+    """Finite numbers (m,) and (k,), with every gap between neighbours among them that is wider than `_FAR` shrunk to it."""
     x, place = np.unique(np.r_[s, t], return_inverse=True)
     begins = np.r_[True, np.diff(x / 2) > _FAR / 2]
     run, first, last = np.cumsum(begins) - 1, x[begins], x[np.r_[begins[1:], True]]
@@ -103,7 +104,7 @@ def _draw_together(s, t):
 
 
 class PairNodes:
-    "Nodes under two sets of numbers, s (m,) and t (k,), for sums of a smooth function of s_i - t_j over all pairs"
+    """Nodes under two sets of numbers, s (m,) and t (k,), for sums of a smooth function of s_i - t_j over all pairs."""
 
     def __init__(self, s, t):
         if (
@@ -118,7 +119,7 @@ class PairNodes:
         self.s, self.t = self._place(s), self._place(t)
 
     def _place(self, x):
-        "(number of the first node (n,), weights of it and the next seven, eight (n,)) for numbers x (n,)"
+        """(number of the first node (n,), weights of it and the next seven, eight (n,)) for numbers x (n,)."""
         place = (x - self.low) / self.step
         first = place.astype(np.int64)
         r, before, after = place - first + 3, [np.ones(x.size)], [np.ones(x.size)]
@@ -128,24 +129,24 @@ class PairNodes:
         return first, [a * b / bottom for a, b, bottom in zip(before, after[::-1], _BOTTOM)]
 
     def heap(self, placed, mass):
-        "(size,): the masses (n,) of numbers placed so, on the nodes"
+        """(size,): the masses (n,) of numbers placed so, on the nodes."""
         first, weights = placed
         return sum(np.bincount(first + o, mass * weights[o], self.size) for o in range(8))
 
     def read(self, placed, values):
-        "(n,): what has these values (size,) at the nodes, at numbers placed so"
+        """(n,): what has these values (size,) at the nodes, at numbers placed so."""
         first, weights = placed
         return sum(weights[o] * values[first + o] for o in range(8))
 
     def sums(self, kernel, heaped):
-        "(size,): at each node a the sum over nodes b of heaped[b] times the kernel (2 size - 1,) of a - b"
+        """(size,): at each node a the sum over nodes b of heaped[b] times the kernel (2 size - 1,) of a - b."""
         return fftconvolve(kernel, heaped, "valid")
 
 
 def pair_slopes(
     s: np.ndarray, t: np.ndarray, v: np.ndarray, u: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    "(slope (m,), curvature (m,)) by s (m,), then (k,), (k,) by t (k,), of the sum of v_i u_j log(1 + exp(t_j - s_i)), over v_i or u_j"
+    """(slope (m,), curvature (m,)) by s (m,), then (k,), (k,) by t (k,), of the sum of v_i u_j log(1 + exp(t_j - s_i)), over v_i or u_j."""
     nodes = PairNodes(s, t)
     won = 1 / (1 + np.exp(-np.clip(nodes.apart, -700, 700)))
     bend, positive, negative = won * (1 - won), nodes.heap(nodes.s, v), nodes.heap(nodes.t, u)
@@ -159,7 +160,7 @@ def pair_slopes(
 
 # %% ../../nbs/workshop/pauc/objectives.ipynb #7191c7af
 class _Objective:
-    "Slopes and curvatures of the loss of a range, for whoever calls"
+    """Slopes and curvatures of the loss of a range, for whoever calls."""
 
     def __init__(self, min_fpr, max_fpr, train_max_fpr):
         self.min_fpr, max_fpr = check_range(min_fpr, max_fpr)
@@ -256,5 +257,6 @@ def pauc_objective(
     ... )  # trains on the upper half of the negatives
     >>> slope.round(3).tolist()
     [1.231, 0.0, -0.5, -0.731]
+
     """
     return _Objective(min_fpr, max_fpr, train_max_fpr)

@@ -50,13 +50,14 @@ def smooth_pair_sum(s: np.ndarray, t: np.ndarray, v: np.ndarray, u: np.ndarray) 
     >>> import numpy as np
     >>> round(smooth_pair_sum(np.zeros(1), np.zeros(1), np.ones(1), np.ones(1)), 9)
     0.5
+
     """
     nodes = PairNodes(s, t)
     return float(nodes.heap(nodes.s, v) @ nodes.sums(ndtr(nodes.apart), nodes.heap(nodes.t, u)))
 
 
 def _pair_slopes(s, t, v, u):
-    "(m,) and (n,): the derivatives of `smooth_pair_sum` by each s_i, and minus those by each t_j"
+    """(m,) and (n,): the derivatives of `smooth_pair_sum` by each s_i, and minus those by each t_j."""
     nodes = PairNodes(s, t)
     density = np.exp(-(nodes.apart**2) / 2) / sqrt(2 * pi)
     by = lambda mine, own, others, mass: (
@@ -68,7 +69,7 @@ def _pair_slopes(s, t, v, u):
 # %% ../../nbs/workshop/pauc/pauc_boost.ipynb #94a1bc72
 @njit(cache=True, no_cfunc_wrapper=True)
 def _bend_along(s, t, v, u, f, g, bends):
-    "Add to bends (K,) the second derivatives of `smooth_pair_sum` along K changes (f (m, K), g (n, K)) of (s, t)"
+    """Add to bends (K,) the second derivatives of `smooth_pair_sum` along K changes (f (m, K), g (n, K)) of (s, t)."""
     for i in range(s.size):
         for j in range(t.size):
             z = s[i] - t[j]
@@ -112,6 +113,7 @@ class SplineColumn:
     >>> column = SplineColumn(np.array([0.0, 1.0, 1.0, 3.0]), np.ones(4), 5)
     >>> column.stairs, column.basis(np.array([0.2, 2.1])).tolist()
     (True, [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+
     """
 
     def __init__(self, x: np.ndarray, w: np.ndarray, n_knots: int):
@@ -144,11 +146,11 @@ class SplineColumn:
 
     @property
     def spline(self) -> CubicSpline:
-        "The natural spline of each height, from the knots"
+        """The natural spline of each height, from the knots."""
         return CubicSpline(self.knots, np.eye(self.size), bc_type="natural")
 
     def basis(self, x: np.ndarray) -> np.ndarray:
-        "(n, size): what each height contributes at x (n,); beyond the outer knots a spline is straight"
+        """(n, size): what each height contributes at x (n,); beyond the outer knots a spline is straight."""
         with np.errstate(over="ignore"):
             z = np.clip(
                 (x - self.mean) / self.scale, -1e100, 1e100
@@ -160,7 +162,7 @@ class SplineColumn:
         return spline(inside) + (z - inside)[:, None] * spline(inside, 1)
 
     def __check_loaded__(self, columns):
-        "ValueError unless there is a height for each knot or step"
+        """ValueError unless there is a height for each knot or step."""
         knots = check_loaded_finite(self.knots, "the knots of a curve", "float64", None)
         check_loaded(bool((knots[1:] >= knots[:-1]).all()), "the knots of a curve")
         k = knots.size
@@ -172,7 +174,7 @@ class SplineColumn:
 
 # %% ../../nbs/workshop/pauc/pauc_boost.ipynb #acac6e41
 def _candidates(columns, X, w):
-    "The candidate functions at the rows (n, K), each with spread 1, and their (column, change of heights)"
+    """The candidate functions at the rows (n, K), each with spread 1, and their (column, change of heights)."""
     values, moves = [], []
     for j, column in enumerate(columns):
         basis = column.basis(X[:, j])
@@ -186,7 +188,7 @@ def _candidates(columns, X, w):
 
 # %% ../../nbs/workshop/pauc/pauc_boost.ipynb #eec2c596
 class _CurveSum:
-    "All curves, and what they give to the rows: s (m,) the positives' scores, t (n,) the negatives'"
+    """All curves, and what they give to the rows: s (m,) the positives' scores, t (n,) the negatives'."""
 
     def __init__(self, X, y, w, ends, penalty, n_knots):
         self.columns = [SplineColumn(x, w, n_knots) for x in X.T]
@@ -202,18 +204,18 @@ class _CurveSum:
         self.ends, self.penalty = ends, penalty
 
     def at(self, s, t):
-        "(the negatives in the range, arguments of the kernels) at the scores s (m,), t (n,)"
+        """(the negatives in the range, arguments of the kernels) at the scores s (m,), t (n,)."""
         share = range_share(t, self.u, *self.ends)
         rows = np.flatnonzero(share)
         return rows, (s, t[rows], self.v, share[rows])
 
     def charge(self, j, change=0.0):
-        "What curve j costs, its heights changed"
+        """What curve j costs, its heights changed."""
         heights = self.heights[j] + change
         return heights @ self.columns[j].charge @ heights
 
     def take(self, k, size):
-        "Change one curve by candidate k: (its column, the change of its heights)"
+        """Change one curve by candidate k: (its column, the change of its heights)."""
         j, e = self.moves[k]
         self.s, self.t = self.s + size * self.P[:, k], self.t + size * self.N[:, k]
         self.heights[j] = self.heights[j] + size * e
@@ -246,6 +248,7 @@ def best_change(state: _CurveSum, n_trials: int, best: float) -> tuple[float, in
     >>> objective, candidate, size = best_change(state, 1, 0.5)
     >>> bool(objective > 0.5), bool(size > 0)
     (True, True)
+
     """
     rows, now = state.at(state.s, state.t)
     paid = state.penalty * sum(state.charge(j) for j in range(len(state.heights)))
@@ -273,7 +276,7 @@ def best_change(state: _CurveSum, n_trials: int, best: float) -> tuple[float, in
 
 
 def _curve_steps(state, n_trials):
-    "Change curves while the objective rises; yield (column, change of its heights, objective)"
+    """Change curves while the objective rises; yield (column, change of its heights, objective)."""
     value = -np.inf  # the first change is forced
     while found := best_change(state, n_trials, value):
         value, k, size = found
@@ -334,6 +337,7 @@ class PAUCBoost(RangeRanker):
     >>> y = (abs(x[:, 0]) < 1).astype(int)
     >>> bool(PAUCBoost(max_fpr=0.5, n_rounds=20).fit(x, y).score(x, y) > 0.9)
     True
+
     """
 
     def __init__(
@@ -354,7 +358,7 @@ class PAUCBoost(RangeRanker):
         self.n_knots, self.n_trials = n_knots, n_trials
 
     def _train(self, X, y, w):
-        "Change curves until nothing gains"
+        """Change curves until nothing gains."""
         whole = lambda name, least: check_whole(getattr(self, name), name, least)
         n_rounds, n_trials = whole("n_rounds", 1), whole("n_trials", 1)
         ends, penalty = (
@@ -385,7 +389,7 @@ class PAUCBoost(RangeRanker):
         }
 
     def _parts(self, X):
-        "(column, its curve at the rows of X (n, d)) of every column with a curve"
+        """(column, its curve at the rows of X (n, d)) of every column with a curve."""
         for j in np.unique(self.history_["column"]):
             yield j, linear_scores(self.splines_[j].basis(X[:, j]), self.heights_[j])
 
@@ -404,6 +408,7 @@ class PAUCBoost(RangeRanker):
         -------
         ndarray of shape (n, d)
             Its rows' sums, plus ``intercept_``, are the scores.
+
         """
         X = self._check_table(X)
         out = np.zeros(X.shape)
@@ -423,6 +428,7 @@ class PAUCBoost(RangeRanker):
         ------
         ndarray of shape (n,)
             One for each of the `n_rounds_` rounds.
+
         """
         X = self._check_table(X)
         basis = {j: self.splines_[j].basis(X[:, j]) for j in np.unique(self.history_["column"])}
@@ -432,7 +438,7 @@ class PAUCBoost(RangeRanker):
             yield F
 
     def __check_loaded__(self, columns):
-        "ValueError unless each column has its curve"
+        """ValueError unless each column has its curve."""
         super().__check_loaded__(columns)
         taken = check_loaded_array(
             self.history_["column"], "the columns taken", "int64 int32", None

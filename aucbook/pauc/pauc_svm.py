@@ -35,7 +35,7 @@ from .cutting_planes import ClassRows, RangeProblem, minimise_by_planes, range_p
 # %% ../../nbs/workshop/pauc/pauc_svm.ipynb #98c9a0ba
 @njit(cache=True, no_cfunc_wrapper=True)
 def _sigmoids(s, v, theta, share, ds, dtheta):
-    "Mean over positives (m,) and thresholds (k,) of sigmoid(s - theta), adding its gradient to ds (m,) and dtheta (k,)"
+    """Mean over positives (m,) and thresholds (k,) of sigmoid(s - theta), adding its gradient to ds (m,) and dtheta (k,)."""
     value, total = 0.0, 0.0
     for i in range(v.size):
         total += v[i]
@@ -84,6 +84,7 @@ def smooth_pauc(
     >>> value, gradient = smooth_pauc(np.array([0.0]), data, 0.0, 1.0)
     >>> value, gradient.tolist()
     (0.5, [0.25])
+
     """
     s, t = data.scores(w)
     pieces = range_pieces(t, data.u, min_fpr, max_fpr, True)
@@ -129,6 +130,7 @@ def polish_weights(
     >>> w = polish_weights(np.array([1.0, 1.0]), data, 0.0, 0.5, 0.3)
     >>> bool(w[1] < 0), round(float(np.hypot(*w)), 6)
     (True, 1.414214)
+
     """
     if np.abs(w).max() < 1e-9:
         w = data.mean_difference()  # zero leads nowhere; the difference of means does
@@ -171,6 +173,7 @@ def polish_width(polish: bool | float) -> float:
     --------
     >>> polish_width(True), polish_width(0.3), polish_width(False)
     (0.1, 0.3, 0.0)
+
     """
     if not (isinstance(polish, (Real, np.bool_)) and 0 <= polish < np.inf):
         raise ValueError(f"polish must be True, False or a positive width, got {polish!r}")
@@ -179,10 +182,10 @@ def polish_width(polish: bool | float) -> float:
 
 # %% ../../nbs/workshop/pauc/pauc_svm.ipynb #7c51adb8
 class PlanesRanker(LinearRanker):
-    "What `PartialAUCSVM` and `PartialAUCSVMCV` share: their problem, their rows, the threshold, a word about constant scores"
+    """What `PartialAUCSVM` and `PartialAUCSVMCV` share: their problem, their rows, the threshold, a word about constant scores."""
 
     def _problem(self, C):
-        "What is minimised, from checked parameters, for the weight C"
+        """What is minimised, from checked parameters, for the weight C."""
         check_choice(self.surrogate, "surrogate", ("structural", "divided", "tight"))
         min_fpr, max_fpr = check_range(self.min_fpr, self.max_fpr)
         return RangeProblem(
@@ -196,7 +199,7 @@ class PlanesRanker(LinearRanker):
         )
 
     def _rows(self, X, y, sample_weight, drop=True):
-        "The rows given, without those of weight zero if `drop`; a warning if features are large"
+        """The rows given, without those of weight zero if `drop`; a warning if features are large."""
         data = ClassRows(*self._check_fit(X, y, sample_weight, drop))
         if check_column_scale(data.X) > 1e4:
             warn_user(
@@ -205,7 +208,7 @@ class PlanesRanker(LinearRanker):
         return data
 
     def _set(self, data, w, stage="convex"):
-        "stage_, coef_ and the Youden threshold, midway to the next score below: equal up to rounding must mean equal"
+        """stage_, coef_ and the Youden threshold, midway to the next score below: equal up to rounding must mean equal."""
         scores = data.X @ w
         theta = scores.max()
         if np.ptp(scores) > 1e-9:
@@ -215,7 +218,7 @@ class PlanesRanker(LinearRanker):
         self.coef_, self.intercept_, self.stage_ = w[None, :], np.array([-theta]), stage
 
     def _warn_if_constant(self, data, way_out):
-        "Warn, on the line that called fit, if all rows have the same score (an open gap has its own warning)"
+        """Warn, on the line that called fit, if all rows have the same score (an open gap has its own warning)."""
         if self.stop_ == "gap" and np.ptp(data.X @ self.coef_[0]) <= 1e-9:
             warn_user(
                 "every row has the same score: no direction lifts the mean positive far enough above the top "
@@ -225,7 +228,7 @@ class PlanesRanker(LinearRanker):
 
 # %% ../../nbs/workshop/pauc/pauc_svm.ipynb #363ab1a1
 def _gap_report(bar, problem) -> Callable:
-    "report(primal, dual) for `minimise_by_planes`: fills a bar of 100 steps as the gap closes from C to tol C, in powers of ten"
+    """report(primal, dual) for `minimise_by_planes`: fills a bar of 100 steps as the gap closes from C to tol C, in powers of ten."""
 
     def report(primal, dual):
         gap = (primal - dual) / problem.C
@@ -240,7 +243,7 @@ def _gap_report(bar, problem) -> Callable:
 
 # %% ../../nbs/workshop/pauc/pauc_svm.ipynb #5d0a91be
 def _polish_helps(data, problem, width, random_state):
-    "Does it raise the partial AUC of a quarter of the rows that neither stage has seen?"
+    """Does it raise the partial AUC of a quarter of the rows that neither stage has seen?"""
     if min(data.pos.size, data.neg.size) < 4:  # too few of a class to hold any out
         return False
     quarter = StratifiedShuffleSplit(
@@ -336,6 +339,7 @@ class PartialAUCSVM(PlanesRanker):
     >>> model = PartialAUCSVM(max_fpr=0.5, C=10).fit(X, y)
     >>> model.coef_.shape, model.stop_, bool(model.dual_gap_ <= 0.01)
     ((1, 2), 'gap', True)
+
     """
 
     def __init__(
@@ -379,6 +383,7 @@ class PartialAUCSVM(PlanesRanker):
         -------
         PartialAUCSVM
             Itself.
+
         """
         problem, width = self._problem(check_positive(self.C, "C")), polish_width(self.polish)
         data = self._rows(X, y, sample_weight)
@@ -391,7 +396,7 @@ class PartialAUCSVM(PlanesRanker):
         return self
 
     def _train(self, data, problem):
-        "The convex stage"
+        """The convex stage."""
         with progress_bar(100, "gap closed, %", self.verbose) as bar:
             report = _gap_report(bar, problem) if self.verbose else None
             w, primal, dual, self.stop_, _ = minimise_by_planes(data, problem, report=report)
@@ -413,7 +418,7 @@ class PartialAUCSVM(PlanesRanker):
             )
 
     def _polish(self, data, problem, width):
-        "The polish, if it helps"
+        """The polish, if it helps."""
         try:
             if _polish_helps(data, problem, width, self.random_state):
                 w = polish_weights(self.coef_[0], data, problem.min_fpr, problem.max_fpr, width)

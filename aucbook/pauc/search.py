@@ -26,7 +26,7 @@ from .pauc_svm import PartialAUCSVM, PlanesRanker, polish_weights, polish_width
 
 # %% ../../nbs/workshop/pauc/search.ipynb #78a450d6
 def _winner(scores, plain):
-    "The best column of scores (folds, choices), or the best plain one (plain (choices,) bool) if within an error"
+    """The best column of scores (folds, choices), or the best plain one (plain (choices,) bool) if within an error."""
     mean = scores.mean(axis=0)
     best = int(np.nanargmax(mean))
     if plain[best] or np.isnan(mean[plain]).all() or len(scores) == 1:
@@ -38,12 +38,12 @@ def _winner(scores, plain):
 
 # %% ../../nbs/workshop/pauc/search.ipynb #eec2c596
 def _as_list(x):
-    "A list of whatever was given, one value or several"
+    """A list of whatever was given, one value or several."""
     return list(x) if np.iterable(x) and not isinstance(x, str) else [x]
 
 
 def _choices(max_fpr, Cs, max_fprs, polish):
-    "(Cs ascending, max_fprs descending, widths of the polish ascending)"
+    """(Cs ascending, max_fprs descending, widths of the polish ascending)."""
     Cs = sorted({check_positive(C, "C") for C in _as_list(Cs)})
     if max_fprs is None:
         max_fprs = (max_fpr, float(np.sqrt(max_fpr)), 1.0)
@@ -60,7 +60,7 @@ def _choices(max_fpr, Cs, max_fprs, polish):
 
 # %% ../../nbs/workshop/pauc/search.ipynb #4d93cef8
 def _fits_along_C(data, problem, choices) -> Iterator:
-    "Yield (w (d,), gap closed?) for all choices, warm-started along C; the problem has the range that counts"
+    """Yield (w (d,), gap closed?) for all choices, warm-started along C; the problem has the range that counts."""
     Cs, max_fprs, widths = choices
     for wide in max_fprs:
         w = planes = None
@@ -79,7 +79,7 @@ def _fits_along_C(data, problem, choices) -> Iterator:
 
 # %% ../../nbs/workshop/pauc/search.ipynb #915059ca
 def _folds(cv, data, random_state):
-    "[(train, test)] without the rows of weight zero; a splitter sees all rows, in the order in which they are given"
+    """[(train, test)] without the rows of weight zero; a splitter sees all rows, in the order in which they are given."""
     y, weight = data.y, data.weight
     if not isinstance(cv, Integral):
         return [
@@ -102,7 +102,7 @@ def _folds(cv, data, random_state):
 
 # %% ../../nbs/workshop/pauc/search.ipynb #e6f2075c
 def _score_folds(data, problem, folds, choices, verbose):
-    "(held-out values (folds, choices), NaN after Ctrl-C; how many gaps stayed open)"
+    """(held-out values (folds, choices), NaN after Ctrl-C; how many gaps stayed open)."""
     scores, still_open = np.full((len(folds), np.prod([len(some) for some in choices])), np.nan), 0
     try:
         with progress_bar(scores.size, "fits on folds", verbose) as bar:
@@ -149,6 +149,7 @@ def choose_setting(grid: list[dict], scores: np.ndarray) -> tuple[int, float, di
     >>> grid = [{"C": 1.0, "max_fpr": 1.0, "polish": width} for width in (0.0, 0.1)]
     >>> choose_setting(grid, np.array([[0.50, 0.55], [0.50, 0.56], [0.50, 0.40]]))[0]
     0
+
     """
     whole = scores[~np.isnan(scores).any(axis=1)]
     if not whole.size:
@@ -234,6 +235,7 @@ class PartialAUCSVMCV(PlanesRanker):
     >>> search = PartialAUCSVMCV(max_fpr=0.2, Cs=(1, 10), polish=0, cv=2, random_state=0).fit(X, y)
     >>> sorted(search.best_params_), len(search.cv_results_["params"])
     (['C', 'max_fpr', 'polish'], 6)
+
     """
 
     def __init__(
@@ -280,6 +282,7 @@ class PartialAUCSVMCV(PlanesRanker):
         -------
         PartialAUCSVMCV
             Itself.
+
         """
         problem = self._problem(None)
         Cs, max_fprs, widths = choices = _choices(
@@ -303,7 +306,7 @@ class PartialAUCSVMCV(PlanesRanker):
         return self
 
     def _refit(self, data):
-        "The best choice on all rows: convex, then polished"
+        """The best choice on all rows: convex, then polished."""
         C, wide, width = self.best_params_.values()
         model = PartialAUCSVM(self.min_fpr, wide, C, self.tol, self.max_iter, self.surrogate)
         with warnings.catch_warnings():

@@ -17,12 +17,12 @@ from ..trees import TreeRank
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #c7246b21
 def per_1000(share):
-    "A share of all cases as a count of 1000"
+    """A share of all cases as a count of 1000."""
     return f"{1000 * share:.0f}" if share == 0 or share >= 0.01 else f"{1000 * share:.1f}"
 
 
 def policy_cells(decision):
-    "What the alarm does in 1000 cases, with intervals, beside alarms for nobody and for all: strings, header first"
+    """What the alarm does in 1000 cases, with intervals, beside alarms for nobody and for all: strings, header first."""
     e, cells = decision.expected, [["in 1000 cases", "this alarm", "for nobody", "for all"]]
     m = e["prevalence"]
     others = {"alarms": (0, 1), "true alarms": (0, m), "false alarms": (0, 1 - m), "missed": (m, 0)}
@@ -42,7 +42,7 @@ def policy_cells(decision):
 
 
 def advice(decision):
-    "What to do, in sentences; the first is the decision itself"
+    """What to do, in sentences; the first is the decision itself."""
     e, about = decision.expected, "" if decision.aside else "about "
     at = f"where its score is {decision.threshold:.6g} or more: where the probability is {e['acts from']:.1%} or more"
     yield f"Use {decision.ranker}, and alarm {'for nobody' if decision.threshold == np.inf else at}."
@@ -64,7 +64,7 @@ def advice(decision):
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #81e03bc7
 def fidelity_in_words(fidelity):
-    "How near a surrogate is, in a sentence"
+    """How near a surrogate is, in a sentence."""
     return (
         "The votes are those of a sum of curves that follows the model: on rows left out of its fit their rank correlation is "
         f"{fidelity['rank correlation']:.2f}, and {fidelity['alarms in common']:.0%} of the model's alarms are among as many "
@@ -73,7 +73,7 @@ def fidelity_in_words(fidelity):
 
 
 def left_out_in_words(left_out):
-    "A sentence for every ranker for which there is no time"
+    """A sentence for every ranker for which there is no time."""
     return [f"{name} is left out: {why}" for name, why in left_out.items()]
 
 
@@ -86,7 +86,7 @@ SIMPLE = (  # kinds of rankers, the simplest first: a line, a sum of curves, one
 
 
 def simplicity(ranker):
-    "The place of a ranker among SIMPLE, through searches and pipelines around it; len(SIMPLE) for all others"
+    """The place of a ranker among SIMPLE, through searches and pipelines around it; len(SIMPLE) for all others."""
     while hasattr(ranker, "steps") or hasattr(ranker, "param_grid"):
         ranker = ranker.steps[-1][1] if hasattr(ranker, "steps") else ranker.estimator
     return next(
@@ -96,7 +96,7 @@ def simplicity(ranker):
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #195eea3f
 def not_worse(result):
-    "The rows of a comparison that no test finds worse than the first, at its level"
+    """The rows of a comparison that no test finds worse than the first, at its level."""
     tests = lambda row: [p for p in (row["p"], row.get("p DeLong")) if p is not None]
     return [
         row for row in result.rows if min(tests(row), default=1.0) >= 1 - result.confidence_level
@@ -104,12 +104,12 @@ def not_worse(result):
 
 
 def simplest(result):
-    "The row of the simplest ranker among those that are not worse"
+    """The row of the simplest ranker among those that are not worse."""
     return min(not_worse(result), key=lambda row: simplicity(result.rankers[row["ranker"]]))
 
 
 def why(result, label):
-    "What speaks for the decision's ranker, in sentences; label: of the first measure"
+    """What speaks for the decision's ranker, in sentences; label: of the first measure."""
     key, rows = result.measures[0].label, {row["ranker"]: row for row in result.rows}
     best, chosen, plain = result.rows[0], rows[result.decision.ranker], simplest(result)
     number = lambda row: f"{label} {row[key]:.3f} ({row['low']:.3f} to {row['high']:.3f})"

@@ -26,7 +26,7 @@ from .subgroup_report import subgroup_sections
 
 # %% ../../nbs/workshop/reporting/report.ipynb #d228fbbf
 def measure_label(result, measure):
-    "How a measure is headed in a table: the range of the comparison's own partial area is written out"
+    """How a measure is headed in a table: the range of the comparison's own partial area is written out."""
     if measure.label != "pAUC":
         return measure.label
     whole = (result.min_fpr, result.max_fpr) == (0, 1)
@@ -34,18 +34,18 @@ def measure_label(result, measure):
 
 
 def _p_text(p):
-    "A p-value in a table; nothing for the best"
+    """A p-value in a table; nothing for the best."""
     return "" if p is None else "< .001" if p < 0.001 else f"{p:.3f}"
 
 
 def _difference_text(row):
-    "A difference and its interval in a table; nothing for the best"
+    """A difference and its interval in a table; nothing for the best."""
     told = (row["difference"], row["difference low"], row["difference high"])
     return "" if told[0] is None else "{:.3f} ({:.3f} to {:.3f})".format(*told)
 
 
 def table_cells(result, times=True):
-    "The rows of a comparison as lists of strings, header first; seconds to fit only if `times` and there are any"
+    """The rows of a comparison as lists of strings, header first; seconds to fit only if `times` and there are any."""
     head, first = result.rows[0], result.measures[0]
     label = measure_label(result, first)
     columns = {
@@ -68,13 +68,13 @@ def table_cells(result, times=True):
 
 # %% ../../nbs/workshop/reporting/report.ipynb #21de3b5e
 def failed_in_words(result):
-    "A sentence for every ranker that raised an error, or for which there was no time"
+    """A sentence for every ranker that raised an error, or for which there was no time."""
     failed = [f"{name} failed: {message}" for name, message in result.failures.items()]
     return failed + left_out_in_words(result.left_out)
 
 
 def table_text(result):
-    "The table and the failures as plain text, in columns"
+    """The table and the failures as plain text, in columns."""
     return "\n".join(cells_text(table_cells(result)) + failed_in_words(result))
 
 
@@ -83,7 +83,7 @@ MOST_LINES = 6
 
 
 class Drawn(NamedTuple):
-    "What was drawn on: axes, figure, and the line of each ranker by name"
+    """What was drawn on: axes, figure, and the line of each ranker by name."""
 
     ax_: Any
     figure_: Any
@@ -91,20 +91,20 @@ class Drawn(NamedTuple):
 
 
 def _plain(texts):
-    "Texts in which a dollar is a dollar"
+    """Texts in which a dollar is a dollar."""
     for text in texts:
         text.set_parse_math(False)
 
 
 def _axes(ax, *size):
-    "The axes, or those of a new figure of this size"
+    """The axes, or those of a new figure of this size."""
     import matplotlib.pyplot as plt
 
     return plt.subplots(figsize=size, layout="constrained")[1] if ax is None else ax
 
 
 def _line(i):
-    "Colour, dashes and width of the i-th ranker's line"
+    """Colour, dashes and width of the i-th ranker's line."""
     from .._base.style import GREY, LINES  # here, not above: workers of a comparison never draw
 
     color, dash = LINES[i] if i < MOST_LINES else (GREY, "-")
@@ -112,7 +112,7 @@ def _line(i):
 
 
 def _legend(ax, lines, labels, title):
-    "A legend below the axes"
+    """A legend below the axes."""
     legend = ax.legend(
         lines, labels, title=title, loc="upper left", bbox_to_anchor=(0, -0.16), borderaxespad=0
     )
@@ -120,7 +120,7 @@ def _legend(ax, lines, labels, title):
 
 
 def _draw_means(result, kind, measure, ax):
-    "Drawn: mean curves of all rankers, the band of the best; the legend holds the table's numbers of a measure, or none"
+    """Drawn: mean curves of all rankers, the band of the best; the legend holds the table's numbers of a measure, or none."""
     from .._base.style import book_style
 
     grid, curves = result.curves["grid"], result.curves[kind]
@@ -141,7 +141,7 @@ def _draw_means(result, kind, measure, ax):
 
 
 def draw_curves(result, ax=None):
-    "Drawn or RocDisplay: ROC curves over the range, means over folds or those of given scores"
+    """Drawn or RocDisplay: ROC curves over the range, means over folds or those of given scores."""
     from ..metrics import RocDisplay
 
     if result.curves:
@@ -161,7 +161,7 @@ def draw_curves(result, ax=None):
 
 
 def draw_precision(result, ax=None):
-    "Drawn: precision over recall, means over folds or those of given scores"
+    """Drawn: precision over recall, means over folds or those of given scores."""
     from .._base.style import GREY
 
     if result.curves:
@@ -182,7 +182,7 @@ def draw_precision(result, ax=None):
 
 
 def _draw_precision_of(result, ax):
-    "Drawn: precision over recall of given scores"
+    """Drawn: precision over recall of given scores."""
     from .._base.style import book_style
     from ..metrics import precision_recall_curve
 
@@ -197,7 +197,7 @@ def _draw_precision_of(result, ax):
 
 # %% ../../nbs/workshop/reporting/report.ipynb #77a2509a
 def draw_intervals(result, ax=None):
-    "The axes with the mean of each ranker and its interval, on `ax` or a new figure"
+    """The axes with the mean of each ranker and its interval, on `ax` or a new figure."""
     from .._base.style import BLUE, GREY, ORANGE
 
     rows, first = result.rows, result.measures[0]
@@ -220,7 +220,7 @@ NEAR = 4  # a decision curve is drawn up to so many times the probability from w
 
 
 def draw_benefit(curve, acts_from, ax=None):
-    "The axes with a DecisionCurve near where an alarm stands, and a line there, on `ax` or a new figure"
+    """The axes with a DecisionCurve near where an alarm stands, and a line there, on `ax` or a new figure."""
     from .._base.style import GREY
 
     if curve is None:
@@ -233,7 +233,7 @@ def draw_benefit(curve, acts_from, ax=None):
 
 # %% ../../nbs/workshop/reporting/report.ipynb #68d09284
 def asked_in_words(cases, cv, repeats, random_state, times=None):
-    "What was asked, in words; times: `Times` of the rows, where folds are in their order"
+    """What was asked, in words; times: `Times` of the rows, where folds are in their order."""
     number, w = isinstance(cv, (int, np.integer)), cases.weight
     dealt = (
         f"{cv}, dealt {repeats} time{'s' * (repeats > 1)}"
@@ -255,7 +255,7 @@ def asked_in_words(cases, cv, repeats, random_state, times=None):
 
 
 def rows_in_words(cases):
-    "How many rows and groups there are, and what a result depends on, in words"
+    """How many rows and groups there are, and what a result depends on, in words."""
     y, groups = cases.y, cases.groups
     return {
         "rows": f"{y.size}, of them {int(y.sum())} positive ({y.mean():.1%})",
@@ -273,7 +273,7 @@ _GIVEN = "none, the scores were given"
 
 
 def report_items(result):
-    "Pairs of an item and what was done or found: what a paper has to say, in the order in which TRIPOD+AI asks for results"
+    """Pairs of an item and what was done or found: what a paper has to say, in the order in which TRIPOD+AI asks for results."""
     first, m, n = result.measures[0], int(result.y.sum()), result.y.size
     group = "" if result.groups is None else f" of {len(set(result.groups.tolist()))} groups"
     kinds = [column["kind"] for column in result.columns]
@@ -322,7 +322,7 @@ def report_items(result):
 
 
 def _limits(result):
-    "Sentences about what the numbers do not know"
+    """Sentences about what the numbers do not know."""
     said = ["All rows come from one table: another place or another year may differ."]
     if min(result.y.sum(), result.y.size - result.y.sum()) < 100:
         said.append(
@@ -334,7 +334,7 @@ def _limits(result):
 
 
 def promise_remarks(result):
-    "Sentences about what a promised rate does not know: weights, what a case is"
+    """Sentences about what a promised rate does not know: weights, what a case is."""
     said = []
     if result.weight is not None:
         said.append("The promised rate counts rows, and knows nothing of their weights.")
@@ -366,7 +366,7 @@ _PAGE = (
 
 
 def _picture(name, svg, result):
-    "A picture inside the page, and what it shows"
+    """A picture inside the page, and what it shows."""
     first = result.rows[0]
     said = {
         "intervals": f"{first['ranker']} is the best, {first[result.measures[0].label]:.3f}, "
@@ -380,7 +380,7 @@ def _picture(name, svg, result):
 
 
 def _column_cells(columns):
-    "What became of each column, header first; at most 200"
+    """What became of each column, header first; at most 200."""
     rows = [
         [
             column["name"],
@@ -396,7 +396,7 @@ def _column_cells(columns):
 
 
 def _read(result, pictures):
-    "Parts of a page: the curves by which the model is read, and its card, if it is a sum of curves"
+    """Parts of a page: the curves by which the model is read, and its card, if it is a sum of curves."""
     if "curves" not in pictures:
         return
     near_it, reading = result.decision.fidelity, result.decision.reading()
@@ -412,7 +412,7 @@ def _read(result, pictures):
 
 
 def _decided(result):
-    "Parts of a page: what to do, and why; none without a decision"
+    """Parts of a page: what to do, and why; none without a decision."""
     if result.decision is None:
         return []
     first, *rest = map(html.escape, advice(result.decision))
@@ -426,7 +426,7 @@ def _decided(result):
 
 
 def report_page(result, pictures):
-    "The text of report.html; pictures: dict name -> bytes of an SVG file"
+    """The text of report.html; pictures: dict name -> bytes of an SVG file."""
     first, m, n = result.rows[0], int(result.y.sum()), result.y.size
     folds = len(result.values[first["ranker"]])
     parts = [
@@ -486,12 +486,12 @@ def report_page(result, pictures):
 
 # %% ../../nbs/workshop/reporting/report.ipynb #e9daf2e1
 def _write(path, content):
-    "A file of bytes or of text"
+    """A file of bytes or of text."""
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
 def _write_tables(result, folder):
-    "table.csv, table.json, scores.csv; seconds.csv and validation.csv where there are such numbers"
+    """table.csv, table.json, scores.csv; seconds.csv and validation.csv where there are such numbers."""
     # seconds differ from run to run, all else does not: they have a file of their own
     rows = [
         {name: value for name, value in row.items() if name != "seconds"} for row in result.rows
@@ -524,7 +524,7 @@ def _write_tables(result, folder):
 
 
 def _write_files(result, folder):
-    "All files of a report, in a folder that is there"
+    """All files of a report, in a folder that is there."""
     _write_tables(result, folder)
     drawn = {"intervals": draw_intervals(result), "roc": draw_curves(result).ax_}
     drawn["precision"] = draw_precision(result).ax_
@@ -551,7 +551,7 @@ def write_report(result, folder):
 
 # %% ../../nbs/workshop/reporting/report.ipynb #2c772c29
 class Reported:
-    "The methods of a comparison that show it"
+    """The methods of a comparison that show it."""
 
     FILES = (
         "report.html",
@@ -576,6 +576,7 @@ class Reported:
         -------
         list of list of str
             The header first.
+
         """
         return table_cells(self, times)
 
@@ -598,6 +599,7 @@ class Reported:
         -------
         display
             Its `ax_`, `figure_` and `lines_` (by name) are what was drawn.
+
         """
         return draw_curves(self, ax)
 
@@ -613,6 +615,7 @@ class Reported:
         -------
         display
             Its `ax_`, `figure_` and `lines_` (by name) are what was drawn.
+
         """
         return draw_precision(self, ax)
 
@@ -628,6 +631,7 @@ class Reported:
         -------
         matplotlib Axes
             Blue is the best, orange worse than it at this level, grey not proven worse.
+
         """
         return draw_intervals(self, ax)
 
@@ -656,6 +660,7 @@ class Reported:
         UserWarning
             If there is a decision but not the package skops, or a model that could not be read from its file: then the model
             is not written.
+
         """
         folder = Path(folder)
         with whole_folder(folder) as part:

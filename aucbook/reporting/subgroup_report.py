@@ -14,7 +14,7 @@ from ..thresholds import subgroups
 
 # %% ../../nbs/workshop/reporting/subgroup_report.ipynb #5850aa76
 def named_rows(by, n, X=None, names=None):
-    "(n,) names of subgroups: the column of a table that `by` names, or what was given; None stays None"
+    """(n,) names of subgroups: the column of a table that `by` names, or what was given; None stays None."""
     if isinstance(by, str):
         known = [] if X is None or issparse(X) else column_names(X := as_table(X), names)
         if by not in known:
@@ -32,7 +32,7 @@ def named_rows(by, n, X=None, names=None):
 
 # %% ../../nbs/workshop/reporting/subgroup_report.ipynb #73afb43b
 def told_apart(result, rows, places, **said):
-    "Subgroups of some rows of a Comparison, ranked by their places; None where rows have no names"
+    """Subgroups of some rows of a Comparison, ranked by their places; None where rows have no names."""
     if result.by is None:
         return None
     about = {
@@ -51,7 +51,7 @@ def told_apart(result, rows, places, **said):
 
 
 def subgroups_of(result):
-    "Subgroups of a Comparison: of its decision, or areas of the first ranker; None where rows have no names"
+    """Subgroups of a Comparison: of its decision, or areas of the first ranker; None where rows have no names."""
     if result.by is None or result.decision is not None:
         return None if result.by is None else result.decision.subgroups
     rows = np.flatnonzero(
@@ -66,7 +66,7 @@ MOST_NAMED = 10  # so many subgroups get a sentence of their own
 
 
 def above_in_words(found, max_fpr):
-    "Sentences on Subgroups that ring too often, by their intervals, though the promise is kept over all; none for None"
+    """Sentences on Subgroups that ring too often, by their intervals, though the promise is kept over all; none for None."""
     above = [
         row for row in (found.rows if found else ()) if row["false positive rate"][1] > max_fpr
     ]
@@ -87,7 +87,7 @@ _JUDGED = (
 
 
 def subgroup_sections(result):
-    "HTML parts of a report: heading, table, sentences and picture of the subgroups; [] where rows have no names"
+    """HTML parts of a report: heading, table, sentences and picture of the subgroups; [] where rows have no names."""
     found, decision = subgroups_of(result), result.decision
     if found is None:
         return []

@@ -79,6 +79,7 @@ def describe_columns(X: ArrayLike, names: Sequence[str] | None = None) -> list[d
     >>> from aucbook.tables import describe_columns
     >>> [(row["kind"], row["missing"]) for row in describe_columns([[1.0, "a"], [None, "b"]])]
     [('number', 0.5), ('category', 0.0)]
+
     """
     X, out = as_table(X), []
     for j, (name, (kind, remark)) in enumerate(look_at_columns(X, names).items()):
@@ -89,7 +90,7 @@ def describe_columns(X: ArrayLike, names: Sequence[str] | None = None) -> list[d
 
 # %% ../../nbs/workshop/tables/encoder.ipynb #219a60ef
 def _given_kinds(kinds, X):
-    "The parameter `kinds` of the encoder, checked; or what the rows look like"
+    """The parameter `kinds` of the encoder, checked; or what the rows look like."""
     if kinds is None:
         return (
             {n: k for k, names in X.names.items() for n in names}
@@ -106,13 +107,13 @@ def _given_kinds(kinds, X):
 
 
 def _vary(numbers):
-    "Which columns of numbers (n, p) are not one value in all rows, as far as NaN counts for another"
+    """Which columns of numbers (n, p) are not one value in all rows, as far as NaN counts for another."""
     low, high = np.fmin.reduce(numbers, axis=0), np.fmax.reduce(numbers, axis=0)
     return ~np.isnan(low) & ((low != high) | np.isnan(numbers).any(axis=0))
 
 
 def _vectorizer(texts, most):
-    "TfidfVectorizer fitted to the texts, or None if they have no word"
+    """TfidfVectorizer fitted to the texts, or None if they have no word."""
     try:
         return TfidfVectorizer(max_features=most, sublinear_tf=True).fit(texts)
     except ValueError:  # empty vocabulary
@@ -174,6 +175,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     [[1.0, 0.0, 1.0, 0.0], [3.0, 0.0, 0.0, 1.0], [2.0, 1.0, 1.0, 0.0]]
     >>> encoder.get_feature_names_out().tolist()
     ['0', 'missingindicator_0', '1_a', '1_b']
+
     """
 
     def __init__(
@@ -219,6 +221,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         ValueError
             For a name that stands twice, values that are not of their column's kind, infinite numbers, equal rows,
             cells that hold a dict or a list.
+
         """
         check_choice(self.missing, "missing", ("median", "keep"))
         for name in ("min_frequency", "max_categories", "max_words"):
@@ -273,6 +276,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         UserWarning
             For levels that no training row had: their column, how many rows, and up to three of them. They
             count as rare levels where the column has some, else as none of its levels.
+
         """
         check_is_fitted(self)
         table = X if isinstance(X, Table) else read_rows(self, X)
@@ -291,7 +295,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         return np.hstack(parts)
 
     def __check_loaded__(self, columns):
-        "ValueError unless each column has its kind, and each block of columns its encoder"
+        """ValueError unless each column has its kind, and each block of columns its encoder."""
         for name in ("min_frequency", "max_categories", "max_words"):
             check_whole(getattr(self, name), name)
         check_choice(self.missing, "missing", ("median", "keep"))
@@ -354,6 +358,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         ------
         ValueError
             For other names than those of `fit`.
+
         """
         check_is_fitted(self)
         _check_feature_names_in(self, input_features)

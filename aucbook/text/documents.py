@@ -32,7 +32,7 @@ from .._validation.sparse import check_sparse
 
 # %% ../../nbs/workshop/text/documents.ipynb #d1f59f36
 def _check_rows(X):
-    "Refuse texts, and lists with sparse rows in them"
+    """Refuse texts, and lists with sparse rows in them."""
     rows = (
         X
         if isinstance(X, (list, tuple))
@@ -53,7 +53,7 @@ def _check_rows(X):
 
 # %% ../../nbs/workshop/text/documents.ipynb #c43a608e
 def _as_counts(X):
-    "One CSR matrix of float64 without stored zeros; the caller's stays as it is"
+    """One CSR matrix of float64 without stored zeros; the caller's stays as it is."""
     X = sp.csr_matrix(X, dtype=np.float64, copy=sp.issparse(X))
     X.sum_duplicates()
     X.eliminate_zeros()
@@ -67,14 +67,14 @@ def _as_counts(X):
 
 
 def _counts_of(model, X, **checks):
-    "Rows X of counts as a model's `fit` takes them, or with reset=False as it has taken them, in CSR"
+    """Rows X of counts as a model's `fit` takes them, or with reset=False as it has taken them, in CSR."""
     _check_rows(X)
     return _as_counts(validated(model, X, accept_sparse="csr", ensure_non_negative=True, **checks))
 
 
 # %% ../../nbs/workshop/text/documents.ipynb #06518e15
 def _warn_of_empty(X):
-    "Warn of documents without any word, by row"
+    """Warn of documents without any word, by row."""
     empty = np.flatnonzero(np.diff(X.indptr) == 0)
     if empty.size:
         warn_user(
@@ -86,7 +86,7 @@ def _warn_of_empty(X):
 
 # %% ../../nbs/workshop/text/documents.ipynb #3d308688
 class DocumentRanker(Ranker):
-    "Parent of the document rankers: rows are documents, columns words, entries not negative."
+    """Parent of the document rankers: rows are documents, columns words, entries not negative."""
 
     _sparse = True
 
@@ -97,7 +97,7 @@ class DocumentRanker(Ranker):
         return tags
 
     def _check_fit(self, X, y, sample_weight):
-        "(X, y, w): counts as CSR, labels of 0 and 1, weights, without the rows of weight 0"
+        """(X, y, w): counts as CSR, labels of 0 and 1, weights, without the rows of weight 0."""
         _check_rows(X)
         X, y, w = super()._check_fit(X, y, sample_weight, dtype="numeric")
         try:
@@ -111,7 +111,7 @@ class DocumentRanker(Ranker):
         return X, y, w
 
     def _check(self, X):
-        "Any rows as CSR, with the vocabulary of `fit`"
+        """Any rows as CSR, with the vocabulary of `fit`."""
         check_is_fitted(self)
         X = _counts_of(self, X, reset=False)
         _warn_of_empty(X)
@@ -120,19 +120,19 @@ class DocumentRanker(Ranker):
 
 # %% ../../nbs/workshop/text/documents.ipynb #a4f49d0b
 def _check_poisson(alpha, rate):
-    "A ValueError for bad parameters of Eq. (49)"
+    """A ValueError for bad parameters of Eq. (49)."""
     check_number(alpha, "alpha", lambda a: 0 <= a < np.inf, "a finite number, not negative")
     check_number(rate, "rate", lambda r: 0 < r < 1, "a number in (0, 1)")
 
 
 def _rarity(X, w):
-    "ln(documents / documents with the word) of each word (words,) of counts X (n, words), weighed by w (n,); 0 for a word that none has"
+    """ln(documents / documents with the word) of each word (words,) of counts X (n, words), weighed by w (n,); 0 for a word that none has."""
     with_word = (X > 0).T @ w
     return np.log(w.sum() / np.where(with_word > 0, with_word, w.sum()))
 
 
 def _weighed(X, idf, alpha=0.0044, rate=0.7):
-    "Eq. (49) on the entries of counts X (n, words), times the rarity idf (words,) of each word"
+    """Eq. (49) on the entries of counts X (n, words), times the rarity idf (words,) of each word."""
     length = np.repeat(np.asarray(X.sum(1)).ravel(), np.diff(X.indptr))
     weights = expit(-(X.data - 1) * np.log(rate) - alpha * length)
     return sp.csr_matrix((weights * idf[X.indices], X.indices, X.indptr), X.shape)
@@ -163,6 +163,7 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     >>> PoissonVectors(alpha=0.0, rate=0.5).fit_transform([[1, 0], [3, 1]]).toarray().round(3)
     array([[0.   , 0.   ],
            [0.   , 0.347]])
+
     """
 
     def __init__(self, alpha: float = 0.0044, rate: float = 0.7):
@@ -197,6 +198,7 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         ------
         ValueError
             For bad parameters, texts, negative entries.
+
         """
         _check_poisson(self.alpha, self.rate)
         X = _counts_of(self, X)
@@ -215,12 +217,13 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         -------
         (n, words) CSR matrix
             Local weight times rarity.
+
         """
         check_is_fitted(self)
         return _weighed(_counts_of(self, X, reset=False), self.idf_, self.alpha, self.rate)
 
     def __check_loaded__(self, columns):
-        "ValueError unless each word has its rarity"
+        """ValueError unless each word has its rarity."""
         _check_loaded_rarity(self.idf_, columns)
 
 
@@ -271,6 +274,7 @@ def poisson_tf_similarity(
     ...     3
     ... )  # ln(2)^2 / 4, and nothing in common
     array([[0.12, 0.  ]])
+
     """
     _check_poisson(alpha, rate)
     _check_rows(X), _check_rows(Y)
@@ -316,10 +320,10 @@ def top_share(sim, order, positive, w, k):
 
 # %% ../../nbs/workshop/text/documents.ipynb #4420cf61
 class WeighedDocumentRanker(DocumentRanker):
-    "Parent of the rankers that compare documents: `weighting` is 'poisson' for counts, or None for vectors as they are."
+    """Parent of the rankers that compare documents: `weighting` is 'poisson' for counts, or None for vectors as they are."""
 
     def _fit_vectors(self, X, w):
-        "Learn the words' rarity from counts X (n, words) if they are to be weighed; returns the vectors (n, words)"
+        """Learn the words' rarity from counts X (n, words) if they are to be weighed; returns the vectors (n, words)."""
         self._idf = _rarity(X, w) if self.weighting else None
         if self.weighting and not self._idf.any():
             warn_user(
@@ -328,24 +332,24 @@ class WeighedDocumentRanker(DocumentRanker):
         return self._weigh(X)
 
     def _weigh(self, X):
-        "The vectors (n, words) of counts X (n, words)"
+        """The vectors (n, words) of counts X (n, words)."""
         return X if self._idf is None else _weighed(X, self._idf)
 
     def __check_loaded__(self, columns):
-        "ValueError unless words are taken as they are, or each has its rarity"
+        """ValueError unless words are taken as they are, or each has its rarity."""
         super().__check_loaded__(columns)
         if self._idf is not None:
             _check_loaded_rarity(self._idf, columns)
 
 
 def _check_loaded_rarity(idf, columns):
-    "ValueError unless each word has its rarity"
+    """ValueError unless each word has its rarity."""
     check_loaded_array(idf, "the rarity of words", "float64", columns)
     check_loaded((idf >= 0).all() and np.isfinite(idf).all(), "the rarity of words")
 
 
 def check_loaded_vectors(vectors, name, *shape):
-    "The vectors a model file gave, if they are a CSR matrix of this shape (None: any) whose indices stay inside, all finite"
+    """The vectors a model file gave, if they are a CSR matrix of this shape (None: any) whose indices stay inside, all finite."""
     check_loaded(isinstance(vectors, sp.csr_matrix) and vectors.data.dtype == np.float64, name)
     vectors.check_format()
     check_loaded(
@@ -391,6 +395,7 @@ class KNNRanker(WeighedDocumentRanker):
     >>> scores = KNNRanker(2).fit(counts, wanted).decision_function([[1, 0, 0], [0, 0, 3]])
     >>> bool(scores[0] > scores[1])
     True
+
     """
 
     def __init__(self, n_neighbors: int = 60, weighting: str | None = "poisson"):
@@ -422,6 +427,7 @@ class KNNRanker(WeighedDocumentRanker):
         -----
         UserWarning
             If a document is empty.
+
         """
         check_choice(self.weighting, "weighting", ("poisson", None))
         check_whole(self.n_neighbors, "n_neighbors")
@@ -441,6 +447,7 @@ class KNNRanker(WeighedDocumentRanker):
         -------
         (n,) array
             Not negative; larger = more likely `classes_[1]`.
+
         """
         X = self._weigh(self._check(X))
         out = np.empty(X.shape[0])
@@ -454,7 +461,7 @@ class KNNRanker(WeighedDocumentRanker):
         return out
 
     def __check_loaded__(self, columns):
-        "ValueError unless each document has its label and weight, and similarities are numbers"
+        """ValueError unless each document has its label and weight, and similarities are numbers."""
         super().__check_loaded__(columns)
         n = check_loaded_vectors(self._known, "the documents", columns, None).shape[1]
         check_loaded_array(self._y, "the labels of documents", "uint8", n)

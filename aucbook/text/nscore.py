@@ -70,7 +70,7 @@ def isotonic_votes(h, order, y, D, clip, thresholds, tp, fp, end, votes):
 
 # %% ../../nbs/workshop/text/nscore.ipynb #44e700fe
 def link_fitter(kind, clip, n_bins, n):
-    "A function of (h, y, D), n rows each, that gives the fitted link, and its votes for these rows until the next call; kind: 'pav', 'linear' or 'optimal'"
+    """A function of (h, y, D), n rows each, that gives the fitted link, and its votes for these rows until the next call; kind: 'pav', 'linear' or 'optimal'."""
 
     def fit(h, y, D):
         link = IsotonicLink(clip, n_bins) if kind == "pav" else LinearLink(kind == "optimal")
@@ -90,13 +90,13 @@ def link_fitter(kind, clip, n_bins, n):
 
 # %% ../../nbs/workshop/text/nscore.ipynb #8d82758f
 def _row(V, i):
-    "Terms and weights of row i of a CSR matrix"
+    """Terms and weights of row i of a CSR matrix."""
     part = slice(V.indptr[i], V.indptr[i + 1])
     return V.indices[part], V.data[part]
 
 
 def _askable_rows(V, y, xlap):
-    "The rows of each class, negatives first, that can be asked; of equal weights, the document with most to say comes first"
+    """The rows of each class, negatives first, that can be asked; of equal weights, the document with most to say comes first."""
     size = np.asarray(V.multiply(V).sum(1)).ravel()
     rows = np.argsort(-size, kind="stable")
     sides = [rows[(y[rows] == c) & (size[rows] > 0)] for c in (0, 1)]
@@ -109,7 +109,7 @@ def _askable_rows(V, y, xlap):
 
 # %% ../../nbs/workshop/text/nscore.ipynb #558d43cf
 def _asking_rounds(V, y, w, sides, n_rounds, xlap, fit_link):
-    "Yield ((row asked, link or None if it gains nothing), Z, bound, error) by round; V (n, words), w (n,) with sum 1, sides of `_askable_rows`"
+    """Yield ((row asked, link or None if it gains nothing), Z, bound, error) by round; V (n, words), w (n,) with sum 1, sides of `_askable_rows`."""
     by_word, sign, h = V.tocsc(), 2.0 * y - 1, np.empty(y.size)
     margin, last = np.zeros(y.size), np.full(y.size, -np.inf)
     D, bound, idle = w, 1.0, 0
@@ -134,10 +134,10 @@ def _asking_rounds(V, y, w, sides, n_rounds, xlap, fit_link):
 
 # %% ../../nbs/workshop/text/nscore.ipynb #048ee10c
 class _AskedDocuments(WeighedDocumentRanker):
-    "Documents that were asked (`_asked`, a row each, turned round if negative), which of them in each round (`_which`), and the links of the rounds"
+    """Documents that were asked (`_asked`, a row each, turned round if negative), which of them in each round (`_which`), and the links of the rounds."""
 
     def _replay(self, V):
-        "Yield the scores of documents V (n, words) after each round"
+        """Yield the scores of documents V (n, words) after each round."""
         V = V.tocsc()
         f, found = np.zeros(V.shape[0]), {}
         for i, link in zip(self._which, self.links_):
@@ -160,6 +160,7 @@ class _AskedDocuments(WeighedDocumentRanker):
         ------
         (n,) array
             The sum of the votes so far.
+
         """
         yield from self._replay(self._weigh(self._check(X)))
 
@@ -175,6 +176,7 @@ class _AskedDocuments(WeighedDocumentRanker):
         -------
         (n,) array
             Larger = more likely `classes_[1]`; half of the log-odds, if the rounds were independent.
+
         """
         V = self._weigh(self._check(X))
         out = np.zeros(V.shape[0])
@@ -185,7 +187,7 @@ class _AskedDocuments(WeighedDocumentRanker):
         return out
 
     def __check_loaded__(self, columns):
-        "ValueError unless each round asks a document that was kept"
+        """ValueError unless each round asks a document that was kept."""
         super().__check_loaded__(columns)
         kept = check_loaded_vectors(self._asked, "the documents", None, columns).shape[0]
         which = check_loaded_array(
@@ -256,6 +258,7 @@ class Nscore(_AskedDocuments):
     [2, 0]
     >>> model.predict(counts).tolist()
     [1, 1, 0, 0]
+
     """
 
     def __init__(
@@ -297,6 +300,7 @@ class Nscore(_AskedDocuments):
         UserWarning
             If a document is empty; if no document says anything, so that every score is 0; after an
             interruption, which keeps the rounds so far.
+
         """
         check_choice(self.weighting, "weighting", ("poisson", None))
         check_choice(self.link, "link", ("pav", "linear", "optimal"))

@@ -16,7 +16,7 @@ from .documents import DocumentRanker
 
 # %% ../../nbs/workshop/text/word_weights.ipynb #da58a7bb
 def _warn_if_silent(coef, way_out):
-    "A warning if no word has any weight; coef: (words,)"
+    """A warning if no word has any weight; coef: (words,)."""
     if not coef.any():
         warn_user(f"no word has any weight, and every document will get the same score: {way_out}")
 
@@ -50,6 +50,7 @@ class BinaryNaiveBayes(DocumentRanker):
     >>> model = BinaryNaiveBayes().fit([[1, 0], [1, 1], [0, 1], [0, 1]], [1, 1, 0, 0])
     >>> model.coef_.round(3), model.intercept_.round(3)
     (array([[ 2.197, -1.099]]), array([-0.405]))
+
     """
 
     def __init__(self, alpha: float = 1.0, cut: float = 0.0):
@@ -83,6 +84,7 @@ class BinaryNaiveBayes(DocumentRanker):
         -----
         UserWarning
             If a document is empty; if no word is left after the cut.
+
         """
         check_number(self.alpha, "alpha", lambda a: 0 < a < np.inf, "a positive number")
         check_number(self.cut, "cut", lambda c: c >= 0, "a number, not negative")
@@ -115,6 +117,7 @@ class BinaryNaiveBayes(DocumentRanker):
         -------
         (n,) array
             Larger = more likely `classes_[1]`.
+
         """
         return (self._check(X) > 0) @ self.coef_[0] + self.intercept_[0]
 
@@ -142,6 +145,7 @@ class Cmass(DocumentRanker):
     --------
     >>> Cmass().fit([[2, 0], [0, 0.5], [0, 1.5]], [1, 0, 0]).coef_
     array([[ 2., -1.]])
+
     """
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Cmass:
@@ -171,6 +175,7 @@ class Cmass(DocumentRanker):
         -----
         UserWarning
             If a document is empty; if the centres coincide.
+
         """
         X, y, w = self._check_fit(X, y, sample_weight)
         coef = X.T @ np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
@@ -192,13 +197,14 @@ class Cmass(DocumentRanker):
         -------
         (n,) array
             Larger = more likely `classes_[1]`.
+
         """
         return self._check(X) @ self.coef_[0]
 
 
 # %% ../../nbs/workshop/text/word_weights.ipynb #0c11f203
 def _newton_step(X, w, gap, ridge, gradient):
-    "(d,): to the bottom of the parabola that the loss is while the same rows have a gap; X (n, d), w and gap (n,), ridge and gradient (d,)"
+    """(d,): to the bottom of the parabola that the loss is while the same rows have a gap; X (n, d), w and gap (n,), ridge and gradient (d,)."""
     A, c, d = X[gap > 0], 2 * w[gap > 0] / w.sum(), ridge.size
     hessian = LinearOperator(
         (d, d), dtype=float, matvec=lambda u: 2 * ridge * u + A.T @ (c * (A @ u))
@@ -245,6 +251,7 @@ def least_squared_hinge(
     ... )
     >>> v, converged  # (1 - v)^2 + v^2 is least at 1/2
     (array([0.5]), True)
+
     """
 
     def loss(v):
@@ -300,6 +307,7 @@ class Cmls(DocumentRanker):
     >>> model = Cmls().fit([[1, 0], [2, 0], [0, 1], [0, 3]], [1, 1, 0, 0])
     >>> model.decision_function([[1, 0], [0, 1]]).round(2)
     array([ 1., -1.])
+
     """
 
     def __init__(self, regularization: float = 0.001, tol: float = 1e-10, max_iter: int = 100):
@@ -332,6 +340,7 @@ class Cmls(DocumentRanker):
         -----
         UserWarning
             If a document is empty; if `max_iter` was not enough; if no word got any weight.
+
         """
         check_number(
             self.regularization, "regularization", lambda r: 0 < r < np.inf, "a positive number"
@@ -367,5 +376,6 @@ class Cmls(DocumentRanker):
         -------
         (n,) array
             Larger = more likely `classes_[1]`.
+
         """
         return (self._check(X) > 0) @ self.coef_[0] + self.intercept_[0]

@@ -15,7 +15,7 @@ from .problems import Problem
 
 # %% ../../nbs/workshop/theory/optimal_roc.ipynb #04282272
 def _add_corners(problem, knots):
-    "knots (k, 3): FPR, TPR and level; with a corner between all neighbours"
+    """Knots (k, 3): FPR, TPR and level; with a corner between all neighbours."""
     p, (run, rise, _) = problem.p, np.diff(knots, axis=0).T
     delta = p * rise / ((1 - p) * run + p * rise)
     alpha, beta = problem.rates(delta)
@@ -28,7 +28,7 @@ def _add_corners(problem, knots):
 
 # %% ../../nbs/workshop/theory/optimal_roc.ipynb #17f15217
 def _check_problem(problem):
-    """TypeError unless it is a Problem"""
+    """TypeError unless it is a Problem."""
     if not isinstance(problem, Problem):
         raise TypeError(f"problem must be a Problem, such as Binormal(), got {problem!r}")
 
@@ -76,6 +76,7 @@ def adaptive_approximation(problem: Problem, depth: int) -> RocCurve:
     ...     for depth in (1, 2, 3)
     ... ]
     [0.0688, 0.0178, 0.0046]
+
     """
     _check_problem(problem)
     knots = np.array([[0.0, 0.0, np.inf], [1.0, 1.0, 0.0]])
@@ -121,6 +122,7 @@ def distance_to_optimum(
     >>> d1, dinf = distance_to_optimum(Binormal(), ([0, 1], [0, 1]))  # the diagonal
     >>> round(d1, 4), round(dinf, 4)
     (0.2602, 0.3829)
+
     """
     _check_problem(problem)
     fpr, tpr = (check_numbers(v, "curve") for v in curve[:2])

@@ -48,6 +48,7 @@ class Problem:
     >>> problem = Binormal(mu=1)
     >>> round(problem.auc, 4), round(float(problem.roc(0.1)), 4)
     (0.7602, 0.3891)
+
     """
 
     p = 0.5
@@ -65,6 +66,7 @@ class Problem:
         -------
         ndarray of shape (n,)
             Probabilities.
+
         """
         return expit(self.score(X) + logit(self.p))
 
@@ -80,12 +82,13 @@ class Problem:
         -------
         (alpha, beta) : two arrays of that shape
             The rates.
+
         """
         with np.errstate(divide="ignore"):
             return self.tails(logit(check_rates(level, "level")) - logit(self.p))
 
     def _threshold(self, fpr):
-        "The lowest t with alpha(t) <= fpr, by bisection"
+        """The lowest t with alpha(t) <= fpr, by bisection."""
         fpr = check_rates(fpr, "fpr")
         low, high = np.full(fpr.shape, -self._far), np.full(fpr.shape, self._far)
         for _ in range(60):  # 60 / 2^60 is below the spacing of floats
@@ -106,6 +109,7 @@ class Problem:
         -------
         ndarray of that shape
             Posterior levels.
+
         """
         return expit(self._threshold(fpr) + logit(self.p))
 
@@ -121,6 +125,7 @@ class Problem:
         -------
         ndarray of that shape
             Slopes, infinite where the curve is vertical.
+
         """
         return np.exp(self._threshold(fpr))
 
@@ -136,6 +141,7 @@ class Problem:
         -------
         ndarray of that shape
             True positive rates.
+
         """
         t = self._threshold(fpr)
         alpha, beta = self.tails(t)
@@ -165,6 +171,7 @@ class Problem:
             The rows.
         y : ndarray of shape (n,)
             Labels 0 and 1.
+
         """
         n = check_whole(n, "n", 0)
         rng = check_random_state(random_state)
@@ -199,6 +206,7 @@ class UniformBlocks(Problem):
     >>> rooms = UniformBlocks(neg=[10, 40, 50], pos=[60, 30, 10])
     >>> round(rooms.auc, 4), rooms.curve().fpr.tolist()
     (0.805, [0.0, 0.1, 0.5, 1.0])
+
     """
 
     def __init__(self, neg: ArrayLike, pos: ArrayLike, p: float = 0.5) -> None:
@@ -229,6 +237,7 @@ class UniformBlocks(Problem):
         -------
         ndarray of shape (n,)
             The log of the likelihood ratio of each row.
+
         """
         cell = np.floor(np.asarray(X, float).reshape(len(X), -1)).astype(int)
         if cell.shape[1] != self.neg.ndim or (cell < 0).any() or (cell >= self.neg.shape).any():
@@ -249,6 +258,7 @@ class UniformBlocks(Problem):
         -------
         (alpha, beta) : two arrays of that shape
             The shares of the negatives and of the positives.
+
         """
         above = np.asarray(t)[..., None] < self._ratio.ravel()
         return above @ self.neg.ravel(), above @ self.pos.ravel()
@@ -260,6 +270,7 @@ class UniformBlocks(Problem):
         -------
         RocCurve
             The polyline; thresholds are posterior levels.
+
         """
         price = np.unique(self._ratio)[::-1]
         alpha, beta = self.tails(np.r_[np.inf, price[1:], -np.inf])
@@ -285,6 +296,7 @@ class UniformBlocks(Problem):
         -------
         ndarray of shape (n, d)
             The rows.
+
         """
         weights = np.stack([self.neg.ravel(), self.pos.ravel()]).cumsum(1)
         cell = (rng.random_sample(y.size)[:, None] * weights[y, -1:] >= weights[y]).sum(1)
@@ -325,6 +337,7 @@ class Binormal(Problem):
     >>> X, y = fever.sample(5, random_state=0)
     >>> X.shape, y.tolist()
     ((5, 1), [0, 0, 0, 0, 1])
+
     """
 
     def __init__(self, mu: float = 1.0, sigma: float = 1.0, p: float = 0.5) -> None:
@@ -339,7 +352,7 @@ class Binormal(Problem):
         )
 
     def score(self, X: ArrayLike) -> np.ndarray:
-        """log g(x) / h(x).
+        """Log g(x) / h(x).
 
         Parameters
         ----------
@@ -350,6 +363,7 @@ class Binormal(Problem):
         -------
         ndarray of shape (n,)
             The log of the likelihood ratio of each row.
+
         """
         x = np.asarray(X, float).reshape(len(X))
         return x * x / 2 - ((x - self.mu) / self.sigma) ** 2 / 2 - np.log(self.sigma)
@@ -366,6 +380,7 @@ class Binormal(Problem):
         -------
         (alpha, beta) : two arrays of that shape
             The shares of the negatives and of the positives.
+
         """
         t = np.asarray(t, float)
         if self.sigma == 1:  # the log price is mu x - mu^2 / 2
@@ -405,6 +420,7 @@ class Binormal(Problem):
         -------
         ndarray of shape (n, d)
             The rows.
+
         """
         return (rng.standard_normal(y.size) * np.where(y, self.sigma, 1) + self.mu * y)[:, None]
 
@@ -412,7 +428,7 @@ class Binormal(Problem):
 # %% ../../nbs/workshop/theory/problems.ipynb #c90bfcaf
 @njit(cache=True, no_cfunc_wrapper=True)
 def _both_tails(t, z, log_m, dz):
-    """alpha and beta (k,) of thresholds t (k,), each from the path with the smaller terms; NaN if none ends.
+    """Alpha and beta (k,) of thresholds t (k,), each from the path with the smaller terms; NaN if none ends.
 
     z, log_m = log M(z), dz (2, nodes): the upper halves of the two paths.
     """
@@ -440,7 +456,8 @@ def _both_tails(t, z, log_m, dz):
 # %% ../../nbs/workshop/theory/problems.ipynb #7aba5f39
 def _quadratic(means, root):
     """(k, b, a): L = k + b'u + u' diag(a) u for a standard normal u, when x is a negative;
-    root: Cholesky factors"""
+    root: Cholesky factors.
+    """
     R = np.linalg.solve(root[1], root[0])  # x - mean_pos in units of the positives
     e = np.linalg.solve(root[1], means[0] - means[1])
     a, U = np.linalg.eigh((np.eye(e.size) - R.T @ R) / 2)
@@ -453,7 +470,7 @@ _V = np.arange(0.0, 20.0, 0.05)  # nodes of the path; the lower half is the mirr
 
 
 def _path(k, b, a, side):
-    "Nodes z, log M(z) and steps dz of the path that bends to one side"
+    """Nodes z, log M(z) and steps dz of the path that bends to one side."""
     z = 0.5 + side * (np.cosh(_V) - 1) / 2 + 1j * np.sinh(_V)
     dz = (side * np.sinh(_V) / 2 + 1j * np.cosh(_V)) * 0.05
     dz[0] /= 2  # the path crosses the real axis here
@@ -464,7 +481,7 @@ def _path(k, b, a, side):
 
 # %% ../../nbs/workshop/theory/problems.ipynb #0adc5139
 def _covariance(cov, d, name):
-    "(d, d) covariance, the identity for None; ValueError unless it is symmetric and positive definite"
+    """(d, d) covariance, the identity for None; ValueError unless it is symmetric and positive definite."""
     cov = np.eye(d) if cov is None else check_numbers(cov, name)
     if cov.shape != (d, d) or not np.allclose(cov, cov.T) or np.linalg.eigvalsh(cov).min() <= 0:
         raise ValueError(f"{name} must be a symmetric positive definite ({d}, {d}) matrix")
@@ -510,6 +527,7 @@ class GaussianPair(Problem):
     0.8556
     >>> round(GaussianPair([1, 1], cov_pos=[[2.5, -1.8], [-1.8, 2.5]]).auc, 4)
     0.8988
+
     """
 
     _far = 30.0  # beyond, e^15 roundings would show; alpha(30) < e^-30
@@ -548,7 +566,7 @@ class GaussianPair(Problem):
         ]
 
     def score(self, X: ArrayLike) -> np.ndarray:
-        """log g(x) / h(x).
+        """Log g(x) / h(x).
 
         Parameters
         ----------
@@ -559,6 +577,7 @@ class GaussianPair(Problem):
         -------
         ndarray of shape (n,)
             The log of the likelihood ratio of each row.
+
         """
         X = np.asarray(X, float).reshape(len(X), -1)
         if X.shape[1] != self.means.shape[1]:
@@ -579,6 +598,7 @@ class GaussianPair(Problem):
         -------
         (alpha, beta) : two arrays of that shape
             The shares of the negatives and of the positives.
+
         """
         t = np.asarray(t, float)
         if np.array_equal(*self.means) and np.array_equal(*self.covs):
@@ -601,6 +621,7 @@ class GaussianPair(Problem):
         -------
         ndarray of shape (n, d)
             The rows.
+
         """
         noise = rng.standard_normal((y.size, self.means.shape[1]))
         return self.means[y] + np.einsum("nij,nj->ni", self._root[y], noise)

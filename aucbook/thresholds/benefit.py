@@ -58,6 +58,7 @@ def max_fpr_for_precision(prevalence: float, precision: float) -> float:
     >>> from aucbook.thresholds import max_fpr_for_precision
     >>> round(max_fpr_for_precision(prevalence=0.01, precision=0.25), 4)
     0.0303
+
     """
     prevalence = check_between(prevalence, "prevalence")
     precision = check_between(precision, "precision")
@@ -102,6 +103,7 @@ def net_benefit_of_rates(
     >>> from aucbook.thresholds import net_benefit_of_rates
     >>> round(net_benefit_of_rates(0.1, 0.9, prevalence=0.01, miss_cost=50), 4)
     0.007
+
     """
     f, t = check_rates(fpr, "fpr"), check_rates(tpr, "tpr")
     prevalence = check_between(prevalence, "prevalence")
@@ -133,6 +135,7 @@ class OptimalThreshold(NamedTuple):
     >>> from aucbook import optimal_threshold
     >>> optimal_threshold([0, 0, 1, 1], [1, 2, 3, 4]).threshold
     3.0
+
     """
 
     threshold: float
@@ -205,6 +208,7 @@ def optimal_threshold(
 
     >>> optimal_threshold(y, score, miss_cost=[1, 1, 0, 5, 0, 0, 0, 0], alarm_cost=2).threshold
     5.0
+
     """
     y, _ = check_labels(y_true, pos_label=pos_label)
     cost = check_miss_cost(miss_cost, y=y)
@@ -264,6 +268,7 @@ def adjust_prevalence(p: ArrayLike, old: float, new: float) -> float | np.ndarra
     >>> from aucbook.thresholds import adjust_prevalence
     >>> round(adjust_prevalence(0.5, old=0.5, new=0.1), 3)
     0.1
+
     """
     p = check_rates(p, "p")
     old, new = check_between(old, "old"), check_between(new, "new")
@@ -277,7 +282,7 @@ def adjust_prevalence(p: ArrayLike, old: float, new: float) -> float | np.ndarra
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #2179ffb1
 def _benefit_at(thresholds, x, tp, fp, prevalence):
-    "Net benefit at thresholds; x: distinct probabilities, descending; tp, fp (k + 1,): counts from the top, a zero first"
+    """Net benefit at thresholds; x: distinct probabilities, descending; tp, fp (k + 1,): counts from the top, a zero first."""
     at, price = np.searchsorted(-x, -thresholds, side="right"), thresholds / (1 - thresholds)
     if prevalence is None:
         return (tp[at] - price * fp[at]) / (tp[-1] + fp[-1])
@@ -285,7 +290,7 @@ def _benefit_at(thresholds, x, tp, fp, prevalence):
 
 
 def _check_thresholds(values):
-    "Thresholds in [0, 1) as float64, or a ValueError"
+    """Thresholds in [0, 1) as float64, or a ValueError."""
     out = check_rates(values, "threshold", 1)
     if (out == 1).any():
         raise ValueError("threshold must lie below 1: nobody can be surer than that")
@@ -340,6 +345,7 @@ def net_benefit(
     >>> y, p = [1, 0, 1, 0], [0.9, 0.8, 0.3, 0.1]
     >>> net_benefit(y, p, 0.5), net_benefit(y, p, [0.0, 0.2]).tolist()
     (0.0, [0.5, 0.4375])
+
     """
     threshold, prevalence = (
         _check_thresholds(threshold),
@@ -354,7 +360,7 @@ def net_benefit(
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #5de27053
 def _draw_curves(curves, ax, max_threshold):
-    "The axes with net benefits {name: DecisionCurve}, of acting on everybody and on nobody, up to a threshold"
+    """The axes with net benefits {name: DecisionCurve}, of acting on everybody and on nobody, up to a threshold."""
     import matplotlib.pyplot as plt
 
     from .._base.style import GREY, LINES, book_style
@@ -401,6 +407,7 @@ class DecisionCurve(NamedTuple):
     >>> from aucbook import decision_curve
     >>> decision_curve([0, 1], [0.2, 0.8], [0.5], random_state=0).treat_all.tolist()
     [0.0]
+
     """
 
     threshold: np.ndarray
@@ -424,6 +431,7 @@ class DecisionCurve(NamedTuple):
         ...     [0, 0, 1], [0.1, 0.2, 0.9], [0.5], random_state=0
         ... ).interventions_avoided().round(3).tolist()
         [0.667]
+
         """
         with np.errstate(divide="ignore", invalid="ignore"):
             return (self.net_benefit - self.treat_all) * (1 - self.threshold) / self.threshold
@@ -442,6 +450,7 @@ class DecisionCurve(NamedTuple):
         -------
         matplotlib Axes
             Those that were drawn on.
+
         """
         return _draw_curves({"acting on the probabilities": self}, ax, max_threshold)
 
@@ -466,6 +475,7 @@ class DecisionCurves(NamedTuple):
     ... )
     >>> found.differences["bad"][0].tolist()
     [1.0]
+
     """
 
     curves: dict
@@ -485,12 +495,13 @@ class DecisionCurves(NamedTuple):
         -------
         matplotlib Axes
             Those that were drawn on.
+
         """
         return _draw_curves(self.curves, ax, max_threshold)
 
 
 def _units(groups, sample_weight, n):
-    "Number of the group of each row whose weight is not 0"
+    """Number of the group of each row whose weight is not 0."""
     codes, _ = check_groups(groups, n=n)
     if sample_weight is not None:
         codes = codes[tame_weight(check_weight(sample_weight, n=n)) > 0]
@@ -498,7 +509,7 @@ def _units(groups, sample_weight, n):
 
 
 def _draws(rows, unit, scans, rng):
-    "A function that draws rows (y, [p, …], w), or whole groups of them, again: for each p (2, k) weights of both classes by probability"
+    """A function that draws rows (y, [p, …], w), or whole groups of them, again: for each p (2, k) weights of both classes by probability."""
     y, given, w = rows
     if w is None and unit is None and len(scans) == 1:
         cells = np.concatenate([np.diff(counts) for counts in scans[0][1:]]) / y.size
@@ -586,6 +597,7 @@ def decision_curve(
     >>> found = decision_curve([1, 0, 1, 0], [0.9, 0.8, 0.3, 0.1], [0.2, 0.5], random_state=0)
     >>> found.net_benefit.tolist(), found.treat_all.tolist()
     ([0.4375, 0.0], [0.375, 0.0])
+
     """
     thresholds = (
         np.arange(1, 100) / 100
@@ -604,7 +616,7 @@ def decision_curve(
     draw = _draws((y, given, w), unit, scans, check_generator(random_state))
 
     def benefits(counts):
-        "(2, models, k): net benefits, and the first's minus each"
+        """(2, models, k): net benefits, and the first's minus each."""
         found = [
             _benefit_at(thresholds, x[1:], *both, prevalence)
             for (x, *_), both in zip(scans, counts)
@@ -652,6 +664,7 @@ class CostCurve(NamedTuple):
     >>> from aucbook.thresholds import cost_curve
     >>> cost_curve([0, 1], [1, 2]).cost.tolist()
     [0.0, 0.0, 0.0, 0.0]
+
     """
 
     share: np.ndarray
@@ -699,6 +712,7 @@ def cost_curve(
     >>> share, cost, thresholds = cost_curve([1, 0, 1, 0], [4, 3, 2, 1])
     >>> cost.round(3).tolist(), thresholds.tolist()
     ([0.0, 0.0, 0.25, 0.0, 0.0], [inf, 4.0, 2.0, 1.0])
+
     """
     fpr, tpr, thresholds = roc_curve(
         y_true, y_score, pos_label=pos_label, sample_weight=sample_weight

@@ -33,7 +33,7 @@ from .operating_points import worth_in_rows
 
 # %% ../../nbs/workshop/thresholds/by_subgroup.ipynb #3da3e5fc
 def _share_interval(hits, codes, confidence_level):
-    "(share, low, high) of hits (k,) by Clopper and Pearson; rows of a group, codes (k,), count as many as Korn and Graubard say"
+    """(share, low, high) of hits (k,) by Clopper and Pearson; rows of a group, codes (k,), count as many as Korn and Graubard say."""
     k, ends = hits.size, ((1 - confidence_level) / 2, (1 + confidence_level) / 2)
     share = float(np.mean(hits)) if k else np.nan
     rows, many = worth_in_rows(hits, codes) if k else (0.0, 0)
@@ -51,7 +51,7 @@ SHARE, TOLD, OFF = "share of positives", "mean probability", "probabilities"
 
 
 def _numbers(rows, limits, confidence_level):
-    "dict column -> (value, low, high) of some rows: a dict of y, s, codes and, where given, groups, alarms, p"
+    """Dict column -> (value, low, high) of some rows: a dict of y, s, codes and, where given, groups, alarms, p."""
     y, codes, counted = rows["y"], rows["codes"], {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of no variance: the interval has a width all the same
@@ -80,12 +80,12 @@ def _numbers(rows, limits, confidence_level):
 
 # %% ../../nbs/workshop/thresholds/by_subgroup.ipynb #16bef9b7
 def _enough(many, confidence_level):
-    "The fewest rows of a class (or groups that hold some) with which an interval can stay on one side of one half"
+    """The fewest rows of a class (or groups that hold some) with which an interval can stay on one side of one half."""
     return ceil(log2(2 * many / (1 - confidence_level)) - 1e-9)
 
 
 def _count_units(subgroup, y, codes, n_subgroups):
-    "(n_subgroups, 2) positives and negatives of each subgroup, rows of one group, by `codes` (n,), counted once; one sort for all"
+    """(n_subgroups, 2) positives and negatives of each subgroup, rows of one group, by `codes` (n,), counted once; one sort for all."""
     order = np.lexsort((codes, y, subgroup))
     subgroup, y, codes = subgroup[order], y[order], codes[order]
     is_new = np.ones(y.size, bool)
@@ -121,6 +121,7 @@ class Subgroups:
     >>> found = subgroups(y, score, ["a", "b", "a"] * 49 + ["c"] * 3, threshold=1.0)
     >>> [row["subgroup"] for row in found.rows], found.too_small
     (['a', 'b'], {'c': (0, 3)})
+
     """
 
     rows: list[dict]
@@ -135,6 +136,7 @@ class Subgroups:
         -------
         list of list of str
             The header first, and intervals in brackets; no rows where all subgroups are too small.
+
         """
         told = {tuple: lambda v: "{:.3f} ({:.3f} to {:.3f})".format(*v), float: "{:.3f}".format}
         return [
@@ -143,7 +145,7 @@ class Subgroups:
         ]
 
     def _shown_cells(self):
-        "The table as strings, without what is too long to print: rows behind the largest subgroups, and the ends of long names"
+        """The table as strings, without what is too long to print: rows behind the largest subgroups, and the ends of long names."""
         return [[shortened(cell) for cell in row] for row in self.cells()[: 1 + MOST_ROWS]]
 
     def sentences(self) -> list[str]:
@@ -153,6 +155,7 @@ class Subgroups:
         -------
         list of str
             What the intervals mean, how many subgroups a printed table leaves out, and who is too small.
+
         """
         each = 1 - (1 - self.confidence_level) / max(1, len(self.rows))
         sure = f"all intervals of a column hold at once with confidence {self.confidence_level:.0%} (each by itself with {each:.2%})"
@@ -190,6 +193,7 @@ class Subgroups:
         ------
         ValueError
             If every subgroup is too small.
+
         """
         import matplotlib.pyplot as plt
 
@@ -228,12 +232,12 @@ LONGEST = 60  # so many characters of a name are printed
 
 
 def shortened(text):
-    "A text that can be printed: of a long one the beginning"
+    """A text that can be printed: of a long one the beginning."""
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def _words(by, n):
-    "(n,) names as they are written, of whole numbers without a point; `UNNAMED` where there is none"
+    """(n,) names as they are written, of whole numbers without a point; `UNNAMED` where there is none."""
     by = np.asarray(by)
     if by.shape != (n,):
         raise ValueError(f"by must be {n} names of subgroups, one per row, got shape {by.shape}")
@@ -242,7 +246,7 @@ def _words(by, n):
 
 
 def _numbered(names):
-    "(distinct names, that of the most rows first; (n,) the number of each row's name)"
+    """(distinct names, that of the most rows first; (n,) the number of each row's name)."""
     first = {name: i for i, name in enumerate(dict.fromkeys(names))}
     codes = np.fromiter((first[name] for name in names), np.intp, len(names))
     sizes = np.bincount(codes)
@@ -314,6 +318,7 @@ def subgroups(
     >>> found = subgroups(y, score, ["north", "south"] * 200, threshold=1.0)
     >>> [(row["subgroup"], round(row["true positive rate"][0], 2)) for row in found.rows]
     [('north', 0.54), ('south', 0.56)]
+
     """
     limits = check_range(min_fpr, max_fpr)
     check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")

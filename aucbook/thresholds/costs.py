@@ -14,7 +14,7 @@ from .benefit import optimal_threshold
 
 # %% ../../nbs/workshop/thresholds/costs.ipynb #c05750a6
 class Costs(NamedTuple):
-    "What was said of costs, and of the place where the alarm will ring; None for what was not said"
+    """What was said of costs, and of the place where the alarm will ring; None for what was not said."""
 
     prevalence: float | None = None
     miss: np.ndarray | None = None  # (n,) what missing each row would cost
@@ -22,11 +22,11 @@ class Costs(NamedTuple):
     budget: float | None = None
 
     def of(self, rows):
-        "The same for some of the rows"
+        """The same for some of the rows."""
         return self if self.miss is None else self._replace(miss=self.miss[rows])
 
     def weigh(self, y, weight):
-        "Weights of rows (n,) as they will be met where the alarm rings"
+        """Weights of rows (n,) as they will be met where the alarm rings."""
         if self.prevalence is None:
             return weight
         w, one = np.ones(y.size) if weight is None else weight, y == 1
@@ -37,11 +37,11 @@ class Costs(NamedTuple):
         )
 
     def choose(self):
-        "Whether they have a say in where the alarm stands"
+        """Whether they have a say in where the alarm stands."""
         return self.alarm is not None or self.budget is not None
 
     def told(self, y, weight, promised):
-        "What `Decision.costs` says; promised: the threshold of the promise alone; None if nothing was said"
+        """What `Decision.costs` says; promised: the threshold of the promise alone; None if nothing was said."""
         if all(value is None for value in self):
             return None
         one = y == 1
@@ -55,7 +55,7 @@ class Costs(NamedTuple):
         return said | {"alarm_cost": self.alarm, "budget": self.budget, "promised": promised}
 
     def paid(self, positives, found, weight):
-        "(share of the misses' cost that is found, cost of a miss on average, cost of a false alarm); None without costs"
+        """(share of the misses' cost that is found, cost of a miss on average, cost of a false alarm); None without costs."""
         if self.alarm is None:
             return None
         miss = self.miss[positives]
@@ -66,7 +66,7 @@ class Costs(NamedTuple):
         )
 
     def cheapest(self, y, scores, weight, least):
-        "The threshold from `least` on at which rows cost least within the budget; without costs the one that finds most"
+        """The threshold from `least` on at which rows cost least within the budget; without costs the one that finds most."""
         if not self.choose():
             return least
         asked = {
@@ -85,7 +85,7 @@ class Costs(NamedTuple):
 
 # %% ../../nbs/workshop/thresholds/costs.ipynb #c05750b1
 def choose_in_folds(tried, y, weight, costs):
-    "(n,) bool alarms of HeldOut rows: of those that a fold's promise allows, the ones above the threshold that is cheapest in the other folds"
+    """(n,) bool alarms of HeldOut rows: of those that a fold's promise allows, the ones above the threshold that is cheapest in the other folds."""
     alarms = tried.alarms.copy()
     for k in np.unique(tried.fold):
         here, rest = tried.fold == k, tried.fold != k
@@ -99,7 +99,7 @@ def choose_in_folds(tried, y, weight, costs):
 
 # %% ../../nbs/workshop/thresholds/costs.ipynb #c05750b5
 def costs_in_words(costs, threshold, expected):
-    "Sentences on costs, as `Decision.costs` and `Decision.expected` have them"
+    """Sentences on costs, as `Decision.costs` and `Decision.expected` have them."""
     asked = []
     if costs is not None and costs["alarm_cost"] is not None:
         miss = f"{costs['miss_cost']:g}" + " on average, by row" * costs["by row"]

@@ -29,7 +29,7 @@ from ..metrics import roc_curve
 
 # %% ../../nbs/workshop/thresholds/fpr_thresholds.ipynb #7af4a76c
 def just_above(scores, k, given):
-    "The lowest number above the k-th of descending scores, of those that fit between scores in the precision of those given"
+    """The lowest number above the k-th of descending scores, of those that fit between scores in the precision of those given."""
     dtype = np.asarray(given).dtype
     # compared with scores of half precision, the next double would be rounded back onto the score
     kind = dtype.type if dtype.kind == "f" and dtype.itemsize < 8 else np.float64
@@ -38,12 +38,12 @@ def just_above(scores, k, given):
 
 
 def _at_least(number):
-    "The message's word for at least so many rows"
+    """The message's word for at least so many rows."""
     return f"at least {ceil(number - 1e-9)}" if number < 1e15 else "more than 1e15"
 
 
 def _allowed(n, max_fpr, confidence_level):
-    "How many of n negatives, each on its own, may ring if the promise is to hold; -1 if not even a threshold above all keeps it"
+    """How many of n negatives, each on its own, may ring if the promise is to hold; -1 if not even a threshold above all keeps it."""
     if confidence_level is None:
         # 0.07 * 100 is a little more than 7, 0.29 * 100 a little less than 29; all n would be a rate of 1
         return min(n, int(max_fpr * (n + 1) + 1e-9)) - 1
@@ -68,7 +68,7 @@ def _chance_above_zero(values, counts):
     values = values / values.max()
 
     def slope(s):
-        "Derivative of log(M(s) / s), where M is the moment generating function of the sum"
+        """Derivative of log(M(s) / s), where M is the moment generating function of the sum."""
         return np.sum(counts * values / (1 - values * s)) - 1 / s
 
     saddle = brentq(slope, 1e-15, 1 - 1e-15)
@@ -109,7 +109,7 @@ def _allowed_in_groups(code, max_fpr, confidence_level):
         return min(code.size - 1, max(0, floor(most + 1e-9)))
 
     def safe(flagged):
-        "Whether this many of the highest scores may be flagged"
+        """Whether this many of the highest scores may be flagged."""
         per_group = np.bincount(code[:flagged], minlength=sizes.size)
         kinds, counts = np.unique(np.column_stack([per_group, sizes]), axis=0, return_counts=True)
         excess = kinds[:, 0] - max_fpr * kinds[:, 1]
@@ -162,6 +162,7 @@ class GuaranteedThreshold(NamedTuple):
     >>> from aucbook.thresholds import Promise
     >>> Promise(0.1).limit(list(range(60))).ringing
     1
+
     """
 
     threshold: float
@@ -172,23 +173,23 @@ class GuaranteedThreshold(NamedTuple):
 
 # %% ../../nbs/workshop/thresholds/fpr_thresholds.ipynb #4bddb8f6
 def _highest(scores, groups):
-    "The highest score of each group: a group rings if its highest row does"
+    """The highest score of each group: a group rings if its highest row does."""
     highest = np.full(groups.max() + 1, -np.inf)
     np.maximum.at(highest, groups, scores)
     return highest[np.unique(groups)].astype(np.asarray(scores).dtype)
 
 
 def _up_to_three_digits(rate):
-    "The rate rounded up to three digits, at most 1"
+    """The rate rounded up to three digits, at most 1."""
     digits = 10.0 ** (2 - floor(log10(rate)))
     return min(1.0, ceil(rate * digits - 1e-9) / digits)
 
 
 def _too_few_groups(promise, sizes, needed):
-    "The message for groups of such sizes (G,), of which a promise needs more"
+    """The message for groups of such sizes (G,), of which a promise needs more."""
 
     def missing(rate):
-        "Groups that a rate needs beyond these"
+        """Groups that a rate needs beyond these."""
         return _groups_needed(sizes, rate, promise.confidence_level) - sizes.size
 
     lowest = _up_to_three_digits(brentq(missing, 1e-9, 1 - 1e-9))
@@ -226,6 +227,7 @@ class FprGuarantee:
     (345, 4)
     >>> Promise(0.1).limit([0.1, 0.5, 0.2] * 20).threshold > 0.5
     True
+
     """
 
     max_fpr: float
@@ -248,6 +250,7 @@ class FprGuarantee:
         -------
         float
             Not rounded.
+
         """
         if sizes is not None:
             return float(_groups_needed(np.asarray(sizes), self.max_fpr, self.confidence_level))
@@ -269,6 +272,7 @@ class FprGuarantee:
         -------
         int
             -1 if not even a threshold above all of them keeps the promise.
+
         """
         return _allowed(n, self.max_fpr, self.confidence_level)
 
@@ -284,6 +288,7 @@ class FprGuarantee:
         -------
         float
             Rounded up to three digits; 1 if there are none.
+
         """
         rate = (
             1 / (n + 1)
@@ -304,6 +309,7 @@ class FprGuarantee:
         -------
         int
             How many negatives, each on its own.
+
         """
         n = ceil(self.fewest() - 1e-9)
         while (self.allowed(n) + 1) / (n + 1) < (1 - waste) * self.max_fpr:
@@ -334,6 +340,7 @@ class FprGuarantee:
         ValueError
             For too few negatives or groups, or one group that is too large for the others: the message says how many
             groups are needed, and the lowest rate that these can promise.
+
         """
         scores = np.asarray(scores)
         if groups is not None:
@@ -348,7 +355,7 @@ class FprGuarantee:
         return self._of_rows(scores, "negatives")
 
     def _of_rows(self, scores, what):
-        "GuaranteedThreshold from independent scores (n,); what: the word for them in a message"
+        """GuaranteedThreshold from independent scores (n,); what: the word for them in a message."""
         n = scores.size
         if n < self.fewest() - 1e-9:
             more = "groups" if what == "groups" else "rows"
@@ -359,7 +366,7 @@ class FprGuarantee:
         return self._above(scores, self.allowed(n))
 
     def _of_groups(self, scores, code):
-        "GuaranteedThreshold from scores (n,) whose groups are `code` (n,), as a share of rows"
+        """GuaranteedThreshold from scores (n,) whose groups are `code` (n,), as a share of rows."""
         sizes = np.bincount(code)
         if sizes.size < 2:
             raise ValueError(
@@ -373,7 +380,7 @@ class FprGuarantee:
         return limit._replace(rows=_effective_size(falling, limit.ringing))
 
     def _above(self, scores, allowed):
-        "GuaranteedThreshold just above the highest scores (n,), of which so many are allowed"
+        """GuaranteedThreshold just above the highest scores (n,), of which so many are allowed."""
         falling = scores[np.argsort(-scores.astype(np.float64), kind="stable")]
         theta = just_above(falling, allowed + 1, scores)
         ringing = int(np.sum(falling[:allowed].astype(np.float64) >= theta))
@@ -470,6 +477,7 @@ def fpr_threshold(
     >>> patient = np.arange(100) // 2  # each pair counts as one
     >>> healthy_above(fpr_threshold(y, score, 0.1, groups=patient))
     2
+
     """
     y, s, _ = check_input(y_true, y_score, pos_label)
     check_finite(s, "y_score")
@@ -535,6 +543,7 @@ def precision_threshold(
     >>> y, score = [1, 1, 0, 1, 0, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1]
     >>> precision_threshold(y, score, 0.7), precision_threshold(y, score, 0.7, prevalence=0.1)
     (5.0, 7.0)
+
     """
     y, s, w = check_input(y_true, y_score, pos_label, sample_weight)
     floor = check_between(min_precision, "min_precision")
@@ -583,6 +592,7 @@ def alarm_budget_threshold(y_score: ArrayLike, alarms: float, cases: float) -> f
     >>> theta = alarm_budget_threshold(score, alarms=20, cases=1000)
     >>> int(np.sum(score >= theta))
     19
+
     """
     s = check_finite(check_scores(y_score), "y_score")
     alarms, cases = check_positive(alarms, "alarms"), check_positive(cases, "cases")

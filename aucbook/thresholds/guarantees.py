@@ -20,24 +20,24 @@ from .fpr_thresholds import FprGuarantee, just_above
 
 # %% ../../nbs/workshop/thresholds/guarantees.ipynb #51a0c006
 class _Side:
-    "Ascending scores of those who should not ring and of those who should, their share of the cases to come (None: as here), all scores"
+    """Ascending scores of those who should not ring and of those who should, their share of the cases to come (None: as here), all scores."""
 
     def __init__(self, wrong, right, share):
         self.wrong, self.right, self.share = np.sort(wrong), np.sort(right), share
         self.falling = np.append(np.sort(np.r_[wrong, right])[::-1], -inf)  # above the last lie all
 
     def above(self, v):
-        "How many of each lie above v"
+        """How many of each lie above v."""
         return tuple(x.size - np.searchsorted(x, v, side="right") for x in (self.wrong, self.right))
 
 
 def _upper(k, n, delta):
-    "A rate that is larger than the true one, of which k in n were seen, but for a chance of delta"
+    """A rate that is larger than the true one, of which k in n were seen, but for a chance of delta."""
     return 1.0 if k == n else betaincinv(k + 1, n - k, 1 - delta)
 
 
 def _keeps(side, v, rate, alarms, delta):
-    "Whether to ring above v passes as a threshold with so low a share of the wrong ones (None: any) and of all cases"
+    """Whether to ring above v passes as a threshold with so low a share of the wrong ones (None: any) and of all cases."""
     (k, right), n, m = side.above(v), side.wrong.size, side.right.size
     kept = rate is None or bdtr(k, n, rate) <= delta
     if alarms is None or not kept:
@@ -55,7 +55,7 @@ _Z = np.linspace(-8, 8, 161)
 
 
 def _ranks(n):
-    "0, 1, 2, ... below n, each further than the one before by its root"
+    """0, 1, 2, ... below n, each further than the one before by its root."""
     ranks = [0]
     while (following := ranks[-1] + max(1, isqrt(ranks[-1]))) < n:
         ranks.append(following)
@@ -64,19 +64,19 @@ def _ranks(n):
 
 @lru_cache(maxsize=8)  # a search for the nearest promise asks again and again
 def _rates_above(n):
-    "(r, 161) quantiles of the FPR above the (j+1)-th of n negatives, for the r ranks j below n"
+    """(r, 161) quantiles of the FPR above the (j+1)-th of n negatives, for the r ranks j below n."""
     j = _ranks(n)[:, None]
     return betaincinv(j + 1, n - j, ndtr(_Z))
 
 
 def _exceed(n, m, x, ratio):
-    "(r,) chance that at least x of m positives lie above the (j+1)-th of n negatives, for each rank j, if TPR = ratio * FPR there"
+    """(r,) chance that at least x of m positives lie above the (j+1)-th of n negatives, for each rank j, if TPR = ratio * FPR there."""
     tail = bdtrc(np.maximum(x, 1)[:, None] - 1.0, m, np.minimum(1, ratio * _rates_above(n)))
     return np.where(x > 0, tail @ (np.exp(-(_Z**2) / 2) / np.exp(-(_Z**2) / 2).sum()), 1)
 
 
 def _precise(side, floor, delta):
-    "Those v for which to ring above v passes as a threshold of such a precision: all that pass, together at delta"
+    """Those v for which to ring above v passes as a threshold of such a precision: all that pass, together at delta."""
     n, m = side.wrong.size, side.right.size
     if side.share is None:
         k = _ranks(n + m + 1)
@@ -94,7 +94,7 @@ def _precise(side, floor, delta):
 
 # %% ../../nbs/workshop/thresholds/guarantees.ipynb #51a0c014
 def _passing(side, rate, alarms, floor, delta, least=-inf):
-    "Ascending v >= least above which to ring keeps all that is not None: every one of a precision, else the lowest"
+    """Ascending v >= least above which to ring keeps all that is not None: every one of a precision, else the lowest."""
     kept = bisect_left(side.falling, True, key=lambda v: not _keeps(side, v, rate, alarms, delta))
     if kept == 0:
         return []
@@ -108,12 +108,12 @@ _NAMES = "max_fpr", "max_alarms", "min_precision", "min_tpr", "min_npv"
 
 
 def _risk(wishes, confidence_level):
-    "What each kind of promise may fail with"
+    """What each kind of promise may fail with."""
     return (1 - confidence_level) / (len(wishes) - ("max_fpr" in wishes and "max_alarms" in wishes))
 
 
 def _solve(ring, clear, wishes, confidence_level):
-    "(threshold, negative_below) for sides and promises by name; None if they cannot be kept"
+    """(threshold, negative_below) for sides and promises by name; None if they cannot be kept."""
     rate, alarms, precision, tpr, npv = (wishes.get(name) for name in _NAMES)
     upwards = (ring, rate, alarms, precision, _risk(wishes, confidence_level))
     downwards = (
@@ -138,7 +138,7 @@ def _solve(ring, clear, wishes, confidence_level):
 
 # %% ../../nbs/workshop/thresholds/guarantees.ipynb #51a0c016
 def _nearest(kept, ease):
-    "The smallest ease above this one, to three digits, with which it can be kept; None if none below 1 is enough"
+    """The smallest ease above this one, to three digits, with which it can be kept; None if none below 1 is enough."""
     low, high = ease, 1 - 1e-9
     if not kept(high):
         return None
@@ -153,7 +153,7 @@ def _nearest(kept, ease):
 
 
 def _refusal(ring, clear, wishes, confidence_level):
-    "The sentence for promises that cannot be kept: which are in the way, and what the nearest is"
+    """The sentence for promises that cannot be kept: which are in the way, and what the nearest is."""
     turn = lambda name, value: (
         value if name.startswith("max") else 1 - value
     )  # a promise is easy near 1
@@ -225,6 +225,7 @@ class GuaranteedThresholds(NamedTuple):
     >>> found = guaranteed_thresholds(y, score, max_fpr=0.1, min_tpr=0.9)
     >>> found.decide([50, 150]).tolist()
     [0, 1]
+
     """
 
     threshold: float
@@ -245,13 +246,14 @@ class GuaranteedThresholds(NamedTuple):
         -------
         ndarray of shape (n,)
             1 ring, 0 clear, -1 a person looks.
+
         """
         s = check_scores(y_score)
         return np.where(s >= self.threshold, 1, np.where(s < self.negative_below, 0, -1))
 
 
 def _rates(ring, upper, lower):
-    "The rates of `GuaranteedThresholds` on the rows of a side"
+    """The rates of `GuaranteedThresholds` on the rows of a side."""
     share = (
         ring.right.size / (ring.right.size + ring.wrong.size) if ring.share is None else ring.share
     )
@@ -346,6 +348,7 @@ def guaranteed_thresholds(
     >>> guaranteed_thresholds(y, score, max_fpr=0.001)
     Traceback (most recent call last):
     ValueError: max_fpr=0.001 cannot be promised at level 0.95 from 400 negatives ...
+
     """
     y, s, _ = check_input(y_true, y_score, pos_label)
     check_finite(s, "y_score")

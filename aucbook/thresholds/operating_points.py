@@ -19,7 +19,7 @@ from .fpr_thresholds import FprGuarantee
 
 # %% ../../nbs/workshop/thresholds/operating_points.ipynb #9d5551ee
 def worth_in_rows(hits, codes):
-    "(rows, groups): as how many rows on their own those with these hits (n,) count; codes (n,): the group of each"
+    """(rows, groups): as how many rows on their own those with these hits (n,) count; codes (n,): the group of each."""
     _, code, size = np.unique(codes, return_inverse=True, return_counts=True)
     n, many, p = hits.size, size.size, hits.mean()
     alike = np.sum(size.astype(float) ** 2) / n  # the cost if rows of a group are one and the same
@@ -30,7 +30,7 @@ def worth_in_rows(hits, codes):
 
 
 def _share(hits, codes, confidence_level):
-    "The share of rows that are hits, (n,) bools, with Wilson's interval; codes: the group of each row, None for rows on their own"
+    """The share of rows that are hits, (n,) bools, with Wilson's interval; codes: the group of each row, None for rows on their own."""
     if hits.size == 0:
         return Estimate(np.nan, 0.0, 1.0)
     p, tail = float(hits.mean()), (1 + confidence_level) / 2
@@ -46,7 +46,7 @@ def _share(hits, codes, confidence_level):
 
 # %% ../../nbs/workshop/thresholds/operating_points.ipynb #1135a743
 def _ratio_low(p, low, q, high):
-    "The lower end of p / q, from the lower end of p and the upper one of q"
+    """The lower end of p / q, from the lower end of p and the upper one of q."""
     if low == 0:
         return 0.0
     reach = low * (2 * p - low)
@@ -54,7 +54,7 @@ def _ratio_low(p, low, q, high):
 
 
 def _ratio(p, q):
-    "One share over another, both of rows of their own"
+    """One share over another, both of rows of their own."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio, high = (
             np.float64(p.estimate) / q.estimate,
@@ -64,18 +64,18 @@ def _ratio(p, q):
 
 
 def _other(share):
-    "The share of those that are no hits"
+    """The share of those that are no hits."""
     return Estimate(1 - share.estimate, 1 - share.high, 1 - share.low)
 
 
 def _after(prevalence, ratio):
-    "The share of positives among those of whom a finding of this likelihood ratio is known"
+    """The share of positives among those of whom a finding of this likelihood ratio is known."""
     with np.errstate(divide="ignore"):
         return Estimate(*map(float, expit(logit(prevalence) + np.log(ratio))))
 
 
 def _mixed(prevalence, p, q):
-    "The share among cases of which a share `prevalence` hits with p, the others with q"
+    """The share among cases of which a share `prevalence` hits with p, the others with q."""
     (at, *ends), (other, *others) = p, q
     centre = prevalence * at + (1 - prevalence) * other
     low, high = (
@@ -117,6 +117,7 @@ class OperatingPoint(Estimated):
     >>> point = operating_point([0, 0, 0, 1, 1], [1, 2, 3, 3, 4], 3)
     >>> point.sensitivity.estimate, point.true_negatives
     (1.0, 2)
+
     """
 
     threshold: float
@@ -201,6 +202,7 @@ def operating_point(
     >>> y, score = make_binormal(200, 800, random_state=0)
     >>> print(operating_point(y, score, 1.5, prevalence=0.01).ppv)
     0.0584 (0.0417 to 0.0805)
+
     """
     y, (s,) = check_scored(y_true, [y_score], pos_label, confidence_level)
     theta = float(check_number(threshold, "threshold", lambda v: v == v, "a number"))
@@ -297,6 +299,7 @@ def tpr_threshold(
     ...     missed(tpr_threshold(y, score, 0.9)),
     ... )
     (9, 4)
+
     """
     y, s, _ = check_input(y_true, y_score, pos_label)
     turned = -check_finite(s, "y_score")[y == 1].astype(float)

@@ -25,7 +25,7 @@ from .tree import smooth_shares
 
 # %% ../../nbs/workshop/trees/bagging.ipynb #0c195434
 def rows_by_class(codes, y):
-    "Rows (n,) int32, positives first, each class in an order that depends on the codes (n, d) alone"
+    """Rows (n,) int32, positives first, each class in an order that depends on the codes (n, d) alone."""
     padded = np.zeros((len(codes), -(-codes.shape[1] // 8) * 8), np.uint8)
     padded[:, : codes.shape[1]] = codes
     hashes = hash_bits(padded.view(np.uint64), 0)
@@ -39,7 +39,7 @@ def rows_by_class(codes, y):
 
 
 def cumulative_weights(w, mine, positives):
-    "Cumulative weights (n,) of the rows `mine`, from 0 in each class; None without weights"
+    """Cumulative weights (n,) of the rows `mine`, from 0 in each class; None without weights."""
     if w is None:
         return None
     share = w[mine] / w.max()
@@ -73,7 +73,7 @@ def bootstrap_counts(mine, positives, below, seed, counts, room):
 
 
 def unseen_rows(mine, positives, share, seed):
-    "(n,) bools: which of the rows `mine`, by class, stay outside if a share of each class is drawn without replacement"
+    """(n,) bools: which of the rows `mine`, by class, stay outside if a share of each class is drawn without replacement."""
     unseen, items, state = np.zeros(mine.size, bool), mine.astype(np.int64), np.uint64(seed)
     for some in (items[:positives], items[positives:]):
         out = min(
@@ -95,6 +95,7 @@ class Bags(NamedTuple):
         Its rows, by `rows_by_class`.
     share : float or None
         Of each class, drawn without replacement; None for a bootstrap sample.
+
     """
 
     data: BinnedRows
@@ -102,7 +103,7 @@ class Bags(NamedTuple):
     share: float | None
 
     def draws(self, seeds):
-        "For each seed (data with the weights that its tree sees, (n,) bools: which rows it does not see), until the next one"
+        """For each seed (data with the weights that its tree sees, (n,) bools: which rows it does not see), until the next one."""
         (codes, table, y, w), mine, positives = (
             self.data,
             self.order,
@@ -122,7 +123,7 @@ class Bags(NamedTuple):
             yield BinnedRows(codes, table, y, weight), unseen
 
     def some_rows(self):
-        "At most 10 000 rows of each class, evenly; ascending"
+        """At most 10 000 rows of each class, evenly; ascending."""
         m = np.count_nonzero(self.data.y)
         return np.sort(
             np.concatenate(
@@ -134,7 +135,8 @@ class Bags(NamedTuple):
 # %% ../../nbs/workshop/trees/bagging.ipynb #81087159
 def copies_of_rows(X, y, w):
     """(X, y, w, rows) with weights (n,) as copies, whose numbers are rows, and w None; or as given, rows None, but w None if
-    all are alike. Copies are made if all weights are whole, some are not 1, and no more than ten rows come of one."""
+    all are alike. Copies are made if all weights are whole, some are not 1, and no more than ten rows come of one.
+    """
     if w is None or w.min() == w.max() == 1:
         return X, y, None, None
     if (w == np.rint(w)).all() and w.sum() <= 10 * w.size:
@@ -144,7 +146,7 @@ def copies_of_rows(X, y, w):
 
 
 def mean_by_row(scores, rows, n):
-    "Mean (n,) of the scores of each row's copies, those that are not NaN; NaN where there are none"
+    """Mean (n,) of the scores of each row's copies, those that are not NaN; NaN where there are none."""
     seen = ~np.isnan(scores)
     votes = np.bincount(rows[seen], minlength=n)
     total = np.bincount(rows[seen], scores[seen], n)
@@ -156,7 +158,7 @@ _VOTE, _UNIT = np.uint64(1 << 44), 2.0**24  # a vote: 20 bits count trees, 44 ho
 
 
 def leaf_worth(tree, smoothing):
-    "(k,): smoothed share of positives of each cell, or 1 - FPR of the leaves for smoothing None"
+    """(k,): smoothed share of positives of each cell, or 1 - FPR of the leaves for smoothing None."""
     return (
         np.nan_to_num(tree.scores("fpr"))
         if smoothing is None
@@ -165,13 +167,13 @@ def leaf_worth(tree, smoothing):
 
 
 def ballot(tree, smoothings):
-    "(k, c): the worth of each node as a whole number of 2^-24, with one vote: sums of them do not depend on their order"
+    """(k, c): the worth of each node as a whole number of 2^-24, with one vote: sums of them do not depend on their order."""
     worth = np.column_stack([leaf_worth(tree, m) for m in smoothings])
     return np.rint(worth * _UNIT).astype(np.uint64) + _VOTE
 
 
 def mean_of_votes(total):
-    "Mean score (n,) from summed votes (n,), NaN where nobody voted; in pieces, because a forest's memory peaks here"
+    """Mean score (n,) from summed votes (n,), NaN where nobody voted; in pieces, because a forest's memory peaks here."""
     out = np.empty(total.size)
     with np.errstate(invalid="ignore"):
         for i in range(0, total.size, 8192):
@@ -205,7 +207,7 @@ def _find_arcs(column, threshold, above, missing, left, table, start, length, ch
 
 
 def cuts_as_arcs(tree, table, value):
-    "(column, start, length, child, value): what `add_votes` needs of a tree; table (d, 255): edges, filled up with infinity"
+    """(column, start, length, child, value): what `add_votes` needs of a tree; table (d, 255): edges, filled up with infinity."""
     k = tree.left.size
     start, length, child = np.empty(k, np.int32), np.empty(k, np.int32), np.empty(k, np.uint32)
     _find_arcs(
@@ -223,7 +225,7 @@ def cuts_as_arcs(tree, table, value):
 
 
 def check_loaded_arcs(arcs, columns, dtype):
-    "ValueError unless `add_votes` can walk these arrays of `cuts_as_arcs`, their values of this dtype, on rows of so many columns"
+    """ValueError unless `add_votes` can walk these arrays of `cuts_as_arcs`, their values of this dtype, on rows of so many columns."""
     column, start, length, child, value = arcs
     k = check_loaded_array(child, "children", "uint32", None).size
     check_loaded_array(column, "columns", "uint32", k)
@@ -262,7 +264,7 @@ def add_votes(bins, rows, column, start, length, child, value, total):
 
 
 def sum_votes(codes, walks, dtype):
-    "Votes (n,) that rows of codes (n, d) get from trees, `cuts_as_arcs` with one value for each node"
+    """Votes (n,) that rows of codes (n, d) get from trees, `cuts_as_arcs` with one value for each node."""
     rows, total = np.arange(len(codes)), np.zeros((len(codes), 1), dtype)
     for walk in walks:
         add_votes(codes, rows, *walk, total)
@@ -274,7 +276,7 @@ SMOOTHINGS, MIDDLE = (0, 1, 5, 25, 125, 625), 25
 
 
 def _area_of_votes(votes, y, w, min_fpr, max_fpr):
-    "`partial_auc` of the mean of votes (n,); by scan and area, which a forest needs anyway: a kernel less to compile"
+    """`partial_auc` of the mean of votes (n,); by scan and area, which a forest needs anyway: a kernel less to compile."""
     scores = mean_of_votes(votes)
     if w is not None:
         return partial_auc(y, scores, min_fpr, max_fpr, sample_weight=w)
@@ -288,7 +290,8 @@ def _area_of_votes(votes, y, w, min_fpr, max_fpr):
 
 def best_smoothing(total, y, w, min_fpr, max_fpr):
     """The smoothing with the largest area between the false positive rates min_fpr and max_fpr, of its column of votes (n, c);
-    the middle one where none can be had"""
+    the middle one where none can be had.
+    """
     seen = total[:, 0] > 0
     if not 0 < y[seen].sum(dtype=np.int64) < seen.sum():
         return MIDDLE
@@ -300,7 +303,8 @@ def best_smoothing(total, y, w, min_fpr, max_fpr):
 # %% ../../nbs/workshop/trees/bagging.ipynb #37fb087b
 def grow_share(bags, limits, seeds, grown, stop):
     """`grown`, a list, with a tree for each pair of seeds (draw, columns) and the bits of the rows it did not see,
-    until there is something in the list `stop`"""
+    until there is something in the list `stop`.
+    """
     for (data, unseen), seed in zip(bags.draws(seeds[:, 0]), seeds[:, 1]):
         if stop:
             break
@@ -310,7 +314,7 @@ def grow_share(bags, limits, seeds, grown, stop):
 
 
 def out_of_bag_votes(data, grown, of, smoothings):
-    "Votes (n, c) of the trees on those rows `of` the table that each did not see, for c smoothings"
+    """Votes (n, c) of the trees on those rows `of` the table that each did not see, for c smoothings."""
     codes = data.codes[of]
     total = np.zeros((len(codes), len(smoothings)), np.uint64)
     for tree, unseen in grown:
@@ -326,7 +330,7 @@ def out_of_bag_votes(data, grown, of, smoothings):
 
 # %% ../../nbs/workshop/trees/bagging.ipynb #c7ca5309
 def grow_in_threads(pool, jobs, bags, limits, seeds):
-    "The grown trees of each thread; after Ctrl-C as many from each as all of them have"
+    """The grown trees of each thread; after Ctrl-C as many from each as all of them have."""
     stop, grown = [], [[] for _ in range(jobs)]
     try:
         return pool(  # inside the job: a cluster keeps large arguments on one worker, and loses them with it

@@ -47,7 +47,7 @@ from .treerank import TreeRanker
 
 # %% ../../nbs/workshop/trees/forest.ipynb #f6418829
 def count_columns(m, d):
-    "The number of columns that max_features = m means for d columns"
+    """The number of columns that max_features = m means for d columns."""
     if m is None or m == "sqrt":
         return d if m is None else int(np.ceil(np.sqrt(d)))  # of two columns both
     if isinstance(m, Integral) and not isinstance(m, bool) and 1 <= m <= d:
@@ -62,7 +62,7 @@ def count_columns(m, d):
 
 # %% ../../nbs/workshop/trees/forest.ipynb #9642820c
 class TreeEnsemble(TreeRanker):
-    "What forest and boosted trees share: `trees_`, checks, scores, importances. Subclasses have `_scores(codes)`, (n,)"
+    """What forest and boosted trees share: `trees_`, checks, scores, importances. Subclasses have `_scores(codes)`, (n,)."""
 
     _votes_in = "float64"
 
@@ -75,7 +75,7 @@ class TreeEnsemble(TreeRanker):
         )
 
     def _score_block(self, X):
-        "Scores (n,) of some rows"
+        """Scores (n,) of some rows."""
         return self._scores(self._bins.encode(X))
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
@@ -90,6 +90,7 @@ class TreeEnsemble(TreeRanker):
         -------
         ndarray of shape (n,)
             Larger = more likely `classes_[1]`; above 0 where positives prevail, among the training rows or out of bag.
+
         """
         X = self._check_table(X)
         # blocks of rows stay in the cache while all the trees pass by
@@ -99,7 +100,7 @@ class TreeEnsemble(TreeRanker):
         return np.concatenate(blocks) - self._zero
 
     def __check_loaded__(self, columns):
-        "ValueError unless each tree has a walk that ends, and each column its bins"
+        """ValueError unless each tree has a walk that ends, and each column its bins."""
         super().__check_loaded__(columns)
         check_loaded(
             len(self.trees_) == len(self._walks) > 0 and len(self._bins.edges) == columns,
@@ -112,7 +113,7 @@ class TreeEnsemble(TreeRanker):
 
 # %% ../../nbs/workshop/trees/forest.ipynb #66aa2d16
 def _check_forest(model):
-    "Are the parameters of a TreeRankForest what they should be?"
+    """Are the parameters of a TreeRankForest what they should be?"""
     for name in ("n_estimators", "max_depth", "min_samples_leaf"):
         check_whole(getattr(model, name), name)
     check_choice(model.thresholds, "thresholds", ("random", "best"))
@@ -128,19 +129,19 @@ def _check_forest(model):
 
 # %% ../../nbs/workshop/trees/forest.ipynb #a503e86e
 def _mean_of_all(total):
-    "Mean score (n,) from a list of votes (n, 1), which is emptied: memory peaks here"
+    """Mean score (n,) from a list of votes (n, 1), which is emptied: memory peaks here."""
     while len(total) > 1:
         total[0] += total.pop()
     return mean_of_votes(total[0][:, 0])
 
 
 class BaggedTrees(TreeEnsemble):
-    "The steps of a forest's fit: grow, choose the smoothing, judge"
+    """The steps of a forest's fit: grow, choose the smoothing, judge."""
 
     _votes_in = "uint64"
 
     def __getstate__(self):
-        "For a file: the trees packed, and no walks, which are made of them"
+        """For a file: the trees packed, and no walks, which are made of them."""
         state = dict(super().__getstate__())
         if state.pop("_walks", None):
             state["trees_"] = pack_trees(
@@ -149,7 +150,7 @@ class BaggedTrees(TreeEnsemble):
         return state
 
     def __setstate__(self, state):
-        "The trees as they were, each looked at before anything follows it"
+        """The trees as they were, each looked at before anything follows it."""
         super().__setstate__(state)
         if isinstance(getattr(self, "trees_", None), dict):
             self.trees_ = unpack_trees(self.trees_)
@@ -158,7 +159,7 @@ class BaggedTrees(TreeEnsemble):
             self._plan_walks()
 
     def _plan_walks(self):
-        "What scoring needs of each tree"
+        """What scoring needs of each tree."""
         table = self._bins.table(np.inf)
         self._walks = [
             cuts_as_arcs(tree, table, ballot(tree, (self.smoothing_,))) for tree in self.trees_
@@ -166,7 +167,8 @@ class BaggedTrees(TreeEnsemble):
 
     def _grow(self, bags, limits):
         """Grow `trees_`; returns a function of rows and c smoothings: a list of votes (n, c) of these rows, one for each
-        thread, by the trees that did not see them"""
+        thread, by the trees that did not see them.
+        """
         data, seeds = (
             bags.data,
             check_random_state(self.random_state).randint(2**31 - 1, size=(self.n_estimators, 2)),
@@ -184,7 +186,7 @@ class BaggedTrees(TreeEnsemble):
         )
 
     def _choose_smoothing(self, bags, votes):
-        "(smoothing, a list with all rows' votes for it, or None if they have not all been asked yet)"
+        """(smoothing, a list with all rows' votes for it, or None if they have not all been asked yet)."""
         if self.smoothing != "oob":
             return self.smoothing, None
         y, w, of = bags.data.y, bags.data.w, bags.some_rows()
@@ -195,7 +197,7 @@ class BaggedTrees(TreeEnsemble):
         return best, [tried[:, [SMOOTHINGS.index(best)]]] if of.size == y.size else None
 
     def _judge_out_of_bag(self, data, oob):
-        "Zero, curve and AUC from the scores (n,) of the rows that some tree did not see"
+        """Zero, curve and AUC from the scores (n,) of the rows that some tree did not see."""
         y, w, seen = data.y, data.w, ~np.isnan(oob)
         judged = 0 < y[seen].sum() < seen.sum()
         if not judged:
@@ -209,7 +211,7 @@ class BaggedTrees(TreeEnsemble):
         self.oob_score_ = self.oob_curve_.auc() if judged else np.nan
 
     def _scores(self, codes):
-        "Mean score (n,) of rows of codes (n, d)"
+        """Mean score (n,) of rows of codes (n, d)."""
         return mean_of_votes(sum_votes(codes, self._walks, np.uint64))
 
 
@@ -296,6 +298,7 @@ class TreeRankForest(BaggedTrees):
     >>> forest = TreeRankForest(20, random_state=0).fit(X, y)
     >>> bool(forest.oob_score_ > 0.9), forest.predict([[2, 2], [0, 0]]).tolist()
     (True, [1, 0])
+
     """
 
     def __init__(
@@ -351,6 +354,7 @@ class TreeRankForest(BaggedTrees):
         ------
         ValueError
             For words where numbers are needed (naming the column), one class, bad weights or parameters.
+
         """
         _check_forest(self)
         X, y, w = self._check_fit(X, y, sample_weight)

@@ -90,7 +90,7 @@ def best_bin(line, used, m, n, rows, least, gini):
 # %% ../../nbs/workshop/trees/growing.ipynb #55de55cf
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def pack_rows(rows, y, weight, items):
-    "Fill items (n,) uint64 with rows (n,) in the lower 32 bits, above them weight if y is 1, above that weight; 16 bits each."
+    """Fill items (n,) uint64 with rows (n,) in the lower 32 bits, above them weight if y is 1, above that weight; 16 bits each."""
     for k in range(rows.size):
         row = np.uint64(rows[k])  # unsigned: an index is taken as it is
         count = np.uint64(weight[row])
@@ -100,7 +100,7 @@ def pack_rows(rows, y, weight, items):
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def counts_of(item):
-    "What a packed row adds to a bin: its count in the upper half, its positives in the lower one"
+    """What a packed row adds to a bin: its count in the upper half, its positives in the lower one."""
     return ((item >> np.uint64(16)) & ~_LOW) | ((item >> _HALF) & np.uint64(0xFFFF))
 
 
@@ -159,7 +159,7 @@ def count_cell(bins, used, y, weight, rows, columns, k, here, parent, subtract):
 # %% ../../nbs/workshop/trees/growing.ipynb #c6a0b45b
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def partition_rows(rows, bins, column, start, length, scratch):
-    "Stable partition of a cell's rows, packed or not, in place, without branches: those whose bins lie in the arc go left; how many"
+    """Stable partition of a cell's rows, packed or not, in place, without branches: those whose bins lie in the arc go left; how many."""
     a, b, j = np.uint64(0), np.uint64(0), np.uint64(column)
     for item in rows:
         go = np.uint64(((np.int64(bins[np.uint64(item) & _LOW, j]) - start) & 255) < length)
@@ -248,7 +248,7 @@ def random_cut(bins, used, y, weight, rows, column, centres, m, n, size, least, 
 # %% ../../nbs/workshop/trees/growing.ipynb #e79ba57d
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def sample_to_front(items, k, state):
-    "Move k random items to the front (splitmix64); returns the generator's new state"
+    """Move k random items to the front (splitmix64); returns the generator's new state."""
     for i in range(k):
         state, bits = next_bits(state)
         j = i + np.int64(bits % np.uint64(items.size - i))
@@ -399,6 +399,7 @@ class GrowthLimits(NamedTuple):
         Whether to cut where n TP - m FP is large for two parts of that size.
     centres : (d, 256) floats or None, default None
         `Bins.centres`, for cuts at random; None for the best ones.
+
     """
 
     depth: int
@@ -425,6 +426,7 @@ def axis_tree(data: BinnedRows, rows: np.ndarray, limits: GrowthLimits, seed: in
     Returns
     -------
     RankTree
+
     """
     codes, table, y, weight = data
     d, n, hist, depth = codes.shape[1], rows.size, None, int(min(limits.depth, len(codes)))

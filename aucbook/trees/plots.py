@@ -17,7 +17,7 @@ from .tree import leaves_in_order
 
 # %% ../../nbs/workshop/trees/plots.ipynb #1fb879cf
 def _draw_nodes(ax, tree, names, paint):
-    "The tree, its leaves side by side; paint (k, 4): colours"
+    """The tree, its leaves side by side; paint (k, 4): colours."""
     leaves, left, depth = tree.leaves, tree.left, tree.depth
     text = {"textcoords": "offset points", "ha": "center", "fontsize": 9}
     box = {"color": "white", "pad": 0.8, "alpha": 0.8}
@@ -40,7 +40,7 @@ def _draw_nodes(ax, tree, names, paint):
 
 
 def _draw_curve(ax, tree, paint):
-    "The ROC that the leaves draw; paint (k, 4): colours"
+    """The ROC that the leaves draw; paint (k, 4): colours."""
     curve = tree.curve
     for i, leaf in enumerate(tree.leaves):
         ax.plot(
@@ -97,6 +97,7 @@ def plot_tree(
     >>> tree, curve = plot_tree(model, feature_names=["temperature"])
     >>> curve.get_title()
     'AUC 1.000'
+
     """
     import matplotlib.pyplot as plt
 

@@ -25,7 +25,7 @@ from .tree import RankTree, leaves_by_share, leaves_in_order
 # %% ../../nbs/workshop/trees/pruning.ipynb #59501fb5
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True, error_model="numpy")
 def _fold_weakest(gain, left, prices, total, size, stays):
-    "Write the price at which each cut is folded; total and size, floats (k,), are room; stays: left > 0, changed"
+    """Write the price at which each cut is folded; total and size, floats (k,), are room; stays: left > 0, changed."""
     price = 0.0
     while stays[0]:
         weakest = np.inf
@@ -43,7 +43,7 @@ def _fold_weakest(gain, left, prices, total, size, stays):
 
 
 def fold_prices(gain, left):
-    "(k,): the price per leaf at which each cut is folded, from gains (k,) >= 0 and left children (k,); 0 at leaves"
+    """(k,): the price per leaf at which each cut is folded, from gains (k,) >= 0 and left children (k,); 0 at leaves."""
     prices, total, size = np.zeros((3, left.size))
     _fold_weakest(gain, left, prices, total, size, left > 0)
     return prices
@@ -51,7 +51,7 @@ def fold_prices(gain, left):
 
 # %% ../../nbs/workshop/trees/pruning.ipynb #bab32754
 def _tree_of(model):
-    "The tree of a fitted TreeRank, or the tree itself"
+    """The tree of a fitted TreeRank, or the tree itself."""
     if isinstance(model, RankTree):
         return model
     if not hasattr(model, "take_tree"):
@@ -61,7 +61,7 @@ def _tree_of(model):
 
 
 def _changed(model, change):
-    "The changed tree, or, for a fitted TreeRank, a fitted copy with the changed tree"
+    """The changed tree, or, for a fitted TreeRank, a fitted copy with the changed tree."""
     tree = change(_tree_of(model))
     return tree if isinstance(model, RankTree) else copy(model).take_tree(tree)
 
@@ -76,6 +76,7 @@ class PruningPath(NamedTuple):
         From ``ccp_alphas[i]`` on the tree has ``n_leaves[i]`` leaves.
     n_leaves : (s,) numbers of leaves
     auc : (s,) training AUCs, in the tree's own order of leaves, before shaking
+
     """
 
     ccp_alphas: np.ndarray
@@ -114,6 +115,7 @@ def pruning_path(model: Ranker | RankTree) -> PruningPath:
     >>> path = pruning_path(TreeRank(max_depth=2).fit(X, y))
     >>> path.n_leaves.tolist(), path.auc.tolist()
     ([3, 2, 1], [0.875, 0.75, 0.5])
+
     """
     tree = _tree_of(model)
     gains, inner = tree.gains / 2, tree.left > 0
@@ -164,6 +166,7 @@ def prune(
     >>> model = TreeRank(max_depth=3).fit([[0], [1], [2], [3], [4], [5]], [0, 1, 0, 0, 1, 1])
     >>> model.tree_.leaves.size, prune(model, n_leaves=2).tree_.leaves.size
     (4, 2)
+
     """
     check_number(ccp_alpha, "ccp_alpha", lambda a: a >= 0, "a number, at least 0")
     if n_leaves is not None:
@@ -217,6 +220,7 @@ def shake(model: Ranker | RankTree, smoothing: float = 0.0) -> Ranker | RankTree
     >>> model = TreeRank(max_depth=2).fit([[0], [1], [2], [3]], [1, 0, 1, 1])
     >>> shake(model).curve_.auc() >= model.curve_.auc()
     True
+
     """
     check_number(smoothing, "smoothing", lambda m: m >= 0, "a number, at least 0")
     return _changed(
@@ -227,7 +231,7 @@ def shake(model: Ranker | RankTree, smoothing: float = 0.0) -> Ranker | RankTree
 
 # %% ../../nbs/workshop/trees/pruning.ipynb #9cc61829
 def _held_out_masses(tree, leaf, y, w):
-    "(k, 2): weight of the positives and negatives in each cell, from the leaves (n,) that rows fell into"
+    """(k, 2): weight of the positives and negatives in each cell, from the leaves (n,) that rows fell into."""
     k = tree.left.size
     mass = np.column_stack([np.bincount(leaf, w * y, k), np.bincount(leaf, w * (1.0 - y), k)])
     for t in np.flatnonzero(tree.left)[::-1]:
@@ -236,7 +240,7 @@ def _held_out_masses(tree, leaf, y, w):
 
 
 def _held_out_auc(tree, alphas, leaf, y, w):
-    "AUC of the pruned trees, one for each price, on rows that fell into these leaves (n,)"
+    """AUC of the pruned trees, one for each price, on rows that fell into these leaves (n,)."""
     rates = _held_out_masses(tree, leaf, y, w)
     rates = rates / rates[0]
     prices, out = fold_prices(tree.gains / 2, tree.left), []
@@ -259,6 +263,7 @@ class CVPruning(NamedTuple):
     n_leaves : (s,) numbers of leaves of the tree on all rows at these prices
     auc, se : (s,) mean and standard error of the held-out AUC over the folds; se is NaN for one fold
     best : int, which of them was taken
+
     """
 
     ccp_alphas: np.ndarray
@@ -269,7 +274,7 @@ class CVPruning(NamedTuple):
 
 
 def _rows_of(table, rows):
-    "Some rows of an array, a data frame, a list, or None"
+    """Some rows of an array, a data frame, a list, or None."""
     return (
         None
         if table is None
@@ -280,14 +285,14 @@ def _rows_of(table, rows):
 
 
 def _fit_quietly(model, *data):
-    "A fitted clone, without the warning that it has no cut"
+    """A fitted clone, without the warning that it has no cut."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "no cut of any column")
         return clone(model).fit(*data)
 
 
 def _fold_aucs(model, X, y, sample_weight, cv, alphas):
-    "(folds, s): held-out AUC at each price"
+    """(folds, s): held-out AUC at each price."""
     auc = []
     for i, (train, test) in enumerate(check_cv(cv, y, classifier=True).split(X, y)):
         grown = _fit_quietly(
@@ -367,6 +372,7 @@ def cross_validated_pruning(
     >>> model = cross_validated_pruning(TreeRank(max_depth=6), X, y, one_se=True)
     >>> bool(model.tree_.leaves.size < TreeRank(max_depth=6).fit(X, y).tree_.leaves.size)
     True
+
     """
     if not hasattr(model, "take_tree"):
         raise TypeError(f"model must be a TreeRank, got {model!r}")

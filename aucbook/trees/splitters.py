@@ -20,7 +20,7 @@ from .tree import LeavesRule, RankTree, ScoreRule, ValueRule
 
 # %% ../../nbs/workshop/trees/splitters.ipynb #76ee4b0b
 def best_value(x, y, w, least):
-    "(gain, threshold, is above better?, do missing go left?): the best cut between two values of x (n,), NaN is missing; gain 0: none"
+    """(gain, threshold, is above better?, do missing go left?): the best cut between two values of x (n,), NaN is missing; gain 0: none."""
     seen = ~np.isnan(x)
     if not seen.any():
         return 0.0, 0.0, True, False
@@ -42,10 +42,10 @@ def best_value(x, y, w, least):
 
 # %% ../../nbs/workshop/trees/splitters.ipynb #52584e09
 class FisherDirection:
-    "A weak ranker: Fisher's direction between the balanced classes, the missing at the column's mean"
+    """A weak ranker: Fisher's direction between the balanced classes, the missing at the column's mean."""
 
     def fit(self, X, y, w):
-        "From X (n, d) with NaN, y (n,) and weights w (n,)"
+        """From X (n, d) with NaN, y (n,) and weights w (n,)."""
         seen = ~np.isnan(X)
         total = np.maximum((w[:, None] * seen).sum(0), 1e-300)
         self.mean = (w[:, None] * np.where(seen, X, 0)).sum(0) / total
@@ -63,18 +63,18 @@ class FisherDirection:
         return self
 
     def scores(self, X):
-        "Scores (n,) of the rows of X (n, d)"
+        """Scores (n,) of the rows of X (n, d)."""
         return np.where(np.isnan(X), 0, X - self.mean) @ self.coef
 
     def __check_loaded__(self, columns):
-        "ValueError unless there are numbers for each column"
+        """ValueError unless there are numbers for each column."""
         check_loaded_finite(self.mean, "means", "float64", columns)
         check_loaded_finite(self.coef, "coefficients", "float64", columns)
 
 
 # %% ../../nbs/workshop/trees/splitters.ipynb #55995d19
 class CellSplitter:
-    "best(rows, node, tips) -> the rule that cuts a cell, or None, by the parameters of a `TreeRank`"
+    """best(rows, node, tips) -> the rule that cuts a cell, or None, by the parameters of a `TreeRank`."""
 
     def __init__(self, model, X, y, w):
         self.kind, self.X, self.y, self.w, self.least = (
@@ -90,7 +90,7 @@ class CellSplitter:
             self.data = Bins(X, layout="rows", max_rows=25_000).rows(X, y, w)
 
     def best(self, rows, node, tips):
-        "The best rule for these rows"
+        """The best rule for these rows."""
         X, y, w = self.X[rows], self.y[rows], self.w[rows]
         if not isinstance(self.kind, str):
             return self._cut_scores(self._fit(X, y, w), X, y, w)
@@ -105,12 +105,12 @@ class CellSplitter:
         return LeavesRule(tree, beta > alpha) if tree.leaves.size > 1 else None
 
     def _cut_scores(self, ranker, X, y, w):
-        "The best cut of a ranker's scores"
+        """The best cut of a ranker's scores."""
         gain, threshold, above, _ = best_value(ranker.scores(X), y, w, self.least)
         return ScoreRule(ranker, threshold, above) if gain > 0 else None
 
     def _fit(self, X, y, w):
-        "The scores of the user's estimator, on balanced classes where it takes weights"
+        """The scores of the user's estimator, on balanced classes where it takes weights."""
         balanced = w * np.where(y == 1, 1 / w[y == 1].sum(), 1 / w[y == 0].sum()) * y.size / 2
         takes = has_fit_parameter(self.kind, "sample_weight")
         return fit_weak(self.kind, X, y, balanced if takes else None, self.rng)
@@ -118,7 +118,7 @@ class CellSplitter:
 
 # %% ../../nbs/workshop/trees/splitters.ipynb #046aca49
 def grow_cells(splitter, max_depth):
-    "The `RankTree` that a splitter grows, level by level (the algorithm of Paper 4, section IV)"
+    """The `RankTree` that a splitter grows, level by level (the algorithm of Paper 4, section IV)."""
     y, w = splitter.y, splitter.w
     nodes, mass, rules = [[-1, -np.inf, True, False, 0, y.size]], [[w @ y, w @ (1.0 - y)]], {}
     cells, tips = [(0, 0, np.arange(y.size))], {0: mass[0]}
@@ -147,7 +147,7 @@ def grow_cells(splitter, max_depth):
 
 # %% ../../nbs/workshop/trees/splitters.ipynb #3004b489
 def sorted_corners(others):
-    "(l + 1, 2): others (l, 2) sorted by share; all of them minus twice the first i, for i = 0 .. l"
+    """(l + 1, 2): others (l, 2) sorted by share; all of them minus twice the first i, for i = 0 .. l."""
     share = others[:, 0] / np.maximum(others.sum(1), 1e-300)
     first = np.vstack([[0.0, 0.0], others[np.argsort(-share, kind="stable")].cumsum(0)])
     return first[-1] - 2 * first
@@ -155,7 +155,7 @@ def sorted_corners(others):
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def largest_form(p, q, corners):
-    "f(u) for u = (q, p): the sum of |det(u, v_j)| over the other leaves, as the largest linear form over their corners (l + 1, 2)"
+    """f(u) for u = (q, p): the sum of |det(u, v_j)| over the other leaves, as the largest linear form over their corners (l + 1, 2)."""
     best = 0.0
     for i in range(corners.shape[0]):
         best = max(best, p * corners[i, 1] - q * corners[i, 0])
@@ -165,7 +165,7 @@ def largest_form(p, q, corners):
 # %% ../../nbs/workshop/trees/splitters.ipynb #b50372f0
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def best_shaken_bin(line, m, n, rows, least, corners):
-    "(gain, first bin above, is above better?, do missing go above?): as `best_bin`, for leaves that will be shaken"
+    """(gain, first bin above, is above better?, do missing go above?): as `best_bin`, for leaves that will be shaken."""
     best, cut, up, lost = 0.0, -1, True, False
     whole, above, p, q = largest_form(m, n, corners), 0.0, 0.0, 0.0
     none, p0, q0 = line[255, 0], line[255, 1], line[255, 2]
@@ -187,7 +187,7 @@ def best_shaken_bin(line, m, n, rows, least, corners):
 
 
 class ShakenSplitter:
-    "best(rows, node, tips) -> the column and threshold that add most to the AUC of the shaken tree"
+    """best(rows, node, tips) -> the column and threshold that add most to the AUC of the shaken tree."""
 
     def __init__(self, X, y, w, least, n_bins):
         self.X, self.y, self.w, self.least = X, y, w, least
@@ -197,7 +197,7 @@ class ShakenSplitter:
         self.used = np.full(X.shape[1], 255)  # all of them are looked at
 
     def best(self, rows, node, tips):
-        "The best rule for these rows; tips: node -> mass of each present leaf"
+        """The best rule for these rows; tips: node -> mass of each present leaf."""
         corners = sorted_corners(
             np.array([mass for i, mass in tips.items() if i != node]).reshape(-1, 2)
         )

@@ -19,7 +19,7 @@ from ..metrics import RocCurve
 # %% ../../nbs/workshop/trees/tree.ipynb #d9b71766
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _list_leaves(left, stack, leaves):
-    "Write the leaves from left to right; returns how many. stack (k + 1,): zeros, room for the nodes that wait"
+    """Write the leaves from left to right; returns how many. stack (k + 1,): zeros, room for the nodes that wait."""
     top, count = 0, 0
     while top >= 0:
         node = stack[top]
@@ -33,26 +33,26 @@ def _list_leaves(left, stack, leaves):
 
 
 def leaves_in_order(left):
-    "The leaves from left to right (Paper 4, Remark 9), from the left children (k,)"
+    """The leaves from left to right (Paper 4, Remark 9), from the left children (k,)."""
     leaves = np.empty(left.size, np.int64)
     return leaves[: _list_leaves(left, np.zeros(left.size + 1, np.int64), leaves)]
 
 
 # %% ../../nbs/workshop/trees/tree.ipynb #618e39c2
 class ValueRule:
-    "A rule: one column against a threshold; the missing go left if `missing`"
+    """A rule: one column against a threshold; the missing go left if `missing`."""
 
     def __init__(self, column, threshold, above, missing):
         self.column, self.threshold, self.above, self.missing = column, threshold, above, missing
 
     def left(self, X):
-        "Which rows (n,) of X (n, d) go left?"
+        """Which rows (n,) of X (n, d) go left?"""
         x = X[:, self.column]
         return np.where(np.isnan(x), self.missing, (x >= self.threshold) == self.above)
 
 
 class ScoreRule:
-    "A rule: the score of a fitted ranker against a threshold"
+    """A rule: the score of a fitted ranker against a threshold."""
 
     words = ("better by score", "worse by score")
 
@@ -60,11 +60,11 @@ class ScoreRule:
         self.ranker, self.threshold, self.above = ranker, threshold, above
 
     def left(self, X):
-        "Which rows (n,) of X (n, d) go left?"
+        """Which rows (n,) of X (n, d) go left?"""
         return (self.ranker.scores(X) >= self.threshold) == self.above
 
     def __check_loaded__(self, columns):
-        "ValueError unless there is a score and a threshold"
+        """ValueError unless there is a score and a threshold."""
         good = (
             hasattr(self.ranker, "scores")
             and isinstance(self.threshold, Real)
@@ -74,7 +74,7 @@ class ScoreRule:
 
 
 class LeavesRule:
-    "A rule: some leaves of a sub-tree, merged; good (k,) says which of its nodes"
+    """A rule: some leaves of a sub-tree, merged; good (k,) says which of its nodes."""
 
     words = ("in the better leaves", "in the others")
 
@@ -82,11 +82,11 @@ class LeavesRule:
         self.tree, self.good = tree, good
 
     def left(self, X):
-        "Which rows (n,) of X (n, d) go left?"
+        """Which rows (n,) of X (n, d) go left?"""
         return self.good[self.tree.apply(X)]
 
     def __check_loaded__(self, columns):
-        "ValueError unless there is a word for each node of a tree"
+        """ValueError unless there is a word for each node of a tree."""
         check_loaded(isinstance(self.tree, RankTree), "the tree in a rule")
         check_loaded_array(self.good, "good leaves", "bool", self.tree.left.size)
 
@@ -94,7 +94,7 @@ class LeavesRule:
 # %% ../../nbs/workshop/trees/tree.ipynb #a76737d4
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _walk_rows(X, column, threshold, above, missing, left, out):
-    "Write the leaf of each row of X (n, d) into out (n,)"
+    """Write the leaf of each row of X (n, d) into out (n,)."""
     for i in range(X.shape[0]):
         node = 0
         while left[node] > 0:
@@ -106,7 +106,7 @@ def _walk_rows(X, column, threshold, above, missing, left, out):
 
 # %% ../../nbs/workshop/trees/tree.ipynb #4d56dab7
 def _follow_rules(tree, X):
-    "The leaf (n,) of each row of X, where the cuts are rules or thresholds"
+    """The leaf (n,) of each row of X, where the cuts are rules or thresholds."""
     out, inside = np.zeros(len(X), np.int64), {0: np.arange(len(X))}
     for node in np.flatnonzero(tree.left):
         rows = inside.pop(node)
@@ -146,6 +146,7 @@ class RankTree:
         The leaves, best first: from left to right (Paper 4, Remark 9), or as `with_leaves` was told.
     shaken, smoothing : bool and float
         Whether it was told, and the imaginary rows that the leaves were sorted with: a pruned tree is shaken again.
+
     """
 
     def __init__(self, column, threshold, above, missing, left, mass, rows, rules=None):
@@ -155,24 +156,24 @@ class RankTree:
 
     @property
     def rates(self):
-        "(k, 2): beta(C) and alpha(C), each cell's share of all positives and of all negatives"
+        """(k, 2): beta(C) and alpha(C), each cell's share of all positives and of all negatives."""
         return self.mass / np.where(self.mass[0] > 0, self.mass[0], 1)
 
     @property
     def gains(self):
-        "(k,): Lambda of each cut, 0 at leaves; a cut adds half of it to the AUC of the unshaken tree"
+        """(k,): Lambda of each cut, 0 at leaves; a cut adds half of it to the AUC of the unshaken tree."""
         beta, alpha = self.rates.T
         return np.where(self.left > 0, alpha * beta[self.left] - beta * alpha[self.left], 0.0)
 
     @property
     def curve(self):
-        "The ROC curve (`RocCurve`) that the leaves draw, best leaf first, on the training rows"
+        """The ROC curve (`RocCurve`) that the leaves draw, best leaf first, on the training rows."""
         knots = np.vstack([[0.0, 0.0], self.rates[self.leaves].cumsum(0)]).clip(0, 1)
         return RocCurve(knots[:, 1], knots[:, 0], np.r_[np.inf, self.scores("rank")[self.leaves]])
 
     @property
     def depth(self):
-        "(k,): how many cuts lead to each node"
+        """(k,): how many cuts lead to each node."""
         depth = np.zeros(self.left.size, np.int64)
         for i in np.flatnonzero(self.left):
             depth[self.left[i] : self.left[i] + 2] = depth[i] + 1
@@ -194,7 +195,7 @@ class RankTree:
         return value
 
     def apply(self, X):
-        "The leaf (n,) of each row of X (n, d)"
+        """The leaf (n,) of each row of X (n, d)."""
         if self.rules:
             return _follow_rules(self, X.astype(np.float64, copy=False))
         out = np.zeros(X.shape[0], np.int64)
@@ -202,7 +203,7 @@ class RankTree:
         return out
 
     def words(self, node, names, digits=4):
-        "[what sends a row to the left, what to the right] at a cut; names of the columns"
+        """[what sends a row to the left, what to the right] at a cut; names of the columns."""
         if node in self.rules:
             return self.rules[node].words
         name, theta = names[self.column[node]], f"{self.threshold[node]:.{digits}g}"
@@ -212,13 +213,13 @@ class RankTree:
         return words if self.above[node] else words[::-1]
 
     def with_leaves(self, leaves, smoothing):
-        "The same tree with its leaves in this order, best first"
+        """The same tree with its leaves in this order, best first."""
         tree = copy(self)
         tree.leaves, tree.shaken, tree.smoothing = leaves, True, smoothing
         return tree
 
     def folded(self, stays):
-        "The tree with the cuts that stay, (k,) bools; nodes keep their order and get new numbers"
+        """The tree with the cuts that stay, (k,) bools; nodes keep their order and get new numbers."""
         kept = np.zeros(stays.size, bool)
         kept[0] = True
         kept[self.left[stays]] = kept[self.left[stays] + 1] = True
@@ -229,7 +230,7 @@ class RankTree:
         return RankTree(*(a[kept] for a in arrays), rules)
 
     def __check_loaded__(self, columns):
-        "ValueError unless every walk ends at a leaf, and looks at one of the columns, if their number is known"
+        """ValueError unless every walk ends at a leaf, and looks at one of the columns, if their number is known."""
         k = check_loaded_array(self.left, "left", "int64 int32", None).size
         whole = "int64 int32"
         kinds = {
@@ -271,7 +272,7 @@ class RankTree:
 
 # %% ../../nbs/workshop/trees/tree.ipynb #cf64ecb3
 def _places(tree):
-    "2^D - k at the leaves, best first (D levels; a leaf above the last level stands for its leftmost descendant)"
+    """2^D - k at the leaves, best first (D levels; a leaf above the last level stands for its leftmost descendant)."""
     depth, left = tree.depth, tree.left
     D = depth.max()
     if tree.shaken or D > 50:
@@ -285,7 +286,7 @@ def _places(tree):
 # %% ../../nbs/workshop/trees/tree.ipynb #d05845fb
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True, error_model="numpy")
 def _smooth_downwards(rates, left, n, m, share):
-    "From share[0] to all others, (k,): n rows in all, m imaginary ones"
+    """From share[0] to all others, (k,): n rows in all, m imaginary ones."""
     for t in range(left.size):  # parents come before their children
         if left[t] > 0:
             for c in range(left[t], left[t] + 2):
@@ -295,7 +296,7 @@ def _smooth_downwards(rates, left, n, m, share):
 
 
 def smooth_shares(tree, m, balanced=True):
-    "(k,): each cell's share of positives, both classes weighing the same if `balanced`, with m rows added that are mixed like its parent"
+    """(k,): each cell's share of positives, both classes weighing the same if `balanced`, with m rows added that are mixed like its parent."""
     rates = tree.rates if balanced else 2 * tree.mass / tree.mass[0].sum()
     share = np.full(tree.left.size, rates[0, 0] / rates[0].sum())
     if m == 0:  # each cell by itself: nothing to walk down, and no kernel to compile for it
@@ -307,13 +308,13 @@ def smooth_shares(tree, m, balanced=True):
 
 
 def leaves_by_share(tree, leaves, smoothing=0.0):
-    "Leaves by their share of positives, richest first; equal ones stay as they are"
+    """Leaves by their share of positives, richest first; equal ones stay as they are."""
     return leaves[np.argsort(-smooth_shares(tree, smoothing)[leaves], kind="stable")]
 
 
 # %% ../../nbs/workshop/trees/tree.ipynb #fea2c615
 def leaf_values(tree, kind):
-    "(scores (k,), posterior (k,)) by node, NaN inside the tree; scores of a kind of `RankTree.scores`, 0 where the posterior crosses 1/2"
+    """(scores (k,), posterior (k,)) by node, NaN inside the tree; scores of a kind of `RankTree.scores`, 0 where the posterior crosses 1/2."""
     leaves, s = tree.leaves, tree.scores(kind)
     share, weight = tree.scores("posterior"), tree.mass.sum(1)
     if kind != "posterior":
@@ -326,7 +327,7 @@ def leaf_values(tree, kind):
 
 # %% ../../nbs/workshop/trees/tree.ipynb #103a4a18
 def _rule_shares(rule, d):
-    "(d,): how much each column counts in a rule, at least 0, in the rule's own unit"
+    """(d,): how much each column counts in a rule, at least 0, in the rule's own unit."""
     if isinstance(rule, LeavesRule):
         share = column_importances(rule.tree, d)
     else:
@@ -341,7 +342,7 @@ def _rule_shares(rule, d):
 
 
 def column_importances(tree, d):
-    "(d,): AUC earned by the cuts on each column; a cut by several columns is shared among them"
+    """(d,): AUC earned by the cuts on each column; a cut by several columns is shared among them."""
     gains, of_one_column = tree.gains / 2, tree.left > 0
     of_one_column[list(tree.rules)] = False
     # where no cut is of one column, NumPy adds up in whole numbers
@@ -354,7 +355,7 @@ def column_importances(tree, d):
 
 # %% ../../nbs/workshop/trees/tree.ipynb #b2a670c7
 def tree_words(tree, names, node=0):
-    "The lines of a branch in words"
+    """The lines of a branch in words."""
     place = {leaf: i + 1 for i, leaf in enumerate(tree.leaves)}
     p, n = tree.mass[node]
     lines = [f"{p:g} : {n:g}" + (f"   place {place[node]}" if node in place else "")]
@@ -373,7 +374,7 @@ WIDE |= dict.fromkeys(("threshold", "mass"), np.float64) | dict.fromkeys(
 
 
 def _smallest(a):
-    "The numbers of an array in the smallest type that holds them to the last bit"
+    """The numbers of an array in the smallest type that holds them to the last bit."""
     kinds = [np.int8, np.int16, np.uint16, np.int32] + [np.float32] * (a.dtype.kind == "f")
     with np.errstate(all="ignore"):
         equal = (b for b in map(a.astype, kinds) if b.astype(a.dtype).tobytes() == a.tobytes())
@@ -381,7 +382,7 @@ def _smallest(a):
 
 
 def pack_trees(trees):
-    "dict of the arrays of RankTrees whose cuts are thresholds, one behind the other, small"
+    """Dict of the arrays of RankTrees whose cuts are thresholds, one behind the other, small."""
     packed = {name: np.concatenate([getattr(tree, name) for tree in trees]) for name in WIDE}
     packed["values"], packed["threshold"] = np.unique(packed["threshold"], return_inverse=True)
     packed["sizes"] = np.array([tree.left.size for tree in trees])
@@ -392,7 +393,7 @@ def pack_trees(trees):
 
 
 def unpack_trees(packed):
-    "The list of RankTrees of `pack_trees`; what a file gave is checked by whoever asks"
+    """The list of RankTrees of `pack_trees`; what a file gave is checked by whoever asks."""
     whole = packed | {
         "threshold": packed["values"].astype(np.float64)[packed["threshold"].astype(np.int64)]
     }

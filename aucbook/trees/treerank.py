@@ -32,7 +32,7 @@ from .tree import RankTree, column_importances, leaf_values, tree_words
 
 # %% ../../nbs/workshop/trees/treerank.ipynb #76e47937
 def _is_number(word):
-    "Can this string be read as a number?"
+    """Can this string be read as a number?"""
     try:
         float(word)
     except ValueError:
@@ -41,7 +41,7 @@ def _is_number(word):
 
 
 def _name_words(error, X):
-    "For words where numbers are needed: an error that names the column and the way out"
+    """For words where numbers are needed: an error that names the column and the way out."""
     if "could not convert string" not in str(error):
         return
     names = list(getattr(X, "columns", range(np.shape(X)[1])))
@@ -62,12 +62,12 @@ _NUMBERS = {
 
 
 class TreeRanker(Ranker):
-    "What ranking trees and their ensembles share: NaN and sparse tables are welcome, words are answered in words, a constant score is warned of"
+    """What ranking trees and their ensembles share: NaN and sparse tables are welcome, words are answered in words, a constant score is warned of."""
 
     _sparse = _nan = True
 
     def _check_fit(self, X, y, sample_weight):
-        "As in `Ranker`, but w is None where no weights were given"
+        """As in `Ranker`, but w is None where no weights were given."""
         try:
             X, y, w = super()._check_fit(X, y, sample_weight, **_NUMBERS)
         except ValueError as error:
@@ -76,7 +76,7 @@ class TreeRanker(Ranker):
         return X, y, None if sample_weight is None else w
 
     def _check_table(self, X):
-        "X (n, d) as numbers, with the columns of `fit`"
+        """X (n, d) as numbers, with the columns of `fit`."""
         try:
             return super()._check_table(X, **_NUMBERS)
         except ValueError as error:
@@ -84,7 +84,7 @@ class TreeRanker(Ranker):
             raise
 
     def _warn_if_constant(self, trees, advice):
-        "A warning, at the line that called `fit`, if no tree has a cut"
+        """A warning, at the line that called `fit`, if no tree has a cut."""
         if all(tree.leaves.size == 1 for tree in trees):
             warn_user(
                 f"no cut of any column beats chance: every row gets the same score ({advice})"
@@ -93,7 +93,7 @@ class TreeRanker(Ranker):
 
 # %% ../../nbs/workshop/trees/treerank.ipynb #5bd91e17
 def _check_tree(model):
-    "Are the parameters of a TreeRank what they should be?"
+    """Are the parameters of a TreeRank what they should be?"""
     for name in ("max_depth", "min_samples_leaf", "subtree_depth"):
         check_whole(getattr(model, name), name)
     check_number(model.ccp_alpha, "ccp_alpha", lambda a: a >= 0, "a number, at least 0")
@@ -116,7 +116,7 @@ def _check_tree(model):
 
 # %% ../../nbs/workshop/trees/treerank.ipynb #67e05dbd
 def _grow_tree(model, X, y, w):
-    "The whole tree of a TreeRank, neither pruned nor shaken"
+    """The whole tree of a TreeRank, neither pruned nor shaken."""
     kind, least, depth = model.splitter, model.min_samples_leaf, model.max_depth
     if isinstance(kind, str) and kind == "axis" and model.n_bins and model.shake != "split":
         data = Bins(X, model.n_bins, layout="rows", max_rows=25_000).rows(X, y, w)
@@ -130,7 +130,7 @@ def _grow_tree(model, X, y, w):
 
 # %% ../../nbs/workshop/trees/treerank.ipynb #4abbceae
 class FittedTree(TreeRanker):
-    "What a fitted tree answers: it looks up what the leaf of a row is worth, and makes pruned and shaken copies of itself"
+    """What a fitted tree answers: it looks up what the leaf of a row is worth, and makes pruned and shaken copies of itself."""
 
     def take_tree(self, tree: RankTree) -> TreeRank:
         """Take this tree for `tree_`, and look up what each of its leaves is worth.
@@ -144,6 +144,7 @@ class FittedTree(TreeRanker):
         -------
         TreeRank
             self
+
         """
         self.tree_, self.curve_ = tree, tree.curve
         self._scores, self._posterior = leaf_values(tree, self.leaf_score)
@@ -167,6 +168,7 @@ class FittedTree(TreeRanker):
         -------
         ndarray of shape (n,)
             Numbers of leaves, as indices of `tree_`'s arrays.
+
         """
         X = self._check_table(X)  # first: it says whether there is a model
         return np.concatenate([self.tree_.apply(block) for block in row_blocks(X)])
@@ -183,6 +185,7 @@ class FittedTree(TreeRanker):
         -------
         ndarray of shape (n,)
             Larger = more likely `classes_[1]`; above 0 where `predict_proba` is above 1/2.
+
         """
         leaf = self.apply(X)
         return self._scores[leaf]
@@ -199,6 +202,7 @@ class FittedTree(TreeRanker):
         -------
         ndarray of shape (n, 2)
             Columns in the order of `classes_`.
+
         """
         leaf = self.apply(X)
         p = self._posterior[leaf]
@@ -216,6 +220,7 @@ class FittedTree(TreeRanker):
         -------
         str
             One line for each node.
+
         """
         check_is_fitted(self)
         return "\n".join(tree_words(self.tree_, names_of_columns(self, feature_names)))
@@ -234,6 +239,7 @@ class FittedTree(TreeRanker):
         -------
         TreeRank
             Fitted and pruned. Shaken leaves are shaken again.
+
         """
         return prune(self, ccp_alpha, n_leaves=n_leaves)
 
@@ -249,6 +255,7 @@ class FittedTree(TreeRanker):
         -------
         TreeRank
             Fitted, its leaves sorted.
+
         """
         return shake(self, smoothing)
 
@@ -266,13 +273,14 @@ class FittedTree(TreeRanker):
         -------
         array of the two axes
             As `trees.plot_tree` says.
+
         """
         from .plots import plot_tree  # matplotlib is for those who draw
 
         return plot_tree(self, axes, feature_names)
 
     def __check_loaded__(self, columns):
-        "ValueError unless each leaf has its score and its share"
+        """ValueError unless each leaf has its score and its share."""
         super().__check_loaded__(columns)
         check_loaded(isinstance(self.tree_, RankTree), "tree_")
         for worth in (self._scores, self._posterior):
@@ -361,6 +369,7 @@ class TreeRank(FittedTree):
     |   |-- temperature >= 35.6: 0 : 4   place 3
     >>> model.predict([[38], [36.6]]).tolist()
     [1, 0]
+
     """
 
     def __init__(
@@ -381,7 +390,7 @@ class TreeRank(FittedTree):
 
     @property
     def _nan(self):
-        "Whether NaN is welcome: not with a splitter of the user's own"
+        """Whether NaN is welcome: not with a splitter of the user's own."""
         return isinstance(self.splitter, str)
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> TreeRank:
@@ -406,6 +415,7 @@ class TreeRank(FittedTree):
         ------
         ValueError
             For words where numbers are needed (naming the column), one class, bad weights or parameters.
+
         """
         _check_tree(self)
         X, y, w = self._check_fit(X, y, sample_weight)

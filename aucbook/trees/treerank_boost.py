@@ -30,26 +30,26 @@ from .pruning import shake
 
 # %% ../../nbs/workshop/trees/treerank_boost.ipynb #7f3725d8
 def _discord(tree):
-    "(L, r): the weighted share of discordant pairs of the grown tree, and its AUC - 1/2"
+    """(L, r): the weighted share of discordant pairs of the grown tree, and its AUC - 1/2."""
     beta, alpha = tree.rates[tree.leaves].T
     worse = beta @ (alpha.cumsum() - alpha)
     return worse, 0.5 - worse - alpha @ beta / 2
 
 
 def _balance(omega, y):
-    "Divide the weights omega (n,), in place, by their sum in each class"
+    """Divide the weights omega (n,), in place, by their sum in each class."""
     for c in (0, 1):
         omega[y == c] /= omega[y == c].sum()
 
 
 def _reweigh(omega, y, f):
-    "Multiply weights omega (n,) in place for answers f (n,): positives by exp(-f), negatives by exp(f); the factor of all pairs"
+    """Multiply weights omega (n,) in place for answers f (n,): positives by exp(-f), negatives by exp(f); the factor of all pairs."""
     omega *= np.exp(np.where(y == 1, -f, f))
     return omega[y == 1].sum() * omega[y == 0].sum()
 
 
 def _reweigh_as_printed(omega, y, s, L):
-    "Multiply weights omega (n,) in place by exp(-L s); returns the weight of the tree's vote"
+    """Multiply weights omega (n,) in place by exp(-L s); returns the weight of the tree's vote."""
     with np.errstate(divide="ignore"):  # rows of weight 0 keep it
         logs = np.log(omega) - L * s
     for c in (0, 1):
@@ -58,14 +58,14 @@ def _reweigh_as_printed(omega, y, s, L):
 
 
 def _leaf_places(tree, D):
-    "(k,): 2^D - k at the leaves (Paper 4, section IV-A, step 3), whatever depth the tree has reached"
+    """(k,): 2^D - k at the leaves (Paper 4, section IV-A, step 3), whatever depth the tree has reached."""
     return np.nan_to_num(tree.scores("rank")) * 2.0 ** (D - tree.depth.max())
 
 
 # %% ../../nbs/workshop/trees/treerank_boost.ipynb #6c28f811
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def duel_scores(S, R, share, a, out):
-    "s_Boost (Paper 4, V-D), out (n,): the sign of the vote weighted by a (m,), averaged over the rows of R (r, m) with share (r,), for each row of S (n, m)"
+    """s_Boost (Paper 4, V-D), out (n,): the sign of the vote weighted by a (m,), averaged over the rows of R (r, m) with share (r,), for each row of S (n, m)."""
     for i in range(S.shape[0]):
         out[i] = 0.0
         for j in range(R.shape[0]):
@@ -81,10 +81,10 @@ _USUAL = {"newton": (200, 8, 5), "pairwise": (10, 3, 1), "literal": (10, 3, 1)}
 
 
 class BoostedTrees(TreeEnsemble):
-    "The rounds of the three updates, and what the trees then say"
+    """The rounds of the three updates, and what the trees then say."""
 
     def _check_parameters(self):
-        "(n_rounds, max_depth, min_samples_leaf), or a ValueError for the first bad parameter"
+        """(n_rounds, max_depth, min_samples_leaf), or a ValueError for the first bad parameter."""
         names = ("n_rounds", "max_depth", "min_samples_leaf")
         check_choice(self.update, "update", tuple(_USUAL))
         given = [check_whole(getattr(self, name), name, optional=True) for name in names]
@@ -101,7 +101,7 @@ class BoostedTrees(TreeEnsemble):
         return n_rounds, max_depth, least
 
     def _newton_rounds(self, data, n_rounds, limits):
-        "Yield each round's tree, its arrays, learning rate, L_m and Z_m; data.w (n,) is changed; positives come first"
+        """Yield each round's tree, its arrays, learning rate, L_m and Z_m; data.w (n,) is changed; positives come first."""
         (codes, table, y, omega), rng = data, check_random_state(self.random_state)
         m, rate, none_yet = np.count_nonzero(y), self.learning_rate, True
         n = y.size - m
@@ -135,7 +135,7 @@ class BoostedTrees(TreeEnsemble):
             )
 
     def _rounds(self, data, n_rounds, limits):
-        "Yield each round's tree, its arrays, a_m, L_m and Z_m; data.w (n,) is changed"
+        """Yield each round's tree, its arrays, a_m, L_m and Z_m; data.w (n,) is changed."""
         codes, table, y, omega = data
         literal, rows = self.update == "literal", np.arange(y.size, dtype=np.int32)
         for m in range(n_rounds):
@@ -155,11 +155,11 @@ class BoostedTrees(TreeEnsemble):
                 yield tree, walk, a, L, _reweigh(omega, y, a * s)
 
     def _scores_by_tree(self, codes):
-        "(n, rounds): what each tree says, a step, 1 - FPR or a place"
+        """(n, rounds): what each tree says, a step, 1 - FPR or a place."""
         return np.array([sum_votes(codes, [walk], float) for walk in self._walks]).T
 
     def _staged_scores(self, S, m):
-        "Scores (n,) after m rounds of trees that share a weight, from what each says (n, rounds)"
+        """Scores (n,) after m rounds of trees that share a weight, from what each says (n, rounds)."""
         a = self.weights_[:m]
         if self.update == "pairwise":
             return linear_scores(S[:, :m], a)
@@ -169,7 +169,7 @@ class BoostedTrees(TreeEnsemble):
         return out[same.ravel()]
 
     def _scores(self, codes):
-        "Scores (n,) after all rounds, of rows of codes (n, d)"
+        """Scores (n,) after all rounds, of rows of codes (n, d)."""
         if (
             self.update == "newton"
         ):  # the steps of the leaves are the score: no table of rows by trees
@@ -188,6 +188,7 @@ class BoostedTrees(TreeEnsemble):
         ------
         ndarray of shape (n,)
             Scores after one more round.
+
         """
         X = self._check_table(X)
         codes = self._bins.encode(X)
@@ -202,7 +203,7 @@ class BoostedTrees(TreeEnsemble):
             yield self._staged_scores(S, m)
 
     def __check_loaded__(self, columns):
-        "ValueError unless there is a weight for each tree, and for duels a share for each rival"
+        """ValueError unless there is a weight for each tree, and for duels a share for each rival."""
         super().__check_loaded__(columns)
         check_choice(self.update, "update", tuple(_USUAL))
         m = check_loaded_finite(self.weights_, "weights_", "float64", len(self.trees_)).size
@@ -294,6 +295,7 @@ class TreeRankBoost(BoostedTrees):
     (5, True)
     >>> len(TreeRankBoost(random_state=0).fit(X, y).trees_)
     200
+
     """
 
     def __init__(
@@ -342,6 +344,7 @@ class TreeRankBoost(BoostedTrees):
         ------
         ValueError
             For words where numbers are needed (naming the column), one class, bad weights or parameters.
+
         """
         n_rounds, depth, least = self._check_parameters()
         newton = self.update == "newton"

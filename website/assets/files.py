@@ -9,13 +9,13 @@ COMMENT = re.compile(r"(^|\s{3,})// .*")
 
 
 def compact(text):
-    "Style or script without indentation and comments."
+    """Style or script without indentation and comments."""
     lines = [COMMENT.sub("", line.strip()) for line in text.split("\n")]
     return "\n".join(filter(None, lines)) + "\n"
 
 
 def write(out):
-    "Put style.css, site.js and the typefaces into the site."
+    """Put style.css, site.js and the typefaces into the site."""
     for name in ("style.css", "site.js"):
         (out / name).write_text(compact(read_text(f"assets/{name}")), encoding="utf8")
     shutil.copytree(HERE / "assets/fonts", out / "fonts")

@@ -20,19 +20,19 @@ AROUND = 30  # characters shown before and after a remark
 
 
 def shows_output(cell, options):
-    "Whether a cell has a stored output that the page shows."
+    """Whether a cell has a stored output that the page shows."""
     hidden = options.get("include") is False or options.get("hide")
     return bool(cell.get("outputs")) and not hidden
 
 
 def is_question(cell):
-    "Whether a cell asks its question itself."
+    """Whether a cell asks its question itself."""
     outputs = cell.get("outputs", [])
     return any(QUESTION in texts(output).get("text/html", "") for output in outputs)
 
 
 def spoiled(notebook):
-    "The code cells whose stored output would answer what the paragraph before them asks."
+    """The code cells whose stored output would answer what the paragraph before them asks."""
     starts = []
     for part in split(notebook["cells"]):
         asks = False
@@ -52,7 +52,7 @@ def spoiled(notebook):
 
 
 def too_long(spine):
-    "What the spine has too much of."
+    """What the spine has too much of."""
     counts = {
         "words": words(spine),
         "formulas": len(formulas(spine)),
@@ -64,7 +64,7 @@ def too_long(spine):
 
 
 def remarks(spine):
-    "Remarks for auditors, and asserts, in the spine."
+    """Remarks for auditors, and asserts, in the spine."""
     text = prose(spine)
     for match in AUDIT.finditer(text):
         remark = text[max(0, match.start() - AROUND) : match.end() + AROUND]
@@ -76,7 +76,7 @@ def remarks(spine):
 
 
 def faults(notebook):
-    "What stands in the way of a reader of the spine, as sentences."
+    """What stands in the way of a reader of the spine, as sentences."""
     cells = notebook["cells"]
     spine, _ = split(cells)
     sentences = [*too_long(spine), *remarks(spine)]
@@ -89,7 +89,7 @@ def faults(notebook):
 
 
 def report(names):
-    "What there is to say about the lessons in these files, as lines to print."
+    """What there is to say about the lessons in these files, as lines to print."""
     for name in names:
         lesson = json.loads(Path(name).read_text(encoding="utf8"))
         lengths = [words(part) for part in split(lesson["cells"])]

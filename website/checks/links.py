@@ -10,7 +10,7 @@ ELSEWHERE = re.compile(r"(https?:)?//")
 
 @dataclass
 class Facts:
-    "What the checks need of a page; `anchors` counts each, `bare` are images without words."
+    """What the checks need of a page; `anchors` counts each, `bare` are images without words."""
 
     anchors: Counter = field(default_factory=Counter)
     links: list = field(default_factory=list)
@@ -19,12 +19,12 @@ class Facts:
 
 
 def has_words(image):
-    "Whether a picture has alternative text, or stands in a link with text of its own."
+    """Whether a picture has alternative text, or stands in a link with text of its own."""
     return (image.get("alt") or "").strip() or image.getparent().tag == "a"
 
 
 def facts(page):
-    "The Facts of a page."
+    """The Facts of a page."""
     collected = Facts()
     for element in page.tree.iter():
         if not isinstance(element.tag, str):
@@ -42,7 +42,7 @@ def facts(page):
 
 
 def page_problems(page, known, out):
-    "Problems of one page; `known`: {address: Facts} of all."
+    """Problems of one page; `known`: {address: Facts} of all."""
     own = known[page.address]
     for name, times in own.anchors.items():
         if times > 1:
@@ -66,7 +66,7 @@ def page_problems(page, known, out):
 
 
 def problems(pages, out):
-    "Problems of a built site, one line each."
+    """Problems of a built site, one line each."""
     known = {page.address: facts(page) for page in pages}
     lines = []
     for page in pages:

@@ -14,40 +14,40 @@ TEXTS = ("Str", "Code", "Math", "CodeBlock", "RawInline", "RawBlock")  # their c
 
 
 def parse(text, *arguments, reader=READER):
-    "The document of a Markdown text."
+    """The document of a Markdown text."""
     return json.loads(pandoc(text, "-t", "json", *arguments, reader=reader))
 
 
 def written(document, *arguments):
-    "A document in another form: `written(document, '-t', 'html5')`."
+    """A document in another form: `written(document, '-t', 'html5')`."""
     return pandoc(json.dumps(document), *arguments, reader="json")
 
 
 def with_blocks(document, blocks):
-    "A document with other blocks."
+    """A document with other blocks."""
     return {**document, "blocks": blocks}
 
 
 def identifier(node):
-    "The anchor of a Div, Span, CodeBlock, …: what attributes begin with."
+    """The anchor of a Div, Span, CodeBlock, …: what attributes begin with."""
     return attributes(node)[0]
 
 
 def attributes(node):
-    "(anchor, classes, {key: value}) of a node that has attributes."
+    """(anchor, classes, {key: value}) of a node that has attributes."""
     content = node["c"]
     anchor, classes, pairs = content[1] if node["t"] == "Header" else content[0]
     return anchor, classes, dict(pairs)
 
 
 def classes(node):
-    "The classes of a node; none where it has no attributes."
+    """The classes of a node; none where it has no attributes."""
     has_attributes = node["t"] in ("Div", "Span", "Code", "CodeBlock", "Header", "Link", "Image")
     return attributes(node)[1] if has_attributes else []
 
 
 def is_node(value):
-    "Whether a piece of a document is a node."
+    """Whether a piece of a document is a node."""
     return isinstance(value, dict) and "t" in value
 
 
@@ -90,7 +90,7 @@ def changed(tree, change):
 
 
 def plain_text(tree, skip=None):
-    "The text of a tree: words, code and formulas, with spaces between blocks."
+    """The text of a tree: words, code and formulas, with spaces between blocks."""
     parts = []
     for node in nodes(tree, skip=skip):
         kind = node["t"]
@@ -104,15 +104,15 @@ def plain_text(tree, skip=None):
 
 
 def string(text):
-    "Words without markup."
+    """Words without markup."""
     return {"t": "Str", "c": text}
 
 
 def paragraph(*inlines):
-    "A paragraph."
+    """A paragraph."""
     return {"t": "Para", "c": list(inlines)}
 
 
 def strong(*inlines):
-    "Bold text."
+    """Bold text."""
     return {"t": "Strong", "c": list(inlines)}

@@ -41,28 +41,28 @@ class Piece:
 
 @dataclass
 class Part:
-    "The spine or the depth of a lesson."
+    """The spine or the depth of a lesson."""
 
     pieces: list = field(default_factory=list)
 
     @property
     def text(self):
-        "The blocks that stand open."
+        """The blocks that stand open."""
         return [piece.block for piece in self.pieces if not piece.cell and not piece.folded]
 
     @property
     def cells(self):
-        "Its code cells."
+        """Its code cells."""
         return [piece.cell for piece in self.pieces if piece.cell]
 
 
 def cell_mark(number):
-    "What stands for a code cell in the text."
+    """What stands for a code cell in the text."""
     return f"``` {{.{CELL}}}\n{number}\n```"
 
 
 def marked_text(cells):
-    "The text of a notebook, with a mark for each code cell."
+    """The text of a notebook, with a mark for each code cell."""
     parts = []
     for number, cell in enumerate(cells):
         if cell["cell_type"] == "markdown":
@@ -74,17 +74,17 @@ def marked_text(cells):
 
 @lru_cache(maxsize=128)
 def parsed(text):
-    "The blocks of a text."
+    """The blocks of a text."""
     return ast.parse(text)["blocks"]
 
 
 def is_depth(block):
-    "Whether a block is a closed block of depth."
+    """Whether a block is a closed block of depth."""
     return block["t"] == "Div" and "depth" in ast.classes(block)
 
 
 def is_fold(block):
-    "Whether a block is a hint, a solution, or the list of symbols."
+    """Whether a block is a hint, a solution, or the list of symbols."""
     if block["t"] != "Div" or is_depth(block):
         return False
     _, classes, pairs = ast.attributes(block)
@@ -92,12 +92,12 @@ def is_fold(block):
 
 
 def is_cell(block):
-    "Whether a block stands for a code cell."
+    """Whether a block stands for a code cell."""
     return block["t"] == "CodeBlock" and CELL in ast.classes(block)
 
 
 def split(cells):
-    "(spine, depth) of the cells of a lesson."
+    """(spine, depth) of the cells of a lesson."""
     spine = Part()
     depth = Part()
 
@@ -117,18 +117,18 @@ def split(cells):
 
 
 def prose(part):
-    "The text of a part that stands open, code and formulas included."
+    """The text of a part that stands open, code and formulas included."""
     return ast.plain_text(part.text)
 
 
 def words(part):
-    "How many words of a part stand open; formulas are counted apart."
+    """How many words of a part stand open; formulas are counted apart."""
     text = ast.plain_text(part.text, skip=lambda node: node["t"] == "Math")
     return len(re.findall(r"[^\W\d_]{2,}", text))
 
 
 def formulas(part):
-    "The displayed formulas of a part that stand open."
+    """The displayed formulas of a part that stand open."""
     displayed = []
     for node in ast.nodes(part.text, "Math"):
         kind, tex = node["c"]
@@ -138,12 +138,12 @@ def formulas(part):
 
 
 def code(part):
-    "[(options, source, cell)] of the code cells of a part."
+    """[(options, source, cell)] of the code cells of a part."""
     return [(*split_options(source_of(cell)), cell) for cell in part.cells]
 
 
 def letters(tex):
-    "The symbols of a formula: letters without what stands below and above them."
+    """The symbols of a formula: letters without what stands below and above them."""
     tex = UPRIGHT.sub(" ", tex)
     tex = SUBSCRIPT.sub(" ", SUBSCRIPT.sub(" ", tex))
     commands = set(re.findall(r"\\([a-zA-Z]+)", tex))
@@ -152,7 +152,7 @@ def letters(tex):
 
 
 def used(part):
-    "The symbols in the formulas of a part that stand open."
+    """The symbols in the formulas of a part that stand open."""
     symbols = set()
     for node in ast.nodes(part.text, "Math"):
         symbols |= letters(node["c"][1])
@@ -160,7 +160,7 @@ def used(part):
 
 
 def declared(cells):
-    "{letter: meaning} of the blocks `::: {.symbols}`: `- $m$, `m`: how many are ill`."
+    """{letter: meaning} of the blocks `::: {.symbols}`: `- $m$, `m`: how many are ill`."""
     meanings = {}
     for block in ast.nodes(parsed(marked_text(cells)), "Div"):
         if "symbols" not in ast.classes(block):
@@ -173,7 +173,7 @@ def declared(cells):
 
 
 def declaration(item):
-    "(formulas, meaning) of an item of the list of symbols."
+    """(formulas, meaning) of an item of the list of symbols."""
     inlines = item[0]["c"]
     for number, inline in enumerate(inlines):
         if inline["t"] == "Str" and inline["c"].endswith(":"):

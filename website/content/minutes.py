@@ -14,13 +14,13 @@ SECONDS = {
 
 
 def is_folded(options):
-    "Whether a reader sees the code of a cell only after opening a fold, or never."
+    """Whether a reader sees the code of a cell only after opening a fold, or never."""
     hidden = options.get("echo") is False or options.get("include") is False
     return hidden or any(options.get(key) for key in ("hide", "code-fold", "live-check"))
 
 
 def visible_lines(part, live):
-    "How many lines of code stand open on the page: those of live cells, or the others."
+    """How many lines of code stand open on the page: those of live cells, or the others."""
     count = 0
     for options, source, _ in code(part):
         if not is_folded(options) and bool(options.get("live")) == live:
@@ -29,7 +29,7 @@ def visible_lines(part, live):
 
 
 def seconds(part):
-    "How long one part of a lesson takes."
+    """How long one part of a lesson takes."""
     cells = code(part)
     outputs = [texts(output) for _, _, cell in cells for output in cell.get("outputs", [])]
     played = [data for data in outputs if data.get("text/plain", "").startswith("<explorable: ")]
@@ -45,6 +45,6 @@ def seconds(part):
 
 
 def minutes(notebook):
-    "Whole minutes of a lesson's spine, and of its depth."
+    """Whole minutes of a lesson's spine, and of its depth."""
     spine, depth = split(notebook["cells"])
     return round(seconds(spine) / 60), round(seconds(depth) / 60)

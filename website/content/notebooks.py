@@ -11,7 +11,7 @@ EXPORTED_IN_FILE = re.compile(r'"#\| default_exp ([\w.]+)')  # in the text of a 
 
 
 def exported_module(notebook, package):
-    "The module that a notebook exports, as Python imports it; '' if it exports none."
+    """The module that a notebook exports, as Python imports it; '' if it exports none."""
     for cell in notebook["cells"]:
         export = EXPORTED.search("".join(cell["source"])) if cell["cell_type"] == "code" else None
         if export:
@@ -20,14 +20,14 @@ def exported_module(notebook, package):
 
 
 def keep_live(cell):
-    "Restore the directives of lessons: nbdev drops those that it has read."
+    """Restore the directives of lessons: nbdev drops those that it has read."""
     for word in KEPT:
         if word in (cell.get("directives_") or {}):
             cell.source = f"#| {word}\n{cell.source}"
 
 
 def own_filters():
-    """nbdev's filters without those whose work is done here.
+    """Nbdev's filters without those whose work is done here.
 
     Cards come from the library itself, where a page asks for one (reference/cards.py); the
     notebooks have their own folds; and nobody edits what is made here, so nobody is warned.
@@ -51,7 +51,7 @@ def own_filters():
 
 
 def process():
-    "Run nbdev over the notebooks, folders included. Returns the folder of processed notebooks."
+    """Run nbdev over the notebooks, folders included. Returns the folder of processed notebooks."""
     from execnb.nbio import read_nb, write_nb
     from nbdev.config import get_config
     from nbdev.doclinks import _build_modidx, nbglob

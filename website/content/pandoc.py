@@ -12,7 +12,7 @@ SIGNS = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n\r"}
 
 
 def pandoc(text, *arguments, reader=READER):
-    "What pandoc makes of a text; a warning (about TeX, or a citation) is an error here."
+    """What pandoc makes of a text; a warning (about TeX, or a citation) is an error here."""
     path = pypandoc.get_pandoc_path()
     done = subprocess.run(
         [path, "-f", reader, "--wrap=none", "--fail-if-warnings", *arguments],

@@ -9,12 +9,12 @@ DEFINITION = re.compile(r"^(?:(?:def|class) ([A-Za-z]\w*)|([A-Z]\w*) = )", re.M)
 
 
 def defined_names(source):
-    "Public functions, classes and values in capitals that a cell defines at its top level."
+    """Public functions, classes and values in capitals that a cell defines at its top level."""
     return ["".join(groups) for groups in DEFINITION.findall(source)]
 
 
 def tokens(source):
-    "The tokens of Python code, without comments; those before the first mistake where it has one."
+    """The tokens of Python code, without comments; those before the first mistake where it has one."""
     read = []
     try:
         for token in tokenize.generate_tokens(StringIO(source).readline):

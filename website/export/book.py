@@ -30,14 +30,14 @@ CONTENTS = """<nav class="contents" aria-label="Contents"><h1>{title}</h1>\
 
 
 def chapters(site):
-    "The pages of a built site in the order of its navigation, without SKIPPED."
+    """The pages of a built site in the order of its navigation, without SKIPPED."""
     page = document_fromstring((site / "index.html").read_text(encoding="utf8"))
     addresses = page.get_element_by_id("nav").xpath(".//a/@href")
     return [address for address in addresses if address not in SKIPPED]
 
 
 def anchor_of(address, anchor=""):
-    "The anchor in the book of a page, or of an anchor on it."
+    """The anchor in the book of a page, or of an anchor on it."""
     name = address.removesuffix(".html").replace("/", "-")
     return f"{name}--{anchor}" if anchor else name
 
@@ -62,7 +62,7 @@ def chapter(site, address, addresses):
 
 
 def adapt(element, page, addresses):
-    "Adapt one element of a page to the book."
+    """Adapt one element of a page to the book."""
     for name in UNUSED:
         if element.tag != "iframe":
             element.attrib.pop(name, None)
@@ -80,7 +80,7 @@ def adapt(element, page, addresses):
 
 
 def adapt_references(element, page):
-    "Lead what an element of a drawing refers to, `url(#…)` or `<use>`, to its place in the book."
+    """Lead what an element of a drawing refers to, `url(#…)` or `<use>`, to its place in the book."""
     start = f"#{anchor_of(page.address)}--"
     for name, value in element.attrib.items():
         if "url(#" in value:
@@ -90,7 +90,7 @@ def adapt_references(element, page):
 
 
 def adapt_link(element, page, addresses):
-    "Lead a link to its place in the book; one to another page of the site is no link any more."
+    """Lead a link to its place in the book; one to another page of the site is no link any more."""
     href = element.get("href")
     address, anchor = page.resolve(href)
     scheme, colon, _ = href.partition(":")
@@ -101,7 +101,7 @@ def adapt_link(element, page, addresses):
 
 
 def contents(title, description, addresses, mains):
-    "The list of chapters."
+    """The list of chapters."""
     items = []
     for address, main in zip(addresses, mains):
         heading = escape(main.find(".//h1").text_content())
@@ -112,7 +112,7 @@ def contents(title, description, addresses, mains):
 
 
 def one_page(site):
-    "(title, the book as one HTML page without scripts)."
+    """(title, the book as one HTML page without scripts)."""
     addresses = chapters(site)
     config = yaml.safe_load((ROOT / "_quarto.yml").read_text(encoding="utf8"))["website"]
     title = config["title"]
@@ -125,7 +125,7 @@ def one_page(site):
 
 
 def print_pdf(page, target):
-    "Print a page on disk."
+    """Print a page on disk."""
     browsers = filter(None, map(shutil.which, BROWSERS))
     chromium = next(browsers, None)
     if not chromium:
@@ -146,7 +146,7 @@ def print_pdf(page, target):
 
 
 def pdf(site, target):
-    "Print the book. Returns the path of the file."
+    """Print the book. Returns the path of the file."""
     page = site / "book.html"  # beside the pages, for their pictures and style
     tree = one_page(site)[1]
     page.write_text(tostring(tree, encoding="unicode", doctype="<!doctype html>"), encoding="utf8")

@@ -53,7 +53,7 @@ class Look:
         self.colours = dict(LIGHT.findall(css))
 
     def resolved(self, text):
-        "Text of a style with the values of its variables."
+        """Text of a style with the values of its variables."""
 
         def value(match):
             name, fallback = match.groups()
@@ -63,7 +63,7 @@ class Look:
 
 
 def as_svg(element, look):
-    "An `<svg>` of a page as the root of an SVG file, with its style and its colours."
+    """An `<svg>` of a page as the root of an SVG file, with its style and its colours."""
     root = etree.Element(f"{{{SVG}}}svg", nsmap={None: SVG})
     add_content(element, root, look)
     style = etree.Element(f"{{{SVG}}}style")
@@ -73,7 +73,7 @@ def as_svg(element, look):
 
 
 def add_content(element, target, look):
-    "Copy attributes, text and children of an element of HTML into an element of SVG."
+    """Copy attributes, text and children of an element of HTML into an element of SVG."""
     for name, value in element.attrib.items():
         if name != "xmlns":
             set_attribute(target, CAPITALS.get(name, name), look.resolved(value))
@@ -87,7 +87,7 @@ def add_content(element, target, look):
 
 
 def set_attribute(element, name, value):
-    "Set an attribute; `xlink:href` is `href` in today's SVG."
+    """Set an attribute; `xlink:href` is `href` in today's SVG."""
     prefix, _, local = name.rpartition(":")
     if prefix == "xlink":
         element.set(local, value)
@@ -96,20 +96,20 @@ def set_attribute(element, name, value):
 
 
 def alternative_text(svg):
-    "What a drawing says about itself."
+    """What a drawing says about itself."""
     parts = svg.xpath(".//title | .//desc")
     return svg.get("aria-label") or " ".join(part.text_content() for part in parts)
 
 
 def replace(old, new):
-    "Put `new` where `old` stands, its tail included."
+    """Put `new` where `old` stands, its tail included."""
     new.tail = old.tail
     old.tail = None
     old.getparent().replace(old, new)
 
 
 def drawings_to_files(body, folder):
-    "Make each drawing of the body a file, and a picture that shows it."
+    """Make each drawing of the body a file, and a picture that shows it."""
     look = Look()
     count = 0
     for element in body.xpath(".//style | .//svg[not(ancestor::svg)]"):
@@ -126,7 +126,7 @@ def drawings_to_files(body, folder):
 
 
 def summaries_to_paragraphs(body):
-    "Make the summary of a fold a bold paragraph."
+    """Make the summary of a fold a bold paragraph."""
     for element in body.xpath(".//summary"):
         strong = Element("strong")
         strong.text = element.text
@@ -138,14 +138,14 @@ def summaries_to_paragraphs(body):
 
 
 def folds_to_divs(body):
-    "Make folds and asides plain blocks."
+    """Make folds and asides plain blocks."""
     for element in body.xpath(".//details | .//aside"):
         element.tag = "div"
         element.attrib.pop("open", None)
 
 
 def languages_only(body):
-    "Keep of the classes of code those that name a language: pandoc looks up each of the others."
+    """Keep of the classes of code those that name a language: pandoc looks up each of the others."""
     for element in body.xpath(".//pre[@class]"):
         language = set(element.attrib.pop("class").split()) - NO_LANGUAGE
         if language:
@@ -153,7 +153,7 @@ def languages_only(body):
 
 
 def anchors_to_elements(body):
-    "Put the anchors of figures and of terms where pandoc keeps them: on a div, on a span."
+    """Put the anchors of figures and of terms where pandoc keeps them: on a div, on a span."""
     for element in body.xpath(".//figure[@id]"):
         div = Element("div", id=element.attrib.pop("id"))
         replace(element, div)
@@ -166,7 +166,7 @@ def anchors_to_elements(body):
 
 
 def simplify(body):
-    "Make a page what pandoc's reader understands."
+    """Make a page what pandoc's reader understands."""
     for style in body.xpath(".//style"):
         style.drop_tree()
     summaries_to_paragraphs(body)
@@ -176,7 +176,7 @@ def simplify(body):
 
 
 def epub(site, target, title, page):
-    "Write the one-page book, `page`, as EPUB. Returns its path."
+    """Write the one-page book, `page`, as EPUB. Returns its path."""
     body = deepcopy(page.body)
     body.find("nav").drop_tree()
     for main in body.findall("main"):

@@ -35,7 +35,7 @@ AFTER_RECAP = re.compile(r"(Next\b|How it is made)")
 
 
 def lessons(processed):
-    "The pages of the lessons with a spine, in the order of the book; quizzes have none."
+    """The pages of the lessons with a spine, in the order of the book; quizzes have none."""
     config = yaml.safe_load((processed / "_quarto.yml").read_text(encoding="utf8"))
     pages = [read_page(processed, headings, file) for headings, file in contents(config)]
     return [p for p in pages if p.folder == "lessons" and not p.stem.startswith("quiz")]
@@ -45,19 +45,19 @@ def lessons(processed):
 
 
 def is_solution(options):
-    "Whether a cell solves an exercise."
+    """Whether a cell solves an exercise."""
     return options.get("code-summary") == "Solution"
 
 
 def without_code(cell, options, source):
-    "A cell whose code the page folds: its outputs alone."
+    """A cell whose code the page folds: its outputs alone."""
     figure_keys = [key for key in ("label", "fig-cap", "fig-alt") if key in options]
     lines = [f"#| {key}: {json.dumps(options[key])}" for key in figure_keys]
     return {**cell, "source": "\n".join([*lines, "#| echo: false", source])}
 
 
 def slide_cells(notebook):
-    "The cells of a lesson as slides show them: no solutions, no code that the page folds."
+    """The cells of a lesson as slides show them: no solutions, no code that the page folds."""
     for cell in notebook["cells"][1:]:  # the first one is the title
         options, source = split_options(source_of(cell))
         if cell["cell_type"] != "code":
@@ -71,7 +71,7 @@ def slide_cells(notebook):
 
 
 def picture_address(output):
-    "The address of a stored picture that holds it."
+    """The address of a stored picture that holds it."""
     data = texts(output)
     if "image/svg+xml" in data:
         content = base64.b64encode(data["image/svg+xml"].encode()).decode()
@@ -81,7 +81,7 @@ def picture_address(output):
 
 
 def spine_blocks(blocks):
-    "Blocks without depth, hints and solutions."
+    """Blocks without depth, hints and solutions."""
     open_blocks = []
     for block in blocks:
         if is_depth(block) or is_fold(block):
@@ -94,7 +94,7 @@ def spine_blocks(blocks):
 
 
 def published(page):
-    "A change of links: where they lead from anywhere."
+    """A change of links: where they lead from anywhere."""
 
     def change(node):
         if node["t"] != "Link":
@@ -110,7 +110,7 @@ def published(page):
 
 
 def slide_document(page):
-    "The spine of a lesson as a document of pandoc, with numbers, citations and pictures."
+    """The spine of a lesson as a document of pandoc, with numbers, citations and pictures."""
     cells = list(slide_cells(page.notebook))
     pictures = []
     for cell in cells:
@@ -134,7 +134,7 @@ def slide_document(page):
 
 
 def outputs_of(cell):
-    "The stored outputs of a cell that a page shows."
+    """The stored outputs of a cell that a page shows."""
     options = options_of(cell)
     if options.get("output") is False or options.get("include") is False:
         return []
@@ -142,7 +142,7 @@ def outputs_of(cell):
 
 
 def until_heading(blocks, title):
-    "The blocks before a heading."
+    """The blocks before a heading."""
     for number, block in enumerate(blocks):
         if block["t"] == "Header" and ast.plain_text(block).strip() == title:
             return blocks[:number]
@@ -150,14 +150,14 @@ def until_heading(blocks, title):
 
 
 def fills_a_slide(block):
-    "Whether a block has a slide of its own: code, a table, a picture."
+    """Whether a block has a slide of its own: code, a table, a picture."""
     if block["t"] in ("CodeBlock", "Table", "Figure"):
         return True
     return any(ast.nodes(block, "Image"))
 
 
 def slides(blocks):
-    "Blocks as a list of slides, each a list of blocks: a heading begins one."
+    """Blocks as a list of slides, each a list of blocks: a heading begins one."""
     pages = []
     heading = []
     words = WORDS
@@ -176,12 +176,12 @@ def slides(blocks):
 
 
 def raw_html(text):
-    "A block of HTML."
+    """A block of HTML."""
     return {"t": "RawBlock", "c": ["html", text]}
 
 
 def deck(page):
-    "The slides of one lesson as a page of HTML."
+    """The slides of one lesson as a page of HTML."""
     tree = slide_document(page)
     blocks = []
     for slide in slides(tree["blocks"]):
@@ -202,7 +202,7 @@ def deck(page):
 
 
 def handout(notebook):
-    "A lesson without solutions, and without stored outputs where the text asks for a guess."
+    """A lesson without solutions, and without stored outputs where the text asks for a guess."""
     lesson = deepcopy(notebook)
     lesson["cells"] = [cell for cell in lesson["cells"] if not is_solution(options_of(cell))]
     for cell in lesson["cells"]:
@@ -214,17 +214,17 @@ def handout(notebook):
 
 
 def mark(cell, name, **kind):
-    "Give a cell nbgrader's marks."
+    """Give a cell nbgrader's marks."""
     cell["metadata"]["nbgrader"] = {**MARKS, "grade_id": name, **kind}
 
 
 def with_solution(source, code):
-    "The source of an exercise with its solution between nbgrader's marks."
+    """The source of an exercise with its solution between nbgrader's marks."""
     return f"{source}\n### BEGIN SOLUTION\n{code}\n### END SOLUTION"
 
 
 def test_of(check, name):
-    "The cell after a checker that asserts that the checker is content."
+    """The cell after a checker that asserts that the checker is content."""
     test = deepcopy(check)
     test["source"] = 'assert "all right" in heard.stdout, heard.stdout'
     test["id"] = f"{check['id'][:24]}-test"
@@ -233,7 +233,7 @@ def test_of(check, name):
 
 
 def graded(notebook, stem):
-    "A lesson for nbgrader: exercises with their solutions between marks, and their checkers."
+    """A lesson for nbgrader: exercises with their solutions between marks, and their checkers."""
     lesson = deepcopy(notebook)
     cells = []
     last = None  # the last live cell
@@ -267,14 +267,14 @@ def graded(notebook, stem):
 
 
 def unlinked(node):
-    "A node without links and citations."
+    """A node without links and citations."""
     if node["t"] == "Link":
         return node["c"][1]
     return [] if node["t"] == "Cite" else markdown.plain(node)
 
 
 def recap(page):
-    "What a lesson leaves: the blocks of its recap."
+    """What a lesson leaves: the blocks of its recap."""
     blocks = []
     inside = False
     for block in split(page.notebook["cells"])[0].text:
@@ -288,7 +288,7 @@ def recap(page):
 
 
 def sheet(pages):
-    "The recaps of the lessons on two pages, as HTML to print."
+    """The recaps of the lessons on two pages, as HTML to print."""
     parts = []
     for page in pages:
         if blocks := recap(page):
@@ -308,13 +308,13 @@ def sheet(pages):
 
 
 def write_notebook(notebook, path):
-    "Write a notebook."
+    """Write a notebook."""
     text = json.dumps(notebook, indent=1, ensure_ascii=False)
     path.write_text(text + "\n", encoding="utf8")
 
 
 def write(processed, out, source=ROOT / "nbs"):
-    "Write the kit into the folder `out`; its cheat sheet is HTML. Returns the lessons."
+    """Write the kit into the folder `out`; its cheat sheet is HTML. Returns the lessons."""
     shutil.rmtree(out, ignore_errors=True)
     for kind in ("slides", "handout", "graded"):
         (out / kind).mkdir(parents=True)

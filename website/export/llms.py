@@ -14,7 +14,7 @@ SECTIONS = {
 
 
 def contents(title, description, chapters, reference, names):
-    "The pages by section, then the public names, then the pages of the reference."
+    """The pages by section, then the public names, then the pages of the reference."""
     lines = [f"# {title}", "", f"> {description}"]
     order = sorted(chapters, key=lambda page: list(SECTIONS).index(page.section))
     for section, pages in groupby(order, key=lambda page: page.section):
@@ -31,7 +31,7 @@ def contents(title, description, chapters, reference, names):
 
 
 def full_text(chapters, url):
-    "The copies of all pages, one after the other, with links from the root of the site."
+    """The copies of all pages, one after the other, with links from the root of the site."""
     blocks = []
     for page in chapters:
         blocks += with_links(page.document["blocks"], page, url, "")

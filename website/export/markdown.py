@@ -38,7 +38,7 @@ WORDS = {"predict": "A question; its answer is on", "explorable": "A picture to 
 
 
 def output_markdown(output, options, page, figures):
-    "A stored output as text; `figures` yields the files of the page's figures."
+    """A stored output as text; `figures` yields the files of the page's figures."""
     kind = output["output_type"]
     if kind == "stream":
         is_printed = output["name"] == "stdout"
@@ -58,7 +58,7 @@ def output_markdown(output, options, page, figures):
 
 
 def figure(options, file):
-    "A figure as a link to its file, with its caption."
+    """A figure as a link to its file, with its caption."""
     label = str(options.get("label", ""))
     anchor = f"#{label} " if label.startswith("fig-") else ""
     alt = str(options.get("fig-alt") or "").replace("[", "(").replace("]", ")")
@@ -67,7 +67,7 @@ def figure(options, file):
 
 
 def code_markdown(cell, page, figures):
-    "The parts of a code cell: its summary, its code and its outputs."
+    """The parts of a code cell: its summary, its code and its outputs."""
     if options_of(cell).get("live-check"):
         return []
     if name := documented_name(source_of(cell)):
@@ -83,7 +83,7 @@ def code_markdown(cell, page, figures):
 
 
 def to_markdown(page, figures):
-    "The notebook of a page, title first; `figures`: the files of its figures, in order."
+    """The notebook of a page, title first; `figures`: the files of its figures, in order."""
     figures = iter(figures)
     parts = [f"# {page.title}"]
     if page.description:
@@ -100,7 +100,7 @@ def to_markdown(page, figures):
 
 
 def definition_items(node):
-    "A list of definitions as a list of paragraphs, each of which begins with its term."
+    """A list of definitions as a list of paragraphs, each of which begins with its term."""
     items = []
     for term, definitions in node["c"]:
         blocks = [block for definition in definitions for block in definition]
@@ -113,7 +113,7 @@ def definition_items(node):
 
 
 def plain(node):
-    "A node without what only our pages know."
+    """A node without what only our pages know."""
     kind = node["t"]
     if kind in DROPPED or (kind == "RawInline" and ANCHOR.match(node["c"][1])):
         return []
@@ -127,7 +127,7 @@ def plain(node):
 
 
 def document(page, figures, bibliography):
-    "The pandoc document of a page's copy, with the links of its notebook."
+    """The pandoc document of a page's copy, with the links of its notebook."""
     text = to_markdown(page, figures)
     arguments = [f"--lua-filter={HERE / 'render/filter.lua'}"]
     if CITATION.search(text):
@@ -140,7 +140,7 @@ def document(page, figures, bibliography):
 
 
 def address_of(href, page, url):
-    "(address, anchor) from the root of the site that a link of a page means; None if elsewhere."
+    """(address, anchor) from the root of the site that a link of a page means; None if elsewhere."""
     if url and href.startswith(url + "/"):
         address, _, anchor = href.removeprefix(url + "/").partition("#")
         return address, anchor
@@ -150,12 +150,12 @@ def address_of(href, page, url):
 
 
 def has_copy(address, anchor):
-    "Whether a link leads to the copy of a page: one to a place on a page does not."
+    """Whether a link leads to the copy of a page: one to a place on a page does not."""
     return address.endswith(".html") and not anchor and not address.startswith("reference/")
 
 
 def with_links(tree, page, url, start):
-    "A tree whose links work in a file of the folder `start` of the site."
+    """A tree whose links work in a file of the folder `start` of the site."""
 
     def change(node):
         if node["t"] not in ("Link", "Image"):
@@ -174,16 +174,16 @@ def with_links(tree, page, url, start):
 
 
 def in_markdown(tree):
-    "A document as Markdown."
+    """A document as Markdown."""
     return ast.written(tree, "-t", FORM, "--wrap=preserve").strip("\n") + "\n"
 
 
 def copy(page, url):
-    "The Markdown of a page, from its document."
+    """The Markdown of a page, from its document."""
     return in_markdown(with_links(page.document, page, url, page.folder))
 
 
 def script(text):
-    "The same text as a script, loaded when the button is pressed: a page may load nothing else."
+    """The same text as a script, loaded when the button is pressed: a page may load nothing else."""
     data = json.dumps(text, ensure_ascii=False).replace("</", "<\\/")
     return f"window.pageText={data};\n"

@@ -15,19 +15,19 @@ NOTE = "<!-- Written by `make book` from nbs/index.ipynb: edit that notebook. --
 
 
 def is_plain(output):
-    "Whether an output is text that stands in README.md."
+    """Whether an output is text that stands in README.md."""
     data = output.get("data", {})
     return "text/plain" in data and not any(mime in data for mime in PICTURES)
 
 
 def printed_only(cell):
-    "A code cell with its printed outputs only."
+    """A code cell with its printed outputs only."""
     outputs = [output for output in cell.get("outputs", []) if is_plain(output)]
     return {**cell, "outputs": outputs}
 
 
 def shown(cells):
-    "The cells of the first page that README.md shows, in the form in which it does."
+    """The cells of the first page that README.md shows, in the form in which it does."""
     live = {i for i, cell in enumerate(cells) if source_of(cell).startswith("#| live")}
     left_out = live | {i - 1 for i in live}  # also the words that ask to run it
     for i, cell in enumerate(cells):
@@ -40,7 +40,7 @@ def shown(cells):
 
 
 def readme(processed):
-    "The text of README.md."
+    """The text of README.md."""
     notebook = json.loads((processed / "index.ipynb").read_text(encoding="utf8"))
     page = front_matter(notebook)
     facts = settings()

@@ -27,7 +27,7 @@ class LiveCell:
     solution: str = ""
 
     def as_data(self):
-        "What the page must know: the code, the checker, and the names that the checker needs."
+        """What the page must know: the code, the checker, and the names that the checker needs."""
         if not self.check:
             return {"code": self.code}
         needs = needed_names(self.check)
@@ -37,13 +37,13 @@ class LiveCell:
 
 
 def names_in(tree, context):
-    "The names in Python code that are read (ast.Load) or bound (ast.Store)."
+    """The names in Python code that are read (ast.Load) or bound (ast.Store)."""
     names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
     return {node.id for node in names if isinstance(node.ctx, context)}
 
 
 def bound_names(source):
-    "The names that a cell binds for those after it."
+    """The names that a cell binds for those after it."""
     names = set()
     for node in ast.parse(source).body:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
@@ -56,7 +56,7 @@ def bound_names(source):
 
 
 def needed_names(source):
-    "The names that a checker reads and neither binds itself nor finds in Python."
+    """The names that a checker reads and neither binds itself nor finds in Python."""
     tree = ast.parse(source)
     arguments = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     bound = bound_names(source) | names_in(tree, ast.Store) | arguments
@@ -64,7 +64,7 @@ def needed_names(source):
 
 
 def check_readable(source):
-    "Stop the build at code that Python cannot read."
+    """Stop the build at code that Python cannot read."""
     try:
         ast.parse(source)
     except SyntaxError as error:
@@ -102,12 +102,12 @@ def live_cells(notebook):
 
 
 def has_live(notebook):
-    "Whether a notebook has live cells."
+    """Whether a notebook has live cells."""
     return any("live" in options_of(cell) for cell in notebook["cells"])
 
 
 def script_data(cell):
-    "A live cell for the script of the page; its code stands in the page."
+    """A live cell for the script of the page; its code stands in the page."""
     data = {key: value for key, value in cell.as_data().items() if key != "code"}
     text = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
     return f'<script type="application/json">{text}</script>'

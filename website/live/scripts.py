@@ -33,12 +33,12 @@ PROVIDE = "\nfor module in MODULES:\n    provide(module, MODULES[module])\n"
 
 
 def available():
-    "Whether the packages are there."
+    """Whether the packages are there."""
     return (MICROPYTHON / "micropython.wasm").is_file() and ESBUILD.exists()
 
 
 def classic(loader):
-    "The text of MicroPython's loader, a module, as a classic script with a limit of memory."
+    """The text of MicroPython's loader, a module, as a classic script with a limit of memory."""
     for pattern, replacement, times in CLASSIC:
         loader, count = re.subn(pattern, replacement, loader)
         if count != times:
@@ -48,7 +48,7 @@ def classic(loader):
 
 
 def runtime():
-    "The script that brings Python at the first Run: the worker's text and the WebAssembly."
+    """The script that brings Python at the first Run: the worker's text and the WebAssembly."""
     loader = classic((MICROPYTHON / "micropython.mjs").read_text(encoding="utf8"))
     wasm = base64.b64encode((MICROPYTHON / "micropython.wasm").read_bytes()).decode()
     parts = {
@@ -62,7 +62,7 @@ def runtime():
 
 
 def bundle(target):
-    "Write live.js, the editors, with the packages that they need."
+    """Write live.js, the editors, with the packages that they need."""
     command = [
         ESBUILD,
         BROWSER / "live.js",
@@ -80,7 +80,7 @@ def bundle(target):
 
 
 def write(out):
-    "Put live.js (the editors), live-runtime.js (Python) and their licences into the site."
+    """Put live.js (the editors), live-runtime.js (Python) and their licences into the site."""
     (out / "live-runtime.js").write_text(runtime(), encoding="utf8")
     shutil.copy(BROWSER / "licenses.txt", out / "live-licenses.txt")
     bundle(out / "live.js")

@@ -14,7 +14,7 @@ NEEDS = re.compile(r"^You need:.*?(?:\n\n|\Z)", re.M | re.S)
 
 
 def contents(config):
-    "The pages of _quarto.yml in order: (the headings around each, its notebook's file)."
+    """The pages of _quarto.yml in order: (the headings around each, its notebook's file)."""
 
     def inside(entries, headings):
         for entry in entries:
@@ -27,12 +27,12 @@ def contents(config):
 
 
 def is_reference(page):
-    "Whether a page stands under the heading that is looked up."
+    """Whether a page stands under the heading that is looked up."""
     return page.headings[:1] == (REFERENCE,)
 
 
 def neighbours(pages):
-    "{page: (previous, next)}, section by section: the course never leads out of itself."
+    """{page: (previous, next)}, section by section: the course never leads out of itself."""
     lines = defaultdict(list)
     for page in pages:
         if page.notebook and not is_reference(page):
@@ -45,7 +45,7 @@ def neighbours(pages):
 
 
 def related_pages(pages, subjects):
-    "{page: [page, …]}: the workshop pages of a lesson, from `subjects`, and the reverse."
+    """{page: [page, …]}: the workshop pages of a lesson, from `subjects`, and the reverse."""
     named = {page.name: page for page in pages}
     related = defaultdict(list)
     for lesson in pages:
@@ -60,12 +60,12 @@ def related_pages(pages, subjects):
 
 
 def titled_link(page, target):
-    "A link with the title of the target."
+    """A link with the title of the target."""
     return f'<a href="{page.link(target)}">{escape(target.title)}</a>'
 
 
 def related_line(page, others):
-    "The line under the title that leads from a lesson to the workshop, or back."
+    """The line under the title that leads from a lesson to the workshop, or back."""
     if not others:
         return ""
     words = "The lesson" if len(others) == 1 else "The lessons"
@@ -75,7 +75,7 @@ def related_line(page, others):
 
 
 def needs(page, named):
-    "The lessons that a lesson says it needs; a quiz is about all of its part."
+    """The lessons that a lesson says it needs; a quiz is about all of its part."""
     if page.stem.startswith("quiz_"):
         return []
     cells = page.notebook["cells"]
@@ -87,7 +87,7 @@ def needs(page, named):
 
 
 def marks(pages):
-    "{lesson: its minutes, and the lessons it needs beyond the first and the one before it}."
+    """{lesson: its minutes, and the lessons it needs beyond the first and the one before it}."""
     lessons = [page for page in pages if page.folder == "lessons"]
     named = {page.name: page for page in lessons}
     mark_of = {}

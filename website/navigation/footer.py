@@ -30,12 +30,12 @@ def addresses(name, facts):
 
 
 def link(word, address):
-    "A link as HTML."
+    """A link as HTML."""
     return f'<a href="{escape(address)}">{word}</a>'
 
 
 def line(page, how):
-    "HTML of the line; `how`: the page that says more about running notebooks."
+    """HTML of the line; `how`: the page that says more about running notebooks."""
     published = addresses(page.name, settings())
     files = [link(word, published.pop(word)) for word in ["its notebook"] if word in published]
     files.append(link("its text", page.stem + ".md"))

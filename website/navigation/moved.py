@@ -29,20 +29,20 @@ PAGE = """<!doctype html>
 
 
 def split_target(target):
-    "(address, anchor) of a target."
+    """(address, anchor) of a target."""
     address, _, anchor = target.partition("#")
     return address, anchor
 
 
 def links(old, entry):
-    "{anchor: the way to its new place} from a page."
+    """{anchor: the way to its new place} from a page."""
     page = Page(old, "")
     targets = entry.get("anchors", {})
     return {anchor: page.link(*split_target(target)) for anchor, target in targets.items()}
 
 
 def problems(moved, pages, anchors):
-    "What leads nowhere, or is not needed; `anchors`: {address: those of a page}."
+    """What leads nowhere, or is not needed; `anchors`: {address: those of a page}."""
     known = {page.address for page in pages}
     lines = []
     for old, entry in moved.items():
@@ -65,7 +65,7 @@ def problems(moved, pages, anchors):
 
 
 def write_page(old, entry, title, out):
-    "The small page at an old address."
+    """The small page at an old address."""
     to = Page(old, "").link(*split_target(entry["to"]))
     path = out / old
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -79,14 +79,14 @@ def write_page(old, entry, title, out):
 
 
 def add_script(page, entry):
-    "The old anchors of a page that lives on."
+    """The old anchors of a page that lives on."""
     script = fragment_fromstring('<script type="application/json" id="moved"></script>')
     script.text = json.dumps(links(page.address, entry))
     page.tree.get_element_by_id("main").append(script)
 
 
 def write(moved, pages, out):
-    "Write the small pages, and put the script into pages that live on; no entry has problems."
+    """Write the small pages, and put the script into pages that live on; no entry has problems."""
     known = {page.address: page for page in pages}
     for old, entry in moved.items():
         if old in known:

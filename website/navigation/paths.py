@@ -7,7 +7,7 @@ from website.reference.glossary import slug
 
 
 def existing(groups, pages):
-    "The paths whose pages exist: (group, title, [page, …])."
+    """The paths whose pages exist: (group, title, [page, …])."""
     named = {page.name: page for page in pages}
     paths_with_pages = []
     for group, paths in groups.items():
@@ -19,7 +19,7 @@ def existing(groups, pages):
 
 
 def path_item(title, steps, page):
-    "One path as an item of a list, with its minutes where all steps are lessons."
+    """One path as an item of a list, with its minutes where all steps are lessons."""
     links = " → ".join(f'<a href="{page.link(step)}">{escape(step.title)}</a>' for step in steps)
     time = ""
     if all(step.folder == "lessons" for step in steps):
@@ -28,7 +28,7 @@ def path_item(title, steps, page):
 
 
 def as_list(paths, page):
-    "All paths, by group, as HTML for `page`."
+    """All paths, by group, as HTML for `page`."""
     groups = {}
     for group, title, steps in paths:
         groups.setdefault(group, []).append(path_item(title, steps, page))
@@ -40,7 +40,7 @@ def as_list(paths, page):
 
 
 def next_steps(paths, page):
-    "Where each path through this page goes next, as items of a list."
+    """Where each path through this page goes next, as items of a list."""
     items = []
     for _, title, steps in paths:
         for step, after in zip(steps, steps[1:]):

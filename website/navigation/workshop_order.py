@@ -20,7 +20,7 @@ SECTIONS = ["How to", "The workshop", "Evidence"]  # what follows the workshop i
 
 
 def modules(folder):
-    "{module: the page that exports it} in a folder; a page that exports none has its own name."
+    """{module: the page that exports it} in a folder; a page that exports none has its own name."""
     page_of = {}
     for path in sorted(folder.rglob("[!.]*.ipynb")):
         page = path.relative_to(folder).with_suffix("").as_posix()
@@ -30,7 +30,7 @@ def modules(folder):
 
 
 def imports(package, module):
-    "The modules of the package that a module imports anywhere in its text: `metrics`, `a.b`."
+    """The modules of the package that a module imports anywhere in its text: `metrics`, `a.b`."""
     path = package / f"{module.replace('.', '/')}.py"
     if not path.exists():
         return set()
@@ -47,7 +47,7 @@ def imports(package, module):
 
 
 def ordered(needs, preferred):
-    "The keys of {name: names it needs}, each after what it needs, otherwise as `preferred`."
+    """The keys of {name: names it needs}, each after what it needs, otherwise as `preferred`."""
     done = []
 
     def preference(name):
@@ -70,12 +70,12 @@ def ordered(needs, preferred):
 
 
 def package_of(module):
-    "The sub-package of a module."
+    """The sub-package of a module."""
     return module.partition(".")[0]
 
 
 def preferred_modules(root, module_of):
-    "The modules of the workshop in the order of the course; `module_of`: {page: its module}."
+    """The modules of the workshop in the order of the course; `module_of`: {page: its module}."""
     subjects = load("subjects.yml")
     config = yaml.safe_load((root / "_quarto.yml").read_text(encoding="utf8"))
     files = [file for _, file in contents(config) if file.startswith("lessons/")]
@@ -85,7 +85,7 @@ def preferred_modules(root, module_of):
 
 
 def package_needs(needs):
-    "{sub-package: the others that its modules import} from the needs of modules."
+    """{sub-package: the others that its modules import} from the needs of modules."""
     needs_of = {}
     for module, needed in needs.items():
         own = package_of(module)
@@ -115,12 +115,12 @@ def workshop(root=ROOT):
 
 
 def index_first(page):
-    "A key that sorts the first page before the others."
+    """A key that sorts the first page before the others."""
     return page != "index", page
 
 
 def howto(root=ROOT):
-    "The pages of nbs/howto: those of _quarto.yml in its order, then the others by name."
+    """The pages of nbs/howto: those of _quarto.yml in its order, then the others by name."""
     config = yaml.safe_load((root / "_quarto.yml").read_text(encoding="utf8"))
     nbs = root / "nbs"
     paths = sorted((nbs / "howto").glob("[!.]*.ipynb"))
@@ -130,7 +130,7 @@ def howto(root=ROOT):
 
 
 def with_section(text, title, lines):
-    "The text of _quarto.yml with these lines as a section, before the one that follows it."
+    """The text of _quarto.yml with these lines as a section, before the one that follows it."""
     number = SECTIONS.index(title)
     start = f'      - section: "{title}"\n'
     after = f'      - section: "{SECTIONS[number + 1]}"\n'
@@ -141,7 +141,7 @@ def with_section(text, title, lines):
 
 
 def workshop_lines(root=ROOT):
-    "The lines of the workshop's section."
+    """The lines of the workshop's section."""
     lines = []
     for folder, files in workshop(root):
         indent = " " * 10
@@ -153,7 +153,7 @@ def workshop_lines(root=ROOT):
 
 
 def rewrite(root=ROOT):
-    "Put both sections into _quarto.yml. True if the file changed."
+    """Put both sections into _quarto.yml. True if the file changed."""
     path = root / "_quarto.yml"
     old = path.read_text(encoding="utf8")
     new = with_section(old, "The workshop", workshop_lines(root))

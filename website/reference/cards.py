@@ -12,7 +12,7 @@ WIDTH = 40  # columns of a signature that fit a phone
 
 
 class AsWritten:
-    "A default value that prints as its name: the address of a function says nothing."
+    """A default value that prints as its name: the address of a function says nothing."""
 
     def __init__(self, name):
         self.name = name
@@ -22,7 +22,7 @@ class AsWritten:
 
 
 def shown_parameter(parameter):
-    "A parameter without its annotation, which stands in the list of parameters."
+    """A parameter without its annotation, which stands in the list of parameters."""
     default = parameter.default
     if inspect.isfunction(default) or inspect.isbuiltin(default):
         name = "…" if default.__name__ == "<lambda>" else default.__name__
@@ -31,7 +31,7 @@ def shown_parameter(parameter):
 
 
 def signature(name, value):
-    "The call in short lines, keyword-only mark included, without annotations and self."
+    """The call in short lines, keyword-only mark included, without annotations and self."""
     if inspect.isclass(value) and issubclass(value, Exception):
         return f"{name}(message)"  # what Python inherits has no signature
     parameters = inspect.signature(getattr(value, "py_func", value)).parameters.values()
@@ -43,7 +43,7 @@ def signature(name, value):
 
 
 def folded(sections):
-    "The sections of a docstring under one summary that lists them."
+    """The sections of a docstring under one summary that lists them."""
     titles = [heading or "More" for heading, _ in sections]
     summary = ", ".join([titles[0], *(title.lower() for title in titles[1:])])
     parts = []
@@ -55,12 +55,12 @@ def folded(sections):
 
 
 def is_method(member):
-    "Whether a member of a class is a function that a reader may call."
+    """Whether a member of a class is a function that a reader may call."""
     return inspect.isfunction(inspect.unwrap(getattr(member, "__func__", member)))
 
 
 def methods(name, home=""):
-    "The public methods that our classes give a class, or the class of a value: `Class.method`."
+    """The public methods that our classes give a class, or the class of a value: `Class.method`."""
     value = lookup(name, home)
     owner = value if inspect.isclass(value) else type(value)
     members = {}
@@ -82,6 +82,7 @@ def card(name, home="", level=3, anchor=""):
         The module in which to look first.
     level, anchor
         Level and anchor of its heading.
+
     """
     value = lookup(name, home)
     if value is None:

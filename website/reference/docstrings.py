@@ -10,7 +10,7 @@ TEXTS = ("Extended", "Notes", "References", "Examples", "See Also")
 
 
 class Docstring(NumpyDocString):
-    "fastcore's parser, which keeps every entry of a section, a second returned value included."
+    """fastcore's parser, which keeps every entry of a section, a second returned value included."""
 
     def _parse(self):
         super()._parse()
@@ -19,7 +19,7 @@ class Docstring(NumpyDocString):
 
 
 def as_markdown(lines):
-    "Lines of a docstring, with the little reStructuredText that numpydoc writes, as Markdown."
+    """Lines of a docstring, with the little reStructuredText that numpydoc writes, as Markdown."""
     text = "\n".join(lines).strip("\n")
     text = re.sub(r"``([^`]+)``", r"`\1`", text)
     text = re.sub(r":math:`([^`]+)`", r"$\1$", text)
@@ -29,7 +29,7 @@ def as_markdown(lines):
 
 
 def entry(parameter):
-    "One parameter, returned value or exception, as an item of a definition list."
+    """One parameter, returned value or exception, as an item of a definition list."""
     kind = as_markdown([parameter.type]) if parameter.type else ""
     head = f"`{parameter.name}`" + (f" : {kind}" if kind else "") if parameter.name else kind
     body = as_markdown(parameter.desc)
@@ -41,12 +41,12 @@ def entry(parameter):
 
 
 def block(kind, text):
-    "A fenced block of a card."
+    """A fenced block of a card."""
     return f"```{{.{kind}}}\n" + text.rstrip("\n") + "\n```"
 
 
 def examples(lines):
-    "A doctest as code to copy, and what it prints."
+    """A doctest as code to copy, and what it prints."""
     parts = []
     code = []
 
@@ -71,7 +71,7 @@ def examples(lines):
 
 
 def summary_and_sections(docstring):
-    "(summary, [(heading, Markdown), …]); the heading of free text is empty."
+    """(summary, [(heading, Markdown), …]); the heading of free text is empty."""
     parsed = Docstring(docstring, supported_sections=("See Also",))
     sections = [("", as_markdown(parsed.lines["Extended"]))]
     for heading, entries in parsed.entries.items():

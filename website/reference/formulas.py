@@ -14,7 +14,7 @@ INTRODUCTION = 300  # characters before a formula that may say what the paper ca
 
 
 def claims(text):
-    "The numbered statements of the papers that a text mentions: {('1', 'Lemma', '4'), …}."
+    """The numbered statements of the papers that a text mentions: {('1', 'Lemma', '4'), …}."""
     statements = set()
     for paper, kind, number, last, kind_before, number_before, paper_after in MENTION.findall(text):
         paper = paper or paper_after
@@ -28,12 +28,12 @@ def claims(text):
 
 
 def entry_id(page, label):
-    "The anchor of a formula in the list."
+    """The anchor of a formula in the list."""
     return f"{page.name.replace('/', '-')}-{label}"
 
 
 def printed_numbers(equation):
-    "What the paper calls this formula: its label may say it, or the words before it."
+    """What the paper calls this formula: its label may say it, or the words before it."""
     paper = LABEL.match(equation.label)
     if not paper:
         return []
@@ -45,7 +45,7 @@ def printed_numbers(equation):
 
 
 def source(equation):
-    "The paper and its number, as a reader would write it."
+    """The paper and its number, as a reader would write it."""
     named = []
     for paper, kind, number in printed_numbers(equation):
         named.append(f"Paper {paper}, {kind}{BEFORE_NUMBER.get(kind, ' ')}{number}")
@@ -56,7 +56,7 @@ def source(equation):
 
 
 def uses(equation, home, readers):
-    "[(page, section), …]: references by label, and mentions of the paper's number elsewhere."
+    """[(page, section), …]: references by label, and mentions of the paper's number elsewhere."""
     printed = set(printed_numbers(equation))
     places = {}
     for reader in readers:
@@ -72,14 +72,14 @@ def uses(equation, home, readers):
 
 
 def place_name(user, section, home):
-    "Page and section of a use; the section alone on the formula's own page."
+    """Page and section of a use; the section alone on the formula's own page."""
     if user is home and section.title:
         return section.title
     return " › ".join(filter(None, (user.label, section.title)))
 
 
 def entry(page, equation, home, readers):
-    "A formula, its source, and links to the places that use it."
+    """A formula, its source, and links to the places that use it."""
     links = []
     for user, section in uses(equation, home, readers):
         name = escape(place_name(user, section, home))
@@ -96,7 +96,7 @@ def entry(page, equation, home, readers):
 
 
 def page_body(page, readers):
-    "The formulas in the order of the book, as HTML."
+    """The formulas in the order of the book, as HTML."""
     parts = []
     for reader in readers:
         home = reader.page

@@ -11,7 +11,7 @@ NUMBER = re.compile(r"^Figure \d+\. ")
 
 
 def explorables(page):
-    "[(anchor, title)] of a lesson."
+    """[(anchor, title)] of a lesson."""
     titled = []
     for cell in page.notebook["cells"]:
         for output in cell.get("outputs", []):
@@ -24,7 +24,7 @@ def explorables(page):
 
 
 def pictures(page):
-    "[(file, anchor or '', caption)] of a lesson's figures; the file of a drawing lies beside it."
+    """[(file, anchor or '', caption)] of a lesson's figures; the file of a drawing lies beside it."""
     figures = []
     for figure in page.tree.iter("figure"):
         if figure.get("class") == "ax":
@@ -38,7 +38,7 @@ def pictures(page):
 
 
 def explorable_list(page, lesson):
-    "The explorables of a lesson as an entry of a list; '' if it has none."
+    """The explorables of a lesson as an entry of a list; '' if it has none."""
     links = []
     for anchor, title in explorables(lesson):
         links.append(f'<li><a href="{page.link(lesson, anchor)}">{escape(title)}</a></li>')
@@ -48,7 +48,7 @@ def explorable_list(page, lesson):
 
 
 def thumbnail(page, lesson, picture):
-    "A figure of a lesson with the first sentence of its caption."
+    """A figure of a lesson with the first sentence of its caption."""
     file, anchor, caption = picture
     words = NUMBER.sub("", caption) or lesson.title
     first = f"{escape(lesson.title)}: {escape(words.partition('.')[0])}"
@@ -57,7 +57,7 @@ def thumbnail(page, lesson, picture):
 
 
 def body(page, lessons):
-    "Markdown of the page: the explorables lesson by lesson, then the figures."
+    """Markdown of the page: the explorables lesson by lesson, then the figures."""
     played = "".join(explorable_list(page, lesson) for lesson in lessons)
     figures = "".join(
         thumbnail(page, lesson, picture) for lesson in lessons for picture in pictures(lesson)

@@ -6,13 +6,13 @@ from html import escape
 
 
 def slug(term):
-    "The anchor of a term."
+    """The anchor of a term."""
     letters = unicodedata.normalize("NFKD", term).lower()
     return "term-" + re.sub(r"\W+", "-", letters).strip("-")
 
 
 def page_body(entries, page, pages):
-    "The list of terms as HTML; `pages` {name: page} has those that explain them."
+    """The list of terms as HTML; `pages` {name: page} has those that explain them."""
     items = []
     for entry in sorted(entries, key=lambda entry: entry["term"].lower()):
         home = pages.get(entry["see"])

@@ -25,6 +25,7 @@ class Name:
         The sub-package to import it from, or aucbook; '' where it is not public.
     everyday : bool
         Whether `from aucbook import` finds it.
+
     """
 
     name: str
@@ -37,7 +38,7 @@ class Name:
 
 @lru_cache
 def modules():
-    "The modules of the library with something to document."
+    """The modules of the library with something to document."""
     entries = walk_packages(aucbook.__path__, "aucbook.")
     names = [one.name for one in entries if not one.ispkg]
     return [import_module(name) for name in names if name.split(".")[1] not in UNDOCUMENTED]
@@ -45,13 +46,13 @@ def modules():
 
 @lru_cache
 def packages():
-    "The public sub-packages in the order of the package's docstring, and last the package itself."
+    """The public sub-packages in the order of the package's docstring, and last the package itself."""
     names = [one.name for one in iter_modules(aucbook.__path__) if one.ispkg]
     imported = [import_module(f"aucbook.{name}") for name in names]
     public_ones = [package for package in imported if hasattr(package, "__all__")]
 
     def place(package):
-        "Where the docstring lists it; last where it does not."
+        """Where the docstring lists it; last where it does not."""
         listed = aucbook.__doc__.find(f"\n{package.__name__.removeprefix('aucbook.')} ")
         return listed if listed >= 0 else len(aucbook.__doc__)
 
@@ -59,7 +60,7 @@ def packages():
 
 
 def opening(package):
-    "(first sentence, the rest) of the docstring of a sub-package."
+    """(first sentence, the rest) of the docstring of a sub-package."""
     first, _, rest = inspect.getdoc(import_module(package)).partition("\n\n")
     if package == "aucbook":
         rest = ""  # the list of sub-packages
@@ -67,7 +68,7 @@ def opening(package):
 
 
 def documented(module):
-    "The functions and classes that a module defines and does not hide: {name: value}."
+    """The functions and classes that a module defines and does not hide: {name: value}."""
     return {
         name: value
         for name, value in vars(module).items()
@@ -80,7 +81,7 @@ def documented(module):
 
 @lru_cache
 def public():
-    "{name: (package, value)} of what can be called: each name once, in its sub-package first."
+    """{name: (package, value)} of what can be called: each name once, in its sub-package first."""
     value_of = {}
     for package in packages():
         for name in package.__all__:
@@ -92,7 +93,7 @@ def public():
 
 @lru_cache
 def values():
-    "{name: value} of every documented name; of two with one name the public one counts."
+    """{name: value} of every documented name; of two with one name the public one counts."""
     value_of = {}
     for module in modules():
         for name, value in documented(module).items():
@@ -101,7 +102,7 @@ def values():
 
 
 def defined_in(module, name):
-    "What a module defines under a name; None for what it imports."
+    """What a module defines under a name; None for what it imports."""
     value = vars(module).get(name)
     return value if getattr(value, "__module__", None) == module.__name__ else None
 
@@ -125,14 +126,14 @@ def lookup(name, home=""):
 
 
 def kind_of(value):
-    "class, function or value."
+    """class, function or value."""
     if inspect.isclass(value):
         return "class"
     return "function" if hasattr(value, "__name__") else "value"
 
 
 def documented_names():
-    "{name: Name} of everything documented."
+    """{name: Name} of everything documented."""
     return {
         name: Name(
             name=name,
@@ -147,6 +148,6 @@ def documented_names():
 
 
 def packages_of(names):
-    "The packages that some names are imported from, in the order of `packages`."
+    """The packages that some names are imported from, in the order of `packages`."""
     used = {name.package for name in names.values()}
     return [package.__name__ for package in packages() if package.__name__ in used]

@@ -16,7 +16,7 @@ SHORT = {"<=": "≤", ">=": "≥", "->": "→"}  # signs that a keyboard lacks
 
 
 def anchors(page):
-    "The anchors of a rendered page."
+    """The anchors of a rendered page."""
     return {element.get("id") for element in page.tree.iter() if element.get("id")}
 
 
@@ -39,7 +39,7 @@ def homes(pages, names):
 
 
 def users(pages, names):
-    "{name: [page, …]}: the pages whose code uses a name and does not define one like it."
+    """{name: [page, …]}: the pages whose code uses a name and does not define one like it."""
     pages_of = {name: [] for name in names}
     for page in pages:
         used = set().union(*map(used_names, page.code))
@@ -50,14 +50,14 @@ def users(pages, names):
 
 
 def with_signs(text):
-    "Text of a docstring as HTML, with the signs that a keyboard lacks."
+    """Text of a docstring as HTML, with the signs that a keyboard lacks."""
     for typed, sign in SHORT.items():
         text = text.replace(typed, sign)
     return re.sub(r"\^(\w+)", r"<sup>\1</sup>", escape(text, quote=False))
 
 
 def inline(text):
-    "A line of a docstring as HTML: code between backticks, text elsewhere."
+    """A line of a docstring as HTML: code between backticks, text elsewhere."""
     parts = text.replace("``", "`").split("`")
     written = []
     for number, part in enumerate(parts):
@@ -67,23 +67,23 @@ def inline(text):
 
 
 def sentence(text):
-    "Text with a full stop at its end."
+    """Text with a full stop at its end."""
     return text + ("." if text[-1:].isalnum() or text[-1:] in "`])" else "")
 
 
 def names_of(names, package):
-    "The names that a package has, in alphabetical order; those of '' are not public."
+    """The names that a package has, in alphabetical order; those of '' are not public."""
     own = [name for name, facts in names.items() if facts.package == package]
     return sorted(own, key=lambda name: (name.lower(), name))
 
 
 def page_link(page, target, anchor=""):
-    "A link with the label of the target."
+    """A link with the label of the target."""
     return f'<a href="{page.link(target, anchor)}">{escape(target.label)}</a>'
 
 
 def whereabouts(page, facts, home, used_by):
-    "The line under a card: where else it is imported from, where it is made, and who uses it."
+    """The line under a card: where else it is imported from, where it is made, and who uses it."""
     others = [user for user in used_by if not home or user is not home[0]]
     parts = []
     if facts.everyday:
@@ -119,7 +119,7 @@ def package_page(page, package, names, home, used_by):
 
 
 def entry(name, facts, address):
-    "One line of the overview; `address`: where its card is, or its page."
+    """One line of the overview; `address`: where its card is, or its page."""
     title = f"<code>{name}</code>"
     if address:
         title = f'<a href="{address}">{title}</a>'
@@ -133,7 +133,7 @@ def entry(name, facts, address):
 
 
 def definition_list(entries):
-    "Lines of the overview as a list."
+    """Lines of the overview as a list."""
     return '<dl class="index">\n' + "\n".join(entries) + "\n</dl>"
 
 

@@ -18,22 +18,22 @@ COMBINING_TILDE = "\u0303"
 
 
 def words(element):
-    "All text of an element."
+    """All text of an element."""
     return "".join(element.itertext())
 
 
 def has_class(element, *names):
-    "Whether an element has one of these classes."
+    """Whether an element has one of these classes."""
     return bool(set((element.get("class") or "").split()) & set(names))
 
 
 def with_class(tree, tag, name):
-    "The elements of a tag that have a class."
+    """The elements of a tag that have a class."""
     return [element for element in tree.iter(tag) if has_class(element, name)]
 
 
 def light_math(tree):
-    "Take the namespace from formulas, which HTML knows, and `inline`, which is the default."
+    """Take the namespace from formulas, which HTML knows, and `inline`, which is the default."""
     for math in tree.iter("math"):
         math.attrib.pop("xmlns", None)
         if math.get("display") == "inline":
@@ -41,14 +41,14 @@ def light_math(tree):
 
 
 def upright_tildes(tree):
-    "Write a plain tilde above a letter: a combining one would stand beside it."
+    """Write a plain tilde above a letter: a combining one would stand beside it."""
     for mark in tree.iter("mo"):
         if mark.text == COMBINING_TILDE:
             mark.text = "~"
 
 
 def single_anchors(tree):
-    "Drop an empty anchor where a heading, or an earlier anchor, has the same name."
+    """Drop an empty anchor where a heading, or an earlier anchor, has the same name."""
     named = {}
     for element in tree.iter():
         if element.get("id"):
@@ -61,12 +61,12 @@ def single_anchors(tree):
 
 
 def with_percent(text):
-    "Text in which no line ends between a number and its percent sign."
+    """Text in which no line ends between a number and its percent sign."""
     return re.sub(r"\s%", f"{NO_BREAK}%", text)
 
 
 def percent_signs(element, quiet=False):
-    "All prose of an element `with_percent`."
+    """All prose of an element `with_percent`."""
     quiet = quiet or element.tag in CODE or not isinstance(element.tag, str)
     if element.text and not quiet:
         element.text = with_percent(element.text)
@@ -77,7 +77,7 @@ def percent_signs(element, quiet=False):
 
 
 def unbroken_cells(tree):
-    "Keep cells of a DataFrame such as `m = 0`, `Paper 1`, `0.93 to 1.0` and `< .001` on one line."
+    """Keep cells of a DataFrame such as `m = 0`, `Paper 1`, `0.93 to 1.0` and `< .001` on one line."""
     for table in with_class(tree, "table", "dataframe"):
         for cell in table.iter("th", "td"):
             pattern = LETTER_AND_NUMBER if cell.tag == "th" else RANGE
@@ -103,7 +103,7 @@ def stacked_tables(tree, wide=5):
 
 
 def computation_in_answer(tree):
-    "Move the code that computes an answer into its fold: beside the question it would tell it."
+    """Move the code that computes an answer into its fold: beside the question it would tell it."""
     for cell in with_class(tree, "div", "computed"):
         questions = with_class(cell, "div", "predict")
         answers = [details for block in questions for details in block.iter("details")]
@@ -137,7 +137,7 @@ def shared_scripts(tree):
 
 
 def parsed(source):
-    "The statements of some code; none where it has commands for the shell."
+    """The statements of some code; none where it has commands for the shell."""
     try:
         return ast.parse(source).body
     except SyntaxError:
@@ -187,7 +187,7 @@ def folded_docstrings(tree, link):
 
 
 def bare_code(tree):
-    "Drop the anchor that pandoc gives every line of code: a quarter of a lesson's bytes."
+    """Drop the anchor that pandoc gives every line of code: a quarter of a lesson's bytes."""
     for line in list(tree.iter("span")):
         name = line.get("id") or ""
         anchor = line.find("a")
@@ -197,7 +197,7 @@ def bare_code(tree):
 
 
 def contents_of_the_spine(tree):
-    "Take what stands in closed blocks from the list beside the page: the blocks have titles."
+    """Take what stands in closed blocks from the list beside the page: the blocks have titles."""
     deep = set()
     for block in with_class(tree, "details", "depth"):
         deep |= {f"#{element.get('id')}" for element in block.iter() if element.get("id")}
@@ -213,7 +213,7 @@ def contents_of_the_spine(tree):
 
 
 def shape(element):
-    "A piece of a formula as text: what it is made of, without its attributes."
+    """A piece of a formula as text: what it is made of, without its attributes."""
     inside = "".join(map(shape, element))
     if element.tag in ("mrow", "math"):
         return inside
@@ -221,7 +221,7 @@ def shape(element):
 
 
 def first_letter(element):
-    "The first letter of a formula; '' if it has none."
+    """The first letter of a formula; '' if it has none."""
     for identifier in element.iter("mi"):
         if (identifier.text or "").strip():
             return identifier.text.strip()
@@ -229,7 +229,7 @@ def first_letter(element):
 
 
 def symbol_name(element):
-    "The name of a symbol: of s with an index, s; a Greek letter by its name, as explorables do."
+    """The name of a symbol: of s with an index, s; a Greek letter by its name, as explorables do."""
     letter = first_letter(element)
     name = unicodedata.name(letter, "").split() if len(letter) == 1 else []
     if "GREEK" not in name:
@@ -251,7 +251,7 @@ class Symbols:
         self.meanings = {}  # {symbol: text}
 
     def declare(self, item):
-        "Read a line such as `- $m$, `m`: how many are ill`."
+        """Read a line such as `- $m$, `m`: how many are ill`."""
         line = item[0] if len(item) and item[0].tag == "p" else item
         for pair in with_class(line, "span", "together"):
             pair.drop_tag()
@@ -270,7 +270,7 @@ class Symbols:
             item.set("data-symbol", symbol)
 
     def declare_formula(self, math, symbol, meaning):
-        "Read a formula of a line. Returns the symbol of the line."
+        """Read a formula of a line. Returns the symbol of the line."""
         root = math.find("semantics/mrow")
         if root is None:
             root = math.find("semantics")[0]
@@ -282,7 +282,7 @@ class Symbols:
         return symbol
 
     def mark_formulas(self, main):
-        "Set `data-symbol` in formulas: the largest piece that is declared."
+        """Set `data-symbol` in formulas: the largest piece that is declared."""
         for math in main.iter("math"):
             for element in list(math.iter()):
                 if not isinstance(element.tag, str) or element.tag in ("math", "annotation"):
@@ -295,7 +295,7 @@ class Symbols:
                     element.set("data-symbol", symbol)
 
     def mark_code(self, main):
-        "Set `data-symbol` in code within the text."
+        """Set `data-symbol` in code within the text."""
         for element in main.iter("code"):
             around = element.getparent()
             if around.tag == "pre" or has_class(around, "sourceCode"):
@@ -305,7 +305,7 @@ class Symbols:
                 element.set("data-symbol", symbol)
 
     def script(self):
-        "What the page's script reads: {'meanings': …, 'code': …}."
+        """What the page's script reads: {'meanings': …, 'code': …}."""
         script = fragment_fromstring('<script type="application/json" id="symbols"></script>')
         data = {"meanings": self.meanings, "code": self.code}
         script.text = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
@@ -313,7 +313,7 @@ class Symbols:
 
 
 def fold_block(block):
-    "The block of symbols as a fold under its first paragraph."
+    """The block of symbols as a fold under its first paragraph."""
     title = block.find("p")
     summary = fragment_fromstring("<summary></summary>")
     summary.text = "Symbols on this page"
@@ -347,7 +347,7 @@ def symbols(main):
 
 
 def equations_lead_back(tree, link):
-    "Make the number of each equation a link to its entry in the list, `link(label)`."
+    """Make the number of each equation a link to its entry in the list, `link(label)`."""
     for equation in with_class(tree, "span", "equation"):
         number = equation.find("span[@class='eqno']")
         if number is None or not equation.get("id"):
@@ -361,7 +361,7 @@ def equations_lead_back(tree, link):
 
 
 def names_lead_to_cards(tree, link):
-    "Make the first mention of a public name in prose a link to its card, `link(name)`."
+    """Make the first mention of a public name in prose a link to its card, `link(name)`."""
     linked = set()
     for code in list(tree.iter("code")):
         name = words(code).removesuffix("()")
@@ -379,7 +379,7 @@ def names_lead_to_cards(tree, link):
 
 
 def local_links(tree, page, site_url):
-    "Make links to notebooks and to the published site links between pages, which work from disk."
+    """Make links to notebooks and to the published site links between pages, which work from disk."""
     for element in tree.iter("a"):
         href = element.get("href")
         if not href:

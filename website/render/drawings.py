@@ -31,7 +31,7 @@ PARSER = etree.XMLParser(
 
 
 def themed(style):
-    "A style attribute with the page's colours, and without a typeface of its own."
+    """A style attribute with the page's colours, and without a typeface of its own."""
 
     def variable(colour):
         name = THEME.get(colour[0])
@@ -42,12 +42,12 @@ def themed(style):
 
 
 def rounded(match):
-    "A coordinate to a tenth of a point."
+    """A coordinate to a tenth of a point."""
     return f"{float(match[0]):.1f}".rstrip("0").rstrip(".")
 
 
 def attribute(name, value, prefix):
-    "The value of an attribute in the page; `prefix` begins the ids of the drawing."
+    """The value of an attribute in the page; `prefix` begins the ids of the drawing."""
     if name == "id":
         value = prefix + value
     elif name == HREF and value.startswith("#"):
@@ -60,7 +60,7 @@ def attribute(name, value, prefix):
 
 
 def drop_unused_ids(root):
-    "Take away the ids that nothing in the drawing refers to."
+    """Take away the ids that nothing in the drawing refers to."""
     used = set(REFERENCE.findall(etree.tostring(root, encoding="unicode")))
     for element in root.iter():
         if element.get("id") not in used:
@@ -68,7 +68,7 @@ def drop_unused_ids(root):
 
 
 def drawing(text, alt, prefix):
-    "The `<svg>` element of a page. `prefix` keeps its ids apart from those of other drawings."
+    """The `<svg>` element of a page. `prefix` keeps its ids apart from those of other drawings."""
     root = etree.fromstring(text.encode(), PARSER)
     for element in root.findall(f"{SVG}metadata") + root.findall(f"{SVG}defs[{SVG}style]"):
         root.remove(element)

@@ -17,7 +17,7 @@ WIDE_HOWTO = 3
 
 
 def html(text, bibliography, variables):
-    "A whole page as pandoc writes it."
+    """A whole page as pandoc writes it."""
     citations = []
     if "@" in text:
         citations = ["--citeproc", f"--bibliography={bibliography}", "-M", "link-citations=true"]
@@ -69,7 +69,7 @@ def corrected(written, page, site):
 
 
 def save(page, out):
-    "Write a page into the site."
+    """Write a page into the site."""
     path = out / page.address
     path.parent.mkdir(parents=True, exist_ok=True)
     text = tostring(page.tree, encoding="unicode", doctype="<!doctype html>")

@@ -26,7 +26,7 @@ from website.render.drawings import drawing
 
 
 def fold(summary, parts, is_open=False, kind="fold"):
-    "Parts under a summary that opens them."
+    """Parts under a summary that opens them."""
     state = " open" if is_open else ""
     opening = f'<details class="{kind}"{state}><summary>{summary}</summary>'
     return "\n\n".join([raw(opening), *parts, "</details>"])
@@ -42,7 +42,7 @@ def printed(text):
 
 
 def figure(data, mime, options, save_image):
-    "A figure with its caption; `save_image(content, mime)` saves it and returns its path."
+    """A figure with its caption; `save_image(content, mime)` saves it and returns its path."""
     alt = str(options.get("fig-alt") or "")
     caption = options.get("fig-cap") or ""
     label = str(options.get("label", ""))
@@ -58,7 +58,7 @@ def figure(data, mime, options, save_image):
 
 
 def output_markdown(output, options, save_image):
-    "One stored output in its richest form, as Jupyter chooses."
+    """One stored output in its richest form, as Jupyter chooses."""
     kind = output["output_type"]
     if kind == "stream":
         is_printed = output["name"] == "stdout"
@@ -107,7 +107,7 @@ def code_markdown(cell, save_image, home=""):
 
 
 def live_markdown(cell, live_cell, save_image):
-    "A live cell: code and stored outputs, and what the page's script needs."
+    """A live cell: code and stored outputs, and what the page's script needs."""
     body = code_markdown(cell, save_image).removeprefix("::: cell\n").removesuffix("\n:::")
     data = raw(script_data(live_cell))
     return f"::: {{.cell .live #live-{live_cell.number}}}\n{body}\n\n{data}\n:::"
@@ -127,6 +127,7 @@ def to_markdown(notebook, save_image, names=(), home="", live=True):
         The module of the page, in which cards are looked for first.
     live : bool
         Whether live cells run; otherwise they are shown as others are. Checkers are never shown.
+
     """
     cells = notebook["cells"]
     sources = [source_of(cell) for cell in cells]

@@ -34,14 +34,14 @@ QUIET_PARAGRAPHS = ("subtitle", "figcaption", "callout-title", "related")
 
 
 def is_quiet(element):
-    "Whether an element holds no running text."
+    """Whether an element holds no running text."""
     if not isinstance(element.tag, str) or element.tag in QUIET:
         return True
     return element.tag in ("div", "section") and has_class(element, *QUIET_BLOCKS)
 
 
 def running_text(element, inside=False):
-    "The places of running text, in order: (element, 'text' or 'tail')."
+    """The places of running text, in order: (element, 'text' or 'tail')."""
     if is_quiet(element):
         return
     if element.tag in ("p", "li") and not has_class(element, *QUIET_PARAGRAPHS):
@@ -56,7 +56,7 @@ def running_text(element, inside=False):
 
 @dataclass
 class Terms:
-    "The spellings of the glossary's terms, and the terms that a page has linked already."
+    """The spellings of the glossary's terms, and the terms that a page has linked already."""
 
     entries: list
     linked: set = field(default_factory=set)
@@ -74,11 +74,11 @@ class Terms:
 
     @staticmethod
     def spellings(entry):
-        "The term and its other forms."
+        """The term and its other forms."""
         return [entry["term"], *entry.get("also", [])]
 
     def first_mention(self, match):
-        "The entry that a match is the first mention of, or None."
+        """The entry that a match is the first mention of, or None."""
         entry = self.meanings[match[1].lower()]
         if entry is None or entry["term"] in self.linked:
             return None
@@ -89,7 +89,7 @@ class Terms:
 
 
 def term_link(entry, text, address):
-    "The link of a mention, with the definition."
+    """The link of a mention, with the definition."""
     link = fragment_fromstring("<a></a>")
     link.set("class", "term")
     link.set("href", f"{address}#{slug(entry['term'])}")
@@ -125,7 +125,7 @@ def link_terms(main, entries, chapter="", address="glossary.html"):
 
 
 def insert(element, place, links, rest):
-    "Replace a piece of text by (text before, link), …, and the rest."
+    """Replace a piece of text by (text before, link), …, and the rest."""
     setattr(element, place, links[0][0])
     texts_after = [before for before, _ in links[1:]] + [rest]
     for (_, link), after in zip(links, texts_after):

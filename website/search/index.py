@@ -7,12 +7,12 @@ import json
 
 
 def page_entries(readers, search_words):
-    "[address, label, words that readers look for it with] of each page."
+    """[address, label, words that readers look for it with] of each page."""
     return [[r.page.address, r.page.label, search_words.get(r.page.name, "")] for r in readers]
 
 
 def section_entries(readers, leave_out):
-    "[number of the page, anchor, title, text] of each section."
+    """[number of the page, anchor, title, text] of each section."""
     entries = []
     for number, reader in enumerate(readers):
         if reader.page.address in leave_out:
@@ -24,7 +24,7 @@ def section_entries(readers, leave_out):
 
 
 def synonyms(glossary):
-    "Lists of words for one thing."
+    """Lists of words for one thing."""
     groups = []
     for entry in glossary:
         group = [entry["term"], *entry.get("also", []), *entry.get("asked", [])]
@@ -45,6 +45,7 @@ def index(readers, glossary=(), search_words=None, leave_out=()):
         {page: words that readers look for it with}, data/search_words.yml.
     leave_out : container of str
         Addresses whose text stands elsewhere.
+
     """
     data = {
         "pages": page_entries(readers, search_words or {}),

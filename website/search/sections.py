@@ -27,7 +27,7 @@ SKIPPED_CLASSES = {"rich", "output", "used", "around", "page-footer"}
 
 @dataclass(eq=False)
 class Section:
-    "A section of a page: its anchor, title and text."
+    """A section of a page: its anchor, title and text."""
 
     id: str = ""
     title: str = ""
@@ -49,19 +49,19 @@ class Equation:
 
 
 def classes_of(element):
-    "The classes of an element."
+    """The classes of an element."""
     return set((element.get("class") or "").split())
 
 
 def is_skipped(element):
-    "Whether the text of an element belongs to no section."
+    """Whether the text of an element belongs to no section."""
     if not isinstance(element.tag, str) or element.tag in SKIPPED:
         return True
     return bool(classes_of(element) & SKIPPED_CLASSES)
 
 
 def is_number_or_display(element):
-    "Whether an element is the number of an equation, or a displayed formula."
+    """Whether an element is the number of an equation, or a displayed formula."""
     is_display = element.tag == "math" and element.get("display") == "block"
     return "eqno" in classes_of(element) or is_display
 
@@ -117,7 +117,7 @@ class Reader:
             self.add_text(child.tail, skipped, heading)
 
     def add_text(self, text, skipped, heading):
-        "Add text to the section: to its title, or to its text."
+        """Add text to the section: to its title, or to its text."""
         if not text or skipped:
             return
         if heading:
@@ -127,7 +127,7 @@ class Reader:
             self.sections[-1].text += text
 
     def add_equation(self, element):
-        "Add a numbered equation."
+        """Add a numbered equation."""
         number = element.find(".//span[@class='eqno']").text_content().strip("()")
         candidates = element.iter("span", "math")
         formula = next(e for e in candidates if e.tag == "math" or e.get("class") == "parts")

@@ -9,7 +9,7 @@ page = {}
 
 
 def listen(on):
-    "Whether what is printed is shown; the worker puts its own here."
+    """Whether what is printed is shown; the worker puts its own here."""
 
 
 def compiles(source, name, mode):
@@ -20,7 +20,7 @@ def compiles(source, name, mode):
 
 
 def value_line(lines, name):
-    "The line on which the last statement begins if it is an expression: its value is shown, as in JupyterLab. Otherwise None."
+    """The line on which the last statement begins if it is an expression: its value is shown, as in JupyterLab. Otherwise None."""
     for at in range(len(lines) - 1, -1, -1):
         if not lines[at] or lines[at][0] in " \t#)]}":
             continue
@@ -31,7 +31,7 @@ def value_line(lines, name):
 
 
 def run(source, name):
-    "Runs a cell in `page`. Returns the value of its last expression, printed as well."
+    """Runs a cell in `page`. Returns the value of its last expression, printed as well."""
     code = compile(source, name, "exec")
     lines = source.split("\n")
     at = value_line(lines, name)
@@ -46,7 +46,7 @@ def run(source, name):
 
 
 def as_json(value):
-    "A small value for the page's pictures, as JSON; None if it is nothing that JSON knows."
+    """A small value for the page's pictures, as JSON; None if it is nothing that JSON knows."""
     if (isinstance(value, (list, tuple, dict)) and len(value) <= 10000) or isinstance(
         value, (int, float, str)
     ):
@@ -55,19 +55,19 @@ def as_json(value):
 
 
 def described(error):
-    "An error as its type and its traceback."
+    """An error as its type and its traceback."""
     trace = io.StringIO()
     sys.print_exception(error, trace)
     return {"type": type(error).__name__, "trace": trace.getvalue()}
 
 
 def known(names):
-    "What the page's variables of these names look like now."
+    """What the page's variables of these names look like now."""
     return {name: repr(page[name]) for name in names if name in page}
 
 
 def check(source, own, before):
-    "Runs a checker on a copy of the page's variables, without those that hide a builtin. Returns what it prints, or why it cannot run."
+    """Runs a checker on a copy of the page's variables, without those that hide a builtin. Returns what it prints, or why it cannot run."""
     missing = [name for name in own if name not in page]
     now = known(before)
     changed = [name for name in sorted(before) if name not in own and now.get(name) != before[name]]
@@ -88,7 +88,7 @@ def check(source, own, before):
 
 
 def answer(text):
-    "One step, as JSON: {source, name, fresh, check: {code, needs, own}} to {error, value, check}."
+    """One step, as JSON: {source, name, fresh, check: {code, needs, own}} to {error, value, check}."""
     asked = json.loads(text)
     if asked["fresh"]:
         page.clear()

@@ -8,7 +8,7 @@ import sys
 
 
 class Module:
-    "What an import finds."
+    """What an import finds."""
 
     def __init__(self, names):
         for name in names:
@@ -16,7 +16,7 @@ class Module:
 
 
 def provide(module, names):
-    "Gives a module the names that it lacks."
+    """Gives a module the names that it lacks."""
     try:
         there = __import__(module)
         names = {name: names[name] for name in names if not hasattr(there, name)}
