@@ -1,0 +1,124 @@
+"""The words that the library does not use, and where they stand: `python tests/vocabulary.py [PATH …]`.
+
+One word has one meaning, and it is the field's. The first column is what not to write, the second
+what to write. Texts are docstrings, messages and other strings, comments, and the prose of pages;
+names are all identifiers. Lessons have their own voice and are left out.
+"""
+
+import ast
+import io
+import json
+import re
+import sys
+import tokenize
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+TEXTS = [  # (regular expression, what to write)
+    (r"\b(rings?|rang|ringing)\b", "predicts positive, flags; alarm as a noun"),
+    (r"\bpromis(e|es|ed|ing)\b", "guarantee, guaranteed maximum FPR"),
+    (r"\b(tell|tells|told)\b", "predict, report, warn, state: what it does"),
+    (r"\baside\b", "calibration set, held out"),
+    (r"\b(deal|deals|dealt|dealing)\b", "split into folds"),
+    (r"\banew\b", "again"),
+    (r"\balike\b", "equal, similar"),
+    (r"\bnobody\b", "no one; treat none"),
+    (r"\bhonest(ly)?\b", "calibrated, unbiased, held out"),
+    (r"\bworth\b", "net benefit; value"),
+    (r"\b(comes?|came) in\b", "takes"),
+    (r"\b(goes?|went) out\b", "returns"),
+    (r"\bby heart\b", "overfitting"),
+    (r"\b(nervous|calm|calmer)\b", "high variance, unstable; lower variance"),
+    (r"\bwelcome\b", "allowed, accepted"),
+    (r"\bcannot be parted\b", "are tied"),
+    (r"\b(wings?|rooms?|doors?)\b", "sub-package, module, public API"),
+    (r"\b(the|this) house\b", "the library"),
+    (r"\bcompetitors?\b", "ranker"),
+    (r"\bcupboard\b", "default rankers"),
+    (r"\bguests?\b", "optional rankers"),
+    (r"\bstands? there twice\b", "duplicate"),
+    (r"\bcannot be so\b", "corrupt, inconsistent with"),
+    (r"\bturned? round\b", "negated"),
+    (r"\bcame true\b", "observed"),
+    (r"\bknows? nothing\b", "uninformative"),
+    (r"\bloud(er)?\b", "weight of a vote"),
+    (r"\bnasty\b", "adversarial"),
+    (r"\bopponents?\b", "most violated ordering"),
+    (r"\bredraws?\b|\bredrawn\b", "resample"),
+    (r"\bhow free\b", "regularisation"),
+    (r"\bseen rows\b", "training rows"),
+    (r"\bsilence[sd]?\b", "ignore"),
+]
+NAMES = {
+    "told", "said", "seen", "asked", "found", "given", "kept", "most", "own", "part", "many", "whole",
+    "what", "most_", "aside", "dealt", "deal", "promise", "promised", "rings", "ringing", "worth",
+    "Told", "Said", "Asked", "Found", "Seen", "Work", "Cases", "Drawn", "Reported",
+}  # fmt: skip
+FOLDERS = ("aucbook", "nbs/workshop", "nbs/howto")
+PAGES = ("README.md", "CONTRIBUTING.md", ".github/RULES.md")
+
+
+def words_in(text):
+    """[(word, what to write)] of a text."""
+    return [
+        (found[0], instead) for words, instead in TEXTS for found in re.finditer(words, text, re.I)
+    ]
+
+
+def python_findings(code):
+    """[(line, word, what to write)] of Python code: strings and comments, and names."""
+    found = []
+    for token in tokenize.generate_tokens(io.StringIO(code).readline):
+        if token.type in (tokenize.STRING, tokenize.COMMENT):
+            found += [(token.start[0], *one) for one in words_in(token.string)]
+    for node in ast.walk(ast.parse(code)):
+        names = []
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names = [node.id]
+        elif isinstance(node, ast.arg):
+            names = [node.arg]
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names = [node.name]
+        found += [
+            (node.lineno, name, "a name of what it is")
+            for name in names
+            if name.strip("_") in NAMES
+        ]
+    return sorted(found)
+
+
+def findings(path):
+    """[(place, word, what to write)] of a file: a module, a notebook's prose, or a Markdown page."""
+    text = path.read_text(encoding="utf8")
+    if path.suffix == ".py":
+        return python_findings(text)
+    if path.suffix == ".ipynb":
+        cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown"]
+        prose = [(cell.get("id", ""), "".join(cell["source"])) for cell in cells]
+    else:
+        prose = [(number, line) for number, line in enumerate(text.splitlines(), 1)]
+    return [(place, *one) for place, part in prose for one in words_in(part)]
+
+
+def files():
+    """The files whose words are looked at."""
+    listed = [ROOT / name for name in PAGES]
+    for folder in FOLDERS:
+        listed += [
+            p for kind in ("py", "ipynb") for p in sorted((ROOT / folder).rglob(f"*.{kind}"))
+        ]
+    return [path for path in listed if path.name != "_modidx.py"]
+
+
+if __name__ == "__main__":
+    chosen = [Path(name) for name in sys.argv[1:]] or files()
+    chosen = [
+        inner
+        for path in chosen
+        for inner in ([path] if path.is_file() else sorted(path.rglob("*")))
+    ]
+    for path in chosen:
+        if path.suffix in (".py", ".ipynb", ".md") and path.name != "_modidx.py":
+            for place, word, instead in findings(path):
+                print(f"{path}:{place}: {word!r}: {instead}")
