@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .core import Frame, label, numbers, tag, ticks
+from .base import Frame, label, numbers, tag, ticks
 
 # Paper 3, Table 1: four sick patients, five healthy ones, two doctors.
 TABLE1_Y = [1, 1, 1, 1, 0, 0, 0, 0, 0]

@@ -64,7 +64,7 @@ class Page:
 
     @property
     def section(self):
-        """lessons, howto, workshop, evidence or reference. The first page belongs to the lessons."""
+        """lessons, howto, workshop, evidence or reference; the first page belongs to lessons."""
         return self.folder.partition("/")[0] or "lessons"
 
     @property

@@ -14,7 +14,7 @@ def defined_names(source):
 
 
 def tokens(source):
-    """The tokens of Python code, without comments; those before the first mistake where it has one."""
+    """The tokens of Python code, without comments; where it has a mistake, those before it."""
     read = []
     try:
         for token in tokenize.generate_tokens(StringIO(source).readline):

@@ -80,7 +80,7 @@ def adapt(element, page, addresses):
 
 
 def adapt_references(element, page):
-    """Lead what an element of a drawing refers to, `url(#…)` or `<use>`, to its place in the book."""
+    """Lead what a drawing refers to, by `url(#…)` or `<use>`, to its place in the book."""
     start = f"#{anchor_of(page.address)}--"
     for name, value in element.attrib.items():
         if "url(#" in value:

@@ -145,7 +145,7 @@ def folds_to_divs(body):
 
 
 def languages_only(body):
-    """Keep of the classes of code those that name a language: pandoc looks up each of the others."""
+    """Keep those classes of code that name a language: pandoc looks up all others."""
     for element in body.xpath(".//pre[@class]"):
         language = set(element.attrib.pop("class").split()) - NO_LANGUAGE
         if language:

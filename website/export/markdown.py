@@ -140,7 +140,7 @@ def document(page, figures, bibliography):
 
 
 def address_of(href, page, url):
-    """(address, anchor) from the root of the site that a link of a page means; None if elsewhere."""
+    """(address, anchor) from the root of the site that a link means; None if elsewhere."""
     if url and href.startswith(url + "/"):
         address, _, anchor = href.removeprefix(url + "/").partition("#")
         return address, anchor
@@ -184,6 +184,6 @@ def copy(page, url):
 
 
 def script(text):
-    """The same text as a script, loaded when the button is pressed: a page may load nothing else."""
+    """The same text as a script, loaded when the button is pressed."""
     data = json.dumps(text, ensure_ascii=False).replace("</", "<\\/")
     return f"window.pageText={data};\n"

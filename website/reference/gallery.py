@@ -24,7 +24,7 @@ def explorables(page):
 
 
 def pictures(page):
-    """[(file, anchor or '', caption)] of a lesson's figures; the file of a drawing lies beside it."""
+    """[(file, anchor or '', caption)] of a lesson's figures; drawings lie beside them."""
     figures = []
     for figure in page.tree.iter("figure"):
         if figure.get("class") == "ax":

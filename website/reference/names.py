@@ -46,7 +46,7 @@ def modules():
 
 @lru_cache
 def packages():
-    """The public sub-packages in the order of the package's docstring, and last the package itself."""
+    """The public sub-packages in the order of the package's docstring, then the package."""
     names = [one.name for one in iter_modules(aucbook.__path__) if one.ispkg]
     imported = [import_module(f"aucbook.{name}") for name in names]
     public_ones = [package for package in imported if hasattr(package, "__all__")]

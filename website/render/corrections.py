@@ -77,7 +77,7 @@ def percent_signs(element, quiet=False):
 
 
 def unbroken_cells(tree):
-    """Keep cells of a DataFrame such as `m = 0`, `Paper 1`, `0.93 to 1.0` and `< .001` on one line."""
+    """Keep cells of a DataFrame such as `m = 0`, `Paper 1` and `< .001` on one line."""
     for table in with_class(tree, "table", "dataframe"):
         for cell in table.iter("th", "td"):
             pattern = LETTER_AND_NUMBER if cell.tag == "th" else RANGE
@@ -229,7 +229,7 @@ def first_letter(element):
 
 
 def symbol_name(element):
-    """The name of a symbol: of s with an index, s; a Greek letter by its name, as explorables do."""
+    """The name of a symbol: of s with an index, s; a Greek letter by its name."""
     letter = first_letter(element)
     name = unicodedata.name(letter, "").split() if len(letter) == 1 else []
     if "GREEK" not in name:
@@ -379,7 +379,7 @@ def names_lead_to_cards(tree, link):
 
 
 def local_links(tree, page, site_url):
-    """Make links to notebooks and to the published site links between pages, which work from disk."""
+    """Make links to notebooks and to the published site work from disk."""
     for element in tree.iter("a"):
         href = element.get("href")
         if not href:

@@ -1,0 +1,147 @@
+"""Explorable of a sum of curves: three measurements of one patient, the vote that each gets from its curve, and their sum."""
+
+import numpy as np
+
+from ..base import Explorable, Frame, bar, button, fixed, label, slider, svg, tag, ticks
+
+COLUMNS = ("mean radius", "mean texture", "mean concave points")
+WORDS = ("radius", "texture", "concave points")
+N_BINS = 12
+START = (10, 6, 8)  # bins of the patient
+TOP, APART = 22, 152  # of the curves' pictures
+
+
+def additive_explorer():
+    """A sum of three curves, fitted to breast-cancer biopsies: move a measurement, and see whose vote decides.
+
+    One panel has the three curves of an `AdditiveRanker` with the patient's place on each; the other the base, the three votes
+    and their sum, as bars.
+    """
+    base, curves = fitted_curves()
+    frames = [
+        Frame(46, TOP + APART * j, 298, 100, x=(edges[0], edges[-1]), y=(-4.5, 7))
+        for j, (edges, _) in enumerate(curves)
+    ]
+    bars = Frame(112, 16, 196, 230, x=(-5, 13), y=(0, 5))
+    parts = [base, *(votes[k] for (_, votes), k in zip(curves, START))]
+    parts.append(sum(parts))
+    panels = [
+        svg(
+            "The three curves",
+            "Three rising staircases over the values of radius, texture and concave points, and a mark on each for the patient.",
+            *(
+                frame.axes(
+                    "", "vote", xticks=ticks(edges[0], edges[-1], 5), yticks=(-3, 0, 3, 6), xgrid=[]
+                )
+                for frame, (edges, _) in zip(frames, curves)
+            ),
+            *(
+                label(52, frame.box[1] - 6, word, class_="strong")
+                for frame, word in zip(frames, WORDS)
+            ),
+            *(frame.line([(frame.xlim[0], 0), (frame.xlim[1], 0)], "guide") for frame in frames),
+            *(frame.line(stairs(*curve), "curve") for frame, curve in zip(frames, curves)),
+            *(
+                tag("circle", r=7, class_="here", transform=place(frame, curve, k))
+                for frame, curve, k in zip(frames, curves, START)
+            ),
+            height=TOP + APART * 3,
+        ),
+        svg(
+            "The votes and their sum",
+            "Five bars from zero: the base, the vote of each measurement, and the sum of all.",
+            bars.axes("log-odds", "", xticks=(-4, 0, 4, 8, 12), yticks=(), ygrid=[]),
+            *(
+                tag(
+                    "rect",
+                    x=float(bars.x(min(v, 0))),
+                    y=float(bars.y(4 - r) - 34),
+                    width=float(abs(bars.x(v) - bars.x(0))),
+                    height=22,
+                    class_="part " + ("pos" if v > 0 else "neg"),
+                )
+                for r, v in enumerate(parts)
+            ),
+            bars.line([(0, 0), (0, 5)], "cutline"),
+            *(
+                label(
+                    104, bars.y(4 - r) - 18, word, class_="strong" if r == 4 else None, anchor="end"
+                )
+                for r, word in enumerate(("base", *WORDS, "sum"))
+            ),
+            *(
+                label(356, bars.y(4 - r) - 18, signed(v), class_="strong amount", anchor="end")
+                for r, v in enumerate(parts)
+            ),
+            height=300,
+        ),
+    ]
+    controls = [
+        *(
+            slider(f"v{j}", word, 0, len(votes) - 1, 1, k, between(edges, k))
+            for j, (word, (edges, votes), k) in enumerate(zip(WORDS, curves, START))
+        ),
+        bar(button("reset", "The patient again", main=True)),
+    ]
+    data = {
+        "base": base,
+        "curves": curves,
+        "words": WORDS,
+        "shown": [[between(edges, k) for k in range(len(votes))] for edges, votes in curves],
+        "start": START,
+        "frames": [frame.json() for frame in frames],
+        "bars": bars.json(),
+    }
+    return Explorable("additive", "Whose vote decides?", panels, controls, sentence(parts), data)
+
+
+def fitted_curves():
+    """(base, [(edges, votes)]) of a sum of curves for three columns of the biopsies; log-odds of malignant, two decimals, so that what is shown adds up."""
+    from sklearn.datasets import load_breast_cancer
+
+    from ... import AdditiveRanker
+
+    table = load_breast_cancer()
+    X = table.data[:, [list(table.feature_names).index(column) for column in COLUMNS]]
+    model = AdditiveRanker(n_bins=N_BINS).fit(X, 1 - table.target)
+    curves = []
+    for j, column in enumerate(X.T):
+        curve = model.curve(j)
+        edges = [float(column.min()), *curve.values[1:].tolist(), float(column.max())]
+        curves.append(([float(f"{edge:.3g}") for edge in edges], curve.votes.round(2).tolist()))
+    return round(float(model.intercept_), 2), curves
+
+
+def sentence(parts):
+    """What the patient's votes add up to."""
+    return (
+        f"The votes add up to <b>{signed(parts[-1])}</b>: a chance of <b>{chance(parts[-1])}</b> of being malignant. Move one measurement "
+        "and leave the others: with which can you bring the chance below one half?"
+    )
+
+
+def chance(log_odds):
+    """The probability in whole percent, never 0 or 100."""
+    return f"{min(max(round(100 / (1 + np.exp(-log_odds))), 1), 99)} %"
+
+
+def signed(v):
+    """Two decimals with a sign."""
+    v = float(v) if abs(v) > 0.005 else 0.0
+    return ("+" if v > 0 else "−" if v < 0 else "") + fixed(abs(v))
+
+
+def between(edges, k):
+    """The middle of a bin, three digits."""
+    return f"{(edges[k] + edges[k + 1]) / 2:.3g}"
+
+
+def stairs(edges, votes):
+    """Corners of the staircase."""
+    return [(x, v) for k, v in enumerate(votes) for x in edges[k : k + 2]]
+
+
+def place(frame, curve, k):
+    """Where the patient stands on a curve."""
+    edges, votes = curve
+    return f"translate({frame.x((edges[k] + edges[k + 1]) / 2):.2f} {frame.y(votes[k]):.2f})"

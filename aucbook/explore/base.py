@@ -1,0 +1,277 @@
+"""What the explorables share: SVG in a few lines, axes, controls, and the block that goes on the page."""
+
+import json
+from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
+from hashlib import sha256
+from html import escape
+from math import floor, log10
+from pathlib import Path
+
+import numpy as np
+
+
+def fixed(value, digits=2):
+    """Fixed decimals, halves rounded up as JavaScript's toFixed does."""
+    return str(Decimal(float(value) + 0.0).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
+
+
+def tag(name, /, *children, **attributes):
+    """One element: class_ stands for class, stroke_width for stroke-width; True is an attribute without value."""
+    out = []
+    for key, value in attributes.items():
+        key = key.rstrip("_").replace("_", "-")
+        if value is True:
+            out.append(f" {key}")
+        elif value is not None and value is not False:
+            out.append(
+                f' {key}="{value:.6g}"'
+                if isinstance(value, float)
+                else f' {key}="{escape(str(value))}"'
+            )
+    return f"<{name}{''.join(out)}>{''.join(children)}</{name}>"
+
+
+def label(x, y, words, class_=None, anchor=None, **attributes):
+    """Text in a picture."""
+    return tag(
+        "text",
+        escape(words),
+        x=float(x),
+        y=float(y),
+        class_=class_,
+        text_anchor=anchor,
+        **attributes,
+    )
+
+
+def svg(title, desc, *children, width=360, height=334, role="img"):
+    """A panel with its alternative text."""
+    return tag(
+        "svg",
+        tag("title", escape(title)),
+        tag("desc", escape(desc)),
+        *children,
+        viewBox=f"0 0 {width} {height}",
+        role=role,
+    )
+
+
+def ticks(low, high, count=6):
+    """Round numbers covering the range, 1, 2 or 5 times a power of ten apart."""
+    rough = (high - low) / count
+    power = 10.0 ** floor(log10(rough))
+    step = next(k * power for k in (1, 2, 5, 10) if k * power >= rough * 0.999)
+    return [
+        round(step * k, 10)
+        for k in range(int(np.ceil(low / step - 1e-9)), int(np.floor(high / step + 1e-9)) + 1)
+    ]
+
+
+class Frame:
+    """A rectangle of the picture with data coordinates."""
+
+    def __init__(self, left, top, width, height, x=(0, 1), y=(0, 1)):
+        self.box, self.xlim, self.ylim = (
+            (left, top, width, height),
+            tuple(map(float, x)),
+            tuple(map(float, y)),
+        )
+
+    def x(self, v):
+        return self.box[0] + (v - self.xlim[0]) / (self.xlim[1] - self.xlim[0]) * self.box[2]
+
+    def y(self, v):
+        return self.box[1] + (self.ylim[1] - v) / (self.ylim[1] - self.ylim[0]) * self.box[3]
+
+    def path(self, points, close=""):
+        return (
+            "".join(
+                f"{'L' if i else 'M'}{self.x(x):.2f} {self.y(y):.2f}"
+                for i, (x, y) in enumerate(points)
+            )
+            + close
+        )
+
+    def line(self, points, class_, **attributes):
+        return tag("path", d=self.path(points), class_=class_, **attributes)
+
+    def json(self):
+        return {"box": self.box, "x": self.xlim, "y": self.ylim}
+
+    def axes(
+        self,
+        xlabel,
+        ylabel,
+        xticks=(0, 0.2, 0.4, 0.6, 0.8, 1),
+        yticks=(0, 0.2, 0.4, 0.6, 0.8, 1),
+        xgrid=None,
+        ygrid=None,
+    ):
+        """Grid, tick labels and axis titles."""
+        left, top, width, height = self.box
+        (x0, x1), (y0, y1) = self.xlim, self.ylim
+        rules = [[(v, y0), (v, y1)] for v in (xticks if xgrid is None else xgrid)] + [
+            [(x0, v), (x1, v)] for v in (yticks if ygrid is None else ygrid)
+        ]
+        out = [self.line(rule, "grid") for rule in rules]
+        out += [self.line([(x0, y1), (x0, y0), (x1, y0)], "axis")]
+        out += [label(self.x(v), top + height + 16, f"{v:.3g}", anchor="middle") for v in xticks]
+        out += [label(left - 7, self.y(v) + 4, f"{v:.3g}", anchor="end") for v in yticks]
+        out += [label(left + width / 2, top + height + 34, xlabel, anchor="middle")]
+        middle = top + height / 2
+        out += (
+            [
+                label(
+                    left - 42,
+                    middle,
+                    ylabel,
+                    anchor="middle",
+                    transform=f"rotate(-90 {left - 42} {middle:g})",
+                )
+            ]
+            if ylabel
+            else []
+        )
+        return "".join(out)
+
+
+def slider(name, words, low, high, step, value, shown):
+    """A labelled native range input with its value beside it."""
+    return tag(
+        "label",
+        tag("span", words),
+        f'<input type="range" name="{name}" min="{low}" max="{high}" step="{step}" value="{value}" aria-label="{escape(words)}">',
+        tag("output", shown),
+        class_="ax-row",
+    )
+
+
+def button(name, words, main=False):
+    return tag("button", words, type="button", name=name, class_="ax-main" if main else None)
+
+
+def bar(*children):
+    return tag("div", *children, class_="ax-bar")
+
+
+def pills(name, words, legend):
+    """One choice of several: native radio buttons."""
+    one = lambda i, w: tag(
+        "label",
+        f'<input type="radio" name="{name}" value="{i}"{" checked" if i == 0 else ""}>',
+        tag("span", escape(w)),
+        class_="ax-pill",
+    )
+    return tag(
+        "div",
+        *(one(i, w) for i, w in enumerate(words)),
+        class_="ax-bar",
+        role="radiogroup",
+        aria_label=legend,
+    )
+
+
+_MARKS = {
+    "pos": tag("circle", cx=7, cy=7, r=5, class_="pos mark"),
+    "neg": tag("rect", x=2, y=2, width=10, height=10, class_="neg mark"),
+}
+
+
+def legend(*more, **words):
+    """Which mark is which: pos=..., neg=...; and more pieces of HTML behind."""
+    marks = (
+        tag("span", tag("svg", _MARKS[k], viewBox="0 0 14 14", aria_hidden="true"), escape(w))
+        for k, w in words.items()
+    )
+    return tag("div", *marks, *more, class_="ax-legend")
+
+
+def mark(kind, state="", **attributes):
+    """A patient, drawn about (0, 0): a disc when positive, a square when negative (the shape tells what the colour tells)."""
+    shape = (
+        tag("circle", r=6, class_=f"{kind} mark {state}".strip())
+        if kind == "pos"
+        else tag("rect", x=-5.5, y=-5.5, width=11, height=11, class_=f"{kind} mark {state}".strip())
+    )
+    return tag("g", shape, **attributes)
+
+
+@cache
+def package_text(name):
+    """A script or style sheet of the package without indentation, blank lines and comment lines."""
+    path = next(Path(__file__).parent.rglob(name))
+    lines = (line.strip() for line in path.read_text("utf8").splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith(("//", "/*")))
+
+
+class Explorable:
+    """A picture to play with: shows itself in JupyterLab and in the site, from the same HTML.
+
+    It holds a static picture, which scripts then bring to life, and asks the network for nothing.
+    The id comes from the content, so the same call always gives the same HTML. uses : further scripts of the package.
+    """
+
+    def __init__(self, kind, title, panels, controls, sentence, data, above="", uses=()):
+        body = "\n".join(
+            [
+                tag("div", escape(title), class_="ax-title") + above,
+                tag("div", "\n".join(panels), class_="ax-panels"),
+                tag(
+                    "form",
+                    "\n".join(controls),
+                    class_="ax-controls",
+                    autocomplete="off",
+                    aria_label=title,
+                ),
+                tag("p", sentence, class_="ax-say", role="status", aria_live="polite"),
+            ]
+        )
+        data = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+        self.title = title
+        self.id = f"ax-{kind}-" + sha256((body + data).encode()).hexdigest()[:8]
+        script = "\n".join(
+            [
+                "(function(){",
+                *map(package_text, ("base.js", *uses, f"{kind}.js")),
+                f'mount("{self.id}",{data});',
+                "})();",
+            ]
+        )
+        self.html = tag(
+            "figure",
+            tag("style", package_text("base.css")),
+            body,
+            tag("script", script),
+            id=self.id,
+            class_="ax",
+        )
+
+    def _repr_html_(self):
+        return self.html
+
+    def __repr__(self):
+        return f"<explorable: {self.title}>"
+
+
+def numbers(values, name, n=None):
+    """A short list of finite numbers as a float array, or a ValueError that says what is wrong."""
+    try:
+        out = np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must hold numbers") from None
+    if out.ndim != 1 or out.size == 0:
+        raise ValueError(
+            f"{name} must be a non-empty one-dimensional sequence, got shape {out.shape}"
+        )
+    if n is not None and out.size != n:
+        raise ValueError(
+            f"{name} has {out.size} values where {n} were expected: lengths must agree"
+        )
+    if not np.isfinite(out).all():
+        raise ValueError(f"{name} must be finite: NaN and infinities cannot be drawn")
+    if out.size > 60:
+        raise ValueError(
+            f"{name} has {out.size} values: an explorable shows single cases, 60 at most"
+        )
+    return out

@@ -1,0 +1,101 @@
+"""Explorable of boosting, round by round: dots swell where the sum of cuts is wrong, and the sum's map darkens."""
+
+import numpy as np
+
+from ..cases import cases_of
+from ..base import Explorable, Frame, bar, button, label, legend, mark, slider, svg, tag, ticks
+
+
+def boosting_explorer(X=None, y=None, n_rounds=12):
+    """AUCBoost on two measurements: step through the rounds, see the next cut, who grows heavy, and the sum of the answers.
+
+    X : (n, 2) finite measurements, n <= 60.  y : (n,) labels of two classes.  Without them: forty points of `make_gauss2d`.
+    n_rounds : rounds to show, at most. It starts before the first round.
+    Raises ValueError for other shapes, one class, NaN or infinite values, columns on which no cut beats chance.
+    """
+    from ... import AUCBoost
+
+    if X is None and y is None:
+        from ...theory import make_gauss2d
+
+        X, y = make_gauss2d(40, random_state=0)
+    y, columns, words = cases_of(y, X)
+    if len(columns) != 2:
+        raise ValueError(f"X must have two columns to be drawn, got {len(columns)}")
+    X = np.column_stack(list(columns.values()))
+    if not np.ptp(X, axis=0).any():
+        raise ValueError("both columns are constant: there is nothing to cut")
+    model = AUCBoost(n_rounds=n_rounds, answers="balanced").fit(X, y)
+    if not model.n_rounds_:
+        raise ValueError("no cut of either column beats chance: there is nothing to boost")
+    room = np.maximum(0.06 * np.ptp(X, axis=0), 1e-9)
+    low, high = X.min(0) - room, X.max(0) + room
+    plane = Frame(46, 16, 298, 270, (low[0], high[0]), (low[1], high[1]))
+    rounds = Frame(46, 16, 298, 270, (0, model.n_rounds_), (0, 1))
+    marks = "".join(
+        mark(
+            "pos" if sick else "neg",
+            class_="who",
+            transform=f"translate({plane.x(a):.2f} {plane.y(b):.2f})",
+        )
+        for (a, b), sick in zip(X, y)
+    )
+    step = max(1, model.n_rounds_ // 6)
+    panels = [
+        svg(
+            "Two measurements of every case",
+            f"{int(y.sum())} {words[0]} cases as discs, {int((1 - y).sum())} {words[1]} cases as squares. Their size is their weight; all begin equal. "
+            "Each round adds a straight cut across the picture and darkens the side it favours.",
+            tag("g", class_="map"),
+            plane.axes(
+                "first measurement",
+                "second measurement",
+                ticks(low[0], high[0]),
+                ticks(low[1], high[1]),
+                (),
+                (),
+            ),
+            tag("path", d="", class_="cutline"),
+            marks,
+        ),
+        svg(
+            "AUC of the sum, round by round",
+            "The area under the curve of the sum of all answers so far, after each round, and below it the least that is promised.",
+            rounds.axes("round", "AUC of the sum", range(0, model.n_rounds_ + 1, step)),
+            tag("path", d="", class_="level promise", stroke_dasharray="4 4"),
+            tag("path", d="", class_="curve rise"),
+            tag(
+                "circle",
+                r=5,
+                class_="solid now",
+                transform=f"translate({rounds.x(0):.2f} {rounds.y(0.5):.2f})",
+            ),
+            label(rounds.x(0) + 10, rounds.y(0.5) + 4, "0.500", class_="strong halo auc"),
+        ),
+    ]
+    controls = [
+        slider("round", "Round", 0, model.n_rounds_, 1, 0, "0"),
+        bar(
+            button("back", "Back"), button("next", "Next round", main=True), button("play", "Play")
+        ),
+    ]
+    # processors round the last digits otherwise: the page, and its id, shall not
+    cuts = [[int(s.ranker), s.edge, round(s.low, 9), round(s.high, 9)] for s in model.stages_]
+    data = {
+        "dots": [[a, b, 2 * int(sick) - 1] for (a, b), sick in zip(X.tolist(), y)],
+        "cuts": cuts,
+        "bound": [0.0, *model.history_["bound"].round(9).tolist()],
+        "plane": plane.json(),
+        "rounds": rounds.json(),
+        "words": words,
+        "axes": ["first", "second"],
+    }
+    return Explorable(
+        "boosting",
+        "Boosting, round by round",
+        panels,
+        controls,
+        "All cases of a class weigh the same. Where would you cut, along either measurement, and who will then be on the wrong side?",
+        data,
+        above=legend(pos=words[0], neg=words[1]),
+    )

@@ -1,0 +1,184 @@
+"""Explorables of a convex price: found from below by planes, and with its lowest point where no weight helps."""
+
+import numpy as np
+
+from ..base import Explorable, Frame, bar, button, fixed, label, legend, mark, slider, svg, tag
+from ..turn import AFFORDABLE, SICK, TEST_A, TEST_B
+
+START, HIGHEST = 1.0, 1.5
+TASK = (
+    "The score is test B plus w times test A. Steps: the loss, the share of wrong pairs. Thin curve: the price. The method does not know "
+    "the curve; asked at one w, it learns one straight line that touches it from below. Drop planes until the two numbers differ by less than 0.01."
+)
+APART = "Everybody's score is w times test B. Move the sick down. From where on is the price lowest at w = 0, where all scores are alike?"
+SHIFTS = (-1.0, 1.0)
+
+
+def worst_plane(base, test, w):
+    """(height, slope) of the plane of the worst order at w: the price of w is height + slope * w, no price of another v is below it at v."""
+    scores = base + w * test
+    mine, theirs = scores[:SICK], np.sort(scores[SICK:])[::-1]
+    places = np.argsort(-scores[SICK:], kind="stable") + SICK
+    prize = (np.arange(theirs.size) < AFFORDABLE).astype(float)
+    wrong = mine[:, None] - theirs < prize
+    pairs = SICK * AFFORDABLE
+    height = (wrong * (prize - (base[:SICK, None] - base[places]))).sum() / pairs
+    return height, -(wrong * (test[:SICK, None] - test[places])).sum() / pairs
+
+
+def price_at(base, test, w):
+    """The price of w: its own plane there. Not by BLAS, whose last bits depend on the processor: a picture would, too."""
+    height, slope = worst_plane(base, test, w)
+    return float(height + slope * w)
+
+
+def _loss(scores):
+    loud = np.sort(scores[SICK:])[::-1][:AFFORDABLE]
+    return (scores[:SICK, None] < loud - 1e-9).mean() + (
+        abs(scores[:SICK, None] - loud) <= 1e-9
+    ).mean() / 2
+
+
+def bowl_explorer():
+    """Find the lowest price of one weight by planes that touch it from below: two numbers close on it.
+
+    The score is test B + w * test A of forty people; the price of w is what the worst order earns on the pairs with the three loudest healthy.
+    """
+    base, test = np.array(TEST_B), np.array(TEST_A)
+    frame = Frame(46, 16, 340, 270, x=(0, HIGHEST), y=(-1, 3))
+    grid = np.linspace(0, HIGHEST, 301)
+    price = [price_at(base, test, w) for w in grid]
+    steps = []
+    for w in grid:
+        value = _loss(base + w * test)
+        steps += (
+            [(w, steps[-1][1]), (w, value)]
+            if steps and value != steps[-1][1]
+            else []
+            if steps
+            else [(w, value)]
+        )
+    steps.append((HIGHEST, steps[-1][1]))
+    data = {
+        "a": TEST_A,
+        "b": TEST_B,
+        "sick": SICK,
+        "k": AFFORDABLE,
+        "start": START,
+        "frame": frame.json(),
+    }
+    panel = svg(
+        "The price of one weight, and planes below it",
+        "A thin convex curve, the price, over w from 0 to 1.5; below it a staircase, the loss. Each plane dropped is a straight line that touches the curve from below at one dot.",
+        frame.axes(
+            "w, the weight of test A",
+            "price",
+            xticks=(0, 0.5, 1, 1.5),
+            yticks=(-1, 0, 1, 2, 3),
+            xgrid=[],
+            ygrid=[0],
+        ),
+        frame.line(steps, "stem"),
+        label(frame.x(1.47), frame.y(steps[-1][1]) + 16, "loss", class_="small halo", anchor="end"),
+        frame.line([p for p in zip(grid, price) if p[1] <= 3], "level"),
+        label(frame.x(1.47), frame.y(price[-1]) - 12, "price", class_="small halo", anchor="end"),
+        tag("path", class_="planes coin thin", d="", data_symbol="g"),
+        tag("path", class_="known curve", d="", data_symbol="p"),
+        tag("path", class_="ceiling guide", d=""),
+        tag("path", class_="floor guide", d=""),
+        tag("path", class_="now cutline", d=frame.path([(START, -1), (START, 3)]), data_symbol="w"),
+        *(tag("circle", r=5, class_="touch dot hidden", data_symbol="w") for _ in range(MOST)),
+        tag("circle", r=5, class_="height here hidden", data_symbol="h"),
+        height=334,
+        width=400,
+    )
+    controls = [
+        bar(button("drop", "Drop a plane", main=True), button("again", "Start again")),
+        slider("w", "w, where to ask", 0, HIGHEST, 0.01, START, fixed(START)),
+    ]
+    sentence = f"Nothing is known yet. Ask at w = <b>{fixed(START)}</b>: drop a plane."
+    key = lambda colour, words: tag(
+        "span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words
+    )
+    above = tag("div", TASK, style="margin:0 0 8px") + tag(
+        "div",
+        key("orange", "planes"),
+        key("blue", "the highest of them: what is known"),
+        class_="ax-legend",
+    )
+    return Explorable(
+        "bowl", "The bowl", [panel], controls, sentence, data, above=above, uses=["planes.js"]
+    )
+
+
+MOST = 24  # planes
+
+
+def overlap_explorer(shift=1.0):
+    """When a price has its lowest point at weight zero: one test, ten sick and thirty healthy people, and the sick moved up or down.
+
+    shift : how much higher the sick stand at first, from -1 to 1.
+    Raises ValueError for another shift.
+    """
+    if not (np.ndim(shift) == 0 and SHIFTS[0] <= shift <= SHIFTS[1]):
+        raise ValueError(f"shift must lie between {SHIFTS[0]:g} and {SHIFTS[1]:g}, got {shift!r}")
+    base, test = np.zeros(len(TEST_B)), np.array(TEST_B)
+    test[:SICK] += shift
+    frame, line = (
+        Frame(46, 86, 340, 220, x=(-0.5, 1.5), y=(0, 3)),
+        Frame(46, 14, 340, 44, x=(2, 10), y=(0, 2)),
+    )
+    grid = np.arange(-100, 301) / 200
+    price = [price_at(base, test, w) for w in grid]
+    at = int(np.argmin(price))
+    data = {"b": TEST_B, "sick": SICK, "k": AFFORDABLE, "frame": frame.json(), "line": line.json()}
+    loud = set(np.argsort(-test[SICK:], kind="stable")[:AFFORDABLE] + SICK)
+    panel = svg(
+        "One test, and the price of its weight",
+        "Above, the sick and the healthy on one axis. Below, the price as a curve over w from -0.5 to 1.5, and a dot at its lowest point.",
+        *(
+            mark(
+                "pos" if i < SICK else "neg",
+                "" if i < SICK or i in loud else "out",
+                transform=f"translate({line.x(v):.2f} {line.y(1.4 if i < SICK else 0.4):.2f}) scale(.7)",
+            )
+            for i, v in enumerate(test)
+        ),
+        frame.axes("w", "price", xticks=(-0.5, 0, 0.5, 1, 1.5), yticks=(0, 1, 2, 3), ygrid=[]),
+        frame.line([p for p in zip(grid, price) if p[1] <= 3], "curve bowl"),
+        tag(
+            "circle",
+            r=7,
+            class_="here lowest",
+            transform=f"translate({frame.x(grid[at]):.2f} {frame.y(price[at]):.2f})",
+            data_symbol="w",
+        ),
+        height=352,
+        width=400,
+    )
+    controls = [
+        slider(
+            "shift", "The sick stand higher by", SHIFTS[0], SHIFTS[1], 0.1, shift, fixed(shift, 1)
+        )
+    ]
+    sentence = _lowest(grid[at], price[at])
+    above = tag("div", APART, style="margin:0 0 8px") + legend(
+        pos="sick", neg="healthy (filled: the three loudest)"
+    )
+    return Explorable(
+        "overlap",
+        "When the bowl stands on zero",
+        [panel],
+        controls,
+        sentence,
+        data,
+        above=above,
+        uses=["planes.js"],
+    )
+
+
+def _lowest(w, price):
+    where = f"The price is lowest at w = <b>{fixed(w)}</b>: {fixed(price)}. "
+    return where + (
+        "Everybody gets the same score." if abs(w) < 1e-9 else "People are ranked by test B."
+    )

@@ -1,0 +1,121 @@
+"""Explorable of a forest: the mean of more and more ranking trees, and the curve of the rows that no tree has seen."""
+
+import numpy as np
+
+from ..base import Explorable, Frame, bar, button, fixed, slider, svg, tag
+
+ROWS, FRESH, TREES = 100, 400, 50
+# One sample whose out-of-bag curve is too modest, one where it is too proud, and one where it is about right.
+SEEDS = [2, 7, 6]
+
+
+def forest_explorer():
+    """How many trees? The ROC curve of the mean of 1 to 50 ranking trees, on new rows and, by a switch, out of bag.
+
+    Each of three samples holds a hundred rows with two columns. A tree of depth 3 grows on a hundred draws from them with
+    replacement, and votes the share of negatives behind a leaf (half of the leaf's own included).
+    """
+    new, positive = _people(np.random.default_rng(99), FRESH)
+    samples, first = [], None
+    for seed in SEEDS:
+        sample, tree = _sample(seed)
+        first = first or tree
+        samples.append(sample)
+    from ... import roc_auc, roc_curve
+
+    scores = first.scores("fpr")[first.apply(new)]
+    curve, area, size = roc_curve(positive, scores), roc_auc(positive, scores), len(set(scores))
+    left = Frame(46, 16, 298, 270)
+    right = Frame(46, 16, 298, 270, x=(0, TREES), y=(0.6, 0.9))
+    panels = [
+        svg(
+            "The curve of the mean",
+            f"The ROC curve of the mean vote on {FRESH} new people. With one tree it has as many straight pieces as the tree has leaves; "
+            "the dashed curve is the first tree alone.",
+            left.axes("false positive rate", "true positive rate"),
+            left.line(list(zip(curve.fpr, curve.tpr)), "guide alone"),
+            tag("g", left.line(list(zip(curve.fpr, curve.tpr)), "curve mean"), data_symbol="s"),
+            left.line([], "coin unseen hidden"),
+        ),
+        svg(
+            "The area by the number of trees",
+            "The area under the curve of the mean for each number of trees up to the one that the slider is at.",
+            right.axes("number of trees", "area", (1, 10, 20, 30, 40, 50), (0.6, 0.7, 0.8, 0.9)),
+            right.line([(1, area)], "curve areas"),
+            right.line([], "coin unseen-areas hidden"),
+            tag(
+                "g",
+                right.line([(1, 0.6), (1, 0.9)], "guide at"),
+                tag(
+                    "circle",
+                    r=6,
+                    class_="here",
+                    transform=f"translate({right.x(1):.2f} {right.y(area):.2f})",
+                ),
+                data_symbol="M",
+            ),
+        ),
+    ]
+    controls = [
+        slider("trees", "Trees", 1, TREES, 1, 1, "1"),
+        bar(
+            tag(
+                "label",
+                '<input type="checkbox" name="unseen">',
+                tag("span", "out of bag: the rows that a tree has not seen"),
+                class_="ax-check",
+            ),
+            button("other", "A hundred other people"),
+        ),
+    ]
+    key = lambda colour, words: tag(
+        "span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words
+    )
+    legend = tag(
+        "div",
+        key("blue", f"mean of the trees, {FRESH} new people"),
+        key("orange", "out of bag, the 100 people of the sample"),
+        key("grey", "first tree alone (dashed)"),
+        class_="ax-legend",
+    )
+    sentence = (
+        f"<b>1 tree</b>: {size} different scores, area <b>{fixed(area, 3)}</b> for new people."
+    )
+    data = {
+        "left": left.json(),
+        "right": right.json(),
+        "new": [new.tolist(), positive.tolist()],
+        "samples": samples,
+    }
+    return Explorable("forest", "How many trees?", panels, controls, sentence, data, above=legend)
+
+
+def _people(rng, n):
+    """N rows of two columns, every other one positive and by .9 higher: (X, y)."""
+    y = np.arange(n) % 2
+    return np.round(rng.normal(size=(n, 2)) + 0.9 * y[:, None], 2), y
+
+
+def _sample(seed):
+    """A sample and its trees, as the script needs them; and its first tree."""
+    from ... import TreeRank
+
+    rng = np.random.default_rng(seed)
+    (X, y), grown = _people(rng, ROWS), []
+    for _ in range(TREES):
+        drawn = np.bincount(rng.integers(0, ROWS, ROWS), minlength=ROWS)
+        inside = drawn > 0
+        tree = TreeRank(max_depth=3).fit(X[inside], y[inside], sample_weight=drawn[inside]).tree_
+        twice = np.nan_to_num(np.round(2 * tree.mass[0, 1] * tree.scores("fpr"))).astype(int)
+        missed = f"{int(''.join(map(str, np.where(inside, 0, 1))), 2):0{ROWS // 4}x}"
+        grown.append((tree, [int(2 * tree.mass[0, 1]), missed, _branch(tree, twice, 0)]))
+    return {"X": X.tolist(), "y": y.tolist(), "trees": [one for _, one in grown]}, grown[0][0]
+
+
+def _branch(tree, twice, node):
+    """A leaf: twice the negatives behind it. A cut: [column, threshold, 1 if the upper side is better, better, other]."""
+    child = int(tree.left[node])
+    if not child:
+        return int(twice[node])
+    cut = [int(tree.column[node]), round(float(tree.threshold[node]), 3), int(tree.above[node])]
+    return [*cut, _branch(tree, twice, child), _branch(tree, twice, child + 1)]

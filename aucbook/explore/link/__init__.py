@@ -1,0 +1,164 @@
+"""Explorable of one round of boosting: the reader's own votes, a line, or the best monotone curve, and what each patient pays."""
+
+import numpy as np
+
+from ..base import Explorable, Frame, bar, fixed, label, legend, mark, pills, slider, svg, tag
+
+# Ten weak scores, all multiples of 0.1 (the grid the votes are drawn on), and who is ill.
+H = np.array([-2.4, -1.8, -1.2, -0.7, -0.2, 0.3, 0.8, 1.3, 1.9, 2.6])
+ILL = np.array([0, 0, 1, 0, 0, 1, 1, 0, 1, 1])
+GRID = np.arange(-28, 29) / 10
+WEIGHTS = (1, 2, 4, 8)  # a patient may be this heavy
+LINKS = ("yours", "linear", "optimal linear", "PAV")
+LOUDEST = 1.5  # no vote is louder, neither yours nor PAV's
+
+
+class OwnScale:
+    """The weak learner that answers with the score it was given."""
+
+    def get_params(self, deep=True):
+        return {}
+
+    def fit(self, X, y, sample_weight=None):
+        return self
+
+    def decision_function(self, X):
+        return X[:, 0]
+
+
+def link_explorer():
+    """One round of confidence-rated boosting (Paper 2, section 3): drag the votes of ten patients until they pay little.
+
+    Left the votes k(h), right what each patient pays, D exp(-y k); the payments add up to Z. The reader's votes begin at 0 and never fall:
+    a vote that is moved takes along those that stand in its way. The links to compare with come from `LinearAdaBoost` and `PAVAdaBoost`.
+    """
+    n, who, times = H.size, 2, 0
+    rounds = {(0, 0): link_round(np.ones(n))}
+    for i in range(n):
+        for t in range(1, len(WEIGHTS)):
+            w = np.ones(n)
+            w[i] = WEIGHTS[t]
+            rounds[i, t] = link_round(w)
+    Z = rounds[0, 0][1]
+    k, D = np.zeros(n), np.full(n, 1 / n)
+
+    left, right = (
+        Frame(46, 16, 298, 270, x=(-2.8, 2.8), y=(-2.3, 2.3)),
+        Frame(46, 16, 298, 270, x=(0.4, n + 0.6), y=(0, 0.5)),
+    )
+    data = {
+        "h": H.tolist(),
+        "ill": ILL.tolist(),
+        "weights": WEIGHTS,
+        "links": LINKS,
+        "loudest": LOUDEST,
+        "left": left.json(),
+        "right": right.json(),
+        "rounds": {
+            f"{i},{t}": [
+                [np.round(v if j == 2 else v[[0, -1]], 3).tolist() for j, v in enumerate(votes)],
+                Z,
+            ]
+            for (i, t), (votes, Z) in rounds.items()
+        },
+    }
+    panels = [
+        svg(
+            "Votes by weak score",
+            "Ten patients at their weak scores, on the curve of their votes, which begins level at 0.",
+            left.axes("weak score h", "vote k(h)", xticks=range(-2, 3), yticks=range(-2, 3)),
+            left.line([(-2.8, 0), (2.8, 0)], "guide"),
+            left.line([(-2.8, 0), (2.8, 0)], "curve"),
+            *(
+                tag(
+                    "g",
+                    tag("circle", class_="ring", r=15),
+                    mark("pos" if ill else "neg"),
+                    class_="case",
+                    data_i=i,
+                    transform=f"translate({left.x(a):.2f} {left.y(b):.2f})",
+                )
+                for i, (a, b, ill) in enumerate(zip(H, k, ILL))
+            ),
+            role="group",
+            height=334,
+        ),
+        svg(
+            "What each patient pays",
+            f"Ten bars, the weight of each patient times the exponential of how wrong its vote is. They add up to Z, at first {fixed(D.sum(), 3)}. Outlines show the weights.",
+            right.axes(
+                "patient",
+                "pays D exp(−y k)",
+                xticks=range(1, n + 1),
+                yticks=(0, 0.1, 0.2, 0.3, 0.4, 0.5),
+                xgrid=[],
+            ),
+            *(
+                tag(
+                    "path",
+                    d=_bar(right, i, v),
+                    class_="pos" if ILL[i] else "neg",
+                    style="stroke:none",
+                )
+                for i, v in enumerate(D)
+            ),
+            *(
+                tag(
+                    "path",
+                    d=_bar(right, i, v),
+                    class_="weight",
+                    style="fill:none;stroke:var(--ink);stroke-width:1.5",
+                )
+                for i, v in enumerate(D)
+            ),
+            label(
+                right.x(n + 0.5),
+                34,
+                f"Z = {fixed(D.sum(), 3)}",
+                class_="strong big halo total",
+                anchor="end",
+            ),
+            height=334,
+        ),
+    ]
+    controls = [
+        bar(pills("link", LINKS, "Votes")),
+        slider("who", "Patient", 1, n, 1, who + 1, str(who + 1)),
+        slider("times", "its weight", 0, len(WEIGHTS) - 1, 1, times, "× 1"),
+    ]
+    how = tag("span", "Drag a patient's vote up or down, or press the arrow keys.")
+    key = tag(
+        "span",
+        tag("i", class_="ax-key", style="border:1.5px solid var(--ink)"),
+        "weight D, what silence would cost",
+    )
+    return Explorable(
+        "link",
+        "How loud should a weak voice speak?",
+        panels,
+        controls,
+        f"Your votes pay Z = <b>{fixed(1, 3)}</b>. The best straight line through zero pays <b>{fixed(Z[0], 3)}</b>: can you pay less?",
+        data,
+        above=legend(key, how, pos="ill", neg="well"),
+    )
+
+
+def link_round(w):
+    """One round on weights (n,): votes of each link but the reader's on the grid, and each link's Z."""
+    from ...isotonic import LinearAdaBoost
+    from ... import PAVAdaBoost
+
+    models = (
+        LinearAdaBoost(OwnScale(), n_rounds=1),
+        LinearAdaBoost(OwnScale(), n_rounds=1, constant=True),
+        PAVAdaBoost(OwnScale(), n_rounds=1, clip=1 / (1 + np.exp(2 * LOUDEST))),
+    )
+    for model in models:
+        model.fit(H[:, None], ILL, sample_weight=w)
+    return [m.decision_function(GRID[:, None]) for m in models], [
+        round(float(m.history_["Z"][0]), 5) for m in models
+    ]
+
+
+def _bar(frame, i, height):
+    return f"M{frame.x(i + 0.65):.2f} {frame.y(0):.2f}V{frame.y(height):.2f}H{frame.x(i + 1.35):.2f}V{frame.y(0):.2f}"

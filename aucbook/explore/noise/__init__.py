@@ -1,0 +1,163 @@
+"""Explorable of label noise: which patients AUCBoost ranks wrong, and which columns hold its votes."""
+
+from functools import cache
+
+import numpy as np
+
+from ..base import Explorable, Frame, fixed, label, slider, svg, tag
+
+NOISE = (0, 0.5, 1, 1.5, 2, 3, 5, 10, 20)  # per cent of wrong labels
+ROUNDS = 100
+# A patient of each group: which of the 21 columns are right.
+GROUPS = {
+    "all 21 agree: a quarter": [1] * 21,
+    "the first 11 agree: a quarter": [1] * 11 + [0] * 10,
+    "mixed: half of the patients": [0, 1, 0, 0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0],
+}
+EVEN = 11 / 16  # with more of the votes in the first 11 columns the mixed patients are outvoted
+TASK = (
+    "First, without wrong labels: after how many rounds is nearly all of the mixed group right? Then find the smallest share "
+    "of wrong labels with which most of it stays wrong, whatever the rounds."
+)
+
+
+def noise_explorer():
+    """Long & Servedio's three groups of patients under label noise: choose the share of wrong labels and the rounds of AUCBoost.
+
+    Left, for each group, the columns of one of its patients (filled where the column is right), and the share of the group
+    that gets the wrong sign. Right the share of all votes that the first 11 of the 21 columns hold, by round.
+    Fresh rows of `make_flipped` with clean labels.
+    """
+    runs = [_run(noise / 100) for noise in NOISE]
+    i, t = 0, 1
+    run = runs[i]
+    wrong = [group[t - 1] / 1000 for group in run["wrong"]]
+    share, auc = run["share"][t - 1] / 1000, run["auc"][t - 1] / 1000
+    frame = Frame(46, 16, 298, 270, x=(0, ROUNDS), y=(0.5, 1))
+
+    left = []
+    for g, (words, right) in enumerate(GROUPS.items()):
+        top = 8 + 108 * g
+        left += [label(14, top + 12, words, class_="strong")]
+        left += [
+            tag(
+                "rect",
+                x=14 + 14.8 * j + (j > 10) * 8,
+                y=top + 20,
+                width=12,
+                height=12,
+                rx=2,
+                class_="pos" if ok else "neg",
+            )
+            for j, ok in enumerate(right)
+        ]
+        left += [
+            tag("rect", x=14, y=top + 42, width=332, height=20, rx=3, class_="track"),
+            tag(
+                "rect",
+                x=14,
+                y=top + 42,
+                width=float(332 * wrong[g]),
+                height=20,
+                rx=3,
+                class_="neg wrong-sign",
+                stroke_width=0,
+            ),
+            label(14, top + 80, "wrong sign"),
+            label(
+                346,
+                top + 80,
+                f"{fixed(100 * wrong[g], 1)} %",
+                class_="strong wrong-words",
+                anchor="end",
+            ),
+        ]
+    curve = [(k + 1, v / 1000) for k, v in enumerate(run["share"])]
+    panels = [
+        svg(
+            "The three groups",
+            f"For each group the 21 columns of one of its patients and the share of wrong signs: {', '.join(f'{fixed(100 * w, 1)} %' for w in wrong)}.",
+            *left,
+            height=334,
+        ),
+        svg(
+            "The votes of the first 11 columns by round",
+            f"A curve of the share of the votes that the first 11 columns hold, over {ROUNDS} rounds, and a dashed line at 11/16. After round {t} they hold {fixed(share)}.",
+            frame.axes(
+                "round of AUCBoost",
+                "share of the votes",
+                xticks=range(0, ROUNDS + 1, 20),
+                yticks=(0.5, 0.6, 0.7, 0.8, 0.9, 1),
+            ),
+            frame.line([(0, EVEN), (ROUNDS, EVEN)], "guide"),
+            label(
+                344,
+                frame.y(EVEN) - 7,
+                "above 11/16: the mixed are outvoted",
+                class_="small halo",
+                anchor="end",
+            ),
+            frame.line(curve, "curve thin"),
+            tag(
+                "circle",
+                r=7,
+                class_="here",
+                transform=f"translate({frame.x(t):.2f} {frame.y(share):.2f})",
+            ),
+            label(
+                344,
+                32,
+                "votes of the first 11 columns",
+                class_="strong halo blue-ink",
+                anchor="end",
+            ),
+            height=334,
+        ),
+    ]
+    controls = [
+        slider("noise", "Wrong labels", 0, len(NOISE) - 1, 1, i, f"{NOISE[i]} %"),
+        slider("rounds", "Rounds", 1, ROUNDS, 1, t, str(t)),
+    ]
+    sentence = (
+        f"With <b>{NOISE[i]} %</b> wrong labels and {t} round, <b>{fixed(100 * wrong[2], 1)} %</b> of the mixed group get the wrong sign; "
+        f"the clean AUC is <b>{fixed(auc, 3)}</b>. The first 11 columns hold <b>{fixed(share)}</b> of the votes, the other 10 hold {fixed(1 - share)}."
+    )
+    key = lambda colour, words: tag(
+        "span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words
+    )
+    above = tag("div", TASK, style="margin:0 0 8px") + tag(
+        "div", key("blue", "a column that is right"), key("orange", "wrong"), class_="ax-legend"
+    )
+    data = {"noise": NOISE, "runs": runs, "frame": frame.json()}
+    return Explorable(
+        "noise", "Who is ranked wrong?", panels, controls, sentence, data, above=above
+    )
+
+
+@cache
+def _run(noise):
+    """AUCBoost under one share of wrong labels, by round, in thousandths: wrong signs by group, votes of the first 11 columns, clean AUC."""
+    from ... import AUCBoost
+    from ... import roc_auc
+    from ...theory import make_flipped
+
+    X, y = make_flipped(4000, noise, random_state=2)
+    test, clean, _ = make_flipped(4000, 0, random_state=1, return_clean=True)
+    right = test == clean[:, None]
+    sure = right.all(1), right[:, :11].all(1) & ~right[:, 11:].any(1)
+    groups = [*sure, ~np.logical_or(*sure)]
+    # A sum of votes for single columns: what a column adds when it alone turns from -1 to 1 is twice its vote.
+    probes = np.vstack([-np.ones(21), 2 * np.eye(21) - 1])
+    out = {"wrong": [[], [], []], "share": [], "auc": []}
+    for scores in (
+        AUCBoost(n_rounds=ROUNDS, answers="balanced")
+        .fit(X, y)
+        .staged_decision_function(np.vstack([test, probes]))
+    ):
+        f, probed = scores[: len(test)], scores[len(test) :]
+        votes = probed[1:] - probed[0]
+        for kept, rows in zip(out["wrong"], groups):
+            kept.append(round(1000 * float((np.sign(f[rows]) != clean[rows]).mean())))
+        out["share"].append(round(1000 * float(votes[:11].sum() / votes.sum())))
+        out["auc"].append(round(1000 * roc_auc(clean, f)))
+    return out

@@ -1,0 +1,90 @@
+"""Explorable of one sick patient and an opponent: how many healthy ones stand above, and what that earns."""
+
+import numpy as np
+
+from ..base import Explorable, Frame, fixed, label, legend, mark, numbers, slider, svg, tag
+
+HEALTHY = [1.2, 0.8, 0.1, -1.0]
+TASK = "One sick patient. Put healthy ones above, highest score first: each brings its points and costs the sick patient's lead over it. How many would you put?"
+
+
+def opponent_explorer(sick=0.9, points=(1, 1, 0, 0)):
+    """Put healthy patients above one sick patient, one after the other, and see what the order earns.
+
+    sick : the sick patient's score.  points : what each of the four places among the healthy earns.
+    Raises ValueError for other than four finite points, or a score that is no number.
+    """
+    points = numbers(points, "points", len(HEALTHY))
+    (sick,) = numbers([sick], "sick")
+    steps = points + HEALTHY - sick
+    totals = np.r_[0, np.cumsum(steps)]
+    low, high = (
+        min(-1.0, float(np.floor(totals.min()))),
+        max(2.5, float(np.ceil(2 * totals.max()) / 2)),
+    )
+    frame = Frame(46, 96, 300, 190, x=(0, 4), y=(low, high))
+    places = [66 + 60 * i for i in range(5)]
+    data = {
+        "sick": float(sick),
+        "healthy": HEALTHY,
+        "points": points.tolist(),
+        "frame": frame.json(),
+        "places": places,
+    }
+    healthy = [
+        tag(
+            "g",
+            mark("neg"),
+            label(0, 26, fixed(v, 1), class_="small", anchor="middle"),
+            label(
+                0, -14, f"{p:g} point" + ("" if p == 1 else "s"), class_="small", anchor="middle"
+            ),
+            class_="healthy",
+            transform=f"translate({places[i + 1]} 38)",
+        )
+        for i, (v, p) in enumerate(zip(HEALTHY, points))
+    ]
+    panel = svg(
+        "One order, and what it earns",
+        "A row of five patients, the top of the order first: the sick one and four healthy ones. Below, a dot for what the order earns with 0 to 4 healthy patients above; the dots appear as they are tried.",
+        *healthy,
+        tag(
+            "g",
+            mark("pos"),
+            label(0, 26, fixed(sick, 1), class_="small strong", anchor="middle"),
+            class_="ill",
+            transform=f"translate({places[0]} 38)",
+            data_symbol="s",
+        ),
+        label(places[0] - 40, 82, "top of the order first", class_="small"),
+        frame.axes(
+            "healthy patients put above",
+            "earned",
+            xticks=range(5),
+            yticks=range(int(np.ceil(low)), int(high) + 1),
+            xgrid=[],
+            ygrid=[0],
+        ),
+        tag("path", class_="sums", d="", data_symbol="P"),
+        *(
+            tag(
+                "circle",
+                r=5,
+                class_="dot" + (" hidden" if i else ""),
+                transform=f"translate({frame.x(i):.2f} {frame.y(v):.2f})",
+            )
+            for i, v in enumerate(totals)
+        ),
+        tag(
+            "circle",
+            r=8,
+            class_="here",
+            transform=f"translate({frame.x(0):.2f} {frame.y(0):.2f})",
+            data_symbol="r",
+        ),
+        height=334,
+    )
+    controls = [slider("above", "Healthy above", 0, 4, 1, 0, "0")]
+    sentence = f"Nobody above: the order earns <b>{fixed(0, 1)}</b>. Best so far: {fixed(0, 1)}."
+    above = tag("div", TASK, style="margin:0 0 8px") + legend(pos="sick", neg="healthy")
+    return Explorable("opponent", "How many above?", [panel], controls, sentence, data, above=above)

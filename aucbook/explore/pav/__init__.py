@@ -1,0 +1,172 @@
+"""Explorable of pool adjacent violators: the reader pools, and a string under the running sums pools along."""
+
+import numpy as np
+
+from ..base import Explorable, Frame, bar, button, fixed, label, numbers, svg, tag, ticks
+
+# Paper 2, section 2: the six values of the worked example.
+EXAMPLE = [1 / 4, 1 / 3, 1 / 5, 1 / 4, 1, 1 / 2]
+
+STYLE = """
+.ax svg .gap{cursor:pointer}
+.ax svg .gap .chip{fill:var(--paper);stroke:var(--grey);stroke-width:1.5}
+.ax svg .gap text{fill:var(--ink);font-weight:650}
+.ax svg .gap.bad .chip{stroke:var(--orange);stroke-width:3}
+.ax svg .gap.on .chip{fill:var(--blue);stroke:var(--blue)}
+.ax svg .gap.on text{fill:var(--paper)}
+.ax svg .blocks,.ax svg .means,.ax svg .stems{pointer-events:none}
+"""
+
+
+def pav_explorer(y=None, weight=None):
+    """A sequence to pool by hand: click between two bars to pool them or to split them again, until none falls and none is too long.
+
+    y : (n,) finite values in order, n <= 20 (default: the six values of Paper 2, section 2).  weight : (n,) positive weights, by default 1.
+    Left the points and their bars, right the running sums and a string that takes one straight piece for each pool; it starts unpooled.
+    Raises ValueError for NaN, unequal lengths, weights that are not positive.
+    """
+    y = numbers(EXAMPLE if y is None else y, "y")
+    n = y.size
+    weight = np.ones(n) if weight is None else numbers(weight, "weight", n)
+    if n < 2 or n > 20:
+        raise ValueError(f"y has {n} values: this explorable shows 2 to 20")
+    if weight.min() <= 0:
+        raise ValueError("weight must be positive")
+    low, high = min(0.0, float(y.min())), max(1.0, float(y.max()))
+    left = Frame(
+        46, 16, 298, 264, x=(0.4, n + 0.6), y=(low - 0.04 * (high - low), high + 0.1 * (high - low))
+    )
+    w, sums = np.r_[0, np.cumsum(weight)], np.r_[0, np.cumsum(weight * y)]
+    right = Frame(60, 16, 284, 264, x=(0, w[-1]), y=_room(sums))
+    wrong = np.r_[y[:-1] >= y[1:] - 1e-12]
+    touched = lambda i: (
+        " wrong" if wrong[max(i - 1, 0) : i + 1].any() else ""
+    )  # the pair before it, the pair after it
+    width = left.x(2) - left.x(1)
+    data = {
+        "y": y.tolist(),
+        "w": weight.tolist(),
+        "low": low,
+        "high": high,
+        "left": left.json(),
+        "box": right.box,
+    }
+
+    gaps = "".join(
+        tag(
+            "g",
+            tag("rect", x=-width / 2, y=-264.0, width=width, height=264, fill="transparent"),
+            tag("circle", class_="ring", r=min(14, width / 2)),
+            tag("circle", class_="chip", r=min(10, width / 2.4)),
+            label(0, 4, "+", anchor="middle"),
+            class_="gap bad" if bad else "gap",
+            transform=f"translate({left.x(i + 1.5):.2f} 280)",
+        )
+        for i, bad in enumerate(wrong)
+    )
+    radius = np.clip(6 * np.sqrt(weight / weight.mean()), 3.5, 11)
+    points = "".join(
+        tag(
+            "g",
+            tag("circle", class_="ring", r=16),
+            tag("circle", class_="dot", r=float(r)),
+            class_="point",
+            transform=f"translate({left.x(i + 1):.2f} {left.y(v):.2f})",
+        )
+        for i, (v, r) in enumerate(zip(y, radius))
+    )
+    panels = [
+        svg(
+            "Points in order, a bar for each pool",
+            f"{n} points with values {', '.join(map(fixed, y))}, each with a bar of its own. Neighbouring bars in the wrong order are orange. "
+            "Between two bars is a button that pools them, or splits them again.",
+            left.axes(
+                "place in the order",
+                "value",
+                xticks=range(1, n + 1),
+                yticks=ticks(low, high),
+                xgrid=[],
+            ),
+            tag("g", class_="stems"),
+            gaps,
+            tag(
+                "g",
+                *(
+                    left.line([(i + 0.62, v), (i + 1.38, v)], "block" + touched(i))
+                    for i, v in enumerate(y)
+                ),
+                class_="blocks",
+            ),
+            points,
+            tag("g", class_="means"),
+            role="group",
+            height=328,
+        ),
+        svg(
+            "The sum of the values so far",
+            "The running sum against the running weight, and a string with one straight piece for each pool, as steep as the pool's bar is high. "
+            "Where two bars are in the wrong order it bends down.",
+            right.axes(
+                "weight so far" if np.ptp(weight) else "points so far",
+                "sum so far",
+                ticks(0, w[-1]),
+                [],
+                [],
+                [],
+            ),
+            label(70, 32, "as steep as the bar is high", class_="halo"),
+            tag("path", d=right.path(zip(w, sums)), class_="sums"),
+            tag(
+                "g",
+                *(
+                    right.line([(w[i], sums[i]), (w[i + 1], sums[i + 1])], "chord" + touched(i))
+                    for i in range(n)
+                ),
+                class_="chords",
+            ),
+            *(
+                tag(
+                    "circle",
+                    r=4,
+                    class_="sum",
+                    transform=f"translate({right.x(a):.2f} {right.y(b):.2f})",
+                )
+                for a, b in zip(w, sums)
+            ),
+            height=328,
+        ),
+    ]
+    controls = [
+        bar(
+            button("step", "Show a step"),
+            button("finish", "To the end"),
+            button("reset", "Start again"),
+        )
+    ]
+    k = int(wrong.sum())
+    sentence = (
+        f"<b>{k}</b> {'pair' if k == 1 else 'pairs'} of neighbouring bars in the wrong order. Squared error <b>0.0000</b>."
+        if k
+        else "Solved: nothing falls, and nothing needs pooling."
+    )
+    return Explorable(
+        "pav",
+        "Pool for yourself",
+        panels,
+        controls,
+        sentence,
+        data,
+        above=tag("style", STYLE.strip())
+        + tag(
+            "div",
+            "Click between two bars: pool, or split. You may also drag a point, or press the arrow keys on it.",
+            class_="ax-legend",
+        ),
+    )
+
+
+def _room(values):
+    """The range to draw: the values and a margin."""
+    low, high = float(np.min(values)), float(np.max(values))
+    pad = 0.06 * (high - low) or 1.0
+    return low - pad, high + pad

@@ -1,0 +1,133 @@
+"""A question to answer before looking: the page checks the guess, the library has computed the answer."""
+
+import re
+from hashlib import sha256
+from html import escape
+from json import dumps
+from math import ceil, isfinite, log10
+from numbers import Integral, Real
+
+import numpy as np
+
+from ..base import package_text, tag
+
+
+def _words(text):
+    """Plain text for the page; what stands between backticks is code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(" ".join(text.split()), quote=False))
+
+
+class Prediction:
+    """A question with its answer folded away, which scripts turn into a form that checks a guess.
+
+    It shows itself as the last value of a notebook cell, in JupyterLab and in the site, and asks the network for nothing.
+    """
+
+    def __init__(self, question, shown, because, data, wrong):
+        said = "".join(
+            tag("li", tag("i", _words(guess)), f": {_words(why)}") for guess, why in wrong
+        )
+        answer = tag(
+            "details",
+            tag("summary", "Answer"),
+            tag("p", tag("b", _words(shown)), f". {_words(because)}" if because else ""),
+            tag("ul", said) if said else "",
+        )
+        body = tag("p", _words(question), class_="predict-question") + answer
+        data = dumps(
+            {**data, "question": " ".join(question.replace("`", "").split())}, ensure_ascii=False
+        ).replace("<", "\\u003c")
+        self.question, self.id = (
+            question,
+            "predict-" + sha256((body + data).encode()).hexdigest()[:8],
+        )
+        script = f'(function(){{\n{package_text("predict.js")}\nmount("{self.id}",{data});\n}})();'
+        self.html = tag(
+            "div",
+            tag("style", package_text("predict.css")),
+            body,
+            tag("script", script),
+            id=self.id,
+            class_="predict",
+        )
+
+    def _repr_html_(self):
+        return self.html
+
+    def __repr__(self):
+        return f"<predict: {self.question}>"
+
+
+def _shown(number, tolerance):
+    return f"{round(float(number), max(0, ceil(-log10(tolerance)))) + 0.0:.10g}"
+
+
+def _is_number(value):
+    return isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and isfinite(value)
+
+
+def predict(question, answer, *, tolerance=0.005, choices=None, because="", wrong=None):
+    """Ask before showing: returns a block with the question, a field or buttons for the guess, and the folded answer.
+
+    - question, because: plain text, `code` between backticks; `because` says why, and is shown with the answer
+    - answer: a number (typed; 1/3, 50% and .5 are understood), a bool (yes or no), or one of `choices`. Let the library compute it
+    - tolerance: how far a typed number may be off; whole numbers must be exact
+    - choices: None, or two to six different strings, one of them `answer`
+    - wrong: None, or {a wrong choice or number: what leads there and why it is wrong}, said when that is the guess, and listed with the answer
+
+    The static page shows the question and the answer in a fold; scripts add the form.
+    """
+    if not isinstance(question, str) or not question.strip() or not isinstance(because, str):
+        raise ValueError(
+            f"question and because must be text, and a question not empty, got {question!r} and {because!r}"
+        )
+    wrong = {} if wrong is None else wrong
+    if not isinstance(wrong, dict) or not all(
+        isinstance(why, str) and why.strip() for why in wrong.values()
+    ):
+        raise ValueError(
+            f"wrong must be a dict of explanations, one for each wrong answer it names, got {wrong!r}"
+        )
+    if isinstance(answer, (bool, np.bool_)) and choices is None:
+        answer, choices = ("yes" if answer else "no"), ("yes", "no")
+    if choices is not None:
+        choices = [str(c) for c in choices]
+        if not 2 <= len(set(choices)) == len(choices) <= 6:
+            raise ValueError(f"choices must be two to six different answers, got {choices}")
+        if str(answer) not in choices:
+            raise ValueError(f"answer must be one of choices {choices}, got {answer!r}")
+        if stray := [guess for guess in wrong if guess not in choices or guess == str(answer)]:
+            raise ValueError(f"wrong explains {stray[0]!r}, which is not one of the wrong choices")
+        data = {
+            "choices": choices,
+            "answer": choices.index(str(answer)),
+            "why": [wrong.get(c, "") for c in choices],
+        }
+        return Prediction(question, str(answer), because, data, wrong.items())
+    if not _is_number(answer):
+        raise ValueError(
+            f"answer must be a finite number, a bool or one of choices, got {answer!r}"
+        )
+    if not isinstance(tolerance, Real) or not 0 < tolerance < float("inf"):
+        raise ValueError(f"tolerance must be a positive number, got {tolerance!r}")
+    whole = isinstance(answer, Integral)
+    near = 0 if whole else float(tolerance) * (1 + 1e-9)  # .3 within .1 of .2, in spite of rounding
+    if stray := [guess for guess in wrong if not _is_number(guess) or abs(guess - answer) <= near]:
+        raise ValueError(
+            f"wrong explains {stray[0]!r}, which is not a number away from the answer {answer!r}"
+        )
+    data = {
+        "answer": int(answer) if whole else float(answer),
+        "tolerance": near,
+        "wrong": [[float(guess), why] for guess, why in wrong.items()],
+    }
+    shown = (
+        (lambda number: f"{number:.10g}") if whole else (lambda number: _shown(number, tolerance))
+    )
+    return Prediction(
+        question,
+        shown(answer),
+        because,
+        data,
+        [(shown(guess), why) for guess, why in wrong.items()],
+    )

@@ -1,0 +1,131 @@
+"""Explorable of an order: rooms of tied patients, called in one after the other, and the ROC curve of the calling."""
+
+import numpy as np
+
+from ..base import Explorable, Frame, bar, button, fixed, label, legend, numbers, slider, svg, tag
+
+SICK, HEALTHY = [20, 10, 30, 15, 25], [10, 40, 5, 25, 20]
+
+
+def rooms_explorer(
+    sick=SICK, healthy=HEALTHY, names=None, *, title="Call in the rooms", room="Room", symbols=()
+):
+    """Put rooms of tied patients into an order, and see the ROC curve of calling them in so: which order has the largest area?
+
+    One panel shows the rooms in their order, the other the curve, with the one before the last move behind it. The starting order is
+    the one given, and the sentence says when no order has a larger area. Without scripts the starting order is shown.
+
+    sick, healthy : how many of each class sit in each of 2 to 10 rooms, none of them empty.  names : their letters, by default A, B, C, …
+    title, room : the words of the block, and for one room.  symbols : the page's symbols for a room's share of the sick and of the healthy.
+    Raises ValueError for counts that make no curve.
+    """
+    sick = numbers(sick, "sick")
+    healthy = numbers(healthy, "healthy", sick.size)
+    n = sick.size
+    if not 2 <= n <= 10:
+        raise ValueError(f"{n} rooms: this explorable shows 2 to 10")
+    if (
+        min(sick.min(), healthy.min()) < 0
+        or not (sick + healthy).all()
+        or not (sick.sum() and healthy.sum())
+    ):
+        raise ValueError("counts must not be negative, no room empty, and both classes there")
+    names = [*"ABCDEFGHIJ"[:n]] if names is None else [str(word) for word in names]
+    if len(names) != n:
+        raise ValueError(f"names has {len(names)} words for {n} rooms: lengths must agree")
+
+    g, h = sick / sick.sum(), healthy / healthy.sum()
+    area = lambda order: float(np.sum(h[order] * (np.cumsum(g[order]) - g[order] / 2)))
+    best = area(np.argsort(-g / (g + h), kind="stable"))
+    frame = Frame(46, 16, 298, 270)
+    wide, tall = 320 / n, 190 / max(g.max(), h.max())
+    symbols = dict(zip("gh", symbols))
+
+    def column(i):
+        """A room: its letter, and a bar for each class with the count on top."""
+        half = min(wide * 0.4, 26)
+        bars = [
+            tag(
+                "rect",
+                x=x,
+                y=250 - tall * share,
+                width=half - 1,
+                height=tall * share,
+                class_=kind,
+                data_symbol=symbols.get(key),
+            )
+            + label(x + half / 2, 245 - tall * share, f"{count:g}", class_="small", anchor="middle")
+            for x, share, count, kind, key in (
+                (-half, g[i], sick[i], "pos", "g"),
+                (1, h[i], healthy[i], "neg", "h"),
+            )
+        ]
+        letter = label(0, 274, names[i], class_="strong big", anchor="middle")
+        return tag(
+            "g",
+            *bars,
+            letter,
+            class_="spot column",
+            transform=f"translate({20 + (i + 0.5) * wide:.2f} 0)",
+        )
+
+    a, b = np.r_[0, np.cumsum(h)], np.r_[0, np.cumsum(g)]
+    knots = list(zip(a, b))
+    panels = [
+        svg(
+            "The rooms in their order",
+            f"{n} pairs of bars from left to right, in the order of calling: how many of the sick and of the healthy sit there.",
+            tag("rect", x=20.0, y=24, width=wide, height=260, rx=4, class_="chosen spot"),
+            *map(column, range(n)),
+            tag("path", d="M20 250h320", class_="axis"),
+            label(20, 304, "first", class_="small"),
+            label(340, 304, "last", class_="small", anchor="end"),
+            height=312,
+        ),
+        svg(
+            "The ROC curve of this order",
+            f"A curve of {n} straight pieces, one for each {room.lower()} in its order, over the dotted diagonal.",
+            frame.axes("healthy called in (FPR)", "sick called in (TPR)"),
+            frame.line([(0, 0), (1, 1)], "guide"),
+            tag("path", class_="sums before", d=""),
+            frame.line(knots, "curve"),
+            frame.line(knots[:2], "cutline piece"),
+            *(tag("circle", r=3.5, class_="dot", cx=frame.x(x), cy=frame.y(y)) for x, y in knots),
+            *(
+                label(
+                    frame.x((a[i] + a[i + 1]) / 2) - 9,
+                    frame.y((b[i] + b[i + 1]) / 2) - 4,
+                    names[i],
+                    class_="strong halo letter",
+                    anchor="middle",
+                )
+                for i in range(n)
+            ),
+            height=334,
+        ),
+    ]
+    controls = [
+        slider("room", f"{room} at place", 1, n, 1, 1, "1"),
+        bar(
+            button("earlier", "Earlier", main=True),
+            button("later", "Later", main=True),
+            button("again", "Start again"),
+        ),
+    ]
+    sentence = f"<b>{' '.join(names)}</b>: area <b>{fixed(area(np.arange(n)), 3)}</b>."
+    data = {
+        "sick": sick.tolist(),
+        "healthy": healthy.tolist(),
+        "names": names,
+        "room": room,
+        "frame": frame.json(),
+        "best": best,
+        "left": 20,
+        "wide": round(wide, 4),
+    }
+    task = tag(
+        "div",
+        f"Which order has the largest area? Drag a {room.lower()}, or choose it and move it earlier or later.",
+    )
+    above = tag("div", task, style="margin:0 0 8px") + legend(pos="sick", neg="healthy")
+    return Explorable("rooms", title, panels, controls, sentence, data, above=above)

@@ -1,0 +1,108 @@
+"""Explorable of the top of a list: two rankings of twenty molecules, and how many wells the robot has."""
+
+import numpy as np
+
+from ..base import Explorable, Frame, fixed, label, slider, svg, tag
+
+LISTS = ("11000000000000000011", "00000011110000000000")
+START = 4  # wells
+STEP = 17  # between two molecules
+
+
+def top_explorer():
+    """Two rankings of twenty molecules, four of them active: slide how many are tested, and see what each brings.
+
+    One panel has the two lists, best first, what is tested on a strip; the other the enrichment of both by the number of wells.
+    """
+    active, rich = lists(), enrichments()
+    plane = Frame(46, 16, 298, 232, x=(0, 20), y=(0, 5.4))
+    panels = [
+        svg(
+            "Two lists, best first",
+            "Two rows of twenty molecules. In list one the first two and the last two are active, in list two the seventh to the tenth.",
+            *(
+                tag(
+                    "g",
+                    label(0, 0, f"list {word}", class_="strong"),
+                    tag(
+                        "rect",
+                        x=-1,
+                        y=10,
+                        width=STEP * START,
+                        height=28,
+                        rx=4,
+                        class_="fill tested",
+                    ),
+                    *(
+                        tag(
+                            "circle",
+                            cx=7.5 + STEP * i,
+                            cy=24,
+                            r=5.5,
+                            class_="pos mark" + ("" if a else " out"),
+                        )
+                        for i, a in enumerate(row)
+                    ),
+                    transform=f"translate(10 {24 + 74 * r})",
+                )
+                for r, (word, row) in enumerate(zip(("one", "two"), active))
+            ),
+            height=150,
+        ),
+        svg(
+            "Enrichment by the number of wells",
+            "Two lines. That of list one begins at 5 and falls; that of list two is 0 up to six wells, rises to ten and falls. Both end at 1.",
+            plane.axes("wells", "enrichment", xticks=(0, 5, 10, 15, 20), yticks=range(6)),
+            plane.line([(0, 1), (20, 1)], "guide"),
+            *(
+                plane.line(list(zip(range(1, 21), line)), class_)
+                for line, class_ in zip(rich, ("curve", "coin"))
+            ),
+            *(
+                tag(
+                    "circle",
+                    r=6,
+                    class_="here",
+                    transform=f"translate({plane.x(START):.2f} {plane.y(line[START - 1]):.2f})",
+                )
+                for line in rich
+            ),
+            height=294,
+        ),
+    ]
+    keys = "".join(
+        tag("span", tag("span", class_="ax-key", style=f"background:var(--{color})"), words)
+        for color, words in (("blue", "list one"), ("orange", "list two"))
+    )
+    legend = tag(
+        "div", keys + tag("span", "Full: active. Dashed: a random choice."), class_="ax-legend"
+    )
+    controls = [slider("k", "wells", 1, 20, 1, START, str(START))]
+    data = {"active": active.tolist(), "frame": plane.json(), "step": STEP}
+    return Explorable(
+        "top", "How many wells?", panels, controls, sentence(START), data, above=legend
+    )
+
+
+def lists():
+    """(2, 20) of 1 for an active and 0, best first."""
+    return np.array([[int(v) for v in row] for row in LISTS])
+
+
+def enrichments():
+    """(2, 20) enrichment of both lists for 1 to 20 wells."""
+    from ... import enrichment_factor
+
+    return [
+        [enrichment_factor(row, -np.arange(20.0), k / 20) for k in range(1, 21)] for row in lists()
+    ]
+
+
+def sentence(k):
+    """What k wells bring."""
+    hits = lists()[:, :k].sum(1)
+    one, two = (fixed(h / k / 0.2) for h in hits)
+    return (
+        f"With <b>{k}</b> well{'s' if k > 1 else ''} list one brings <b>{hits[0]}</b> active, list two <b>{hits[1]}</b>; a random choice "
+        f"{fixed(0.2 * k, 1)}, on average. Enrichment: <b>{one}</b> and <b>{two}</b>."
+    )

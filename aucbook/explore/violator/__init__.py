@@ -1,0 +1,86 @@
+"""Explorable of one violation: two groups in the wrong order, and promises to them that may not fall."""
+
+from ..base import Explorable, Frame, fixed, label, numbers, slider, svg, tag
+
+STYLE = """
+.ax svg .share{fill:var(--blue-wash);stroke:var(--grey);stroke-width:1}
+.ax svg .off{fill:var(--orange);fill-opacity:.4;stroke:none}
+.ax svg .promise{fill:none;stroke:var(--blue);stroke-width:5;stroke-linecap:round}
+"""
+
+
+def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
+    """Two groups, the first with the larger share of ill: find the best two promises of which the first is not above the second.
+
+    ill, patients : how many of each group are ill, and how many there are.  promises : where the two sliders start.
+    The bars are as wide as their groups are large; the orange areas are what the promises are off. A promise that meets the other pushes it along.
+    Raises ValueError unless both groups have patients, the first share is at or above the second, and the promises do not fall.
+    """
+    ill, patients, q = (
+        numbers(v, k, 2) for v, k in ((ill, "ill"), (patients, "patients"), (promises, "promises"))
+    )
+    if patients.min() <= 0 or ill.min() < 0 or (ill > patients).any():
+        raise ValueError("each group must have patients, and no more ill ones than patients")
+    if ill[0] * patients[1] < ill[1] * patients[0]:
+        raise ValueError(
+            "the first group must have the larger share of ill: these two groups are in order"
+        )
+    if not 0 <= q[0] <= q[1] <= 1:
+        raise ValueError(f"promises must not fall, and lie between 0 and 1, got {q.tolist()}")
+    p, (wide, more) = ill / patients, patients
+    frame = Frame(52, 16, 290, 250, x=(0, wide + more))
+    ends = [(0.0, wide), (wide, wide + more)]
+    error = float(patients @ (q - p) ** 2)
+    who = [f"{a:g} ill of {b:g}" for a, b in zip(ill, patients)]
+    between = lambda a, b: {
+        "y": frame.y(max(a, b)),
+        "height": frame.y(min(a, b)) - frame.y(max(a, b)),
+    }
+    across = lambda a, b: {"x": frame.x(a), "width": frame.x(b) - frame.x(a)}
+    panel = svg(
+        "Two groups, the share of ill in each, and a promise to each",
+        f"Two bars as wide as their groups: the first stands at {fixed(p[0])} ({who[0]}), the second, lower, at {fixed(p[1])} ({who[1]}). "
+        f"A line across each bar is the promise to its group, at {fixed(q[0])} and {fixed(q[1])}; the first may not be above the second.",
+        frame.axes("", "probability", xticks=(), xgrid=[]),
+        *(
+            tag("rect", class_="share", data_symbol="p", **across(*end), **between(0, float(v)))
+            for end, v in zip(ends, p)
+        ),
+        *(
+            tag("rect", class_="off", **across(*end), **between(float(v), float(u)))
+            for end, v, u in zip(ends, p, q)
+        ),
+        *(
+            tag("path", d=frame.path([(a, v), (b, v)]), class_="promise", data_symbol="q")
+            for (a, b), v in zip(ends, q)
+        ),
+        *(
+            label(frame.x(sum(end) / 2), 284, words, class_="strong", anchor="middle")
+            for end, words in zip(ends, who)
+        ),
+        label(frame.x((wide + more) / 2), 304, "lower scores first", anchor="middle"),
+        height=312,
+    )
+    controls = [
+        slider("first", "First promise", 0, 1, 0.01, float(q[0]), fixed(q[0])),
+        slider("second", "Second promise", 0, 1, 0.01, float(q[1]), fixed(q[1])),
+    ]
+    return Explorable(
+        "violator",
+        "Two promises that may not fall",
+        [panel],
+        controls,
+        f"Squared error <b>{fixed(error, 3)}</b>. There is room between the promises.",
+        {
+            "ill": ill.tolist(),
+            "patients": patients.tolist(),
+            "q": q.tolist(),
+            "frame": frame.json(),
+        },
+        above=tag("style", STYLE.strip())
+        + tag(
+            "div",
+            "Orange is what a promise is off. The first promise may not be above the second.",
+            class_="ax-legend",
+        ),
+    )
