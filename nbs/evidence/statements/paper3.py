@@ -263,7 +263,7 @@ STATEMENTS = [
             "workshop/pauc/cutting_planes#sec-fraction",
         ),
         (SVM, PLANES),
-        r"For any range. `surrogate=\"divided\"` minimises a second bound, larger by at most $f(1-f)/(n(\beta-\alpha))$ with "
+        r"For any range. `surrogate='divided'` minimises a second bound, larger by at most $f(1-f)/(n(\beta-\alpha))$ with "
         r"$f$ the fraction of $n\beta$.",
         tried=(
             Trial(
