@@ -18,7 +18,7 @@ from aucbook._numerics.differences import (
     UNRELATED,
     difference_distance,
     difference_end,
-    harmonic_rows,
+    harmonic_mean,
     satterthwaite,
     small_sample_law,
 )
@@ -244,7 +244,7 @@ def counted(name, m, n, max_fpr, truth, found):
     laws = [small_sample_law(each, m, n) for each in freedom]
     reach = np.array([law.reach(LEVEL) for law in laws])
     z, t = ndtri((1 + LEVEL) / 2), stdtrit(np.maximum(freedom, 1), (1 + LEVEL) / 2)
-    rows = harmonic_rows(m, max(1, n * max_fpr))
+    rows = harmonic_mean(m, max(1, n * max_fpr))
     spreads = np.vectorize(relative_variance)(values, variances, rows)
     both = np.sqrt(first * second)
     correlation = np.clip(np.divide(shared, both, out=np.zeros(STUDIES), where=both > 0), -1, 1)

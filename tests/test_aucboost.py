@@ -11,7 +11,7 @@ from sklearn.datasets import make_classification
 from sklearn.tree import DecisionTreeClassifier
 
 from aucbook import AUCBoost, TreeRank, roc_auc
-from aucbook._base.ranker import InterruptedFit, keep_finished
+from aucbook._base.ranker import InterruptedFit, warn_interrupted
 from aucbook.boosting import FeatureRanker
 from aucbook.boosting.aucboost import EXACT_ROWS
 
@@ -216,7 +216,7 @@ class Shortened(FeatureRanker):
     def fit(self, X, y, sample_weight=None):
         Shortened.calls += 1
         if Shortened.calls == 3:
-            keep_finished("interrupted: half of it is kept")
+            warn_interrupted("interrupted: half of it is kept")
         return super().fit(X, y, sample_weight)
 
 

@@ -26,6 +26,7 @@ from aucbook._validation.checks import (
     check_finite,
     check_flag,
     check_input,
+    check_integer,
     check_labels,
     check_number,
     check_numbers,
@@ -35,9 +36,8 @@ from aucbook._validation.checks import (
     check_scores,
     check_sequence,
     check_weight,
-    check_whole,
     two_classes,
-    warn_if_shares,
+    warn_if_normalized,
     warn_user,
 )
 
@@ -49,21 +49,23 @@ NO_NUMBERS = ("a", None, [1], True, 1j)
 
 def test_whole_numbers():
     for good in (1, 7, np.int64(3)):
-        assert check_whole(good, "n_rounds") == good and type(check_whole(good, "n_rounds")) is int
+        assert (
+            check_integer(good, "n_rounds") == good and type(check_integer(good, "n_rounds")) is int
+        )
     for bad in (0, 2.5, 3.0, np.nan, np.inf, *NO_NUMBERS):
         with pytest.raises(ValueError) as said:
-            check_whole(bad, "n_rounds")
+            check_integer(bad, "n_rounds")
         assert str(said.value) == f"n_rounds must be a whole number, at least 1, got {bad!r}"
     assert (
-        check_whole(None, "n_bins", 2, 255, optional=True) is None
-        and check_whole(2, "n_bins", 2, 255) == 2
-        and check_whole(255, "n_bins", 2, 255) == 255
+        check_integer(None, "n_bins", 2, 255, optional=True) is None
+        and check_integer(2, "n_bins", 2, 255) == 2
+        and check_integer(255, "n_bins", 2, 255) == 255
     )
     for bad in (1, 256):
         with pytest.raises(
             ValueError, match=rf"n_bins must be None or a whole number, in 2\.\.255, got {bad}"
         ):
-            check_whole(bad, "n_bins", 2, 255, optional=True)
+            check_integer(bad, "n_bins", 2, 255, optional=True)
 
 
 def test_a_number_with_a_property_of_the_callers_own():
@@ -138,7 +140,7 @@ def test_numbers(call, good, bad, words):
 
 
 def test_none_passes_where_it_is_allowed():
-    for check in (check_whole, check_positive, check_at_least, check_between):
+    for check in (check_integer, check_positive, check_at_least, check_between):
         assert check(None, "x", optional=True) is None
         with pytest.raises(ValueError, match="x must be None or a .*got 'a'"):
             check("a", "x", optional=True)
@@ -386,11 +388,11 @@ def test_weights_divided_by_their_sum():
         UserWarning,
         match="sums to 1 on 50 rows: here weights count rows; divide them by their mean",
     ) as caught:
-        warn_if_shares(np.full(50, 0.02))
+        warn_if_normalized(np.full(50, 0.02))
     assert caught[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        warn_if_shares(np.full(50, 0.2)), warn_if_shares(np.full(8, 1 / 8))
+        warn_if_normalized(np.full(50, 0.2)), warn_if_normalized(np.full(8, 1 / 8))
 
 
 # ---- the module itself

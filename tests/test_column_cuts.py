@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from aucbook._numerics.binning import Bins
 from aucbook._numerics.column_splits import (
     SignedHistograms,
-    alarm_rates,
     best_binned_column,
     best_column,
     class_histograms,
-    cut_point,
+    flagged_rates,
     presort,
+    split_threshold,
 )
 
 
@@ -61,7 +61,7 @@ def test_histograms_and_rates(seed):
         np.testing.assert_allclose(p - n, line, atol=1e-12)
     alarm = X[:, 0] > 0
     np.testing.assert_allclose(
-        alarm_rates(signed, alarm),
+        flagged_rates(signed, alarm),
         (signed[alarm & (y == 1)].sum(), -signed[alarm & (y == 0)].sum()),
         atol=1e-12,
     )
@@ -94,6 +94,6 @@ def test_equal_columns_give_the_first():
 )
 def test_a_cut_point_separates(values):
     values = np.unique(values)
-    assert cut_point(values, 0) == -np.inf
+    assert split_threshold(values, 0) == -np.inf
     for i in range(1, values.size):
-        assert values[i - 1] < cut_point(values, i) <= values[i]
+        assert values[i - 1] < split_threshold(values, i) <= values[i]

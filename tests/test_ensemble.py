@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from aucbook import RankingEnsemble, TreeRankForest, compare, partial_auc
-from aucbook._base.ranker import keep_finished
+from aucbook._base.ranker import warn_interrupted
 from aucbook.ensemble import ensemble_members
 from aucbook.ensemble.ranking_ensemble import COMBINERS, CommonScale, WeightedMean
 from aucbook.pauc import cutting_planes
@@ -47,7 +47,7 @@ class Stopped(GaussianNB):
 
 class KeptWhatItHad(GaussianNB):
     def fit(self, X, y, sample_weight=None):
-        keep_finished("interrupted: the 3 trees done are kept")
+        warn_interrupted("interrupted: the 3 trees done are kept")
         return super().fit(X, y, sample_weight)
 
 

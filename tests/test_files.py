@@ -21,7 +21,7 @@ from sklearn.preprocessing import StandardScaler
 
 from aucbook import cli
 from aucbook._tables import files
-from aucbook._tables.files import FileError, read_table, whole_folder, write_csv
+from aucbook._tables.files import FileError, atomic_folder, read_table, write_csv
 from aucbook._validation.messages import shortened
 
 ROWS = [("0", "0.1"), ("1", "0.9"), ("0", "0.3"), ("1", "0.7")]
@@ -539,11 +539,11 @@ def folder_content(folder):
 def test_a_folder_is_replaced_whole_or_not_at_all(tmp_path, error):
     (tmp_path / "a").write_text("old")
     (tmp_path / "mine").write_text("mine")
-    with pytest.raises(error), whole_folder(tmp_path) as part:
+    with pytest.raises(error), atomic_folder(tmp_path) as part:
         (part / "a").write_text("new")
         raise error
     assert folder_content(tmp_path) == {"a": "old", "mine": "mine"}
-    with whole_folder(tmp_path) as part:
+    with atomic_folder(tmp_path) as part:
         (part / "a").write_text("new")
         (part / "b").write_text("new")
         assert (tmp_path / "a").read_text() == "old"
@@ -553,7 +553,7 @@ def test_a_folder_is_replaced_whole_or_not_at_all(tmp_path, error):
 def test_a_move_that_fails_brings_the_old_files_back(tmp_path, monkeypatch):
     (tmp_path / "a").write_text("old")
     (tmp_path / "b").mkdir()  # no file can take its place
-    with pytest.raises(OSError, match="b is a folder"), whole_folder(tmp_path) as part:
+    with pytest.raises(OSError, match="b is a folder"), atomic_folder(tmp_path) as part:
         (part / "a").write_text("new")
         (part / "b").write_text("new")
         (part / "c").write_text("new")
@@ -571,7 +571,7 @@ def test_ctrl_c_waits_until_all_files_have_moved(tmp_path, monkeypatch):
         return move(*arguments)
 
     monkeypatch.setattr(files.shutil, "move", pressed)
-    with pytest.raises(KeyboardInterrupt), whole_folder(tmp_path) as part:
+    with pytest.raises(KeyboardInterrupt), atomic_folder(tmp_path) as part:
         (part / "a").write_text("new")
         (part / "b").write_text("new")
     assert folder_content(tmp_path) == {"a": "new", "b": "new"}

@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from aucbook import TableEncoder, cli, compare, compare_scores
 from aucbook._evaluation.folds import Asked, Cases
-from aucbook._tables.columns import column_kinds, look_at_columns, tidy
+from aucbook._tables.columns import column_kinds, inspect_columns, to_table
 from aucbook.cli import given
 from aucbook.model_selection import Check, check_table
 from aucbook.model_selection.checks import (
@@ -419,7 +419,7 @@ def test_the_column_tells_the_day_from_the_month(words, kind, days):
     X = np.array([words * 10, range(20)], object).T
     assert column_kinds(X)["0"] == kind
     expected = np.array(days, "datetime64[m]").astype("datetime64[s]")
-    found = tidy(X).numbers[:2, 1]
+    found = to_table(X).numbers[:2, 1]
     np.testing.assert_allclose(
         found, np.where(np.isnat(expected), np.nan, expected.astype(float) / 86400)
     )
@@ -428,9 +428,9 @@ def test_the_column_tells_the_day_from_the_month(words, kind, days):
     )  # new rows are read as the training rows were, whatever they look like by themselves
     assert (
         encoder.transform(np.array([["03/04/2020", 0]], object))[0, 1]
-        == tidy([["2020-04-03" if kind[0] == "d" else "2020-03-04", 1], ["2020-01-01", 2]]).numbers[
-            0, 1
-        ]
+        == to_table(
+            [["2020-04-03" if kind[0] == "d" else "2020-03-04", 1], ["2020-01-01", 2]]
+        ).numbers[0, 1]
     )
     with pytest.raises(ValueError, match=f"'31/31/2020' is no date \\({kind}\\)"):
         encoder.transform(np.array([["31/31/2020", 0]], object))
@@ -444,7 +444,7 @@ def test_the_column_tells_the_day_from_the_month(words, kind, days):
     ],
 )
 def test_dates_that_nobody_can_read_stay_words(words, said):
-    ((kind, remark),) = look_at_columns(np.array([words * 10], object).T).values()
+    ((kind, remark),) = inspect_columns(np.array([words * 10], object).T).values()
     assert kind == "category" and said in remark and "2020-05-14" in remark
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aucbook._numerics.hashing import coins, hash_bits, hash_rows, mix_bits, next_bits
+from aucbook._numerics.hashing import hash_bits, hash_rows, hash_uniform, mix_bits, next_bits
 
 MASK = 2**64 - 1
 
@@ -53,7 +53,7 @@ def test_a_row_has_one_hash_wherever_it_stands():
 @pytest.mark.parametrize("t", [0, 1, 99])
 def test_coins_are_uniform_and_levels_differ(t):
     hashes = hash_rows(np.arange(4000.0)[:, None], 0)
-    u, v = coins(hashes, t), coins(hashes, t + 1)
+    u, v = hash_uniform(hashes, t), hash_uniform(hashes, t + 1)
     assert u.min() >= 0 and u.max() < 1
     assert (
         abs(u.mean() - 1 / 2) < 0.02

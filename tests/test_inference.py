@@ -298,7 +298,7 @@ def test_resampled_area_is_the_area_of_the_resample():
     at, areas, heights = np.array([0, 0.07, 0.5, 1.0]), np.empty((5, 1)), np.empty((5, 4))
     ids = group[y == 1][None], group[y == 0][None]
     resampling.resample_areas(*ids, k, *drawn, 0.1, 0.6, areas)
-    resampling.resample_walks(*ids, k, *drawn, (1.0, np.inf, 1.0, np.inf), at, heights)
+    resampling.resample_curves(*ids, k, *drawn, (1.0, np.inf, 1.0, np.inf), at, heights)
     for r in range(5):
         again = np.r_[s[y == 1][drawn[0][r]], s[y == 0][drawn[1][r]]]
         assert areas[r, 0] == pytest.approx(partial_auc(y, again, 0.1, 0.6, form="raw"), abs=1e-14)

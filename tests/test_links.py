@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from aucbook import PAVCalibrator, pav
-from aucbook._base.ranker import collect_rounds
-from aucbook._numerics.pooling import check_isotonic_link, default_clip
+from aucbook._base.ranker import collect_boosting_rounds
+from aucbook._numerics.pooling import check_isotonic_link, resolve_clip
 from aucbook.isotonic import IsotonicLink, LinearLink
 from aucbook.isotonic.links import newton_weights
 
@@ -127,10 +127,10 @@ def test_scores_must_be_finite(bad):
 
 
 def test_the_clip():
-    assert default_clip(0.2, np.ones(9)) == 0.2 and default_clip(None, np.ones(50)) == 1 / 50
-    assert default_clip(None, np.full(2, 1e15)) == 1e-12 and default_clip(None, np.ones(2)) == 1 / 3
+    assert resolve_clip(0.2, np.ones(9)) == 0.2 and resolve_clip(None, np.ones(50)) == 1 / 50
+    assert resolve_clip(None, np.full(2, 1e15)) == 1e-12 and resolve_clip(None, np.ones(2)) == 1 / 3
     with pytest.warns(UserWarning, match="sums to 1 on 200 rows"):
-        default_clip(None, np.full(200, 1 / 200))
+        resolve_clip(None, np.full(200, 1 / 200))
     for bad in (
         {"clip": 0, "n_bins": None},
         {"clip": 1e-17, "n_bins": None},
@@ -148,10 +148,10 @@ def test_rounds_are_kept():
         raise KeyboardInterrupt
 
     with pytest.warns(UserWarning, match="interrupted: the first 3 of 9 rounds are kept"):
-        stages, history = collect_rounds(rounds(3), 9, "nothing")
+        stages, history = collect_boosting_rounds(rounds(3), 9, "nothing")
     assert stages == [0, 1, 2] and history["bound"].tolist() == [0.5, 0.25, 0.125]
     with pytest.warns(UserWarning, match="nothing at all"):
-        assert collect_rounds([], 9, "nothing at all")[0] == []
+        assert collect_boosting_rounds([], 9, "nothing at all")[0] == []
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        collect_rounds([("a", 0.5, 0.5, 0)], 1, "nothing")
+        collect_boosting_rounds([("a", 0.5, 0.5, 0)], 1, "nothing")

@@ -13,7 +13,7 @@ from aucbook.isotonic import plot_curves
 from aucbook.isotonic.pairs import (
     COLUMNS,
     GROUPS,
-    best_cut,
+    best_youden_split,
     count_cells,
     find_pairs,
     group_columns,
@@ -98,9 +98,13 @@ def test_the_best_cut_is_what_least_squares_finds():
             for s in range(a - 1)
             for t in range(b - 1)
         }
-        worth, s, t = best_cut(sums, 0.0, np.empty((4, 2)))
+        worth, s, t = best_youden_split(sums, 0.0, np.empty((4, 2)))
         assert worth == pytest.approx(max(slow.values())) == pytest.approx(slow[s, t])
-    assert best_cut(np.ones((1, 5, 2)), 1.0, np.empty((4, 2))) == (0, 0, 0)  # nothing to cut
+    assert best_youden_split(np.ones((1, 5, 2)), 1.0, np.empty((4, 2))) == (
+        0,
+        0,
+        0,
+    )  # nothing to cut
 
 
 @pytest.mark.kernel

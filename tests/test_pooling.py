@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 from numba import config
 
 from aucbook import convex_minorant
-from aucbook._numerics.pooling import falling_runs, label_runs, pool, scan_groups, spread_pools
+from aucbook._numerics.pooling import (
+    expand_blocks,
+    merge_falling_runs,
+    merge_label_runs,
+    pool,
+    scan_blocks,
+)
 from aucbook._numerics.sorting import scan
 
 NO_JIT = bool(config.DISABLE_JIT)  # the kernels as plain Python: the same tests, smaller
@@ -43,7 +49,7 @@ def test_kernels_take_groups_without_weight(groups):
     assert end[k - 1] == w.size and np.all(
         np.diff(sums[:k] / weights[:k]) > 0
     )  # pools are maximal: means strictly rise
-    spread_pools(sums, weights, end, k)
+    expand_blocks(sums, weights, end, k)
     np.testing.assert_array_equal(sums[seen], minmax(s[seen], w[seen]))
     assert np.all(np.diff(sums) >= 0)
 
@@ -94,7 +100,7 @@ def test_a_first_pass_merges_falling_runs_and_nothing_else(y, weighted, random):
     w = np.array([random.randint(1, 4) for _ in y], float) if weighted else None
     ones = np.ones(y.size) if w is None else w
     s, c, end = blocks(y.size)
-    k, falls, size = falling_runs(y, w, s, c, end)
+    k, falls, size = merge_falling_runs(y, w, s, c, end)
     starts = np.r_[0, np.flatnonzero(np.diff(y) > 0) + 1]
     assert k == starts.size and end[:k].tolist() == [*starts[1:].tolist(), y.size]
     np.testing.assert_array_equal(s[:k], np.add.reduceat(y * ones, starts))
@@ -107,9 +113,9 @@ def test_a_first_pass_merges_falling_runs_and_nothing_else(y, weighted, random):
 def test_stretches_of_labels_are_the_same_blocks(y):
     y = np.array(y)
     s, c, end = blocks(y.size)
-    fast = label_runs(y, s, c, end)
+    fast = merge_label_runs(y, s, c, end)
     t, d, stop = blocks(y.size)
-    slow = falling_runs(y, None, t, d, stop)[0]
+    slow = merge_falling_runs(y, None, t, d, stop)[0]
     assert fast == slow
     for ours, theirs in ((s, t), (c, d), (end, stop)):
         np.testing.assert_array_equal(ours[:fast], theirs[:slow])
@@ -119,7 +125,7 @@ def test_stretches_of_labels_are_the_same_blocks(y):
     "y", [[0.5, 1, 0], [0, 1, 2], [1, 0, 0.5], [1, 2, 0], [0, 1, 0, np.nan], [2]]
 )
 def test_anything_but_labels_is_left_to_the_general_pass(y):
-    assert label_runs(np.array(y, float), *blocks(len(y))) == 0
+    assert merge_label_runs(np.array(y, float), *blocks(len(y))) == 0
 
 
 @gently
@@ -137,6 +143,6 @@ def test_blocks_of_a_scan_are_its_tie_groups(rows):
     )
     keep = weigh.sum(0) > 0
     end = np.empty(tp.size, np.int64)
-    k = pool(tp, fp, end, scan_groups(tp, fp, end))
-    spread_pools(tp, fp, end, k)
+    k = pool(tp, fp, end, scan_blocks(tp, fp, end))
+    expand_blocks(tp, fp, end, k)
     np.testing.assert_array_equal(tp[keep], minmax(-weigh[0][keep], weigh.sum(0)[keep]))

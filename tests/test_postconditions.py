@@ -26,7 +26,7 @@ from aucbook import (
     tpr_interval,
     venn_abers,
 )
-from aucbook._base.estimates import Estimate, ends_around, holds_estimate
+from aucbook._base.estimates import Estimate, include_estimate, interval_includes_estimate
 from aucbook.calibration import calibration_line
 from aucbook.cli.watching import with_interval
 from aucbook.deployment import fpr_monitor
@@ -287,19 +287,20 @@ def test_two_and_two_rows_prove_nothing():
 
 
 def test_ends_move_to_the_estimate_and_no_farther():
-    assert ends_around(1.0, 0.5, 1 - 1e-16) == (0.5, 1.0) and ends_around(0.5, 0.1, 0.9) == (
-        0.1,
-        0.9,
-    )
+    assert include_estimate(1.0, 0.5, 1 - 1e-16) == (0.5, 1.0) and include_estimate(
+        0.5, 0.1, 0.9
+    ) == (0.1, 0.9)
     assert (
-        ends_around(0.5, None, None) == (None, None)
-        and np.isnan(ends_around(np.nan, 0.1, 0.2)[0]) is np.False_
+        include_estimate(0.5, None, None) == (None, None)
+        and np.isnan(include_estimate(np.nan, 0.1, 0.2)[0]) is np.False_
     )
-    low, high = ends_around(np.array([0.1, np.nan]), np.array([0.2, 0.0]), np.array([0.3, 1.0]))
+    low, high = include_estimate(
+        np.array([0.1, np.nan]), np.array([0.2, 0.0]), np.array([0.3, 1.0])
+    )
     assert low.tolist() == [0.1, 0.0] and high.tolist() == [0.3, 1.0]
 
     @dataclasses.dataclass(frozen=True)
-    @holds_estimate("value")
+    @interval_includes_estimate("value")
     class Found:
         value: float
         low: float

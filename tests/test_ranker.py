@@ -20,10 +20,10 @@ from aucbook import (
 from aucbook._base.ranker import (
     SCORE_METHODS,
     InterruptedFit,
-    few_threads,
     fitted_scores,
-    keep_finished,
-    whole_fits,
+    limit_blas_threads,
+    raise_on_interrupt,
+    warn_interrupted,
 )
 from aucbook.boosting import SMartiRank
 from aucbook.isotonic import LinearAdaBoostFinite
@@ -134,13 +134,13 @@ def blas_threads():
 def test_small_data_keep_to_one_thread_and_large_do_not():
     with threadpool_limits(2, user_api="blas"):
         before = blas_threads()
-        with few_threads(np.ones((10, 10))):
+        with limit_blas_threads(np.ones((10, 10))):
             assert set(blas_threads()) <= {1}
-        with few_threads(csr_matrix(np.ones((10, 10)))):
+        with limit_blas_threads(csr_matrix(np.ones((10, 10)))):
             assert set(blas_threads()) <= {1}
-        with few_threads(np.broadcast_to(1.0, (1000, 1000))):
+        with limit_blas_threads(np.broadcast_to(1.0, (1000, 1000))):
             assert blas_threads() == before
-        with few_threads(np.broadcast_to(1.0, (1000, 1000)), 2):  # ours are at work
+        with limit_blas_threads(np.broadcast_to(1.0, (1000, 1000)), 2):  # ours are at work
             assert set(blas_threads()) <= {1}
         assert blas_threads() == before
 
@@ -148,15 +148,15 @@ def test_small_data_keep_to_one_thread_and_large_do_not():
 def test_what_is_finished_is_kept_for_a_user_and_not_for_somebody_else():
     def kept():
         with pytest.warns(InterruptedFit, match="^3 rounds are kept$") as told:
-            keep_finished("3 rounds are kept")
+            warn_interrupted("3 rounds are kept")
         assert told[0].filename == __file__
 
     kept()
-    with pytest.raises(KeyboardInterrupt, match="3 rounds"), whole_fits():
+    with pytest.raises(KeyboardInterrupt, match="3 rounds"), raise_on_interrupt():
         with (
             pytest.raises(ValueError, match="of a member"),
-            whole_fits(),
+            raise_on_interrupt(),
         ):  # a fit within a fit that fails
             raise ValueError("of a member")
-        keep_finished("3 rounds are kept")
+        warn_interrupted("3 rounds are kept")
     kept()

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aucbook import TreeRank
-from aucbook._base.ranker import names_of_columns
+from aucbook._base.ranker import resolve_feature_names
 from aucbook.theory import make_gauss2d
 from aucbook.trees.tree import (
     RankTree,
@@ -115,6 +115,6 @@ def test_words():
     assert tree.words(2, ["a", "b"]) == ["b known", "b missing"]
     assert tree_words(tree, ["a", "b"])[1:3] == ["|-- a >= 2: 3 : 0   place 1", "|-- a < 2: 3 : 8"]
     model = TreeRank(1).fit(*make_gauss2d(50, random_state=0))
-    assert names_of_columns(model, None) == ["x0", "x1"]
+    assert resolve_feature_names(model, None) == ["x0", "x1"]
     with pytest.raises(ValueError, match="3 names for 2 columns"):
-        names_of_columns(model, "abc")
+        resolve_feature_names(model, "abc")

@@ -29,7 +29,7 @@ from aucbook import (
     default_rankers,
     load_decision,
 )
-from aucbook._tables.columns import tidy
+from aucbook._tables.columns import to_table
 from aucbook.deployment.model_files import write_model
 from aucbook.deployment.surrogate import Reading, fit_surrogate, made_of, values_in_words
 from aucbook.isotonic import plot_curves
@@ -109,7 +109,7 @@ def test_every_encoded_column_knows_where_it_comes_from(missing):
 
 def test_votes_of_columns_add_up_to_the_score(curves):
     reading = curves.reading()
-    votes = reading.votes(tidy(TABLE, reading.kinds))
+    votes = reading.votes(to_table(TABLE, reading.kinds))
     assert set(votes) == set(TABLE.columns)
     np.testing.assert_allclose(
         sum(votes.values()) + reading.curves.intercept_, curves.decision_function(TABLE), atol=1e-9
@@ -117,14 +117,16 @@ def test_votes_of_columns_add_up_to_the_score(curves):
 
 
 def test_values_are_told_as_people_write_them():
-    table = tidy(
+    table = to_table(
         pd.DataFrame(
             {"when": pd.to_datetime(["2021-02-03", None]), "n": [1.5, None], "w": ["a", None]}
         )
     )
     assert values_in_words(table) == {"n": "1.5", "when": "2021-02-03", "w": "a"}
     assert set(values_in_words(table[[1]]).values()) == {"missing"}
-    before = tidy(pd.DataFrame({"when": pd.to_datetime(["1969-12-31 13:00", "1970-01-01 00:00"])}))
+    before = to_table(
+        pd.DataFrame({"when": pd.to_datetime(["1969-12-31 13:00", "1970-01-01 00:00"])})
+    )
     assert values_in_words(before) == {"when": "1969-12-31"}
 
 
@@ -137,8 +139,8 @@ def test_dates_with_the_day_first_are_read_too(tmp_path):
     reading = decision.reading()
     assert reading.kinds["seen"] == "day/month/year" and "seen, days since 1970" in reading.labels
     day, month, year = table["seen"][0].split("/")
-    assert values_in_words(tidy(table, reading.kinds))["seen"] == f"{year}-{month}-{day}"
-    assert set(reading.votes(tidy(table, reading.kinds))) == set(table.columns)
+    assert values_in_words(to_table(table, reading.kinds))["seen"] == f"{year}-{month}-{day}"
+    assert set(reading.votes(to_table(table, reading.kinds))) == set(table.columns)
 
 
 # ---------------------------------------------------------------- reasons
@@ -173,7 +175,7 @@ def test_reasons_of_another_model_say_how_near_they_are(forest):
     ] == pytest.approx(scores.std())
     total = float(reasons.cells()[-1][2])
     assert total == pytest.approx(
-        forest.surrogate.decision_function(tidy(TABLE.iloc[[0]], forest.reading().kinds))[0],
+        forest.surrogate.decision_function(to_table(TABLE.iloc[[0]], forest.reading().kinds))[0],
         abs=0.006,
     )
 
@@ -206,7 +208,7 @@ def test_a_surrogate_of_a_line_is_the_line():
     line = X @ [1.0, -2.0, 0.5]
     surrogate, said = fit_surrogate(X, lambda rows: line[rows], 0.0)
     assert said["rank correlation"] > 0.99 and said["alarms in common"] > 0.95
-    votes = Reading(surrogate).votes(tidy(X, Reading(surrogate).kinds))
+    votes = Reading(surrogate).votes(to_table(X, Reading(surrogate).kinds))
     assert spearmanr(votes["column 1"], -X[:, 1]).statistic > 0.99
 
 

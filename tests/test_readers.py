@@ -11,11 +11,11 @@ import pytest
 
 from aucbook._tables.files import (
     FileError,
-    as_float,
     as_objects,
+    atomic_file,
+    parse_float,
     read_table,
-    rows_of_file,
-    whole_file,
+    with_file_rows,
 )
 from aucbook.tables import describe_columns
 
@@ -127,8 +127,8 @@ def test_a_column_may_be_named_pk_and_gzip_is_no_spreadsheet(tmp_path):
 
 def test_rows_of_the_file():
     said = "column 'row 3', row 0 (the first is 0): 'alt' is no number"
-    assert rows_of_file(ValueError(said)) == "column 'row 3', row 2: 'alt' is no number"
-    assert rows_of_file("no folds") == "no folds"
+    assert with_file_rows(ValueError(said)) == "column 'row 3', row 2: 'alt' is no number"
+    assert with_file_rows("no folds") == "no folds"
 
 
 @pytest.mark.parametrize("mark", [",", ";"])
@@ -142,21 +142,21 @@ def test_a_very_wide_table(tmp_path, mark):
 
 
 def test_a_number_as_python_writes_it_is_none():
-    assert as_float("-1.5e3") == -1500
+    assert parse_float("-1.5e3") == -1500
     with pytest.raises(ValueError, match="'1_000' is no number"):
-        as_float("1_000")
+        parse_float("1_000")
 
 
 def test_a_file_is_whole_or_absent(tmp_path):
     path = tmp_path / "new.txt"
-    with pytest.raises(OSError, match="full"), whole_file(path) as part:
+    with pytest.raises(OSError, match="full"), atomic_file(path) as part:
         part.write_text("half")
         raise OSError("full")
     assert not list(tmp_path.iterdir())
-    with whole_file(path) as part:
+    with atomic_file(path) as part:
         part.write_text("all")
         assert not path.exists()
     assert path.read_text() == "all" and list(tmp_path.iterdir()) == [path]
-    with whole_file("/dev/null") as part:  # a device stays one
+    with atomic_file("/dev/null") as part:  # a device stays one
         part.write_text("gone")
     assert not Path("/dev/null").is_file()

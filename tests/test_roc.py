@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn import metrics
 
 from aucbook import average_precision_11pt, partial_auc, roc_auc, roc_curve, tpr_at_fpr
-from aucbook._numerics.sorting import best_cut, sort_order
+from aucbook._numerics.sorting import best_youden_split, sort_order
 from aucbook._validation.checks import check_labels
 from aucbook.metrics import RocCurve, youden_threshold
 
@@ -139,7 +139,7 @@ def test_youden_is_the_largest_gap(sample):
     signed = ones(y, w) * np.where(
         y == 1, 1 / ones(y, w)[y == 1].sum(), -1 / ones(y, w)[y == 0].sum()
     )
-    best, i = best_cut(s[order].astype(float), signed[order])
+    best, i = best_youden_split(s[order].astype(float), signed[order])
     assert best == pytest.approx(J, abs=TOLERANCE)
     assert i == len(y) or i == 0 or s[order][i - 1] != s[order][i]
 

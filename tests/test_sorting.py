@@ -8,7 +8,7 @@ from sklearn import metrics
 
 from aucbook import roc_auc
 from aucbook._numerics.sorting import (
-    best_cut,
+    best_youden_split,
     count_keys,
     count_pairs,
     key_label,
@@ -123,7 +123,9 @@ def test_best_cut_is_the_best_of_all(rows):
         (0.0, s.size),
         *((signed[i:].sum(), i) for i in range(s.size) if i == 0 or s[i - 1] != s[i]),
     ]
-    assert best_cut(s, signed) == max(cuts)  # sixteenths: exact; the highest cut of several
+    assert best_youden_split(s, signed) == max(
+        cuts
+    )  # sixteenths: exact; the highest cut of several
 
 
 def test_too_many_shared_high_bits_fall_back_to_an_ordinary_sort():

@@ -186,7 +186,7 @@ def test_a_weak_ranker_says_whether_it_takes_them():
 def test_too_large(monkeypatch):
     wide = sparse.csr_array((np.ones(120), (np.arange(120), np.arange(120))), shape=(120, 10**7))
     y = np.arange(120) % 2
-    monkeypatch.setattr(tables, "MOST_CELLS", 1000)
+    monkeypatch.setattr(tables, "MAX_DENSE_CELLS", 1000)
     small, labels = sparse.random(400, 10, 0.9, "csr", random_state=0), np.arange(400) % 2
     with pytest.raises(ValueError, match="400 x 10 numbers are too many: n_bins=255"):
         AUCBoost().fit(small, labels)

@@ -15,7 +15,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from aucbook import TableEncoder
 from aucbook._evaluation.inputs import takes_missing, takes_sparse
-from aucbook._tables.columns import column_kinds, tidy
+from aucbook._tables.columns import column_kinds, to_table
 from aucbook.model_selection import check_table
 from aucbook.tables import describe_columns
 
@@ -58,7 +58,7 @@ def test_every_kind_of_column():
 
 
 def test_numbers_and_days():
-    table = tidy(FRAME)
+    table = to_table(FRAME)
     column = {
         name: table.numbers[:, j]
         for j, name in enumerate(table.names["number"] + table.names["date"])
@@ -84,7 +84,7 @@ def test_new_rows_are_encoded_alike(missing):
         encoder.transform(FRAME.iloc[5:9, ::-1].assign(more=1)), whole[5:9]
     )
     np.testing.assert_array_equal(
-        clone(encoder).fit(tidy(FRAME)).transform(tidy(FRAME)[5:9]), whole[5:9]
+        clone(encoder).fit(to_table(FRAME)).transform(to_table(FRAME)[5:9]), whole[5:9]
     )
 
 
@@ -239,13 +239,13 @@ def test_a_number_as_python_writes_it_is_none():
     values = np.array([["1_000"], ["2_000"], ["2_000"]], object)
     assert column_kinds(values) == {"0": "category"}
     with pytest.raises(ValueError, match="'1_000' is no number"):
-        tidy(values, {"0": "number"})
+        to_table(values, {"0": "number"})
 
 
 def test_what_is_masked_is_missing():
     X = np.ma.masked_equal([[1.0, 5.0], [2.0, -99.0], [3.0, 7.0]], -99.0)
-    np.testing.assert_array_equal(tidy(X).numbers, [[1, 5], [2, np.nan], [3, 7]])
-    np.testing.assert_array_equal(tidy(X.astype(int)).numbers, [[1, 5], [2, np.nan], [3, 7]])
+    np.testing.assert_array_equal(to_table(X).numbers, [[1, 5], [2, np.nan], [3, 7]])
+    np.testing.assert_array_equal(to_table(X.astype(int)).numbers, [[1, 5], [2, np.nan], [3, 7]])
 
 
 @pytest.mark.parametrize(
@@ -258,10 +258,10 @@ def test_what_is_masked_is_missing():
     ],
 )
 def test_numbers_that_floats_would_tie(form, recwarn):
-    tidy(form(2**60 + np.arange(9)))
+    to_table(form(2**60 + np.arange(9)))
     assert any("column" in str(w.message) and "beyond 2**53" in str(w.message) for w in recwarn)
     recwarn.clear()
-    tidy(form(2**40 + np.arange(9)))
+    to_table(form(2**40 + np.arange(9)))
     assert not len(recwarn)
 
 

@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import TimeSeriesSplit
 
 from aucbook import compare
-from aucbook._tables.times import order_of_names, periods_in_words, read_times, time_folds
+from aucbook._tables.times import describe_folds, read_times, sort_names, time_folds
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 DAYS = st.lists(
@@ -174,7 +174,7 @@ def test_no_training_row_is_as_late_as_a_test_row(values, cv):
         assert "fewer folds" in str(error) or "none is earlier" in str(error)
         assert len(set(values)) <= cv or "cannot be cut" in str(error)
         return
-    assert len(folds) == cv and len(periods_in_words(times, folds)) == cv
+    assert len(folds) == cv and len(describe_folds(times, folds)) == cv
     for (train, test), after in zip(folds, [*folds[1:], (np.arange(len(values)), None)]):
         assert times.rank[train].max() < times.rank[test].min()
         assert sorted([*train, *test]) == sorted(
@@ -279,9 +279,9 @@ def test_few_folds_in_time_decide(seed, share):
     ],
 )
 def test_the_order_of_names(names, want):
-    assert order_of_names(names, "file") == want
+    assert sort_names(names, "file") == want
 
 
 def test_names_whose_order_nobody_knows():
     with pytest.raises(ValueError, match="which file came first, 'log 10' or 'log 9'"):
-        order_of_names(["log 9", "log 10"], "file")
+        sort_names(["log 9", "log 10"], "file")

@@ -55,7 +55,7 @@ def svg_of(figure):
     return svg.getvalue()
 
 
-def picture_html(svg, said):
+def figure_html(svg, said):
     """An SVG inside a page, and what it shows in words, as HTML."""
     data = base64.b64encode(svg).decode()
     return (
@@ -64,7 +64,7 @@ def picture_html(svg, said):
 
 
 # %% ../../nbs/workshop/base/estimates.ipynb #est-inside-code
-def ends_around(estimate, low, high):
+def include_estimate(estimate, low, high):
     """(low, high) of numbers or arrays, moved so far that the estimate is between them; NaN and None stay as they are."""
     if estimate is None or low is None or high is None:
         return low, high
@@ -75,7 +75,7 @@ def ends_around(estimate, low, high):
     )
 
 
-def holds_estimate(estimate="estimate", low="low", high="high"):
+def interval_includes_estimate(estimate="estimate", low="low", high="high"):
     """Decorator for a named tuple or a dataclass: low <= estimate <= high in every one that is made."""
 
     def decorate(cls):
@@ -85,7 +85,7 @@ def holds_estimate(estimate="estimate", low="low", high="high"):
 
             def make(cls, *values, **named):
                 made = plain(cls, *values, **named)
-                ends = ends_around(*(made[place] for place in places))
+                ends = include_estimate(*(made[place] for place in places))
                 return made._replace(**dict(zip((low, high), ends)))
 
             make.__wrapped__ = plain
@@ -96,7 +96,7 @@ def holds_estimate(estimate="estimate", low="low", high="high"):
         def check(self):
             if after is not None:
                 after(self)
-            ends = ends_around(*(getattr(self, name) for name in (estimate, low, high)))
+            ends = include_estimate(*(getattr(self, name) for name in (estimate, low, high)))
             for name, end in zip((low, high), ends):
                 object.__setattr__(self, name, end)
 
@@ -107,7 +107,7 @@ def holds_estimate(estimate="estimate", low="low", high="high"):
 
 
 # %% ../../nbs/workshop/base/estimates.ipynb #d64d988c
-@holds_estimate()
+@interval_includes_estimate()
 class Estimate(NamedTuple):
     """A number, and the interval that it comes with.
 
@@ -135,7 +135,7 @@ class Estimate(NamedTuple):
 
 
 # %% ../../nbs/workshop/base/estimates.ipynb #45e9965a
-class Estimated:
+class EstimatesReprMixin:
     """How a dataclass of numbers, with and without intervals, shows itself; it has a `confidence_level`."""
 
     WORDS: dict = {}  # what a field is called in the table, where its name does not say it

@@ -25,16 +25,16 @@ from threadpoolctl import ThreadpoolController
 
 from .._validation.checks import (
     as_array,
+    check_labelled,
     check_loaded,
     check_loaded_finite,
     check_mask,
     check_random_state,
-    names_its_range,
-    refuse_unlabelled,
+    reject_alpha_beta,
     warn_if_tied,
     warn_user,
 )
-from .._validation.sparse import check_sparse, whole_entries
+from .._validation.sparse import check_sparse, sum_duplicate_entries
 
 
 # %% ../../nbs/workshop/base/ranker.ipynb #15058156
@@ -44,7 +44,7 @@ def linear_scores(X, w):
 
 
 # %% ../../nbs/workshop/base/ranker.ipynb #7281a76d
-def in_one_step(fit):
+def fit_atomically(fit):
     """A method that fits a copy, whose attributes become the object's own when it is done: no other thread meets a half-made fit."""
 
     @wraps(fit)
@@ -62,10 +62,10 @@ _NO_MISSING = (
 )
 
 
-def validated(model, X, *y, **checks):
+def validate_input(model, X, *y, **checks):
     """X, or X and y, by scikit-learn's `validate_data`, which sees neither a mask nor a wrong index of a sparse table."""
     found = validate_data(model, check_sparse(check_mask(X, "X")), *y, **checks)
-    return (whole_entries(found[0]), *found[1:]) if y else whole_entries(found)
+    return (sum_duplicate_entries(found[0]), *found[1:]) if y else sum_duplicate_entries(found)
 
 
 def input_tag(estimator, name):
@@ -80,7 +80,7 @@ class Ranker(ClassifierMixin, BaseEstimator):
     """A scikit-learn classifier of two classes, judged by the order of its `decision_function`.
 
     Subclasses write `fit(X, y, sample_weight=None)`, which begins with `_check_fit`, and `decision_function(X)`, (n,).
-    Their `fit` is done `in_one_step`. Those that take sparse tables say `_sparse = True`, and get them as CSR;
+    Their `fit` is done `fit_atomically`. Those that take sparse tables say `_sparse = True`, and get them as CSR;
     those that take NaN say `_nan = True`.
     """
 
@@ -89,9 +89,9 @@ class Ranker(ClassifierMixin, BaseEstimator):
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
         if "fit" in vars(cls):
-            cls.fit = in_one_step(cls.fit)
+            cls.fit = fit_atomically(cls.fit)
         if "max_fpr" in signature(cls).parameters and "__init__" in vars(cls):
-            cls.__init__ = names_its_range(cls.__init__)
+            cls.__init__ = reject_alpha_beta(cls.__init__)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -116,7 +116,7 @@ class Ranker(ClassifierMixin, BaseEstimator):
         if (
             labels.ndim == 1
         ):  # scikit-learn speaks of a regression target, or takes 1 and "1" for one
-            refuse_unlabelled(labels, "y")
+            check_labelled(labels, "y")
         if (
             getattr(getattr(X, "dtype", None), "kind", "O") in "iu"
             and X.ndim == 2
@@ -125,7 +125,7 @@ class Ranker(ClassifierMixin, BaseEstimator):
             for j, column in enumerate(np.asarray(X).T):
                 warn_if_tied(column, f"column {j}")
         try:
-            X, y = validated(self, X, y, **{**self._numbers, **checks})
+            X, y = validate_input(self, X, y, **{**self._numbers, **checks})
         except ValueError as error:
             if "does not accept missing values" not in str(error):
                 raise
@@ -154,7 +154,7 @@ class Ranker(ClassifierMixin, BaseEstimator):
     def _check_table(self, X, **checks):
         """Fitted? Then X (n, d) as numbers, with the columns of `fit`; `checks` go to scikit-learn's validate_data."""
         check_is_fitted(self)
-        return validated(self, X, reset=False, **{**self._numbers, **checks})
+        return validate_input(self, X, reset=False, **{**self._numbers, **checks})
 
     def __sklearn_is_fitted__(self):
         """Whether there is an attribute that `fit` itself sets: what the checks set is not enough, say in a damaged model file."""
@@ -206,7 +206,7 @@ _WHOLE = ContextVar(
 
 
 @contextmanager
-def whole_fits() -> Iterator[None]:
+def raise_on_interrupt() -> Iterator[None]:
     """Within it no fit is shortened: Ctrl-C ends it with KeyboardInterrupt."""
     before = _WHOLE.set(True)
     try:
@@ -215,8 +215,8 @@ def whole_fits() -> Iterator[None]:
         _WHOLE.reset(before)
 
 
-def keep_finished(message):
-    """After Ctrl-C: an InterruptedFit warning, which says what is kept; within `whole_fits` KeyboardInterrupt again."""
+def warn_interrupted(message):
+    """After Ctrl-C: an InterruptedFit warning, which says what is kept; within `raise_on_interrupt` KeyboardInterrupt again."""
     if _WHOLE.get():
         raise KeyboardInterrupt(message)
     warn_user(message, InterruptedFit)
@@ -289,7 +289,7 @@ def scores_of(estimator: BaseEstimator, X: ArrayLike, pos_label: object = None) 
 
 
 # %% ../../nbs/workshop/base/ranker.ipynb #a345bf48
-def rows_told(first, second, w):
+def labels_scores_weight(first, second, w):
     """(labels, scores, weight or None), from those or from (scores, a booster's own data set)."""
     y, s, w = (
         (second.get_label(), first, second.get_weight())
@@ -306,7 +306,7 @@ def _loaded_libraries():
     return ThreadpoolController()
 
 
-def few_threads(X, n_jobs: int | None = None) -> AbstractContextManager:
+def limit_blas_threads(X, n_jobs: int | None = None) -> AbstractContextManager:
     """A context in which BLAS uses one thread if X is small or threads of ours are at work, else one in which nothing changes.
 
     Parameters
@@ -324,7 +324,7 @@ def few_threads(X, n_jobs: int | None = None) -> AbstractContextManager:
     Examples
     --------
     >>> import numpy as np
-    >>> with few_threads(np.ones((3, 2))):
+    >>> with limit_blas_threads(np.ones((3, 2))):
     ...     pass
 
     """
@@ -369,7 +369,7 @@ class FittedScores:
 
 
 # %% ../../nbs/workshop/base/ranker.ipynb #8e9b1e25
-def fit_weak(
+def fit_weak_ranker(
     estimator: BaseEstimator,
     X: np.ndarray,
     y: np.ndarray,
@@ -400,9 +400,9 @@ def fit_weak(
     --------
     >>> from sklearn.linear_model import LogisticRegression
     >>> X, y = np.array([[0.0], [1.0], [2.0]]), np.array([0, 1, 1], np.uint8)
-    >>> scores = fit_weak(LogisticRegression(), X, y, np.ones(3), np.random.RandomState(0)).scores(
-    ...     X
-    ... )
+    >>> scores = fit_weak_ranker(
+    ...     LogisticRegression(), X, y, np.ones(3), np.random.RandomState(0)
+    ... ).scores(X)
     >>> bool(scores[0] < scores[1] < scores[2])
     True
 
@@ -410,14 +410,14 @@ def fit_weak(
     estimator = clone(estimator)
     if "random_state" in estimator.get_params():
         estimator.set_params(random_state=rng.randint(2**31 - 1))
-    with whole_fits():  # a shortened one would be a round like any other
+    with raise_on_interrupt():  # a shortened one would be a round like any other
         return FittedScores(
             estimator.fit(X, y, **({} if weight is None else {"sample_weight": weight}))
         )
 
 
 # %% ../../nbs/workshop/base/ranker.ipynb #ecfaeecc
-def collect(steps: Iterable, most: int, kind: str) -> list:
+def collect_until_interrupt(steps: Iterable, most: int, kind: str) -> list:
     """What a loop yields, to its end or to an interruption from the keyboard.
 
     Parameters
@@ -446,7 +446,7 @@ def collect(steps: Iterable, most: int, kind: str) -> list:
 
     Examples
     --------
-    >>> collect(iter("abc"), 3, "letters")
+    >>> collect_until_interrupt(iter("abc"), 3, "letters")
     ['a', 'b', 'c']
 
     """
@@ -456,11 +456,13 @@ def collect(steps: Iterable, most: int, kind: str) -> list:
     except KeyboardInterrupt:
         if not found:
             raise
-        keep_finished(f"interrupted: the first {len(found)} of {most} {kind} are kept")
+        warn_interrupted(f"interrupted: the first {len(found)} of {most} {kind} are kept")
     return found
 
 
-def collect_rounds(rounds: Iterable, most: int, silent: str) -> tuple[list, dict[str, np.ndarray]]:
+def collect_boosting_rounds(
+    rounds: Iterable, most: int, silent: str
+) -> tuple[list, dict[str, np.ndarray]]:
     """What a boosting loop yields, to its end or to an interruption from the keyboard.
 
     Parameters
@@ -487,14 +489,14 @@ def collect_rounds(rounds: Iterable, most: int, silent: str) -> tuple[list, dict
 
     Examples
     --------
-    >>> stages, history = collect_rounds(
+    >>> stages, history = collect_boosting_rounds(
     ...     [("a", 0.5, 0.5, 0.25), ("b", 0.5, 0.25, 0.0)], 9, "nothing"
     ... )
     >>> stages, history["bound"]
     (['a', 'b'], array([0.5 , 0.25]))
 
     """
-    found = collect(rounds, most, "rounds")
+    found = collect_until_interrupt(rounds, most, "rounds")
     if not found:
         warn_user(silent)
     stages, *history = zip(*found) if found else [()] * 4
@@ -502,7 +504,7 @@ def collect_rounds(rounds: Iterable, most: int, silent: str) -> tuple[list, dict
 
 
 # %% ../../nbs/workshop/base/ranker.ipynb #b9bf4b1e
-def names_of_columns(model, feature_names):
+def resolve_feature_names(model, feature_names):
     """List of the columns' names: the given ones, or those seen in fit, or x0, x1, ..."""
     d, names = model.n_features_in_, feature_names
     if names is None:

@@ -102,12 +102,12 @@ def book_figures() -> None:
 
 
 # %% ../../nbs/workshop/base/style.ipynb #5da4e08a
-def class_colors():
+def class_colormap():
     """From orange (negatives) by a pale grey to blue (positives)."""
     return LinearSegmentedColormap.from_list("classes", [ORANGE, "#e8e8e8", BLUE])
 
 
-def check_drawn(model, method, kind):
+def check_drawable(model, method, kind):
     """A TypeError unless the model hands over what is drawn; is it fitted?"""
     if not hasattr(type(model), method):
         raise TypeError(f"expected a fitted {kind}, got {type(model).__name__}")

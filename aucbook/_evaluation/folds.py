@@ -25,10 +25,10 @@ from sklearn.utils.validation import has_fit_parameter
 
 from .. import __version__
 from .._base.progress import progress_bar
-from .._base.ranker import fitted_scores, whole_fits
-from .._tables.files import whole_file
+from .._base.ranker import fitted_scores, raise_on_interrupt
+from .._tables.files import atomic_file
 from .._tables.times import time_folds
-from .._validation.checks import check_groups, check_whole, warn_user
+from .._validation.checks import check_groups, check_integer, warn_user
 from ..isotonic import PAVCalibrator
 from ..metrics import precision_recall_curve, tpr_at_fpr
 
@@ -42,8 +42,8 @@ def deal_folds(y, cv=5, repeats=1, random_state=0, groups=None, times=None):
     if times is not None:
         return _folds_in_time(y, cv, repeats, groups, times)
     if isinstance(cv, Real):
-        check_whole(cv, "cv, the number of folds,", 2)
-        check_whole(repeats, "repeats")
+        check_integer(cv, "cv, the number of folds,", 2)
+        check_integer(repeats, "repeats")
         _check_enough(y, cv, groups)
         kind = StratifiedKFold if groups is None else StratifiedGroupKFold
         splitters = [kind(cv, shuffle=True, random_state=random_state + r) for r in range(repeats)]
@@ -252,7 +252,7 @@ def fit_weighted(model, X, y, sample_weight=None):
     requested = bool(keys) and _requests_weights(model)
     weights = {"sample_weight": sample_weight} if requested else dict.fromkeys(keys, sample_weight)
     routing = {} if requested or not keys else {"enable_metadata_routing": False}
-    with whole_fits(), sklearn.config_context(**routing):
+    with raise_on_interrupt(), sklearn.config_context(**routing):
         return model.fit(X, y, **weights)
 
 
@@ -327,7 +327,7 @@ def _read_fold(path, size):
 def _write_fold(path, result):
     """Keep the scores, on both scales, and the seconds of a FoldResult; a remark if that cannot be."""
     try:
-        with whole_file(path) as part, open(part, "wb") as file:
+        with atomic_file(path) as part, open(part, "wb") as file:
             np.savez(file, scores=result.scores, standard=result.standard, seconds=result.seconds)
     except OSError as error:
         return f"finished folds cannot be kept in {path.parent} ({error.strerror}): after an interruption they are computed again"

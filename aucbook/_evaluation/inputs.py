@@ -17,7 +17,7 @@ from sklearn.utils import check_array
 
 from .._base.ranker import input_tag
 from .folds import run_folds, take_rows
-from .._tables.columns import as_table, tidy
+from .._tables.columns import as_table, to_table
 from .._validation.checks import as_array, check_mask, warn_user
 from .._validation.missing import are_missing_labels
 from ..tables import TableEncoder, describe_columns
@@ -168,7 +168,7 @@ def prepare(X, rankers, encode, names):
     kinds = {row["name"]: row["kind"] for row in columns}
     encoder = lambda ranker: TableEncoder("keep" if takes_missing(ranker) else "median", kinds)
     wrapped = {name: behind(encoder(ranker), ranker) for name, ranker in others.items()}
-    return Inputs(tidy(X, kinds, names), X, wrapped, own, columns)
+    return Inputs(to_table(X, kinds, names), X, wrapped, own, columns)
 
 
 # %% ../../nbs/workshop/evaluation/inputs.ipynb #f55be4c6

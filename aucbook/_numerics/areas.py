@@ -27,7 +27,7 @@ def area_between(fpr, tpr, min_fpr, max_fpr, total=0.0):
 FORMS = ("normalized", "raw", "mcclish")
 
 
-def report_area(area, min_fpr, max_fpr, form):
+def scale_area(area, min_fpr, max_fpr, form):
     """A raw area over [min_fpr, max_fpr] in the form asked for."""
     check_choice(form, "form", FORMS)
     if form == "raw":
@@ -39,7 +39,7 @@ def report_area(area, min_fpr, max_fpr, form):
 
 
 # %% ../../nbs/workshop/numerics/areas.ipynb #61c8dc0e
-def top_rows(y, s, n_neg, max_fpr):
+def low_fpr_rows(y, s, n_neg, max_fpr):
     """(labels, scores) of the rows that decide the curve up to FPR = max_fpr (or all, if that is simpler)."""
     step = s.size // 2048
     if step < 2 or max_fpr > 0.5:
@@ -60,16 +60,16 @@ def top_rows(y, s, n_neg, max_fpr):
 ROUNDING = 4 * np.finfo(float).eps
 
 
-def at_corner(rate, corner):
+def snap_to_vertex(rate, corner):
     """The rate; or the corner of a curve next to it, if only the rounding of numbers near 1 lies between them, and no more than a millionth."""
     return rate + (corner - rate) * (abs(corner - rate) <= np.minimum(ROUNDING, 1e-6 * corner))
 
 
 # %% ../../nbs/workshop/numerics/areas.ipynb #55acc1a7
-def heights(fpr, tpr, at):
+def interpolate_polyline(fpr, tpr, at):
     """Heights of the polyline at these rates, in any shape; on a vertical step its top."""
     left = np.minimum(np.searchsorted(fpr, at, side="right"), fpr.size - 1) - 1
-    at = at_corner(at, np.where(at - fpr[left] < fpr[left + 1] - at, fpr[left], fpr[left + 1]))
+    at = snap_to_vertex(at, np.where(at - fpr[left] < fpr[left + 1] - at, fpr[left], fpr[left + 1]))
     # on a vertical step, its top
     i = np.maximum(np.minimum(np.searchsorted(fpr, at, side="right") - 1, fpr.size - 2), 0)
     width = fpr[i + 1] - fpr[i]

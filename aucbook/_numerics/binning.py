@@ -12,7 +12,7 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 
-from .._validation.checks import check_choice, check_loaded, check_loaded_array, check_whole
+from .._validation.checks import check_choice, check_integer, check_loaded, check_loaded_array
 from .._validation.sparse import stored_values
 
 
@@ -218,7 +218,7 @@ def _ends(X):
 
 
 # %% ../../nbs/workshop/numerics/binning.ipynb #6597bcd4
-def spread_rows(n, most):
+def stratified_rows(n, most):
     """Some rows of n, such as edges are fitted to: one drawn from each of `most` stretches, ascending."""
     # not every k-th row: where cases and controls alternate, those may all be controls. A draw from each stretch costs
     # the same for any n, and sees evenly what drifts along the table. Seeded here: the same table has the same edges
@@ -266,7 +266,7 @@ def _beside_popular(X, popular, few):
 
 def _edges_of_some(X, n_bins, max_rows):
     """Edges fitted to max_rows rows of X (n, d), and to what lies next to popular values among all: up to eight a column."""
-    some = list(_ascending(X[spread_rows(X.shape[0], max_rows)]))
+    some = list(_ascending(X[stratified_rows(X.shape[0], max_rows)]))
     edges, popular = map(list, zip(*(_cut(v, n_bins) for v in some)))
     # more of them are a scale of whole numbers, whose neighbours are as popular; and each costs a look at every row
     few = [j for j, values in enumerate(popular) if 1 <= values.size <= 8]
@@ -351,7 +351,7 @@ class Bins:
         layout: str = "columns",
         max_rows: int | None = None,
     ):
-        check_whole(n_bins, "n_bins", 2, 255)
+        check_integer(n_bins, "n_bins", 2, 255)
         check_choice(layout, "layout", ("columns", "rows"))
         X, self.layout = _codable(X), layout
         few = max_rows is None or X.shape[0] < 2 * max_rows

@@ -268,10 +268,10 @@ def class_histograms(bins: np.ndarray, signed: np.ndarray) -> tuple[np.ndarray, 
 
 # %% ../../nbs/workshop/numerics/column_splits.ipynb #c4beced2
 # a height below this is rounding
-LEAST_ADVANTAGE = 1e-12
+MIN_ADVANTAGE = 1e-12
 
 
-def cut_point(scores: np.ndarray, i: int) -> float:
+def split_threshold(scores: np.ndarray, i: int) -> float:
     """Choose a threshold that separates two neighbouring scores.
 
     Parameters
@@ -289,7 +289,7 @@ def cut_point(scores: np.ndarray, i: int) -> float:
     Examples
     --------
     >>> scores = np.array([1.0, 2.0, 4.0])
-    >>> float(cut_point(scores, 2)), cut_point(scores, 0)
+    >>> float(split_threshold(scores, 2)), split_threshold(scores, 0)
     (3.0, -inf)
 
     """
@@ -300,7 +300,7 @@ def cut_point(scores: np.ndarray, i: int) -> float:
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def alarm_rates(signed, alarm):
+def flagged_rates(signed, alarm):
     """TPR and FPR of a cut, from signed weights.
 
     Parameters
@@ -319,7 +319,7 @@ def alarm_rates(signed, alarm):
     --------
     >>> [
     ...     float(v)
-    ...     for v in alarm_rates(
+    ...     for v in flagged_rates(
     ...         np.array([0.5, 0.5, -0.25, -0.75]), np.array([True, False, True, False])
     ...     )
     ... ]

@@ -37,7 +37,7 @@ def check_top(k, size, weighted, name="k", unit=1.0):
     )
 
 
-def hits_among(tp, fp, k):
+def positives_in_top(tp, fp, k):
     """Expected weight of positives among the first k."""
     return float(np.interp(k, tp + fp, tp))
 
@@ -50,7 +50,7 @@ def top_of(y_true, y_score, pos_label, sample_weight, k, name="k"):
     # k is in the weights as given; very large and very small ones were rescaled
     unit = 1.0 if w is None else float(w.max()) / float(np.max(sample_weight))
     k = check_top(k, whole, w is not None, name, unit)
-    return hits_among(tp, fp, k), k, tp[-1], whole
+    return positives_in_top(tp, fp, k), k, tp[-1], whole
 
 
 def precision_of(hits, k, positives, whole):

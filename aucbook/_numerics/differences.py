@@ -158,17 +158,17 @@ def satterthwaite(variances, sizes):
 UNRELATED = 4  # rows that are added in which two scores have nothing to do with each other
 
 
-def harmonic_rows(m, n):
+def harmonic_mean(m, n):
     """What m and n rows are surely worth together: pairs share their rows."""
     return 2 * m * n / (m + n)
 
 
-def both_classes(m, n):
+def effective_class_size(m, n):
     """What m positives and n negatives are surely worth together, no more than the positives."""
-    return min(m, harmonic_rows(m, n))
+    return min(m, harmonic_mean(m, n))
 
 
-class SharePair(NamedTuple):
+class ProportionPair(NamedTuple):
     """Two shares of the same rows: values, relative variances, correlation."""
 
     first: float
@@ -208,7 +208,7 @@ class Judged(NamedTuple):
     noninferiority: float | None
 
 
-def judge_shares(pair, law, level, margin=None, larger=True):
+def infer_proportion_difference(pair, law, level, margin=None, larger=True):
     """Interval and tests of the difference of a pair of shares; larger: whether larger is better."""
     reach = law.reach(level)
     low, high = -1.0, 1.0
@@ -224,7 +224,7 @@ def judge_shares(pair, law, level, margin=None, larger=True):
 
 
 # %% ../../nbs/workshop/numerics/differences.ipynb #diff-free-code
-def judge_numbers(difference, variance, rows, law, level, margin=None, larger=True):
+def infer_unbounded_difference(difference, variance, rows, law, level, margin=None, larger=True):
     """Interval and tests of a difference of two numbers that have no bounds, from its variance."""
     error = max(float(np.sqrt(max(variance, 0.0))), abs(difference) / rows)
     reach = law.reach(level)

@@ -205,7 +205,7 @@ def content_order(X: np.ndarray, y: np.ndarray, w: np.ndarray | None = None) -> 
 
 # %% ../../nbs/workshop/numerics/hashing.ipynb #12288d94
 @njit(cache=True, no_cfunc_wrapper=True)
-def _toss(hashes, t, out):
+def _fill_uniform(hashes, t, out):
     """Numbers in [0, 1) into out (n,), one for each hash (n,), for level t."""
     for k in range(hashes.size):
         # 53 bits
@@ -213,7 +213,7 @@ def _toss(hashes, t, out):
         out[k] = np.float64(bits) / 9007199254740992.0
 
 
-def coins(hashes: np.ndarray, t: int) -> np.ndarray:
+def hash_uniform(hashes: np.ndarray, t: int) -> np.ndarray:
     """Toss a coin for each hashed row: numbers in [0, 1) that look random and are not.
 
     Parameters
@@ -231,13 +231,13 @@ def coins(hashes: np.ndarray, t: int) -> np.ndarray:
     Examples
     --------
     >>> hashes = hash_rows(np.array([[1.0], [2.0], [1.0]]), 7)
-    >>> a, b, c = coins(hashes, 0)
-    >>> bool(a == c), bool(a == b), bool(a == coins(hashes, 1)[0])
+    >>> a, b, c = hash_uniform(hashes, 0)
+    >>> bool(a == c), bool(a == b), bool(a == hash_uniform(hashes, 1)[0])
     (True, False, False)
 
     """
     out = np.empty(hashes.size)
-    _toss(hashes, t, out)
+    _fill_uniform(hashes, t, out)
     return out
 
 

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike
 
 from .._validation.checks import (
     check_finite,
+    check_integer,
     check_number,
     check_sequence,
-    check_whole,
-    warn_if_shares,
+    warn_if_normalized,
 )
 
 
@@ -42,7 +42,7 @@ def pool(s, w, end, n):
 
 # %% ../../nbs/workshop/numerics/pooling.ipynb #429ae0d5
 @njit(cache=True, no_cfunc_wrapper=True)
-def spread_pools(s, w, end, k):
+def expand_blocks(s, w, end, k):
     """Replace k pools by the fitted value of each position, in place in s."""
     value = np.inf
     for j in range(k - 1, -1, -1):
@@ -53,7 +53,7 @@ def spread_pools(s, w, end, k):
 
 # %% ../../nbs/workshop/numerics/pooling.ipynb #b8685622
 @njit(cache=True, no_cfunc_wrapper=True)
-def falling_runs(y, w, s, c, end):
+def merge_falling_runs(y, w, s, c, end):
     """Merge the falling runs of y into blocks (sum s, weight c, end), without branching.
 
     Returns how many blocks, how often y falls, and the sum of |y| (not finite unless y is).
@@ -74,7 +74,7 @@ def falling_runs(y, w, s, c, end):
 
 # %% ../../nbs/workshop/numerics/pooling.ipynb #8660fa5b
 @njit(cache=True, no_cfunc_wrapper=True)
-def label_runs(y, s, c, end):
+def merge_label_runs(y, s, c, end):
     """Merge ones followed by zeros in y into blocks (sum s, weight c, end); returns how many, 0 if y holds any other number."""
     if y[0] != 0 and y[0] != 1:
         return 0
@@ -98,7 +98,7 @@ def label_runs(y, s, c, end):
 
 # %% ../../nbs/workshop/numerics/pooling.ipynb #51e9c7de
 @njit(cache=True, no_cfunc_wrapper=True)
-def scan_groups(tp, fp, end):
+def scan_blocks(tp, fp, end):
     """From the scan's counts to blocks for `pool`, in place: minus the positives, total, end.
 
     Highest score first; falling runs are merged. Returns how many blocks.
@@ -180,10 +180,10 @@ def check_isotonic_link(clip, n_bins):
     """A ValueError unless clip is None or a bound on probabilities, and n_bins None or a number of quantile bins."""
     expected = "a number in (0, 1/2), and not so small that 1 - clip is rounded to 1 (a pure pool would vote infinitely loud)"
     check_number(clip, "clip", lambda c: 0 < c < 0.5 and 1 - float(c) < 1, expected, optional=True)
-    check_whole(n_bins, "n_bins", 2, 255, optional=True)
+    check_integer(n_bins, "n_bins", 2, 255, optional=True)
 
 
-def default_clip(clip, w):
+def resolve_clip(clip, w):
     """The clip as given, or one over the number of rows, which is the sum of the weights w (n,); a warning if they look like shares.
 
     At least 1e-12: closer to 0, too few digits of 1 - clip are left for its log-odds. At most 1/3: with one half, which two
@@ -191,5 +191,5 @@ def default_clip(clip, w):
     """
     if clip is not None:
         return clip
-    warn_if_shares(w)
+    warn_if_normalized(w)
     return max(1 / max(w.sum(), 3), 1e-12)

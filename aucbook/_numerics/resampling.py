@@ -14,15 +14,15 @@ from .._validation.checks import (
     check_choice,
     check_generator,
     check_groups,
+    check_integer,
     check_labels,
     check_scores,
-    check_whole,
     warn_user,
 )
 
 
 # %% ../../nbs/workshop/numerics/resampling.ipynb #29725065
-def check_scored(
+def check_inference_input(
     y_true,
     scores,
     pos_label,
@@ -89,7 +89,7 @@ def ratio_to_error(difference, variance, most=1.0):
     return float(difference / np.sqrt(variance))
 
 
-def judge_difference(
+def infer_normal_difference(
     difference, variance, confidence_level, margin, most=1.0, df=np.inf, larger=True
 ):
     """(difference, low, high, two-sided p-value, statistic, p-value of non-inferiority or None) of numbers up to `most`.
@@ -112,19 +112,19 @@ def judge_difference(
 
 
 # %% ../../nbs/workshop/numerics/resampling.ipynb #5c0fe5d2
-def doubt_of_variance(share, rows):
+def shrinkage_weight(share, rows):
     """How little a variance is believed that rests on a share's mistakes among so many rows: 1 without mistakes, 0 with many."""
     return 1 / (1 + rows * min(share, 1 - share))
 
 
 def relative_variance(share, variance, rows):
     """Variance of a share over share * (1 - share), one over the rows that know it as well; at least 1 / rows where mistakes are few."""
-    doubt = doubt_of_variance(share, rows)
+    doubt = shrinkage_weight(share, rows)
     told = variance / (share * (1 - share)) if 0 < share < 1 else 0.0
     return (1 - doubt) * told + doubt * max(told, 1 / rows)
 
 
-def score_ends(share, variance, z, rows):
+def wilson_interval(share, variance, z, rows):
     """Both ends of Wilson's interval for a share in [0, 1]; where mistakes are few it rests on the number of rows instead of the variance."""
     rare = z * z * relative_variance(share, variance, rows)  # z² / k
     reach = np.sqrt(rare * share * (1 - share) + rare * rare / 4)
@@ -209,7 +209,7 @@ def resample_areas(pos, neg, k, drawn_pos, drawn_neg, min_fpr, max_fpr, areas):
 
 # %% ../../nbs/workshop/numerics/resampling.ipynb #a9f5e446
 @njit(cache=True, no_cfunc_wrapper=True)
-def resample_walks(pos, neg, k, drawn_pos, drawn_neg, scale, at, walks):
+def resample_curves(pos, neg, k, drawn_pos, drawn_neg, scale, at, walks):
     """walks[r] = the walk along the curve of score 0 among the rows drawn_pos[r] and drawn_neg[r] of the classes.
 
     pos, neg, k: as for `resample_areas`; scale, at: as for `walk_counts`, but of rates, not of counts.
@@ -245,7 +245,7 @@ def bootstrap(
     kernel(pos, neg, k, drawn_pos, drawn_neg, *arguments, out) fills out (batch, width), as `resample_areas` does.
     clusters: (n,) numbers of groups, to draw these instead; None for rows.
     """
-    check_whole(n_resamples, "n_resamples", 2)
+    check_integer(n_resamples, "n_resamples", 2)
     groups, sizes = zip(*map(tie_groups, scores))
     pos, neg = (np.stack([group[y == c] for group in groups]) for c in (1, 0))
     rng, out = check_generator(random_state), np.empty((n_resamples, width))
@@ -261,10 +261,10 @@ def bootstrap(
 
 
 # %% ../../nbs/workshop/numerics/resampling.ipynb #ends-of-draws-b
-def ends_of_draws(draw, n_resamples, confidence_level, verbose):
+def bootstrap_percentiles(draw, n_resamples, confidence_level, verbose):
     """(2, k): the ends between which a share `confidence_level` of the draws lies at each place; `draw()` gives one, (k,)."""
     check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
-    check_whole(n_resamples, "n_resamples", 2)
+    check_integer(n_resamples, "n_resamples", 2)
     drawn = []
     with progress_bar(n_resamples, "resamples", verbose) as bar:
         for _ in range(n_resamples):

@@ -254,7 +254,7 @@ def weigh_pairs(scores, order, y, weight):
 
 # %% ../../nbs/workshop/numerics/sorting.ipynb #1699662f
 @njit(cache=True, no_cfunc_wrapper=True)
-def best_cut(sorted_scores, signed):
+def best_youden_split(sorted_scores, signed):
     """(J, i): the cut {rows i, i+1, ...} with the largest sum of signed weights.
 
     sorted_scores ascend; i starts a tie group. signed[i] is + the share of row i

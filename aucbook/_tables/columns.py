@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.utils import check_array
 
 from .._validation.checks import shown, warn_if_tied, warn_user
-from .._validation.missing import are_missing, is_missing, objects
+from .._validation.missing import are_missing, is_missing, object_array
 
 # %% ../../nbs/workshop/tables/columns.ipynb #7f6ce661
 KINDS = ("number", "date", "day/month/year", "month/day/year", "category", "text", "dropped")
@@ -161,7 +161,7 @@ def _kind(values):
     ) > 0.5 * seen.size > 20 else ""
 
 
-def look_at_columns(X, names=None):
+def inspect_columns(X, names=None):
     """Dict name -> (kind, remark) of the columns of a table."""
     names = column_names(X, names)
     if not hasattr(X, "columns") and X.dtype.kind in "biuf":  # one look at all columns
@@ -186,7 +186,7 @@ def look_at_columns(X, names=None):
 
 def column_kinds(X, names=None):
     """Dict name -> kind (one of KINDS) of the columns of a data frame or a two-dimensional array."""
-    return {name: kind for name, (kind, _) in look_at_columns(X, names).items()}
+    return {name: kind for name, (kind, _) in inspect_columns(X, names).items()}
 
 
 # %% ../../nbs/workshop/tables/columns.ipynb #a5e00002
@@ -238,7 +238,7 @@ def level_words(values):
         if word is None:
             word = known[key] = level_word(value)
         words.append(word)
-    return objects(words)
+    return object_array(words)
 
 
 def are_numbers(values):
@@ -393,7 +393,7 @@ def _numbers(values, name):
     return out
 
 
-def tidy(X, kinds=None, names=None):
+def to_table(X, kinds=None, names=None):
     """Table of a data frame or a two-dimensional array (or of a Table: itself); kinds as of `column_kinds`."""
     if isinstance(X, Table):
         return X
@@ -487,7 +487,7 @@ def as_table(X):
 
 
 # %% ../../nbs/workshop/tables/columns.ipynb #a5e00011
-def one_writing(table, number_levels):
+def unify_spellings(table, number_levels):
     """(n, c) levels of a Table's categories: of all writings of a level the first in the alphabet."""
     out = table.categories.copy()
     for j, name in enumerate(table.names["category"]):
@@ -513,7 +513,7 @@ def _known(encoder):
         yield name, numbers, {level_of(word, numbers): word for word in writings}
 
 
-def known_writing(encoder, table):
+def spell_as_in_training(encoder, table):
     """(n, c) levels of a Table's categories as the training rows had them written; those that are new as they are."""
     out = table.categories.copy()
     for j, (_, numbers, known) in enumerate(_known(encoder)):
@@ -545,7 +545,7 @@ def _rows(count, one, many):
     return f"1 row has {one}" if count == 1 else f"{count} rows have {many}"
 
 
-def read_rows(encoder, X, names=None):
+def read_new_rows(encoder, X, names=None):
     """The Table of new rows for a fitted encoder: columns by name, or by place where they have no names.
 
     Parameters
@@ -583,4 +583,4 @@ def read_rows(encoder, X, names=None):
         more = f" and {len(further) - 3} more" * (len(further) > 3)
         columns = f"column{'s' * (len(further) > 1)} {', '.join(map(repr, further[:3]))}{more}"
         warn_user(f"left out: {columns}, which the training rows did not have")
-    return tidy(X, encoder.kinds_, names)
+    return to_table(X, encoder.kinds_, names)

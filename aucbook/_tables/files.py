@@ -826,7 +826,7 @@ def read_table(path, empty=False, *, sep=None, encoding=None, header=None, sheet
     return Columns(zip(names, columns), [*unpacked, *assumed], first_row)
 
 
-def as_float(word):
+def parse_float(word):
     """The number that a word of a table is; a ValueError for 1_000, which is one in Python alone."""
     if "_" in word:
         raise ValueError(f"{word!r} is no number")
@@ -838,7 +838,7 @@ def as_objects(columns):
     return np.array([np.array(column, object) for column in columns.values()], object).T
 
 
-def rows_of_file(message):
+def with_file_rows(message):
     """A message that counts rows of a table from 0, with rows of its file: the header is row 1."""
     return _ROW.sub(lambda found: f"row {int(found[1]) + 2}", str(message))
 
@@ -850,7 +850,7 @@ def _part_name(path):
 
 
 @contextmanager
-def whole_file(path):
+def atomic_file(path):
     """A path beside `path` to write to, which takes its place if all goes well, and is removed if not.
 
     A device is written to as it is.
@@ -906,7 +906,7 @@ def _move_all(part, folder, old):
 
 
 @contextmanager
-def whole_folder(folder):
+def atomic_folder(folder):
     """A new folder beside `folder` to write to, whose files are moved into it together if all goes well.
 
     Files of other names in `folder` stay. After an error, a full disk or Ctrl-C the old files are there.
@@ -960,7 +960,7 @@ def _unmarked(values):
 
 def write_csv(path, header, columns):
     """A CSV file, whole or not at all: a header line, and a line per row of the columns, sequences of one length."""
-    with whole_file(path) as part, open(part, "w", newline="", encoding="utf8") as file:
+    with atomic_file(path) as part, open(part, "w", newline="", encoding="utf8") as file:
         writer = csv.writer(file)
         writer.writerow(map(_cell, header))
         writer.writerows(zip(*map(_cells, columns), strict=True))

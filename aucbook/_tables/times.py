@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._validation.checks import check_mask, check_whole
+from .._validation.checks import check_integer, check_mask
 from .._validation.missing import are_missing
 
 
@@ -208,7 +208,7 @@ def _number(word: str) -> Decimal | None:
         return None
 
 
-def readings(word: str) -> dict[str, Any]:
+def possible_times(word: str) -> dict[str, Any]:
     """All times that a word may be: name of the format -> instant, which can be compared with others of that format."""
     number = _number(word)
     found = {} if number is None else {"number": number}
@@ -279,7 +279,7 @@ def read_times(values: ArrayLike, name: str = "time") -> Times:
     read all rows and disagree, as day/month/year and month/day/year may, that is an error, too.
     """
     words = _as_words(values, name)
-    known = {word: readings(word) for word in dict.fromkeys(words)}
+    known = {word: possible_times(word) for word in dict.fromkeys(words)}
     forms = [form for form in known[words[0]] if all(form in found for found in known.values())]
     if not forms:
         _refuse_mixed(name, words, known)
@@ -304,7 +304,7 @@ def time_folds(
     times: Times, cv: int = 5, name: str = "time"
 ) -> list[tuple[np.ndarray, np.ndarray]]:
     """Cv pairs of (training rows, test rows), each in the order of time; a ValueError where times are too few or too coarse."""
-    check_whole(cv, "cv, the number of folds,", 2)
+    check_integer(cv, "cv, the number of folds,", 2)
     order = np.argsort(times.rank, kind="stable")
     n, many = order.size, int(times.rank.max()) + 1
     if many == 1:
@@ -327,7 +327,7 @@ def time_folds(
     return [(order[:start], order[start:stop]) for start, stop in zip(starts, [*starts[1:], n])]
 
 
-def periods_in_words(times: Times, folds: Sequence) -> list[str]:
+def describe_folds(times: Times, folds: Sequence) -> list[str]:
     """A sentence for each fold: from when to when its rows train and test."""
     out = []
     for train, test in folds:
@@ -348,7 +348,7 @@ def _numbers_last(name: str) -> list:
     ]
 
 
-def order_of_names(names: Sequence[str], what: str) -> list[int]:
+def sort_names(names: Sequence[str], what: str) -> list[int]:
     """The order of names: that of their times, if all are in one format, else that of the alphabet.
 
     A ValueError where the alphabet would put the numbers in them in another order (2 after 10).

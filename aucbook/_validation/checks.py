@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from .messages import shortened
-from .missing import are_missing, are_missing_labels, objects, plain_array
+from .missing import are_missing, are_missing_labels, object_array, to_numpy_array
 
 
 # %% ../../nbs/workshop/validation/checks.ipynb #6458ce60
@@ -54,7 +54,7 @@ def check_number(value, name, good, expected, kind=Real, optional=False):
 _LARGEST = 2**63 - 1  # of 64 bits
 
 
-def check_whole(value, name, least=1, most=None, optional=False):
+def check_integer(value, name, least=1, most=None, optional=False):
     """The value as an int, if it is a whole number in least .. most; None too where `optional`."""
     within = f"at least {least}" if most is None else f"in {least}..{most}"
     if most is None and isinstance(value, Integral) and value > _LARGEST:
@@ -187,7 +187,7 @@ def check_generator(random_state, name="random_state"):
 
 def check_seed(random_state, name="random_state"):
     """The seed as an int, if it is a whole number that both kinds of generators take."""
-    return check_whole(random_state, name, 0, 2**32 - 1)
+    return check_integer(random_state, name, 0, 2**32 - 1)
 
 
 # %% ../../nbs/workshop/validation/checks.ipynb #2a0ce27a
@@ -200,7 +200,7 @@ def check_range(min_fpr, max_fpr):
     return float(min_fpr), float(max_fpr)
 
 
-def names_its_range(function):
+def reject_alpha_beta(function):
     """The function, which says how its range is named if somebody calls it alpha and beta, as the papers do."""
 
     @wraps(function)
@@ -309,7 +309,7 @@ def two_classes(y):
 
 
 # %% ../../nbs/workshop/validation/checks.ipynb #08d0ba94
-def is_guessed(classes, pos_label=None):
+def is_pos_label_assumed(classes, pos_label=None):
     """Whether the later of two labels is positive for want of better: they are text, and no numbers in their order."""
     if pos_label is not None or classes.dtype.kind not in "US":
         return False
@@ -320,7 +320,7 @@ def is_guessed(classes, pos_label=None):
         return True
 
 
-def refuse_missing(missing, name, what, advice):
+def check_none_missing(missing, name, what, advice):
     """A ValueError that names the first row (n,) whose value is missing, if one is."""
     if missing.any():
         first = f"the first in row {int(np.argmax(missing))} (the first is 0)"
@@ -330,7 +330,7 @@ def refuse_missing(missing, name, what, advice):
 def as_array(values):
     """Values of any kind as an array of NumPy, in which a missing one stays so, and a number beside text a number."""
     return (
-        plain_array(values)
+        to_numpy_array(values)
         if isinstance(values, (list, tuple)) or hasattr(values, "to_numpy")
         else np.asarray(values)
     )
@@ -341,7 +341,7 @@ def label_array(y_true, name="y_true"):
     y = as_array(check_mask(y_true, name))
     if y.ndim != 1 or y.size == 0:
         raise ValueError(f"{name} must be a non-empty one-dimensional array, got shape {y.shape}")
-    y = refuse_unlabelled(y, name)
+    y = check_labelled(y, name)
     if y.dtype.kind not in "biufUS":
         raise ValueError(
             f"{name} must hold numbers, bools or strings, got dtype {y.dtype}: convert it, e.g. {name}.astype(int)"
@@ -349,12 +349,12 @@ def label_array(y_true, name="y_true"):
     return y
 
 
-def refuse_unlabelled(y, name):
+def check_labelled(y, name):
     """The labels (n,), text as strings; a ValueError names the first row that has none, or one of another type than a row before."""
     if y.dtype.kind == "T":  # NumPy's strings of any length
         y = y.astype(object)
     none = "NaN labels are neither positive nor negative; " if y.dtype.kind == "f" else ""
-    refuse_missing(
+    check_none_missing(
         are_missing_labels(y), name, "labels", f"{none}drop those rows, or fill the labels in"
     )
     if y.dtype.kind == "O":
@@ -370,7 +370,7 @@ def refuse_unlabelled(y, name):
     return y
 
 
-def refuse_other_classes(labels, name):
+def check_binary(labels, name):
     """A ValueError, unless there are exactly two different labels."""
     if len(labels) != 2:
         shown = ", ".join(map(repr, labels[:5]))
@@ -393,13 +393,13 @@ def join_labels(known, new, name):
         )
     joined = tuple(sorted(set(both)))
     if len(joined) > 2:
-        refuse_other_classes(joined, name)
+        check_binary(joined, name)
     return joined
 
 
 def positive_class(classes, name, pos_label=None, warn=True):
     """Which of two labels (2,), ascending, is the positive one, 0 or 1: `pos_label`, or the larger, with a warning where they are text."""
-    if warn and is_guessed(classes, pos_label):
+    if warn and is_pos_label_assumed(classes, pos_label):
         warn_user(
             f"taking {classes[1].item()!r} as the positive class, the later word; say pos_label= to choose"
         )
@@ -419,14 +419,14 @@ def check_labels(y_true, *, name="y_true", pos_label=None, warn=True):
     a warning says which is the larger, unless `warn` is False, as in an estimator's fit, which has `classes_` to say so.
     """
     out, classes = two_classes(label_array(y_true, name))
-    refuse_other_classes(classes.tolist(), name)
+    check_binary(classes.tolist(), name)
     if positive_class(classes, name, pos_label, warn) == 0:
         out, classes = 1 - out, classes[::-1]
     return out, classes
 
 
 # %% ../../nbs/workshop/validation/checks.ipynb #4c9b0248
-def are_words(values):
+def is_text_array(values):
     """Whether an array holds text that stands for no number: labels, where scores are meant."""
     if not (values.dtype.kind in "SU" or any(isinstance(v, (str, bytes)) for v in values.flat)):
         return False
@@ -516,7 +516,7 @@ def check_scores(y_score, *, name="y_score", n=None):
     """
     s = as_array(check_mask(y_score, name))
     if s.dtype.kind in "OU" and s.ndim == 1:
-        refuse_missing(
+        check_none_missing(
             are_missing(s), name, "scores", "scores are real numbers; drop or impute those rows"
         )
     rank = f"rank them first, e.g. np.unique({name}, return_inverse=True)[1]"
@@ -526,7 +526,7 @@ def check_scores(y_score, *, name="y_score", n=None):
             text = any(isinstance(value, (str, bytes)) for value in s)
             exact = f"np.unique([decimal.Decimal(s) for s in {name}], return_inverse=True)[1]"
             advice = f"numbers that floats cannot tell apart: {f'rank them first, e.g. {exact}' if text else rank}"
-        if are_words(s):
+        if is_text_array(s):
             advice = "words: give decision_function or predict_proba, not predict"
         raise ValueError(f"{name} must hold real numbers, got {advice}")
     if s.ndim != 1 or s.size == 0:
@@ -568,7 +568,7 @@ def check_weight(sample_weight, *, n, name="sample_weight", part=False):
         f"{name} must be finite{' and non-negative' if part else ', non-negative and not all zero'}"
     )
     if w.dtype.kind in "OUf" and w.shape == (n,):
-        refuse_missing(are_missing(w), name, "values", expected)
+        check_none_missing(are_missing(w), name, "values", expected)
     if w.dtype.kind not in "biuf" or w.shape != (n,):
         raise ValueError(
             f"{name} must be {n} real numbers, one per row, got shape {w.shape} and dtype {w.dtype}"
@@ -602,7 +602,7 @@ def check_miss_cost(miss_cost, *, y, name="miss_cost"):
     return cost
 
 
-def costs_as_asked(y, prevalence, miss_cost, alarm_cost, budget):
+def resolve_costs(y, prevalence, miss_cost, alarm_cost, budget):
     """What a decision may be told of costs, as it is; None for what was not said."""
     check_between(prevalence, "prevalence", optional=True)
     check_between(budget, "budget", closed="right", optional=True)
@@ -623,7 +623,7 @@ def costs_as_asked(y, prevalence, miss_cost, alarm_cost, budget):
 
 
 # %% ../../nbs/workshop/validation/checks.ipynb #e624c236
-def drop_weightless(y, s, w):
+def drop_zero_weights(y, s, w):
     """(y, s, w) without the rows of weight 0; a ValueError if no row of one class is left."""
     if w is None or w.min() > 0:
         return y, s, w
@@ -633,7 +633,7 @@ def drop_weightless(y, s, w):
     return y, s, w
 
 
-def tame_weight(w):
+def rescale_weight(w):
     """Weights (n,) whose largest is of ordinary size: as they are, or all divided by one power of two."""
     return w if 1e-100 < w.max() < 1e100 else np.ldexp(w, -np.frexp(w.max())[1])
 
@@ -643,7 +643,7 @@ def check_input(y_true, y_score, pos_label=None, sample_weight=None):
     """(y, scores, weight) of the same rows, by check_labels, check_scores and check_weight, without the rows of weight 0."""
     y, _ = check_labels(y_true, pos_label=pos_label)
     s, w = check_scores(y_score, n=y.size), check_weight(sample_weight, n=y.size)
-    return drop_weightless(y, s, w if w is None else tame_weight(w))
+    return drop_zero_weights(y, s, w if w is None else rescale_weight(w))
 
 
 # %% ../../nbs/workshop/validation/checks.ipynb #1b22f7fa
@@ -662,9 +662,9 @@ def check_groups(groups, *, n, name="groups"):
             raise ValueError(
                 f"{name} must hold numbers, strings or dates, got {type(g[0]).__name__}"
             ) from None
-        names = objects(list(number))
+        names = object_array(list(number))
     advice = "give each such row a name of its own, or drop it"
-    refuse_missing(are_missing(names)[codes], name, "values", advice)
+    check_none_missing(are_missing(names)[codes], name, "values", advice)
     return codes, names.size
 
 
@@ -731,7 +731,7 @@ def warn_user(message, category=UserWarning):
 
 
 # %% ../../nbs/workshop/validation/checks.ipynb #ccfcb45e
-def warn_if_shares(w):
+def warn_if_normalized(w):
     """Warn where weights count rows and w (n,), without the zeros, looks as if it had been divided by its sum instead."""
     if w.sum() < 0.1 * w.size:
         warn_user(

@@ -59,7 +59,7 @@ def are_missing(values):
 
     """
     masked = np.ma.getmask(values)
-    values = plain_array(values)
+    values = to_numpy_array(values)
     kind = values.dtype.kind
     if kind in "biu":
         missing = np.zeros(values.shape, bool)
@@ -92,7 +92,7 @@ def are_missing_labels(values):
 
     """
     missing = are_missing(values)
-    values = plain_array(values)
+    values = to_numpy_array(values)
     if values.dtype.kind not in "OUST" or not missing.any():
         return missing
     others = set(values[~missing].tolist())
@@ -118,7 +118,7 @@ def count_missing(values):
     return int(are_missing(values).sum())
 
 
-def plain_array(values):
+def to_numpy_array(values):
     """A column of pandas, polars or pyarrow, or a list, as an array of NumPy; a null is None, NaN or NaT."""
     if isinstance(values, np.ndarray):
         return np.asarray(values)
@@ -129,14 +129,14 @@ def plain_array(values):
             return np.asarray(values.to_numpy())
     values = list(values)
     if any(isinstance(value, (str, bytes)) or value is None for value in values):
-        return objects(values)  # NumPy would write None as text beside text
+        return object_array(values)  # NumPy would write None as text beside text
     try:
         return np.asarray(values)
     except ValueError:  # lists of several lengths in the cells
-        return objects(values)
+        return object_array(values)
 
 
-def objects(values):
+def object_array(values):
     """(n,) array of objects from n values, whatever they are."""
     out = np.empty(len(values), object)
     out[:] = values

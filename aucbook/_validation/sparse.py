@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse import coo_array, csr_array, issparse
 
 # %% ../../nbs/workshop/validation/sparse.ipynb #c7fec7f1
-MOST_COLUMNS = 2**25  # 16 times the size of a usual hashed vocabulary (2**21)
+MAX_COLUMNS = 2**25  # 16 times the size of a usual hashed vocabulary (2**21)
 _BUILD_AGAIN = "build the table again from its entries, e.g. scipy.sparse.coo_array((data, (rows, columns)), shape)"
 
 
@@ -115,9 +115,9 @@ def check_sparse(X, name="X"):
         return X
     if X.ndim != 2:
         raise ValueError(f"{name} must be a table, got a sparse array of {X.ndim} dimension(s)")
-    if X.shape[1] > MOST_COLUMNS:
+    if X.shape[1] > MAX_COLUMNS:
         raise ValueError(
-            f"{name} has {X.shape[1]} columns, more than {MOST_COLUMNS}: rankers keep numbers for every column, also for "
+            f"{name} has {X.shape[1]} columns, more than {MAX_COLUMNS}: rankers keep numbers for every column, also for "
             f"empty ones; keep the columns that hold something, e.g. {name} = {name}.tocsr()[:, np.unique({name}.tocoo().col)]"
         )
     if X.format == "lil":
@@ -138,7 +138,7 @@ def _is_canonical(X):
     return bool(ascends.all())
 
 
-def whole_entries(X):
+def sum_duplicate_entries(X):
     """X, dense or CSR; no entry of it is the sum of several."""
     if issparse(X) and not (
         _is_canonical(X) if X.format in ("csr", "csc") else X.has_canonical_format
@@ -171,14 +171,14 @@ def stored_values(X):
         yield v[: np.searchsorted(v, np.nan)], X.shape[0] - (b - a)
 
 
-MOST_CELLS = 10**8  # of eight bytes each
+MAX_DENSE_CELLS = 10**8  # of eight bytes each
 
 
-def written_out(X, advice):
+def to_dense_array(X, advice):
     """X as an array, column by column in memory if it was sparse; a ValueError with this advice if that is too large."""
     if not issparse(X):
         return X
-    if X.shape[0] * X.shape[1] > MOST_CELLS:
+    if X.shape[0] * X.shape[1] > MAX_DENSE_CELLS:
         raise ValueError(
             f"a sparse table is written out here, and {X.shape[0]} x {X.shape[1]} numbers are too many: {advice}"
         )

@@ -16,17 +16,17 @@ from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 
-from .._base.ranker import FittedScores, Ranker, collect, input_tag
+from .._base.ranker import FittedScores, Ranker, collect_until_interrupt, input_tag
 from .._numerics.binning import has_few_values
-from .._numerics.column_splits import alarm_rates
-from .._numerics.hashing import coins, hash_rows
+from .._numerics.column_splits import flagged_rates
+from .._numerics.hashing import hash_rows, hash_uniform
 from .._validation.checks import (
     check_choice,
     check_flag,
+    check_integer,
     check_loaded,
     check_number,
     check_random_state,
-    check_whole,
     warn_user,
 )
 from .weak_rankers import (
@@ -121,10 +121,10 @@ class Stage(NamedTuple):
         check_loaded(len(numbers) == 4 and finite, "a round's answers")
 
 
-def _toss(alarm, coin, hashes, t):
+def _fill_uniform(alarm, coin, hashes, t):
     """Round t's coin: True with probability (1 + g) / 2; g is the second of `coin` on alarm rows (n,), else the first."""
     low, high = coin
-    return coins(hashes, t) < (1 + np.where(alarm, high, low)) / 2
+    return hash_uniform(hashes, t) < (1 + np.where(alarm, high, low)) / 2
 
 
 def _answer(kind, found: FoundCut, signed, share, smooth, hashes, t):
@@ -136,8 +136,8 @@ def _answer(kind, found: FoundCut, signed, share, smooth, hashes, t):
     elif kind == "balanced":
         low, high, Z = _louder(low, high, r)
     else:
-        coin, alarm = (low, high), _toss(alarm, (low, high), hashes, t)
-        tpr, fpr = rates = alarm_rates(signed, alarm)
+        coin, alarm = (low, high), _fill_uniform(alarm, (low, high), hashes, t)
+        tpr, fpr = rates = flagged_rates(signed, alarm)
         low, high, Z = _louder(-1.0, 1.0, share * (2 * tpr - 1) + (1 - share) * (1 - 2 * fpr))
     return Stage(found.ranker, found.edge, coin, low, high), Z, alarm, rates, (1 - r) / 2
 
@@ -190,7 +190,7 @@ class SummedAnswers(Ranker):
         for t, stage in enumerate(self.stages_):
             alarm = scores_by(stage.ranker, X) >= stage.edge
             if stage.coin is not None:
-                alarm = _toss(alarm, stage.coin, hashes, t)
+                alarm = _fill_uniform(alarm, stage.coin, hashes, t)
             margin = margin + np.where(alarm, stage.high, stage.low)
             yield self._rank(margin)
 
@@ -234,7 +234,7 @@ class SummedAnswers(Ranker):
         """ValueError unless there are rounds, and a seed."""
         super().__check_loaded__(columns)
         check_loaded(all(isinstance(stage, Stage) for stage in self.stages_), "the rounds")
-        check_whole(self._seed, "the seed", 0)
+        check_integer(self._seed, "the seed", 0)
 
 
 # %% ../../nbs/workshop/boosting/aucboost.ipynb #b43a87f1
@@ -354,7 +354,7 @@ class AUCBoost(SummedAnswers):
         self._seed = rng.randint(2**31 - 1)
         search, rank = self._search(X, rng), self._rank if self.track_auc else None
         loop = _boost(search, y, w, self.n_rounds, self.answers, self._hashes(X), rank)
-        rounds = collect(loop, self.n_rounds, "rounds")
+        rounds = collect_until_interrupt(loop, self.n_rounds, "rounds")
         if not rounds:
             warn_user(
                 "No weak ranker beats chance on these data (are all columns constant?): every score will be 0. A weak "
@@ -372,7 +372,7 @@ class AUCBoost(SummedAnswers):
         """Raise ValueError for the first bad parameter."""
         check_choice(self.ranking, "ranking", ("margin", "vote"))
         check_choice(self.answers, "answers", ("confidence", "balanced", "coin"))
-        check_whole(self.n_rounds, "n_rounds", 1)
+        check_integer(self.n_rounds, "n_rounds", 1)
         check_flag(self.track_auc, "track_auc")
         if self.n_bins is None or (isinstance(self.n_bins, str) and self.n_bins == "auto"):
             return

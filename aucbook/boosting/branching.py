@@ -12,12 +12,12 @@ from numba import njit
 from numpy.typing import ArrayLike
 
 from .._base.ranker import FittedScores, Ranker
-from .._numerics.hashing import coins, hash_rows
+from .._numerics.hashing import hash_rows, hash_uniform
 from .._validation.checks import (
     check_choice,
+    check_integer,
     check_loaded,
     check_loaded_array,
-    check_whole,
     warn_user,
 )
 from .weak_rankers import check_loaded_cut, scores_by, two_sided
@@ -397,7 +397,7 @@ class BranchingProgram(Ranker):
 
     def _check_fit(self, X, y, sample_weight):
         """Checked (X, y, w) as `Ranker._check_fit`, and checked parameters."""
-        check_whole(self.n_rounds, "n_rounds", 1)
+        check_integer(self.n_rounds, "n_rounds", 1)
         check_choice(self.ranking, "ranking", ("bin", "vote"))
         return super()._check_fit(X, y, sample_weight)
 
@@ -407,7 +407,7 @@ class BranchingProgram(Ranker):
 
     def _step(self, X, mass, hashes, t):
         """The masses (n, t + 2) one level below level t, from the masses (n, t + 1) there."""
-        level, tossed = self.levels_[t], np.empty(0) if hashes is None else coins(hashes, t)
+        level, tossed = self.levels_[t], np.empty(0) if hashes is None else hash_uniform(hashes, t)
         column = np.array([node.ranker if isinstance(node.ranker, int) else -1 for node in level])
         # rankers of your own: look at their scores instead
         if column.min() < 0:
@@ -488,7 +488,7 @@ class BranchingProgram(Ranker):
     def __check_loaded__(self, columns):
         """ValueError unless the nodes are a triangle."""
         super().__check_loaded__(columns)
-        check_whole(self._seed, "the seed", 0)
+        check_integer(self._seed, "the seed", 0)
         for t, level in enumerate(self.levels_):
             nodes = len(level) == t + 1 and all(isinstance(node, ProgramNode) for node in level)
             check_loaded(nodes, f"level {t}")

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
-from .._base.ranker import collect, fit_weak
+from .._base.ranker import collect_until_interrupt, fit_weak_ranker
 from .._numerics.binning import Bins
-from .._numerics.column_splits import LEAST_ADVANTAGE, cut_point
-from .._numerics.sorting import best_cut, sort_order
-from .._validation.checks import check_choice, check_number, check_random_state, warn_if_shares
+from .._numerics.column_splits import MIN_ADVANTAGE, split_threshold
+from .._numerics.sorting import best_youden_split, sort_order
+from .._validation.checks import check_choice, check_number, check_random_state, warn_if_normalized
 from .branching import (
     BranchingProgram,
     ConstantNode,
@@ -46,13 +46,13 @@ def _fitted_node(weak_ranker, X, y, mass, least, noise_rate, rng):
     here = mass > 0
     X, y, mass = X[here], y[here], mass[here]
     # each class has half of the weight
-    ranker = fit_weak(weak_ranker, X, y, mass * np.where(y == 1, n, m) / (m + n) * 2, rng)
+    ranker = fit_weak_ranker(weak_ranker, X, y, mass * np.where(y == 1, n, m) / (m + n) * 2, rng)
     h = ranker.scores(X)
     along = sort_order(h)
-    J, i = best_cut(h[along], np.where(y == 1, mass / m, -mass / n)[along])
-    if J <= LEAST_ADVANTAGE:
+    J, i = best_youden_split(h[along], np.where(y == 1, mass / m, -mass / n)[along])
+    if J <= MIN_ADVANTAGE:
         return node_without_cut(m, n, noise_rate, starved=False)
-    edge = cut_point(h[along], i)
+    edge = split_threshold(h[along], i)
     alarm = h >= edge
     rates = mass[alarm & (y == 1)].sum() / m, mass[alarm & (y == 0)].sum() / n
     return CutNode(ranker, edge, 1, *true_rates(m, n, *rates, noise_rate))
@@ -170,7 +170,7 @@ class MartiRank(BranchingProgram):
         X, y, w = self._check_fit(X, y, sample_weight)
         check_choice(self.routing, "routing", ("fractional", "random"))
         check_number(self.min_samples, "min_samples", lambda m: m >= 0, "a number, not negative")
-        warn_if_shares(w)
+        warn_if_normalized(w)
         noise_rate = 0.0 if self.noise_rate is None else self.noise_rate
         check_number(
             noise_rate,
@@ -182,7 +182,7 @@ class MartiRank(BranchingProgram):
         rng, X = check_random_state(self.random_state), np.ascontiguousarray(X)
         self._random, self._seed = self.routing == "random", rng.randint(2**31 - 1)
         self.levels_ = []
-        history = collect(
+        history = collect_until_interrupt(
             self._grow(X, y, w, self._level_finder(X, y, w, noise_rate, rng)),
             self.n_rounds,
             "levels",

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._base.style import GREY, check_drawn, class_colors
+from .._base.style import GREY, check_drawable, class_colormap
 
 
 # %% ../../nbs/workshop/boosting/plots.ipynb #137294d4
@@ -56,8 +56,8 @@ def plot_program(model: Any, X: ArrayLike, y: ArrayLike, ax: Any = None) -> Any:
     """
     import matplotlib.pyplot as plt
 
-    check_drawn(model, "staged_masses", "MartiRank or SMartiRank")
-    pos, colors, last = np.asarray(y) == model.classes_[1], class_colors(), 0
+    check_drawable(model, "staged_masses", "MartiRank or SMartiRank")
+    pos, colors, last = np.asarray(y) == model.classes_[1], class_colormap(), 0
     look = {"cmap": colors, "vmin": 0, "vmax": 1, "edgecolors": GREY, "linewidths": 0.6}
     ax = plt.subplots(figsize=(6.4, 4.2), layout="constrained")[1] if ax is None else ax
     for t, mass in enumerate(model.staged_masses(X)):

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._base.ranker import in_one_step, keep_finished, validated
+from .._base.ranker import fit_atomically, validate_input, warn_interrupted
 from .._numerics.binning import Bins
 from .._validation.checks import (
+    check_integer,
     check_number,
     check_random_state,
-    check_whole,
-    warn_if_shares,
+    warn_if_normalized,
     warn_user,
 )
 from .branching import BranchingProgram, add_rows, corrected, cut_nodes
@@ -39,7 +39,7 @@ def _batches(model, take, waiting, need):
         batch = waiting.pop() if waiting else _ask(take)
         if batch is None:
             raise EOFError
-        X, y = validated(model, *batch, reset=False, dtype=np.float64)
+        X, y = validate_input(model, *batch, reset=False, dtype=np.float64)
         if not np.isin(y, names).all():
             raise ValueError(
                 f"the oracle gave the label {y[~np.isin(y, names)].tolist()[0]!r}; the first batch had {names.tolist()}"
@@ -75,7 +75,7 @@ class DrawnProgram(BranchingProgram):
             check_number(self.noise_rate, "noise_rate", lambda r: 0 <= r < 0.5, expected)
         check_number(self.epsilon, "epsilon", lambda e: 0 < e < 1, "in (0, 1)")
         check_number(self.draws, "draws", lambda d: d >= 1, "a number, at least 1")
-        check_whole(self.n_rounds, "n_rounds")
+        check_integer(self.n_rounds, "n_rounds")
 
     def _guess(self, bins, stream):
         """Guess-and-check for the noise rate, around one program per guess; called by fit and fit_oracle."""
@@ -147,7 +147,9 @@ class DrawnProgram(BranchingProgram):
         if not kept[0]:
             early = "the oracle ended before the first level was done: it must give more examples, or ask for fewer draws"
             raise (ValueError(early) if dry else end) from None
-        tell, why = (warn_user, "the oracle ended early") if dry else (keep_finished, "interrupted")
+        tell, why = (
+            (warn_user, "the oracle ended early") if dry else (warn_interrupted, "interrupted")
+        )
         tell(
             f"{why}: {len(kept[0])} of {self.n_rounds} levels are done and kept, for noise_rate={kept[1]}"
         )
@@ -273,14 +275,14 @@ class SMartiRank(DrawnProgram):
         """
         X, y, w = self._check_fit(X, y, sample_weight)
         self._check_parameters()
-        warn_if_shares(w)
+        warn_if_normalized(w)
         X = np.ascontiguousarray(X)
         blocks = [slice(a, a + 2**16) for a in range(0, len(X), 2**16)]
         return self._guess(
             Bins(X, layout="rows"), lambda need: ((X[b], y[b], w[b]) for b in blocks)
         )
 
-    @in_one_step
+    @fit_atomically
     def fit_oracle(self, draw: Callable | Iterable) -> SMartiRank:
         """Draw examples from an oracle.
 

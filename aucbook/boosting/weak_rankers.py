@@ -14,21 +14,21 @@ from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 
-from .._base.ranker import FittedScores, Ranker, fit_weak, linear_scores
+from .._base.ranker import FittedScores, Ranker, fit_weak_ranker, linear_scores
 from .._numerics.binning import Bins
 from .._numerics.column_splits import (
-    LEAST_ADVANTAGE,
+    MIN_ADVANTAGE,
     SignedHistograms,
-    alarm_rates,
     best_binned_column,
     best_column,
     class_histograms,
-    cut_point,
+    flagged_rates,
     presort,
+    split_threshold,
 )
-from .._numerics.sorting import best_cut, sort_order, weigh_pairs
-from .._validation.checks import check_loaded, check_random_state, check_whole, warn_user
-from .._validation.sparse import column_values, written_out
+from .._numerics.sorting import best_youden_split, sort_order, weigh_pairs
+from .._validation.checks import check_integer, check_loaded, check_random_state, warn_user
+from .._validation.sparse import column_values, to_dense_array
 
 
 # %% ../../nbs/workshop/boosting/weak_rankers.ipynb #8d78ed13
@@ -163,21 +163,21 @@ class SortedColumns:
     """
 
     def __init__(self, X: np.ndarray):
-        self.X = np.asfortranarray(written_out(X, "n_bins=255 takes more"))
+        self.X = np.asfortranarray(to_dense_array(X, "n_bins=255 takes more"))
         self.rows = np.arange(X.shape[0])
         self.codes, self.columns = presort(self.X)
 
     def __call__(self, y: np.ndarray, signed: np.ndarray, share: float) -> FoundCut | None:
         """The best cut under signed weights (n,), or None; see `FoundCut`."""
         J, j, sign = best_column(self.codes, signed)
-        if J <= LEAST_ADVANTAGE:
+        if J <= MIN_ADVANTAGE:
             return None
         column, order = self.columns[j], self.codes[j] >> 1
         along = signed[order]
-        edge = cut_point(column, best_cut(column, sign * along)[1])
+        edge = split_threshold(column, best_youden_split(column, sign * along)[1])
         wins, m, n = weigh_pairs(column, self.rows, y[order], np.abs(along))
         alarm = self.X[:, j] >= edge
-        return FoundCut(j, edge, alarm, wins / (m * n) - 0.5, alarm_rates(signed, alarm))
+        return FoundCut(j, edge, alarm, wins / (m * n) - 0.5, flagged_rates(signed, alarm))
 
 
 # %% ../../nbs/workshop/boosting/weak_rankers.ipynb #d5e8994c
@@ -210,7 +210,7 @@ class BinnedColumns:
     def __call__(self, y: np.ndarray, signed: np.ndarray, share: float) -> FoundCut | None:
         """The best cut under signed weights (n,), or None; see `FoundCut`."""
         J, j, b = best_binned_column(self.histograms(signed))
-        if J <= LEAST_ADVANTAGE:
+        if J <= MIN_ADVANTAGE:
             return None
         p, n = class_histograms(self.bins[j], signed)
         tpr, fpr = (min(max(h[b + 1 :].sum() / h.sum(), 0.0), 1.0) for h in (p, n))
@@ -228,7 +228,7 @@ class RefittedRanker:
     X : ndarray, shape (n, d)
         The training rows.
     estimator : scikit-learn estimator
-        See `fit_weak`.
+        See `fit_weak_ranker`.
     rng : numpy.random.RandomState
         Seeds the clones.
 
@@ -257,17 +257,17 @@ class RefittedRanker:
     def __call__(self, y: np.ndarray, signed: np.ndarray, share: float) -> FoundCut | None:
         """The best cut under signed weights (n,), the positives having this share of all weight, or None; see `FoundCut`."""
         weight = np.abs(signed) * np.where(y == 1, share, 1 - share) * y.size
-        ranker = fit_weak(self.estimator, self.X, y, weight, self.rng)
+        ranker = fit_weak_ranker(self.estimator, self.X, y, weight, self.rng)
         h = ranker.scores(self.X)
         if np.isnan(h).any():
             raise ValueError(f"the weak ranker {self.estimator!r} gave NaN scores")
         along = sort_order(h)
-        J, i = best_cut(h[along], signed[along])
-        if J <= LEAST_ADVANTAGE:
+        J, i = best_youden_split(h[along], signed[along])
+        if J <= MIN_ADVANTAGE:
             return None
-        edge, (wins, m, n) = cut_point(h[along], i), weigh_pairs(h, along, y, np.abs(signed))
+        edge, (wins, m, n) = split_threshold(h[along], i), weigh_pairs(h, along, y, np.abs(signed))
         alarm = h >= edge
-        return FoundCut(ranker, edge, alarm, wins / (m * n) - 0.5, alarm_rates(signed, alarm))
+        return FoundCut(ranker, edge, alarm, wins / (m * n) - 0.5, flagged_rates(signed, alarm))
 
 
 # %% ../../nbs/workshop/boosting/weak_rankers.ipynb #69a8db9b
@@ -357,7 +357,7 @@ class FeatureRanker(Ranker):
             For bad parameters, more or fewer than two classes, NaN, or weights that leave only one class.
 
         """
-        check_whole(self.n_bins, "n_bins", 2, 255, optional=True)
+        check_integer(self.n_bins, "n_bins", 2, 255, optional=True)
         X, y, w = self._check_fit(X, y, sample_weight)
         search = SortedColumns(X) if self.n_bins is None else BinnedColumns(X, self.n_bins)
         self.column_, self.edge_, self.sign_ = _one_cut(search, y, w)
@@ -463,7 +463,7 @@ class ProjectionRanker(Ranker):
             For bad parameters, more or fewer than two classes, NaN, or weights that leave only one class.
 
         """
-        check_whole(self.n_projections, "n_projections", 1)
+        check_integer(self.n_projections, "n_projections", 1)
         X, y, w = self._check_fit(X, y, sample_weight)
         power = np.frexp(abs(X).max(axis=0))[
             1

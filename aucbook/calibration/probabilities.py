@@ -12,8 +12,8 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
-from .._base.estimates import ends_around, holds_estimate
-from .._numerics.resampling import ends_of_draws
+from .._base.estimates import include_estimate, interval_includes_estimate
+from .._numerics.resampling import bootstrap_percentiles
 from .._numerics.sorting import scan_from_origin
 from .._validation.checks import (
     check_choice,
@@ -162,13 +162,13 @@ def reliability_curve(
         rate = x if band == "consistency" else frequency
         rows = None if w is None else (np.searchsorted(x, p), w)
         rng = check_generator(random_state)
-        low, high = ends_of_draws(
+        low, high = bootstrap_percentiles(
             lambda: _drawn_frequencies(rate, total, rows, rng),
             n_resamples,
             confidence_level,
             verbose,
         )
-        low, high = ends_around(rate, low, high)
+        low, high = include_estimate(rate, low, high)
     return ReliabilityCurve(x, frequency, total / total.sum(), low, high)
 
 
@@ -527,7 +527,7 @@ def _slopes_with_one(w, s):
     return f
 
 
-@holds_estimate("probability")
+@interval_includes_estimate("probability")
 class VennAbers(NamedTuple):
     """Two probabilities for each new case, one of them calibrated; what `venn_abers` returns.
 

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 from scipy.special import expit, logit, ndtri, stdtrit
 
-from .._base.estimates import Estimate, Estimated
-from .._numerics.resampling import check_clusters, check_scored
-from .._validation.checks import check_generator, check_rates, check_whole
+from .._base.estimates import Estimate, EstimatesReprMixin
+from .._numerics.resampling import check_clusters, check_inference_input
+from .._validation.checks import check_generator, check_integer, check_rates
 from ..isotonic import pav
 
 
@@ -44,7 +44,7 @@ def _fitted(design, y, offset, codes, confidence_level):
 
 # %% ../../nbs/workshop/calibration/recalibration.ipynb #f15408bc
 @dataclass(frozen=True, repr=False)
-class CalibrationLine(Estimated):
+class CalibrationLine(EstimatesReprMixin):
     """The logistic recalibration of probabilities, and their distance from the pool; what `calibration_line` returns.
 
     Parameters
@@ -148,7 +148,9 @@ def calibration_line(
     1.02 (0.925 to 1.12)
 
     """
-    y, (p,) = check_scored(y_true, [check_rates(y_prob, "y_prob")], pos_label, confidence_level)
+    y, (p,) = check_inference_input(
+        y_true, [check_rates(y_prob, "y_prob")], pos_label, confidence_level
+    )
     codes = check_clusters(groups, y)
     if sure := np.sum((p == 0) | (p == 1)):
         raise ValueError(
@@ -168,7 +170,7 @@ def calibration_line(
     rng, far = check_generator(random_state), distance(y)
     chance = [
         distance(rng.random(y.size) < p).mean()
-        for _ in range(check_whole(n_resamples, "n_resamples", 2))
+        for _ in range(check_integer(n_resamples, "n_resamples", 2))
     ]
     further = map(
         float,

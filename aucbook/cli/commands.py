@@ -182,8 +182,8 @@ def compare(arguments):
         check_jobs,
         check_minutes,
         check_range,
-        check_whole,
-        costs_as_asked,
+        check_integer,
+        resolve_costs,
     )
     from ..measures import check_measures
 
@@ -196,9 +196,9 @@ def compare(arguments):
     try:  # now, not after minutes of work
         check_range(arguments.min_fpr, arguments.max_fpr)
         check_between(arguments.guarantee, "--guarantee", optional=True)
-        check_whole(arguments.cv, "--cv, the number of folds,", 2)
-        check_whole(arguments.repeats, "--repeats")
-        check_whole(arguments.seed, "--seed", 0, 2**32 - 1 - arguments.repeats)
+        check_integer(arguments.cv, "--cv, the number of folds,", 2)
+        check_integer(arguments.repeats, "--repeats")
+        check_integer(arguments.seed, "--seed", 0, 2**32 - 1 - arguments.repeats)
         check_minutes(arguments.minutes, "--minutes")
         check_jobs(arguments.jobs, "--jobs")
         limits = arguments.min_fpr, arguments.max_fpr
@@ -213,7 +213,7 @@ def compare(arguments):
                 "--miss-cost and --cost-column both say what a miss costs: leave one of them out"
             )
         costs["miss_cost"] = arguments.miss_cost if by_row is None else by_row
-        costs_as_asked(positives(table["y"], table["pos_label"]).astype(int), **costs)
+        resolve_costs(positives(table["y"], table["pos_label"]).astype(int), **costs)
         if arguments.measure:
             check_measures(arguments.measure, table["y"].size)
         out = report_folder(arguments)
@@ -256,7 +256,7 @@ def batch_notes(decision, X, names, rings):
     from scipy.stats import binom
 
     from .. import TableEncoder
-    from .._tables.columns import read_rows, unseen_levels
+    from .._tables.columns import read_new_rows, unseen_levels
 
     low, high = (
         int(binom.ppf(p, rings.size, share))
@@ -276,7 +276,7 @@ def batch_notes(decision, X, names, rings):
         return
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # `score` has said so
-        table = read_rows(encoder, X, names)
+        table = read_new_rows(encoder, X, names)
     gaps, words = np.isnan(table.numbers), np.hstack([table.categories, table.texts]) == ""
     yield f"{said}; {np.hstack([gaps, words]).mean():.1%} of the values are missing"
     if encoder.imputer_ is not None:
@@ -292,7 +292,7 @@ def score(arguments):
     import numpy as np
 
     from .. import load_decision
-    from .._tables.files import as_objects, rows_of_file, write_csv
+    from .._tables.files import as_objects, with_file_rows, write_csv
 
     keep_inputs(arguments.out, arguments.data, arguments.model)
     try:
@@ -310,7 +310,7 @@ def score(arguments):
         rings = (found >= decision.threshold).astype(int)
         notes = list(batch_notes(decision, X, names, rings)) if len(X) else []
     except (ValueError, ImportError) as error:
-        raise UserError(in_options(rows_of_file(error))) from error
+        raise UserError(in_options(with_file_rows(error))) from error
     said = {
         "score": found,
         "probability": decision.calibrator.transform(found) if len(X) else found,
@@ -353,7 +353,7 @@ def copy_book(book, folder):
     """Copy notebooks, and the data and stored results they read, with their folders. A file that is there already stays; returns
     those that differ from the book's.
     """
-    from .._tables.files import whole_file
+    from .._tables.files import atomic_file
 
     kept = []
     for source in sorted(
@@ -366,7 +366,7 @@ def copy_book(book, folder):
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if not target.exists():
-            with whole_file(target) as part:
+            with atomic_file(target) as part:
                 shutil.copy(source, part)
         elif target.read_bytes() != source.read_bytes():
             kept.append(name.as_posix())

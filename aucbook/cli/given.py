@@ -47,14 +47,14 @@ def in_options(message, **other):
 
 def of_file(message, arguments):
     """A message on rows of the table with their numbers in the file, also where rows were sorted by --time or left out."""
-    from .._tables.files import rows_of_file
+    from .._tables.files import with_file_rows
 
     message = str(message)
     if arguments.time is not None and message.startswith("time: "):
         message = f"column {arguments.time!r}: {message.removeprefix('time: ')}"
     rows = getattr(arguments, "rows", None)
     if rows is None:
-        return rows_of_file(message)
+        return with_file_rows(message)
     return re.sub(
         r"row (\d+) \(the first is 0\)", lambda found: f"row {rows[int(found[1])] + 2}", message
     )
@@ -166,10 +166,10 @@ def as_numbers(values):
     import numpy as np
 
     from .._validation.checks import first_tie
-    from .._tables.files import as_float
+    from .._tables.files import parse_float
 
     try:
-        found = np.array([as_float(value) for value in values])
+        found = np.array([parse_float(value) for value in values])
     except ValueError:
         return np.array(values)
     return found if first_tie(values, found) is None else np.array(values)
@@ -180,12 +180,12 @@ def numbers(columns, advice=""):
     import numpy as np
 
     from .._validation.checks import first_tie
-    from .._tables.files import as_float
+    from .._tables.files import parse_float
 
     X = np.empty((len(next(iter(columns.values()))), len(columns)))
     for j, (name, values) in enumerate(columns.items()):
         try:
-            X[:, j] = list(map(as_float, values))
+            X[:, j] = list(map(parse_float, values))
         except ValueError:
             i = next(i for i, value in enumerate(values) if not is_number(value))
             what = (
@@ -208,10 +208,10 @@ def numbers(columns, advice=""):
 
 def is_number(word):
     """Whether a word of a table is a number."""
-    from .._tables.files import as_float
+    from .._tables.files import parse_float
 
     try:
-        as_float(word)
+        parse_float(word)
     except ValueError:
         return False
     return True
@@ -228,13 +228,13 @@ def in_order(values, name):
     """The order of rows from the earliest time on; a UserError names the row that no format, or another one, reads."""
     import numpy as np
 
-    from .._tables.files import rows_of_file
+    from .._tables.files import with_file_rows
     from .._tables.times import read_times
 
     try:
         times = read_times(values, f"column {name!r}")
     except ValueError as error:
-        raise UserError(rows_of_file(error)) from None
+        raise UserError(with_file_rows(error)) from None
     return np.argsort(times.rank, kind="stable")
 
 
@@ -313,12 +313,12 @@ def given_table(arguments):
 def check_costs_of_file(cost, ones, name):
     """A UserError for a cost by row that is none, with the row of the file: before --time sorts."""
     from .._validation.checks import check_miss_cost
-    from .._tables.files import rows_of_file
+    from .._tables.files import with_file_rows
 
     try:
         check_miss_cost(cost, y=ones.astype(int))
     except ValueError as error:
-        raise UserError(in_options(rows_of_file(error), miss_cost=repr(name))) from error
+        raise UserError(in_options(with_file_rows(error), miss_cost=repr(name))) from error
 
 
 def labels(columns, name, path, skip=False):

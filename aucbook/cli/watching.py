@@ -81,10 +81,10 @@ def add_validate(commands):
 
 def plain(value):
     """A label as text: numbers in their shortest form, so that 1 and 1.0 are one."""
-    from .._tables.files import as_float
+    from .._tables.files import parse_float
 
     try:
-        return f"{as_float(str(value)):.15g}"
+        return f"{parse_float(str(value)):.15g}"
     except ValueError:
         return str(value).strip()
 
@@ -150,7 +150,7 @@ def logged(file, arguments, decision):
 
 def log_files(arguments):
     """The files of a log: the one, or those of the folder in the order of their names."""
-    from .._tables.times import order_of_names
+    from .._tables.times import sort_names
 
     log, ends = Path(arguments.log), (".csv", ".csv.gz", ".parquet", ".xlsx")
     files = [log]
@@ -170,7 +170,7 @@ def log_files(arguments):
             "--batch is for a log of one file: in a folder each file is a batch; leave it out"
         )
     names = [path.name.removesuffix(".gz").rpartition(".")[0] for path in files]
-    return [files[k] for k in order_of_names(names, "file")]
+    return [files[k] for k in sort_names(names, "file")]
 
 
 def rows_by_batch(rows):
@@ -268,14 +268,14 @@ def with_interval(values):
     import numpy as np
     from scipy.stats import binomtest, norm
 
-    from .._base.estimates import ends_around
+    from .._base.estimates import include_estimate
 
     mean = values.mean() if values.size else np.nan
     if values.size < 2:
         return mean, -np.inf, np.inf
     if np.isin(values, (0, 1)).all():
         ends = binomtest(int(values.sum()), values.size).proportion_ci(0.95)
-        return mean, *ends_around(mean, *ends)
+        return mean, *include_estimate(mean, *ends)
     reach = norm.ppf(0.975) * values.std(ddof=1) / np.sqrt(values.size)
     return mean, mean - reach, mean + reach
 
@@ -328,7 +328,7 @@ def validate(arguments):
 
     from .. import AP, AUC, PAUC, compare_scores, load_decision, score_decomposition
     from .._base.estimates import cells_text
-    from .._tables.files import as_objects, rows_of_file
+    from .._tables.files import as_objects, with_file_rows
 
     label, data = arguments.label, arguments.data
     keep_inputs(Path(arguments.out) / "validation.csv", data)
@@ -345,7 +345,7 @@ def validate(arguments):
         areas = [PAUC(max_fpr=decision.max_fpr).labelled("pAUC"), AUC]
         result = compare_scores(y, {decision.ranker: s}, 0, decision.max_fpr, measures=[*areas, AP])
     except (ValueError, ImportError) as error:
-        raise UserError(in_options(rows_of_file(error))) from error
+        raise UserError(in_options(with_file_rows(error))) from error
     out, p, alarms = (
         report_folder(arguments),
         decision.calibrator.transform(s),

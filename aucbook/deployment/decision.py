@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
-from .._base.estimates import cells_text, ends_around, table_html
+from .._base.estimates import cells_text, include_estimate, table_html
 from .._base.ranker import SCORE_METHODS, fitted_scores
 from .._evaluation.folds import (
     Cases,
@@ -28,15 +28,15 @@ from .._evaluation.folds import (
     take_rows,
     training_scale,
 )
-from .._tables.columns import column_names, read_rows, unseen_levels
+from .._tables.columns import column_names, read_new_rows, unseen_levels
 from .._tables.files import FileError
 from .._validation.checks import (
     check_between,
     check_flag,
+    check_integer,
     check_known,
     check_number,
     check_positive,
-    check_whole,
     warn_user,
 )
 from .._validation.messages import printable
@@ -288,7 +288,7 @@ def ranges_of(expected, told, limit, share, confidence_level):
     ends[off] = np.maximum(0, 2 * expected[off] - ends[off][::-1])
     said = {name: ends[name].mean() if value is None else value for name, value in expected.items()}
     return {
-        name: ends_around(float(said[name]), float(low), float(high))
+        name: include_estimate(float(said[name]), float(low), float(high))
         for name, (low, high) in ends.items()
     }
 
@@ -562,7 +562,7 @@ class Decision(Said, Readable):
         """
         first = self.model.steps[0][1] if hasattr(self.model, "steps") else None
         if isinstance(first, TableEncoder):
-            X = read_rows(first, X, names)
+            X = read_new_rows(first, X, names)
             for sentence in unseen_levels(first, X):
                 warn_user(sentence)
         elif names is not None and not hasattr(X, "columns"):
@@ -721,9 +721,9 @@ def _check_set_aside(value, name):
     if value is None:
         return
     check_keys(value, name, ("negatives", "groups", "positives", "unused"))
-    check_whole(value["negatives"], f"{name}['negatives']")
-    check_whole(value["groups"], f"{name}['groups']", optional=True)
-    check_whole(value["positives"], f"{name}['positives']", 0)
+    check_integer(value["negatives"], f"{name}['negatives']")
+    check_integer(value["groups"], f"{name}['groups']", optional=True)
+    check_integer(value["positives"], f"{name}['positives']", 0)
     check_between(value["unused"], f"{name}['unused']", closed="both")
 
 
@@ -846,7 +846,9 @@ def _check_one_row(model, name, calibrator):
     encoder = model.steps[0][1] if hasattr(model, "steps") else None
     if isinstance(encoder, TableEncoder):
         row = np.full((1, len(encoder.columns_)), None, object)
-        score = np.asarray(fitted_scores(model, read_rows(encoder, row, encoder.columns_)), float)
+        score = np.asarray(
+            fitted_scores(model, read_new_rows(encoder, row, encoder.columns_)), float
+        )
     else:
         known = [scores for scores in first_scores(model) if scores is not None]
         if not known:  # it refuses rows of plain numbers, as it may

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from numpy.typing import ArrayLike
 
 from .._base.estimates import cells_text, table_html
-from .._tables.columns import read_rows, tidy
-from .._validation.checks import check_whole
+from .._tables.columns import read_new_rows, to_table
+from .._validation.checks import check_integer
 from .surrogate import Reading, is_sum, values_in_words
 from ..reporting.recommendation import fidelity_in_words
 
@@ -151,11 +151,11 @@ class Readable:
             For more than one row, or a model without a reading.
 
         """
-        reading, most = self.reading(), check_whole(most, "most")
+        reading, most = self.reading(), check_integer(most, "most")
         table = (
-            tidy(X, reading.kinds, names)
+            to_table(X, reading.kinds, names)
             if reading.encoder is None
-            else read_rows(reading.encoder, X, names)
+            else read_new_rows(reading.encoder, X, names)
         )
         if len(table) != 1:
             raise ValueError(

@@ -34,11 +34,11 @@ from sklearn.utils import check_array
 from .._validation.checks import (
     check_at_least,
     check_choice,
+    check_integer,
     check_loaded,
     check_loaded_array,
-    check_whole,
 )
-from .._validation.sparse import MOST_COLUMNS
+from .._validation.sparse import MAX_COLUMNS
 
 
 # %% ../../nbs/workshop/deployment/foreign_models.ipynb #dbc3e42e
@@ -100,7 +100,7 @@ def _check_forest(forest, columns):
 def _check_boosted_trees(model, columns):
     """ValueError unless each round of a gradient boosting has one tree for each column of scores."""
     _check_forest(model, columns)
-    per_round = check_whole(model.n_trees_per_iteration_, "n_trees_per_iteration_")
+    per_round = check_integer(model.n_trees_per_iteration_, "n_trees_per_iteration_")
     rounds = model.estimators_
     check_loaded(
         isinstance(rounds, np.ndarray) and rounds.ndim == 2 and rounds.shape[1] == per_round,
@@ -124,7 +124,7 @@ def _check_histogram_trees(model, columns):
     """ValueError unless the trees of a histogram gradient boosting can be walked, and each set of levels has its place."""
     held = vars(model)
     mapper = held["_bin_mapper"]
-    per_round = check_whole(model.n_trees_per_iteration_, "n_trees_per_iteration_")
+    per_round = check_integer(model.n_trees_per_iteration_, "n_trees_per_iteration_")
     is_categorical = np.asarray(mapper.is_categorical_)
     check_loaded(
         is_categorical.shape == (columns,) and len(mapper.bin_thresholds_) == columns, "the bins"
@@ -256,12 +256,12 @@ def _check_neighbours(model, columns):
     values = rows.data if issparse(rows) else rows
     check_loaded(np.isfinite(values).all(), "_fit_X")
     check_choice(getattr(model, "weights", None), "weights", ("uniform", "distance", None))
-    check_whole(getattr(model, "n_neighbors", None), "n_neighbors", 1, n, optional=True)
+    check_integer(getattr(model, "n_neighbors", None), "n_neighbors", 1, n, optional=True)
     check_at_least(getattr(model, "radius", None), "radius", optional=True)
     if hasattr(model, "classes_"):
         check_loaded(model.outputs_2d_ is False, "outputs_2d_")
         check_indices(held["_y"], 0, len(model.classes_), "the class of a stored row", n)
-    check_whole(model.leaf_size, "leaf_size")
+    check_integer(model.leaf_size, "leaf_size")
     if held["_fit_method"] == "brute":
         check_loaded(held["_tree"] is None, "_tree")
         return
@@ -286,7 +286,7 @@ def _check_vocabulary(model, columns):
 
 def _check_hashing(model, columns):
     """ValueError unless words can be hashed into so many columns."""
-    check_whole(model.n_features, "n_features", 1, 2**31 - 1)
+    check_integer(model.n_features, "n_features", 1, 2**31 - 1)
 
 
 def _check_levels(model, columns):
@@ -329,7 +329,8 @@ def _check_columns_of_levels(model, levels):
             many += 1 - len(few)
             check_indices(where, 0, many, "the column of a level", len(of))
         check_loaded(
-            without is None or check_whole(without, "the level that is left out", 0, many - 1) >= 0,
+            without is None
+            or check_integer(without, "the level that is left out", 0, many - 1) >= 0,
             "a level",
         )
         check_loaded(width == many - (without is not None), "the number of columns of a category")
@@ -529,7 +530,7 @@ def check_lightgbm(text):
     fields = dict(line.split("=", 1) for line in lines if "=" in line)
     numbers = [int(fields[name].lstrip("v")) for name in _LIGHTGBM_HEADER]
     check_loaded(numbers[0] in (2, 3, 4) and numbers[1:4] == [1, 1, 0], "the text of a booster")
-    columns = check_whole(numbers[4] + 1, "the columns of a booster", 1, MOST_COLUMNS)
+    columns = check_integer(numbers[4] + 1, "the columns of a booster", 1, MAX_COLUMNS)
     for name in ("feature_names", "feature_infos"):
         check_loaded(len(fields[name].split(" ")) == columns, name)
     check_loaded(
@@ -617,7 +618,7 @@ def check_xgboost(text):
     document = json.loads(text)
     learner = document["learner"]
     param = learner["learner_model_param"]
-    columns = check_whole(int(param["num_feature"]), "the columns of a booster", 1, MOST_COLUMNS)
+    columns = check_integer(int(param["num_feature"]), "the columns of a booster", 1, MAX_COLUMNS)
     check_loaded(
         int(param["num_class"]) in (0, 1) and int(param.get("num_target", 1)) == 1,
         "the classes of a booster",
@@ -635,7 +636,7 @@ def check_xgboost(text):
             weights.shape == (n_trees,) and np.isfinite(weights).all(), "the weights of trees"
         )
     check_loaded(int(model["gbtree_model_param"]["num_trees"]) == n_trees, "the number of trees")
-    check_whole(
+    check_integer(
         int(model["gbtree_model_param"]["num_parallel_tree"]),
         "num_parallel_tree",
         1,
@@ -701,7 +702,7 @@ class KeptBooster:
     def __check_loaded__(self, columns):
         """ValueError unless the text is that of a booster that can be followed on rows of as many columns as it says."""
         check_loaded_array(self.text, "the text of a booster", "uint8", None)
-        check_whole(self.best_iteration, "best_iteration", -1)
+        check_integer(self.best_iteration, "best_iteration", -1)
         self._checked()
 
     def _checked(self):

@@ -31,10 +31,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import __path__, __version__
 from .._base.ranker import SCORE_METHODS, Ranker, fitted_scores
-from .._tables.files import FileError, whole_file
-from .._validation.checks import InconsistentModel, check_loaded, check_whole
+from .._tables.files import FileError, atomic_file
+from .._validation.checks import InconsistentModel, check_integer, check_loaded
 from .._validation.messages import printable
-from .._validation.sparse import MOST_COLUMNS, check_sparse
+from .._validation.sparse import MAX_COLUMNS, check_sparse
 from .foreign_models import (
     KeptBooster,
     check_indices,
@@ -266,8 +266,8 @@ def _check_tree_state(node, parts):
     check_loaded(
         columns["__loader__"] == outputs["__loader__"] == "JsonNode", "the arguments of a tree"
     )
-    check_whole(json.loads(columns["content"]), "the columns of a tree", 1, MOST_COLUMNS)
-    n_outputs = check_whole(json.loads(outputs["content"]), "the outputs of a tree", 1, 2**16)
+    check_integer(json.loads(columns["content"]), "the columns of a tree", 1, MAX_COLUMNS)
+    n_outputs = check_integer(json.loads(outputs["content"]), "the outputs of a tree", 1, 2**16)
     check_loaded(_array_header(classes, parts)[1] == np.dtype(np.intp), "the classes of a tree")
     sizes = np.load(io.BytesIO(parts[classes["file"]]), allow_pickle=False)
     check_indices(sizes, 1, 2**16, "the classes of a tree", n_outputs)
@@ -324,7 +324,7 @@ def parts_of(model):
         alive.append(part)  # a number of an object is its own as long as it lives
         if isinstance(part, BaseEstimator):
             own = vars(part).get("n_features_in_", columns)
-            columns = check_whole(own, "n_features_in_", 1, MOST_COLUMNS, optional=True)
+            columns = check_integer(own, "n_features_in_", 1, MAX_COLUMNS, optional=True)
         yield part, columns
         waiting.extend((inner, columns) for inner in reversed(list(_contents(part))))
 
@@ -359,7 +359,7 @@ _MOST_JOBS = 1024
 def _check_estimator(part):
     """ValueError for settings and coefficients that no estimator has; AttributeError for a setting that is not there."""
     part.get_params(deep=False)
-    check_whole(getattr(part, "n_jobs", None), "n_jobs", -_MOST_JOBS, _MOST_JOBS, optional=True)
+    check_integer(getattr(part, "n_jobs", None), "n_jobs", -_MOST_JOBS, _MOST_JOBS, optional=True)
     for name in _FINITE:
         values = vars(part).get(name)
         for one in values if isinstance(values, list) else [values]:
@@ -588,7 +588,7 @@ def write_model(model, path):
             f"this model cannot be kept in a model file: {_reason(error)}; save it by the means of its own library, or "
             "choose another ranker"
         ) from error
-    with whole_file(path) as part:
+    with atomic_file(path) as part:
         part.write_bytes(data)
     return path
 

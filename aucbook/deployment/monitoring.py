@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import betaln, xlog1py, xlogy
 
-from .._base.estimates import holds_estimate
+from .._base.estimates import interval_includes_estimate
 from .._validation.checks import check_between, check_groups, check_mask
 from .._validation.missing import is_missing
 
@@ -86,7 +86,7 @@ def _cases(keys, batches, alarms, labels):
 
 
 # %% ../../nbs/workshop/deployment/monitoring.ipynb #eabf4bb2
-@holds_estimate("rate")
+@interval_includes_estimate("rate")
 class FprMonitor(NamedTuple):
     """Whether a promised false positive rate is still kept; what `fpr_monitor` returns.
 

@@ -15,7 +15,7 @@ from scipy.stats import spearmanr
 from sklearn.pipeline import make_pipeline
 
 from .._evaluation.folds import take_rows
-from .._tables.columns import KINDS, Table, column_kinds, level_of, numeric_names, tidy
+from .._tables.columns import KINDS, Table, column_kinds, level_of, numeric_names, to_table
 from .._tables.sql import check_dialect, level_term, number, query, quoted, step_term
 from ..isotonic import AdditiveRanker
 from ..tables import TableEncoder
@@ -37,7 +37,7 @@ def fit_surrogate(X, score, threshold, kinds=None):
         : min(5000, max(500, 500_000 // X.shape[1]))
     ]
     encoder = TableEncoder("keep", kinds)
-    Z, s = encoder.fit_transform(tidy(take_rows(X, rows), kinds)), score(rows)
+    Z, s = encoder.fit_transform(to_table(take_rows(X, rows), kinds)), score(rows)
     mean, spread = s.mean(), max(s.std(), 1e-300)
     p = expit((s - mean) / spread)
     with warnings.catch_warnings():

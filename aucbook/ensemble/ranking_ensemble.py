@@ -24,24 +24,24 @@ from .._base.progress import progress_bar
 from .._base.ranker import (
     Ranker,
     fitted_scores,
-    keep_finished,
     linear_scores,
-    validated,
-    whole_fits,
+    raise_on_interrupt,
+    validate_input,
+    warn_interrupted,
 )
 from .._evaluation.folds import check_fold_groups, deal_folds, fit_weighted, take_rows, weight_keys
 from .._evaluation.inputs import check_named, takes_missing
 from .._numerics.hashing import content_order
 from .._validation.checks import (
     check_choice,
+    check_integer,
     check_loaded,
     check_loaded_array,
     check_loaded_finite,
     check_random_state,
     check_range,
-    check_whole,
-    names_its_range,
-    warn_if_shares,
+    reject_alpha_beta,
+    warn_if_normalized,
     warn_user,
 )
 from ..isotonic import AdditiveRanker, PAVAdaBoostFinite, PAVCalibrator, pav
@@ -51,7 +51,7 @@ from ..trees import TreeRankBoost, TreeRankForest
 
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #efa22559
-@names_its_range
+@reject_alpha_beta
 def ensemble_members(min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str, BaseEstimator]:
     """The default members of a `RankingEnsemble`: one ranker of each kind that the book has.
 
@@ -177,7 +177,7 @@ def _deal(cv, y, groups, rows, seed):
             ]
         return [(rows[a], rows[b]) for a, b in deal_folds(y[rows], cv, groups=near)]
     why = None
-    for many in range(check_whole(cv, "cv, the number of folds,", 2), 1, -1):
+    for many in range(check_integer(cv, "cv, the number of folds,", 2), 1, -1):
         try:
             folds = deal_folds(y[rows], many, random_state=seed, groups=near)
         except ValueError as error:
@@ -215,7 +215,9 @@ def _fit_members(members, data, folds, n_jobs, verbose):
         found = {name: results for name, results in found.items() if len(results) == len(folds)}
         if not found:
             raise
-        keep_finished(f"interrupted: only the members that were finished rank ({', '.join(found)})")
+        warn_interrupted(
+            f"interrupted: only the members that were finished rank ({', '.join(found)})"
+        )
     return found
 
 
@@ -309,7 +311,7 @@ def _weigh(Z, y, w, kind, min_fpr, max_fpr):
             machine = PartialAUCSVM(min_fpr, max_fpr, surrogate="tight")
         else:
             machine = LogisticRegression(solver="newton-cholesky", tol=1e-8)
-        with whole_fits(), warnings.catch_warnings():
+        with raise_on_interrupt(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of w = 0, which is answered here
             common, *own = machine.fit(parts, y, sample_weight=w).coef_[0]
         own = np.array(own)
@@ -356,7 +358,7 @@ class MonotoneSum:
     def __init__(self, Z, y, w):
         rare = min(w[y == 1].sum(), w[y == 0].sum())
         self.trust = rare / (rare + FEW)
-        with whole_fits(), warnings.catch_warnings():
+        with raise_on_interrupt(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a curve may be flat: then the others speak
             self.curves = PAVAdaBoostFinite(n_bins=16, prior=8, learning_rate=0.3, n_folds=3).fit(
                 Z, y, w
@@ -455,7 +457,7 @@ class _Weighed(Ranker):
 
         """
         check_is_fitted(self)
-        X = validated(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
+        X = validate_input(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
         asked = [j for j, weight in enumerate(self.weights_.values()) if weight > 0]
         models = list(self.members_.values())
         scores = Parallel(n_jobs=self.n_jobs, require="sharedmem")(
@@ -637,7 +639,7 @@ class RankingEnsemble(_Weighed):
         check_choice(self.combiner, "combiner", COMBINERS)
         X, y, w = self._check_fit(X, y, sample_weight, drop=False, ensure_all_finite="allow-nan")
         groups = check_fold_groups(groups, y.size)
-        warn_if_shares(w[w > 0])
+        warn_if_normalized(w[w > 0])
         random = check_random_state(self.random_state)
         # rows in the order of what they hold: folds and members then do not depend on the order in which they came;
         # a splitter of somebody's own may mean that order, so then it stays

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from .._base.estimates import holds_estimate
-from .._numerics.areas import at_corner
+from .._base.estimates import interval_includes_estimate
+from .._numerics.areas import snap_to_vertex
 from .._numerics.resampling import (
     bootstrap,
     check_clusters,
-    check_scored,
-    resample_walks,
+    check_inference_input,
+    resample_curves,
     tie_groups,
     walk_counts,
     warn_no_variance,
@@ -103,7 +103,9 @@ def _bootstrap_reach(y, s, confidence_level, a, b, clusters, *options):
     curve = np.empty(steps.size)
     walk_counts(p, q, (a, b, b, a), steps, curve)
     scale = (1 / a, 1 / b, 1 / b, 1 / a)  # of rates: the classes of a resample have its own sizes
-    walks = bootstrap(y, [s], *options, resample_walks, steps.size, scale, steps, clusters=clusters)
+    walks = bootstrap(
+        y, [s], *options, resample_curves, steps.size, scale, steps, clusters=clusters
+    )
     return np.quantile(abs(walks - curve).max(axis=1), confidence_level) / 2
 
 
@@ -178,7 +180,7 @@ def roc_band(
     True
 
     """
-    y, (s,) = check_scored(
+    y, (s,) = check_inference_input(
         y_true, [y_score], pos_label, confidence_level, method, ("dkw", "bootstrap")
     )
     clusters = check_clusters(groups, y)
@@ -206,7 +208,7 @@ def roc_band(
 
 
 # %% ../../nbs/workshop/inference/bands.ipynb #ca207935
-@holds_estimate()
+@interval_includes_estimate()
 class TprInterval(NamedTuple):
     """The TPR at a false positive rate, with its confidence interval; arrays if `fpr` was one.
 
@@ -298,11 +300,11 @@ def tpr_interval(
     True
 
     """
-    y, (s,) = check_scored(y_true, [y_score], pos_label, confidence_level)
+    y, (s,) = check_inference_input(y_true, [y_score], pos_label, confidence_level)
     at = check_rates(fpr, most_dims=1)
     clusters = check_clusters(groups, y)
     n = y.size - np.count_nonzero(y)
-    at = at_corner(at, np.rint(at * n) / n)
+    at = snap_to_vertex(at, np.rint(at * n) / n)
     m = int(np.count_nonzero(y)) if clusters is None else np.unique(clusters[y == 1]).size
     flat, z, options = (
         np.unique(at),
@@ -310,7 +312,9 @@ def tpr_interval(
         (n_resamples, random_state, verbose),
     )
     rates = (1.0, np.inf, 1.0, np.inf)  # walk along the FPR, measure the TPR
-    heights = bootstrap(y, [s], *options, resample_walks, flat.size, rates, flat, clusters=clusters)
+    heights = bootstrap(
+        y, [s], *options, resample_curves, flat.size, rates, flat, clusters=clusters
+    )
     moved = (m * heights + z * z / 2) / (m + z * z)
     centre = moved.mean(axis=0)
     own = np.sqrt(

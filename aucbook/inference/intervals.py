@@ -15,12 +15,12 @@ from numpy.typing import ArrayLike
 from scipy import stats
 from scipy.special import expit, logit, ndtri
 
-from .._base.estimates import holds_estimate
-from .._numerics.areas import at_corner, report_area, top_rows
+from .._base.estimates import interval_includes_estimate
+from .._numerics.areas import low_fpr_rows, scale_area, snap_to_vertex
 from .._numerics.differences import (
-    SharePair,
-    harmonic_rows,
-    judge_shares,
+    ProportionPair,
+    harmonic_mean,
+    infer_proportion_difference,
     satterthwaite,
     small_sample_law,
 )
@@ -28,13 +28,13 @@ from .._numerics.resampling import (
     TINY,
     bootstrap,
     check_clusters,
-    check_scored,
-    doubt_of_variance,
-    judge_difference,
+    check_inference_input,
+    infer_normal_difference,
     resample_areas,
-    score_ends,
+    shrinkage_weight,
     tie_groups,
     warn_no_variance,
+    wilson_interval,
 )
 from .._numerics.sorting import count_keys, sorted_keys
 from .._validation.checks import (
@@ -42,7 +42,7 @@ from .._validation.checks import (
     check_between,
     check_choice,
     check_range,
-    names_its_range,
+    reject_alpha_beta,
 )
 
 
@@ -66,7 +66,7 @@ def _component(p, q, tp, fp, m, n, min_fpr, max_fpr, at_min, at_max):
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #93f571e3
-_at_corner = njit(cache=True, no_cfunc_wrapper=True)(at_corner)
+_at_corner = njit(cache=True, no_cfunc_wrapper=True)(snap_to_vertex)
 
 
 @njit(cache=True, no_cfunc_wrapper=True)
@@ -137,7 +137,7 @@ def _group_counts(y, s, max_fpr):
     What lies beyond FPR = max_fpr may be one group.
     """
     m = int(np.count_nonzero(y))
-    y_top, s_top = top_rows(y, s, y.size - m, max_fpr)
+    y_top, s_top = low_fpr_rows(y, s, y.size - m, max_fpr)
     keys = sorted_keys(s_top, y_top)[0]
     p, q = np.empty(keys.size + 1, np.int32), np.empty(keys.size + 1, np.int32)
     k = count_keys(keys, p, q)
@@ -202,7 +202,7 @@ def _clustered(y, s, clusters, min_fpr, max_fpr):
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #58027bf3
-@holds_estimate()
+@interval_includes_estimate()
 class AucInterval(NamedTuple):
     """An area under the ROC curve with its confidence interval.
 
@@ -237,7 +237,7 @@ class AucInterval(NamedTuple):
 def area_ends(share, variance, z, scale, width, m, n):
     """Both ends of an interval for a share of the pairs that m positives and n negatives make in a range of this width."""
     if scale == "score":
-        return score_ends(share, variance, z, harmonic_rows(m, max(1, n * width)))
+        return wilson_interval(share, variance, z, harmonic_mean(m, max(1, n * width)))
     reach = z * np.sqrt(variance)
     if scale == "logit" and 0 < share < 1:
         reach /= share * (1 - share)  # d log-odds / d share
@@ -251,7 +251,7 @@ def independent_rows(share, rows, groups, cost):
     rows, groups: rows, and groups that hold them; cost: how many times larger the groups make the variance of the share.
     """
     rows, groups = np.array(rows), np.array(groups)
-    doubt, most = doubt_of_variance(share, harmonic_rows(*groups)), (rows / groups).max()
+    doubt, most = shrinkage_weight(share, harmonic_mean(*groups)), (rows / groups).max()
     return np.maximum(rows / ((1 - doubt) * min(cost, most) + doubt * most), groups)
 
 
@@ -263,7 +263,7 @@ def _surely_behind(parts, variance, codes, width):
         cost = variance / apart if apart > 0 else np.inf
         groups = [np.unique(code).size for code in codes]
         sizes = independent_rows(float(parts[0].mean()) / width, sizes, groups, cost)
-    return harmonic_rows(sizes[0], max(1, sizes[1] * width))
+    return harmonic_mean(sizes[0], max(1, sizes[1] * width))
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #ef8430a4
@@ -277,7 +277,7 @@ def _check_range(min_fpr, max_fpr):
     return min_fpr, max_fpr
 
 
-@names_its_range
+@reject_alpha_beta
 def auc_interval(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -368,9 +368,9 @@ def auc_interval(
 
     """
     min_fpr, max_fpr = _check_range(min_fpr, max_fpr)
-    report_area(0.0, min_fpr, max_fpr, form)
+    scale_area(0.0, min_fpr, max_fpr, form)
     check_choice(scale, "scale", ("score", "logit", "linear"))
-    y, (s,) = check_scored(y_true, [y_score], pos_label, confidence_level, method)
+    y, (s,) = check_inference_input(y_true, [y_score], pos_label, confidence_level, method)
     clusters = check_clusters(groups, y)
     m, cost = np.count_nonzero(y), 1.0
     if clusters is None:
@@ -394,13 +394,13 @@ def auc_interval(
         )
     if variance <= TINY * max_fpr**2:
         warn_no_variance(width=low < high)
-    estimate, low, high = (report_area(a, min_fpr, max_fpr, form) for a in (estimate, low, high))
-    slope = report_area(1.0, min_fpr, max_fpr, form) - report_area(0.0, min_fpr, max_fpr, form)
+    estimate, low, high = (scale_area(a, min_fpr, max_fpr, form) for a in (estimate, low, high))
+    slope = scale_area(1.0, min_fpr, max_fpr, form) - scale_area(0.0, min_fpr, max_fpr, form)
     return AucInterval(estimate, low, high, float(variance * slope**2))
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #7b50be9b
-@holds_estimate("difference")
+@interval_includes_estimate("difference")
 class AucTest(NamedTuple):
     """A test of equal areas.
 
@@ -451,15 +451,15 @@ class AucTest(NamedTuple):
 
 
 def _by_linear(difference, variance, width, confidence_level, margin, max_fpr, df=np.inf):
-    """`judge_difference` of two raw areas over a range, the difference and its ends divided by the width of the range."""
+    """`infer_normal_difference` of two raw areas over a range, the difference and its ends divided by the width of the range."""
     margin = None if margin is None else margin * width
-    judged = judge_difference(difference, variance, confidence_level, margin, max_fpr, df)
+    judged = infer_normal_difference(difference, variance, confidence_level, margin, max_fpr, df)
     return *(float(v / width) for v in judged[:3]), *judged[3:]
 
 
 def _by_score(difference, variance, pair, law, confidence_level, margin):
     """The same six values from two areas that are shares; difference, variance: of the areas, normalized."""
-    found = judge_shares(pair, law, confidence_level, margin)
+    found = infer_proportion_difference(pair, law, confidence_level, margin)
     if abs(difference) <= 1e-15:
         statistic = 0.0
     elif variance > TINY:
@@ -514,7 +514,7 @@ def _covariance_of(pos, neg, resampled, codes, max_fpr, of):
 
 
 def _pairs_and_laws(pos, neg, about, codes, width):
-    """For the first area and each of the others: a `SharePair` and its `SmallSampleLaw`; about: areas and covariance, normalized."""
+    """For the first area and each of the others: a `ProportionPair` and its `SmallSampleLaw`; about: areas and covariance, normalized."""
     areas, covariance = about
     rows = [
         _surely_behind([p, q], v, codes, width) for p, q, v in zip(pos, neg, covariance.diagonal())
@@ -526,13 +526,13 @@ def _pairs_and_laws(pos, neg, about, codes, width):
     pairs, laws = [], []
     for j in range(1, len(areas)):
         both = np.ix_([0, j], [0, j])
-        pairs.append(SharePair.of(areas[[0, j]], covariance[both], (rows[0], rows[j])))
+        pairs.append(ProportionPair.of(areas[[0, j]], covariance[both], (rows[0], rows[j])))
         laws.append(small_sample_law(_freedom([pos[0] - pos[j], neg[0] - neg[j]], codes), *sizes))
     return pairs, laws
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #2aa0feea
-@names_its_range
+@reject_alpha_beta
 def auc_test(
     y_true: ArrayLike,
     *scores: ArrayLike,
@@ -630,7 +630,7 @@ def auc_test(
         )
     min_fpr, max_fpr = _check_range(min_fpr, max_fpr)
     check_choice(scale, "scale", ("score", "linear"))
-    y, scores = check_scored(y_true, scores, pos_label, confidence_level, method)
+    y, scores = check_inference_input(y_true, scores, pos_label, confidence_level, method)
     margin = check_at_least(margin, "margin", optional=True)
     clusters = check_clusters(groups, y)
     codes = None if clusters is None else [clusters[y == 1], clusters[y == 0]]
@@ -667,7 +667,7 @@ def auc_test(
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #215bdd6b
-@names_its_range
+@reject_alpha_beta
 def auc_test_unpaired(
     y_true_1: ArrayLike,
     y_score_1: ArrayLike,
@@ -742,7 +742,7 @@ def auc_test_unpaired(
     width = max_fpr - min_fpr
     areas, variances, sizes, rows, freedom, counts = [], [], [], [], [], []
     for labels, score, groups in ((y_true_1, y_score_1, groups_1), (y_true_2, y_score_2, groups_2)):
-        y, (s,) = check_scored(labels, [score], pos_label)
+        y, (s,) = check_inference_input(labels, [score], pos_label)
         clusters = check_clusters(groups, y)
         found = (
             _delong(y, s, min_fpr, max_fpr)
@@ -774,7 +774,7 @@ def auc_test_unpaired(
             areas[0] - areas[1], total, width, confidence_level, margin, max_fpr, df
         )
     else:
-        pair = SharePair.of(shares, covariance, rows)
+        pair = ProportionPair.of(shares, covariance, rows)
         law = small_sample_law(
             satterthwaite(variances, np.array(freedom) + 1), *np.sum(counts, axis=0)
         )

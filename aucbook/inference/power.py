@@ -15,15 +15,15 @@ from scipy.stats import multivariate_normal
 
 from .._numerics.differences import (
     UNRELATED,
-    SharePair,
-    both_classes,
+    ProportionPair,
     difference_distance,
-    harmonic_rows,
+    effective_class_size,
+    harmonic_mean,
     satterthwaite,
     small_sample_law,
 )
 from .._numerics.resampling import relative_variance
-from .._validation.checks import check_at_least, check_between, check_number, check_whole
+from .._validation.checks import check_at_least, check_between, check_integer, check_number
 from .intervals import area_ends, independent_rows
 
 
@@ -198,10 +198,10 @@ def _drawn_power(areas, rows, correlation, margin, group_size, icc, confidence_l
         apart = np.array([_variance(one, 1) for one in each])
         costs = variances / np.maximum(apart, 1e-300)
         if group_size == 1:
-            behind = np.full(area.shape, harmonic_rows(*rows))
+            behind = np.full(area.shape, harmonic_mean(*rows))
         else:
             behind = [
-                [harmonic_rows(*independent_rows(a, rows, groups, c)) for a, c in zip(*two)]
+                [harmonic_mean(*independent_rows(a, rows, groups, c)) for a, c in zip(*two)]
                 for two in zip(area, costs)
             ]
         behind = np.array(behind)
@@ -267,7 +267,7 @@ def _last_not_refuted(values, covariance, rows, count, reach, asked, toward):
     def gap(difference):
         first = min(max(values[0] + slope * (difference - truth), 0.0), 1.0)
         second = min(max(first - difference, 0.0), 1.0)
-        pair = SharePair.of((first, second), covariance, rows, count)
+        pair = ProportionPair.of((first, second), covariance, rows, count)
         return difference_distance(asked, tuple(pair)) - reach * reach
 
     if gap(toward * (1 - 1e-9)) <= 0:
@@ -299,7 +299,7 @@ def _check_study(values, confidence_level, counts, correlation, margin, group_si
     """Refuse what is no study: values and counts by name."""
     for name, value in (*values.items(), ("confidence_level", confidence_level)):
         check_between(value, name, advice=" (for example 0.95)")
-    check_whole(group_size, "group_size")
+    check_integer(group_size, "group_size")
     for name, value in counts.items():
         expected = (
             "at least 2 (a variance needs at least two rows of each class), and at most 1e100"
@@ -426,7 +426,7 @@ def auc_power(
             else 0.0
         )
         behind = [
-            harmonic_rows(*independent_rows(*each)) if group_size > 1 else harmonic_rows(*rows)
+            harmonic_mean(*independent_rows(*each)) if group_size > 1 else harmonic_mean(*rows)
             for each in ((auc, rows, groups, cost), (versus, rows, groups, other_cost))
         ]
         sides = _sides(auc, versus, correlation, rows)
@@ -683,7 +683,7 @@ def _drawn_rate_power(rates, fpr, rows, correlation, margin, confidence_level):
     shared = (found[:, 8] - values[0] * values[1]) / m + found[:, 9] * np.sqrt(
         by_threshold[0] * by_threshold[1]
     )
-    count = both_classes(m, n)
+    count = effective_class_size(m, n)
     laws = [small_sample_law(count - 1, m, n)] * studies
     return _pairs_refuted(
         values, by_rows + by_threshold, shared, (m, count), laws, confidence_level, margin
@@ -780,7 +780,7 @@ def tpr_power(
         )
         both = sum(shared * weight for shared, weight in zip(of_rows, (1 / n_pos, slopes / n_neg)))
         more = (1 - correlation) * (told - variance + its_told - its)
-        count = both_classes(groups, n_neg / group_size)
+        count = effective_class_size(groups, n_neg / group_size)
         law = small_sample_law(count - 1, groups, n_neg / group_size)
         covariance = np.array([[variance, both], [both, its]])
         estimated = covariance + np.eye(2) * more / 2

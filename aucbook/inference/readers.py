@@ -14,18 +14,18 @@ import numpy as np
 from scipy.special import chdtrc, fdtrc, fdtri, stdtr, stdtrit
 from scipy.stats import ncf
 
-from .._base.estimates import holds_estimate
-from .._numerics.areas import report_area
+from .._base.estimates import interval_includes_estimate
+from .._numerics.areas import scale_area
 from .._validation.checks import (
     check_between,
     check_choice,
     check_finite,
     check_flag,
     check_groups,
+    check_integer,
     check_labels,
     check_positive,
     check_scores,
-    check_whole,
     nearest,
 )
 from .intervals import case_components
@@ -47,9 +47,9 @@ def _covariance(y, scores, measure):
         )
     parts = [case_components(y, s, *ends) for s in scores]
     form = getattr(measure, "form", "normalized")
-    values = np.array([report_area(part[0].mean(), *ends, form) for part in parts])
+    values = np.array([scale_area(part[0].mean(), *ends, form) for part in parts])
     width = ends[1] - ends[0]
-    unit = (report_area(width, *ends, form) - report_area(0.0, *ends, form)) / width
+    unit = (scale_area(width, *ends, form) - scale_area(0.0, *ends, form)) / width
     of_pos, of_neg = (np.cov(np.array(one)) / len(one[0]) for one in zip(*parts))
     return values, unit**2 * np.atleast_2d(of_pos + of_neg)
 
@@ -143,7 +143,7 @@ def _readings(columns, pos_label):
 
 # %% ../../nbs/workshop/inference/readers.ipynb #2714f44f
 @dataclass(frozen=True)
-@holds_estimate("difference")
+@interval_includes_estimate("difference")
 class ReaderStudy:
     """What a reader study found; what `reader_study` returns.
 
@@ -236,7 +236,7 @@ class ReaderStudy:
 
         """
         check_positive(abs(difference), "difference")
-        readers, cases = check_whole(readers, "readers", 2), check_whole(cases, "cases", 2)
+        readers, cases = check_integer(readers, "readers", 2), check_integer(cases, "cases", 2)
         if len(self.readers) < 2:
             raise ValueError(
                 "a study of one reader does not tell how readers vary: take a pilot study with two or more"

@@ -18,10 +18,10 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_array
 
 from .._base.estimates import paragraph_html
-from .._base.ranker import fit_weak
+from .._base.ranker import fit_weak_ranker
 from .._base.style import GREY, ORANGE
-from .._validation.checks import check_labels, check_mask, check_random_state, check_whole
-from .._validation.sparse import check_sparse, written_out
+from .._validation.checks import check_integer, check_labels, check_mask, check_random_state
+from .._validation.sparse import check_sparse, to_dense_array
 from ..metrics import roc_auc, tpr_at_fpr
 from ..trees import TreeRankForest
 
@@ -345,7 +345,7 @@ def signal_test(
     ValueError: columns given the others need conditional_model, the law of these columns given the others ...
 
     """
-    shuffles = check_whole(shuffles, "shuffles", 19)
+    shuffles = check_integer(shuffles, "shuffles", 19)
     rng = check_random_state(random_state)
     names = [str(name) for name in getattr(X, "columns", ())]
     y, _ = check_labels(y, name="y", pos_label=pos_label)
@@ -371,13 +371,13 @@ def signal_test(
     ranker = TreeRankForest(n_jobs=n_jobs) if ranker is None else ranker
     measure = measure or _top
     fit, judge = _halves(y, rng)
-    model = fit_weak(ranker, X[fit], y[fit], None, rng)
+    model = fit_weak_ranker(ranker, X[fit], y[fit], None, rng)
     labels = y[judge]
     if some is None:
         assumed, scores = None, model.scores(X[judge])
         shuffled = ((labels[order], scores) for order in _orders(judge.size, shuffles, rng))
     else:
-        parts = _Columns(written_out(X, "give fewer rows or columns"), some, fit, judge)
+        parts = _Columns(to_dense_array(X, "give fewer rows or columns"), some, fit, judge)
         assumed, draws = _conditional_draws(conditional_model, parts, shuffles, rng)
         table = parts.X[judge]
         scores = model.scores(table)

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
-from .._base.ranker import Ranker, collect_rounds, fit_weak
-from .._numerics.column_splits import LEAST_ADVANTAGE, best_column, presort
-from .._numerics.pooling import check_isotonic_link, default_clip
-from .._validation.checks import check_column_scale, check_loaded, check_random_state, check_whole
+from .._base.ranker import Ranker, collect_boosting_rounds, fit_weak_ranker
+from .._numerics.column_splits import MIN_ADVANTAGE, best_column, presort
+from .._numerics.pooling import check_isotonic_link, resolve_clip
+from .._validation.checks import check_column_scale, check_integer, check_loaded, check_random_state
 from .links import IsotonicLink, LinearLink
 
 
@@ -92,7 +92,7 @@ def column_search(X: np.ndarray, y: np.ndarray, w: np.ndarray) -> Callable:
     def best(D):
         signed = np.where(y == 1, D / D[y == 1].sum(), -D / D[y == 0].sum())
         J, j, up = best_column(codes, signed)
-        return None if J <= LEAST_ADVANTAGE else StandardisedColumn(X[:, j], w, j, up)
+        return None if J <= MIN_ADVANTAGE else StandardisedColumn(X[:, j], w, j, up)
 
     return best
 
@@ -240,7 +240,7 @@ class _AdaBoost(Ranker):
             keeps the rounds so far.
 
         """
-        check_whole(self.n_rounds, "n_rounds")
+        check_integer(self.n_rounds, "n_rounds")
         X, y, w = self._check_fit(X, y, sample_weight)
         new_link = self._link_maker(w)
         rng = check_random_state(self.random_state)
@@ -248,9 +248,9 @@ class _AdaBoost(Ranker):
             check_column_scale(X)
             weak_score = column_search(X, y, w)
         else:
-            weak_score = lambda D: fit_weak(self.weak_ranker, X, y, D * y.size, rng)
+            weak_score = lambda D: fit_weak_ranker(self.weak_ranker, X, y, D * y.size, rng)
         rounds = boosting_rounds(weak_score, new_link, X, y, w, self.n_rounds)
-        stages, self.history_ = collect_rounds(rounds, self.n_rounds, _SILENT)
+        stages, self.history_ = collect_boosting_rounds(rounds, self.n_rounds, _SILENT)
         self.weak_rankers_, self.links_ = [weak for weak, _ in stages], [link for _, link in stages]
         self.n_rounds_ = len(stages)
         return self
@@ -432,5 +432,5 @@ class PAVAdaBoost(_AdaBoost):
     def _link_maker(self, w):
         """A function that gives a fresh link, for weights w (n,); a ValueError for bad parameters of it."""
         check_isotonic_link(self.clip, self.n_bins)
-        clip = default_clip(self.clip, w)
+        clip = resolve_clip(self.clip, w)
         return lambda: IsotonicLink(clip, self.n_bins)

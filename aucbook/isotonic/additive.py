@@ -18,17 +18,17 @@ from scipy.special import expit, stdtrit
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted
 
-from .._base.estimates import holds_estimate, table_html
-from .._base.ranker import Ranker, few_threads, names_of_columns
-from .._numerics.binning import MISSING, Bins, spread_rows
+from .._base.estimates import interval_includes_estimate, table_html
+from .._base.ranker import Ranker, limit_blas_threads, resolve_feature_names
+from .._numerics.binning import MISSING, Bins, stratified_rows
 from .._validation.checks import (
     check_flag,
+    check_integer,
     check_loaded,
     check_loaded_array,
     check_loaded_finite,
     check_number,
     check_positive,
-    check_whole,
     warn_user,
 )
 from .._validation.sparse import column_values
@@ -218,7 +218,7 @@ RIDGE_ROWS, RIDGE_RARE = (
 def rows_for_ridge(y):
     """Rows that are enough to choose the ridge, or all where that would not spare half of them."""
     many = max(RIDGE_ROWS, RIDGE_RARE * y.size // min(y.sum(), (1 - y).sum()))
-    return spread_rows(y.size, many) if y.size >= 2 * many else np.arange(y.size)
+    return stratified_rows(y.size, many) if y.size >= 2 * many else np.arange(y.size)
 
 
 def _less_modes(M, straight, used, codes):
@@ -249,7 +249,7 @@ def start_with_lines(straight, bags):
     some = rows_for_ridge(bags.y.astype(int))
     few = some.size < bags.y.size
     part, y = (M[some], bags.y[some]) if few else (M, bags.y)
-    with few_threads(M, bags.run.n_jobs):
+    with limit_blas_threads(M, bags.run.n_jobs):
         fits = bags.each(lambda k, w: ridge_lines(part, y, w[some], ridges), bags.weights)
         tried = [(C, lines, of_lines(lines)) for C, lines in zip(ridges, zip(*fits))]
         C, lines, u = min(tried, key=lambda found: bags.loss(found[2])) if bags.judge else tried[0]
@@ -335,7 +335,7 @@ def _as_given(scores, sample_weight):
 
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #a797e19a
-@holds_estimate("votes")
+@interval_includes_estimate("votes")
 class ColumnCurve(NamedTuple):
     """The curve of one column of an `AdditiveRanker`.
 
@@ -597,14 +597,14 @@ class _ReadableVotes(_Votes):
             raise ValueError(
                 f"a scorecard adds up columns, and this model has tables for the pairs {self.pairs_}: fit one with interactions=0"
             )
-        check_whole(max_bins, "max_bins", 2)
+        check_integer(max_bins, "max_bins", 2)
         unit = check_positive(points_to_double, "points_to_double") / np.log(2)
         parts = (
             whole_points(*of, max_bins, unit)
             for of in zip(self._votes, self.bins_.edges, self._rows)
         )
         names, base = (
-            [str(name) for name in names_of_columns(self, None)],
+            [str(name) for name in resolve_feature_names(self, None)],
             int(np.rint(self.intercept_ * unit)),
         )
         return Scorecard(names, *map(list, zip(*parts)), base, points_to_double)
@@ -637,10 +637,10 @@ def _directions(given, names, d):
 # %% ../../nbs/workshop/isotonic/additive.ipynb #b21fa1cd
 def _check_parameters(model):
     """A ValueError for bad parameters."""
-    check_whole(model.n_bags, "n_bags", 1)
-    check_whole(model.n_bins, "n_bins", 2, 255)
-    check_whole(model.max_cycles, "max_cycles", 1)
-    check_whole(model.interactions, "interactions", 0)
+    check_integer(model.n_bags, "n_bags", 1)
+    check_integer(model.n_bins, "n_bins", 2, 255)
+    check_integer(model.max_cycles, "max_cycles", 1)
+    check_integer(model.interactions, "interactions", 0)
     if not (isinstance(model.prior, str) and model.prior == "oob"):
         check_number(
             model.prior, "prior", lambda p: 0 <= p < np.inf, "'oob' or a finite number, at least 0"

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numba import njit
 
-from .._base.ranker import keep_finished
+from .._base.ranker import warn_interrupted
 from .._numerics.binning import Bins
 from .._numerics.hashing import unordered_hashes
-from .._numerics.pooling import pool, spread_pools
+from .._numerics.pooling import expand_blocks, pool
 from .._numerics.sorting import sort_order
 from ..metrics import roc_auc
 
@@ -139,7 +139,7 @@ def refit_curve(mass, odds, turn, extra, rate, clip, net):
             share[k] += extra
             total[k] += 2 * extra
         pools = pool(share, total, end, pools)
-    spread_pools(share, total, end, pools)  # share is now the isotonic share p
+    expand_blocks(share, total, end, pools)  # share is now the isotonic share p
     step = old = 0.0
     for g in range(m):
         before = odds[g]
@@ -369,7 +369,7 @@ def refit_in_turn(
             values.append(objective())
             still = bool(values[-2] - values[-1] <= tol * values[-1])
     except KeyboardInterrupt:
-        keep_finished(f"interrupted after {len(values) - 1} cycles; the curves are kept")
+        warn_interrupted(f"interrupted after {len(values) - 1} cycles; the curves are kept")
     return np.array(values), still
 
 

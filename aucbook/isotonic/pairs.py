@@ -56,7 +56,7 @@ def _cut_cells(sums, s, t, prior, cells):
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def best_cut(sums, prior, cells):
+def best_youden_split(sums, prior, cells):
     """(worth, s, t) of the cut after groups s and t whose four cells differ most from what two curves can give them; (0, 0, 0) if none does."""
     best = 0.0, 0, 0
     for s in range(sums.shape[0] - 1):
@@ -118,7 +118,7 @@ def _scan_pairs(groups, counts, g, h, prior, worth):
         for j in range(i + 1, counts.size):
             sums = np.empty((counts[i], counts[j], 2))
             count_cells(groups[:, i], groups[:, j], g, h, sums)
-            worth[i, j] = best_cut(sums, prior, cells)[0]
+            worth[i, j] = best_youden_split(sums, prior, cells)[0]
 
 
 def find_pairs(groups, counts, y, w, u, prior, most):
@@ -153,7 +153,7 @@ def refit_tables(groups, y, w, u, tables, pairs, counts, prior, rate):
         if whole < 1e-100:
             continue
         count_cells(first, second, g, h, sums)
-        _, s, t = best_cut(sums, prior * whole, cells)
+        _, s, t = best_youden_split(sums, prior * whole, cells)
         _cut_cells(sums, s, t, prior * whole, cells)
         for q in range(4):  # never further than from one half to seven eighths
             steps[q] = min(max(rate * cells[q, 0] / cells[q, 1], -2.0), 2.0)

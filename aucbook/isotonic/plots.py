@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._base.style import BLUE, GREY, check_drawn, class_colors
+from .._base.style import BLUE, GREY, check_drawable, class_colormap
 
 
 # %% ../../nbs/workshop/isotonic/plots.ipynb #1c7cab3c
@@ -41,7 +41,7 @@ def _draw_tables(model, pairs, names, axes):
         drawn = ax.pcolormesh(
             *map(_ends, table[:2]),
             votes,
-            cmap=class_colors(),
+            cmap=class_colormap(),
             vmin=-most,
             vmax=most,
             rasterized=True,
@@ -100,7 +100,7 @@ def plot_curves(
     """
     import matplotlib.pyplot as plt
 
-    check_drawn(model, "curve", "AdditiveRanker or PAVAdaBoostFinite")
+    check_drawable(model, "curve", "AdditiveRanker or PAVAdaBoostFinite")
     d = model.n_features_in_
     names = (
         getattr(model, "feature_names_in_", [f"score {j + 1}" for j in range(d)])

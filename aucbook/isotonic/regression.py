@@ -12,10 +12,15 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from .._numerics.pooling import falling_runs, label_runs, pool, scan_groups, spread_pools
+from .._numerics.pooling import (
+    expand_blocks,
+    merge_falling_runs,
+    merge_label_runs,
+    pool,
+    scan_blocks,
+)
 from .._numerics.sorting import scan
 from .._validation.checks import (
-    are_words,
     check_between,
     check_choice,
     check_finite,
@@ -25,8 +30,9 @@ from .._validation.checks import (
     check_scores,
     check_sequence,
     check_weight,
-    drop_weightless,
-    tame_weight,
+    drop_zero_weights,
+    is_text_array,
+    rescale_weight,
 )
 
 
@@ -34,9 +40,9 @@ from .._validation.checks import (
 def _fit(y, w):
     """The non-decreasing fit to (n,) numbers; w: (n,) positive weights or None."""
     s, c, end = np.empty(y.size), np.empty(y.size), np.empty(y.size, np.int64)
-    k = label_runs(y, s, c, end) if w is None else 0
+    k = merge_label_runs(y, s, c, end) if w is None else 0
     if k == 0:
-        k, falls, size = falling_runs(y, w, s, c, end)
+        k, falls, size = merge_falling_runs(y, w, s, c, end)
         if size != 0 and not 1e-100 < size < 1e100:  # not finite, or products might not be
             check_finite(y, "y")
             if falls == 0:
@@ -45,7 +51,7 @@ def _fit(y, w):
             return np.ldexp(_fit(np.ldexp(y, -power), w), power)
         if falls == 0:  # monotone already: not a bit changes
             return y.copy()
-    spread_pools(s, c, end, pool(s, c, end, k))
+    expand_blocks(s, c, end, pool(s, c, end, k))
     return s
 
 
@@ -101,7 +107,7 @@ def pav(y: ArrayLike, weight: ArrayLike | None = None, *, increasing: bool = Tru
         check_finite(y, "y")
         seen = w > 0
         return pav(y[seen], w[seen])[np.maximum(np.cumsum(seen) - 1, 0)]
-    return _fit(y, tame_weight(w))
+    return _fit(y, rescale_weight(w))
 
 
 # %% ../../nbs/workshop/isotonic/regression.ipynb #8b918312
@@ -109,7 +115,7 @@ def _fit_pools(labels, scores, weight):
     """(k, 2) first and last training score, and (k,) probability, of each pool, ascending."""
     thresholds, tp, fp = scan(labels, scores, weight)
     end = np.empty(tp.size, np.int64)
-    k = pool(tp, fp, end, scan_groups(tp, fp, end))
+    k = pool(tp, fp, end, scan_blocks(tp, fp, end))
     last, first = thresholds[np.r_[0, end[: k - 1]]], thresholds[end[:k] - 1]
     pools = np.stack([first, last], axis=1)[::-1].astype(np.float64)
     return pools, np.maximum.accumulate(np.abs(tp[:k][::-1]) / fp[:k][::-1])
@@ -161,7 +167,7 @@ def _score_column(scores, estimator):
             input_name="X",
         )
     except ValueError:
-        if are_words(np.asarray(scores)):
+        if is_text_array(np.asarray(scores)):
             raise ValueError(
                 "scores must be numbers, got words: scores come first, then labels"
             ) from None
@@ -187,7 +193,7 @@ def _training_rows(scores, y, sample_weight, estimator):
         check_classification_targets(y)  # says so when y is a regression target
         raise
     s, w = check_scores(s, n=labels.size, name="scores"), check_weight(sample_weight, n=labels.size)
-    labels, s, w = drop_weightless(labels, s, w if w is None else tame_weight(w))
+    labels, s, w = drop_zero_weights(labels, s, w if w is None else rescale_weight(w))
     return labels, classes, s, w
 
 

@@ -13,17 +13,17 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from .._base.ranker import Ranker
-from .._numerics.pooling import check_isotonic_link, default_clip
+from .._numerics.pooling import check_isotonic_link, resolve_clip
 from .._validation.checks import (
     check_at_least,
     check_between,
     check_choice,
+    check_integer,
     check_loaded,
     check_loaded_array,
     check_loaded_finite,
     check_number,
-    check_whole,
-    warn_if_shares,
+    warn_if_normalized,
     warn_user,
 )
 from .curves import (
@@ -82,7 +82,7 @@ class _Finite(Ranker):
 
     def _check_scores(self, X, y, sample_weight):
         """(X, y, w) as `Ranker` gives them, and a warning if all columns are constant."""
-        check_whole(self.max_cycles, "max_cycles")
+        check_integer(self.max_cycles, "max_cycles")
         check_number(self.tol, "tol", lambda t: t >= 0, "a number, not negative")
         X, y, w = self._check_fit(X, y, sample_weight)
         if (np.ptp(X, axis=0) == 0).all():
@@ -334,13 +334,13 @@ class PAVAdaBoostFinite(_ScoreCurves):
             _warn_of_falling(_falling(columns, y, w), getattr(self, "feature_names_in_", None))
         turns = [_turns(column, y, w, self.direction) for column in X.T]
         clip, prior, rate, folds = (
-            default_clip(self.clip, w),
+            resolve_clip(self.clip, w),
             self.prior,
             self.learning_rate,
             self.n_folds,
         )
         if self.clip is not None and prior > 0:
-            warn_if_shares(w)  # the prior's examples are counted in weight too
+            warn_if_normalized(w)  # the prior's examples are counted in weight too
         start = lambda w: CurveSum(columns, turns, y, w, clip, prior=prior / w.sum(), rate=rate)
         order = column_order(X, y, [codes for _, codes in columns], w)
         cycles = (

@@ -6,7 +6,7 @@
 import numpy as np
 from scipy.special import expit
 
-from .._base.ranker import rows_told
+from .._base.ranker import labels_scores_weight
 from .._validation.checks import check_choice
 
 
@@ -26,12 +26,16 @@ class _Metric:
 
 class _LightGBMMetric(_Metric):
     def __call__(self, first, second, sample_weight=None):
-        return self.__name__, self.of(*rows_told(first, second, sample_weight)), self.measure.larger
+        return (
+            self.__name__,
+            self.of(*labels_scores_weight(first, second, sample_weight)),
+            self.measure.larger,
+        )
 
 
 class _XGBoostMetric(_Metric):
     def __call__(self, first, second, sample_weight=None):
-        value = self.of(*rows_told(first, second, sample_weight))
+        value = self.of(*labels_scores_weight(first, second, sample_weight))
         return (self.__name__, value) if hasattr(second, "get_label") else value
 
 

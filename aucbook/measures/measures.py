@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
-from .._base.estimates import holds_estimate
-from .._numerics.differences import both_classes
-from .._numerics.resampling import check_clusters, check_scored, judge_difference
+from .._base.estimates import interval_includes_estimate
+from .._numerics.differences import effective_class_size
+from .._numerics.resampling import check_clusters, check_inference_input, infer_normal_difference
 from .._validation.checks import check_at_least, check_between, check_choice, check_rates
 from .boosters import metric_for
 from .resampled import judge_paired, paired_numbers, resampled_interval
@@ -105,7 +105,7 @@ class _Value:
 
 
 # %% ../../nbs/workshop/measures/measures.ipynb #71fc385f
-@holds_estimate()
+@interval_includes_estimate()
 class MeasureInterval(NamedTuple):
     """A measure of some rows, and an interval for what it is among all rows there are.
 
@@ -131,7 +131,7 @@ class MeasureInterval(NamedTuple):
     high: float
 
 
-@holds_estimate("difference")
+@interval_includes_estimate("difference")
 class MeasureTest(NamedTuple):
     """A paired test of two scores of the same rows, by one measure.
 
@@ -181,7 +181,7 @@ class _Asked(_Value):
     def _interval(
         self, y_true, y_score, *, groups, confidence_level, pos_label, n_resamples, random_state
     ):
-        y, (s,) = check_scored(y_true, [y_score], pos_label, confidence_level)
+        y, (s,) = check_inference_input(y_true, [y_score], pos_label, confidence_level)
         if self.probabilities:
             check_rates(s, "y_prob")
         m = int(np.count_nonzero(y))
@@ -244,7 +244,7 @@ class _Asked(_Value):
 
     def _deciding(self, m, n):
         """How many rows decide it among m positives and n negatives."""
-        return both_classes(m, n)
+        return effective_class_size(m, n)
 
     def _judge(self, y_true, scores, groups, pos_label, draws, asked):
         """What MeasureTest holds, of two scores; asked: (scale, level, margin)."""
@@ -254,7 +254,7 @@ class _Asked(_Value):
         )
         if scale == "linear":
             difference = float(found.values[0] - found.values[1])
-            return judge_difference(
+            return infer_normal_difference(
                 difference, found.variance, confidence_level, margin, larger=self.larger
             )
         return judge_paired(

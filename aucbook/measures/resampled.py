@@ -9,19 +9,19 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from .._numerics.differences import (
-    SharePair,
-    both_classes,
-    judge_numbers,
-    judge_shares,
+    ProportionPair,
+    effective_class_size,
+    infer_proportion_difference,
+    infer_unbounded_difference,
     small_sample_law,
 )
 from .._numerics.resampling import (
     TINY,
     bootstrap,
     check_clusters,
-    check_scored,
-    score_ends,
+    check_inference_input,
     warn_no_variance,
+    wilson_interval,
 )
 from .._numerics.sorting import scan_from_origin
 from .._validation.checks import check_rates, warn_user
@@ -60,7 +60,7 @@ class PairedNumbers(NamedTuple):
 
 def paired_numbers(number, y_true, scores, probabilities, groups, pos_label, draws):
     """The `PairedNumbers` of two scores; number: of a scan; probabilities: whether scores must be."""
-    y, scores = check_scored(y_true, scores, pos_label)
+    y, scores = check_inference_input(y_true, scores, pos_label)
     for s in scores if probabilities else ():
         check_rates(s, "y_prob")
     clusters = check_clusters(groups, y)
@@ -105,13 +105,13 @@ def resampled_interval(number, bounds, deciding, y, s, *, confidence_level, clus
     variance, (worst, best) = values.var(ddof=1), bounds
     if worst is None or best is None or not worst <= estimate <= best:
         reach = float(
-            -stdtrit(max(both_classes(*counts) - 1, 1), (1 - confidence_level) / 2)
+            -stdtrit(max(effective_class_size(*counts) - 1, 1), (1 - confidence_level) / 2)
             * np.sqrt(variance)
         )
         return estimate, estimate - reach, estimate + reach
     rows = max(deciding(m, y.size - m) * min(counts[0] / m, counts[1] / (y.size - m)), 1.0)
     width = best - worst
-    ends = score_ends(
+    ends = wilson_interval(
         (estimate - worst) / width, variance / width**2, ndtri((1 + confidence_level) / 2), rows
     )
     return estimate, *(worst + width * end for end in ends)
@@ -137,7 +137,7 @@ def scan_interval(number, deciding, y, s, confidence_level, draws):
     share, variance = (estimate - worst) / (best - worst), values.var(ddof=1) / (best - worst) ** 2
     low, high = (
         worst + (best - worst) * end
-        for end in score_ends(share, variance, ndtri((1 + confidence_level) / 2), rows)
+        for end in wilson_interval(share, variance, ndtri((1 + confidence_level) / 2), rows)
     )
     return float(estimate), float(min(low, estimate)), float(max(high, estimate))
 
@@ -153,7 +153,7 @@ def judge_paired(found, bounds, deciding, confidence_level, margin, larger):
         count / size for count, size in zip(found.counts, found.rows)
     )
     rows = max(float(rows), 1.0)
-    count = both_classes(*found.counts)
+    count = effective_class_size(*found.counts)
     law = small_sample_law(count - 1, *found.counts)
     worst, best = bounds
     bounded = (
@@ -166,14 +166,14 @@ def judge_paired(found, bounds, deciding, confidence_level, margin, larger):
     if bounded:
         width = best - worst
         shares = (found.values - worst) / width
-        pair = SharePair.of(shares, found.covariance / width**2, (rows, rows), count)
-        judged = judge_shares(
+        pair = ProportionPair.of(shares, found.covariance / width**2, (rows, rows), count)
+        judged = infer_proportion_difference(
             pair, law, confidence_level, None if margin is None else margin / width, larger
         )
         low, high = judged.low * width, judged.high * width
         distance = pair.distance(0.0)
     else:
-        judged = judge_numbers(
+        judged = infer_unbounded_difference(
             difference, found.variance, count, law, confidence_level, margin, larger
         )
         low, high = judged.low, judged.high

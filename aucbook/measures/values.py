@@ -13,21 +13,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.metrics import brier_score_loss, log_loss
 
-from .._numerics.areas import FORMS, heights, report_area
+from .._numerics.areas import FORMS, interpolate_polyline, scale_area
 from .._numerics.counts import (
     average_precision_of,
     bedroc_of,
     check_log_range,
     check_top,
-    hits_among,
     lift_of,
     log_auc_of,
+    positives_in_top,
     precision_of,
     recall_of,
     top_of,
 )
-from .._numerics.differences import both_classes
-from .._numerics.resampling import check_scored
+from .._numerics.differences import effective_class_size
+from .._numerics.resampling import check_inference_input
 from .._validation.checks import (
     check_between,
     check_choice,
@@ -35,7 +35,7 @@ from .._validation.checks import (
     check_positive,
     check_range,
     check_rates,
-    names_its_range,
+    reject_alpha_beta,
 )
 from ..inference import auc_interval, auc_test, tpr_interval
 from .measures import Measure
@@ -66,9 +66,7 @@ class _Area(Measure):
     def _judge(self, y_true, scores, groups, pos_label, draws, asked):
         scale, confidence_level, margin = asked
         low, high = self.fpr_range
-        unit = report_area(high - low, low, high, self.form) - report_area(
-            0.0, low, high, self.form
-        )
+        unit = scale_area(high - low, low, high, self.form) - scale_area(0.0, low, high, self.form)
         margin = None if margin is None else margin / unit
         options = {
             "scale": scale,
@@ -156,7 +154,7 @@ class PAUC(_Area):
         self._keep(*check_range(self.min_fpr, self.max_fpr), check_choice(self.form, "form", FORMS))
 
 
-PAUC.__init__ = names_its_range(PAUC.__init__)
+PAUC.__init__ = reject_alpha_beta(PAUC.__init__)
 
 
 # %% ../../nbs/workshop/measures/values.ipynb #8ddb434b
@@ -198,7 +196,7 @@ class TwoWay(Measure):
         self._keep(check_between(self.max_fpr, "max_fpr", closed="right"), low)
 
     def _deciding(self, m, n):
-        return both_classes(max(1, m * (1 - self.min_tpr)), max(1, n * self.max_fpr))
+        return effective_class_size(max(1, m * (1 - self.min_tpr)), max(1, n * self.max_fpr))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -231,7 +229,7 @@ class TPR(Measure):
         self._keep(check_between(self.fpr, "fpr", closed="both"))
 
     def _of_scan(self, thresholds, tp, fp):
-        return float(heights(fp / fp[-1], tp / tp[-1], np.asarray(self.fpr)))
+        return float(interpolate_polyline(fp / fp[-1], tp / tp[-1], np.asarray(self.fpr)))
 
     def _deciding(self, m, n):
         return m
@@ -257,7 +255,7 @@ class _OfTop(Measure):
             raise ValueError(
                 f"the interval of {self!r} is for rows that stand alone; two scores with groups are compared by its test"
             )
-        y, (s,) = check_scored(y_true, [y_score], pos_label, confidence_level)
+        y, (s,) = check_inference_input(y_true, [y_score], pos_label, confidence_level)
         return scan_interval(
             self._of_scan, self._deciding, y, s, confidence_level, (n_resamples, random_state, 0)
         )
@@ -294,7 +292,7 @@ class _AP(_OfTop):
     _counted = staticmethod(average_precision_of)
 
     def _deciding(self, m, n):
-        return both_classes(m, n) / 2
+        return effective_class_size(m, n) / 2
 
 
 AP = _AP()
@@ -374,7 +372,7 @@ class LogAUC(_OfTop):
 
     def _deciding(self, m, n):
         steps = np.clip(np.arange(n + 1) / n, self.min_fpr, self.max_fpr)
-        return both_classes(m, equal_rows(np.diff(np.log(steps))))
+        return effective_class_size(m, equal_rows(np.diff(np.log(steps))))
 
 
 # %% ../../nbs/workshop/measures/values.ipynb #1ea39d09
@@ -395,7 +393,7 @@ class _OfFirst(_OfTop):
     def _counted(self, tp, fp, k):
         whole = tp[-1] + fp[-1]
         k = check_top(k, whole, False)
-        return self._of_hits(hits_among(tp, fp, k), k, tp[-1], whole)
+        return self._of_hits(positives_in_top(tp, fp, k), k, tp[-1], whole)
 
     def _deciding(self, m, n):
         k = check_top(self.k, m + n, False)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .._validation.checks import check_range, names_its_range, nearest
+from .._validation.checks import check_range, nearest, reject_alpha_beta
 from .._validation.missing import are_missing
 
 
@@ -390,7 +390,7 @@ def engine_table(source, columns):
 
 
 # %% ../../nbs/workshop/metrics/engines.ipynb #efa1b2c3
-@names_its_range
+@reject_alpha_beta
 def auc_query(
     table: str,
     label: str = "label",

@@ -14,20 +14,20 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import ArrayLike
 
-from .._base.estimates import holds_estimate
+from .._base.estimates import interval_includes_estimate
 from .._base.progress import progress_bar
-from .._numerics.areas import area_between, report_area
+from .._numerics.areas import area_between, scale_area
 from .._numerics.sorting import scan, scan_from_origin
 from .._validation.checks import (
+    check_binary,
+    check_integer,
     check_range,
     check_scores,
     check_weight,
-    check_whole,
     join_labels,
     label_array,
-    names_its_range,
     positive_class,
-    refuse_other_classes,
+    reject_alpha_beta,
     two_classes,
 )
 from .engines import Table, engine_table
@@ -35,7 +35,7 @@ from .roc import RocCurve
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #a6a28e9d
-@holds_estimate()
+@interval_includes_estimate()
 class AucBounds(NamedTuple):
     """An area from binned counts: the estimate, and bounds for any order within the bins.
 
@@ -64,7 +64,7 @@ def _area_bounds(fpr, tpr, min_fpr, max_fpr, form):
     low = np.repeat(fpr, 2)[1:], np.repeat(tpr, 2)[:-1]  # run first, then climb
     high = np.repeat(fpr, 2)[:-1], np.repeat(tpr, 2)[1:]  # climb first, then run
     areas = [area_between(x, t, min_fpr, max_fpr) for x, t in ((fpr, tpr), low, high)]
-    return AucBounds(*(report_area(a, min_fpr, max_fpr, form) for a in areas))
+    return AucBounds(*(scale_area(a, min_fpr, max_fpr, form) for a in areas))
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #2781d8d6
@@ -101,7 +101,7 @@ def _check_part(y, score, sample_weight=None):
         raise ValueError(f"{y.shape} labels for {score.shape} scores: they must be as many")
     codes, classes = two_classes(y)
     if classes.size > 2:
-        refuse_other_classes(classes.tolist(), "y")
+        check_binary(classes.tolist(), "y")
     return Part(
         codes, tuple(classes.tolist()), score, check_weight(sample_weight, n=score.size, part=True)
     )
@@ -319,7 +319,7 @@ class BinnedCounts:
         fpr, tpr = self.points()
         return RocCurve(fpr, tpr, np.concatenate([[np.inf], self.edges[::-1], [-np.inf]]))
 
-    @names_its_range
+    @reject_alpha_beta
     def auc(
         self, min_fpr: float = 0.0, max_fpr: float = 1.0, form: str = "normalized"
     ) -> AucBounds:
@@ -370,7 +370,7 @@ def score_edges(sample: ArrayLike, n_bins: int = 4096) -> np.ndarray:
 
     """
     s = np.sort(check_scores(sample))
-    check_whole(n_bins, "n_bins", 2)
+    check_integer(n_bins, "n_bins", 2)
     at = np.linspace(0, s.size, min(n_bins, s.size) + 1).astype(int)[1:-1]
     return np.unique(s[at].astype(np.float64))
 
@@ -653,7 +653,7 @@ def _sorted(table, seen, low, high):
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #21986bad
-@names_its_range
+@reject_alpha_beta
 def exact_auc(
     parts: Sequence | object,
     min_fpr: float = 0.0,
@@ -721,8 +721,8 @@ def exact_auc(
 
     """
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
-    check_whole(max_rows, "max_rows")
-    report_area(0.0, min_fpr, max_fpr, form)  # a wrong word is told before the first reading
+    check_integer(max_rows, "max_rows")
+    scale_area(0.0, min_fpr, max_fpr, form)  # a wrong word is told before the first reading
     parts = _parts(parts, columns)
     table, seen = isinstance(parts, Table), SeenLabels(pos_label)
     if table and not parts.weighted and (min_fpr, max_fpr) == (0, 1):  # one scan counts all
@@ -761,4 +761,4 @@ def exact_auc(
     positive = seen.positive() if area.total is None else counts.pos_label
     if area.total is None and positive != seen.leaning():  # known at the end of a single scan
         area.swap_classes()
-    return report_area(area.value(positive), min_fpr, max_fpr, form)
+    return scale_area(area.value(positive), min_fpr, max_fpr, form)

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from .._numerics.areas import FORMS, area_between, heights, report_area, top_rows
+from .._numerics.areas import FORMS, area_between, interpolate_polyline, low_fpr_rows, scale_area
 from .._numerics.pooling import convex_minorant
 from .._numerics.sorting import (
     count_pairs,
@@ -27,7 +27,7 @@ from .._validation.checks import (
     check_loaded_array,
     check_range,
     check_rates,
-    names_its_range,
+    reject_alpha_beta,
 )
 
 
@@ -67,7 +67,7 @@ class RocCurve(NamedTuple):
         for rates in (self.fpr, self.tpr):
             check_loaded_array(rates, "the points of a curve", "float64", k)
 
-    @names_its_range
+    @reject_alpha_beta
     def auc(self, min_fpr: float = 0.0, max_fpr: float = 1.0, form: str = "normalized") -> float:
         """Area under the curve over min_fpr <= FPR <= max_fpr (Paper 3, section 2).
 
@@ -91,7 +91,7 @@ class RocCurve(NamedTuple):
 
         """
         min_fpr, max_fpr = check_range(min_fpr, max_fpr)
-        return report_area(
+        return scale_area(
             area_between(self.fpr, self.tpr, min_fpr, max_fpr), min_fpr, max_fpr, form
         )
 
@@ -146,7 +146,7 @@ def rates(y, s, w, max_fpr=1.0):
     if w is None:
         m = np.count_nonzero(y.view(bool))
         n = y.size - m
-        return scan_from_origin(*top_rows(y, s, n, max_fpr), None, m, n)
+        return scan_from_origin(*low_fpr_rows(y, s, n, max_fpr), None, m, n)
     thresholds, tp, fp = scan_from_origin(y, s, w)
     return thresholds, tp / tp[-1], fp / fp[-1]
 
@@ -249,7 +249,7 @@ def roc_auc(
 
 
 # %% ../../nbs/workshop/metrics/roc.ipynb #93449352
-@names_its_range
+@reject_alpha_beta
 def partial_auc(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -315,7 +315,7 @@ def partial_auc(
     if (min_fpr, max_fpr) == (0, 1):
         return roc_auc(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     _, tpr, fpr = rates(*check_input(y_true, y_score, pos_label, sample_weight), max_fpr)
-    return report_area(area_between(fpr, tpr, min_fpr, max_fpr), min_fpr, max_fpr, form)
+    return scale_area(area_between(fpr, tpr, min_fpr, max_fpr), min_fpr, max_fpr, form)
 
 
 # %% ../../nbs/workshop/metrics/roc.ipynb #53d6e5a2
@@ -419,7 +419,7 @@ def tpr_at_fpr(
     """
     at = check_rates(fpr)
     x, t, _ = roc_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    out = heights(x, t, at)
+    out = interpolate_polyline(x, t, at)
     return float(out) if out.ndim == 0 else out
 
 

@@ -15,8 +15,8 @@ from scipy.stats import binomtest, chi2_contingency, ks_2samp
 
 from .._evaluation.folds import Asked, Cases, check_fold_groups, deal_folds, into_deals
 from .._numerics.hashing import hash_rows
-from .._tables.columns import numeric_names, tidy
-from .._validation.checks import check_labels, is_guessed
+from .._tables.columns import numeric_names, to_table
+from .._validation.checks import check_labels, is_pos_label_assumed
 from ..metrics import roc_auc
 
 
@@ -448,12 +448,12 @@ def check_table(
     """
     silence = check_silence(silence)
     labels, classes = check_labels(y, pos_label=pos_label, warn=False)
-    table, groups = tidy(X, None, names), check_fold_groups(groups, labels.size)
+    table, groups = to_table(X, None, names), check_fold_groups(groups, labels.size)
     if len(table) != labels.size:
         raise ValueError(
             f"X has {len(table)} rows but y has {labels.size}: they must have the same length"
         )
     cases = Cases(labels, classes, None, groups, deal_folds(labels, cv, groups=groups))
     return findings_of(
-        Seen(cases, None, columns_of(table), is_guessed(classes, pos_label)), silence
+        Seen(cases, None, columns_of(table), is_pos_label_assumed(classes, pos_label)), silence
     )

@@ -16,7 +16,7 @@ from scipy import sparse
 from scipy.special import stdtr, stdtrit
 from sklearn.base import BaseEstimator
 
-from .._base.estimates import ends_around
+from .._base.estimates import include_estimate
 from .._evaluation.folds import (
     Asked,
     Cases,
@@ -29,8 +29,8 @@ from .._evaluation.folds import (
     standings,
 )
 from .._evaluation.inputs import check_named, labelled, only, prepare, rows_of
-from .._tables.columns import tidy
-from .._tables.times import periods_in_words, read_times
+from .._tables.columns import to_table
+from .._tables.times import describe_folds, read_times
 from .._validation.checks import (
     check_between,
     check_flag,
@@ -41,9 +41,9 @@ from .._validation.checks import (
     check_scores,
     check_seed,
     check_weight,
-    costs_as_asked,
-    is_guessed,
-    names_its_range,
+    is_pos_label_assumed,
+    reject_alpha_beta,
+    resolve_costs,
 )
 from .._validation.sparse import check_sparse
 from ..deployment import Decision
@@ -196,7 +196,7 @@ def _fold_row(values, asked, ratio):
     low, high, _ = corrected_t(values[:, 0], ratio, asked.confidence_level)
     low = float(low) if first.least is None else max(first.least, float(low))
     high = float(high) if first.most is None else min(first.most, float(high))
-    low, high = ends_around(row[first.label], low, high)
+    low, high = include_estimate(row[first.label], low, high)
     return row | {"low": low, "high": high}
 
 
@@ -296,7 +296,7 @@ class Deciding(Reported):
         by_row = (
             miss_cost if np.ndim(miss_cost) == 0 else only(miss_cost, self.labelled, "miss_cost")
         )
-        costs = Costs(*costs_as_asked(self.y, prevalence, by_row, alarm_cost, budget))
+        costs = Costs(*resolve_costs(self.y, prevalence, by_row, alarm_cost, budget))
         work = Work(n_jobs, checkpoint, verbose)
         self.decision = decide(
             self, only(check_sparse(X), self.labelled), name, promise, costs, work
@@ -503,13 +503,13 @@ def _conclude(found, cases, asked, ratio, about):
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #f879d0b7
 def _print_before_the_work(times, folds, findings):
     """Print the periods of folds in the order of time, and the findings."""
-    periods = [] if times is None else periods_in_words(times, folds)
+    periods = [] if times is None else describe_folds(times, folds)
     lines = [f"fold {k}: {said}" for k, said in enumerate(periods, 1)] + list(map(str, findings))
     if lines:
         print(*lines, sep="\n", flush=True)
 
 
-@names_its_range
+@reject_alpha_beta
 def compare(
     X: ArrayLike,
     y: ArrayLike,
@@ -663,9 +663,11 @@ def compare(
         prepare(X, rankers, encode, names),
     )
     columns = (
-        columns_of(tidy(given.X)) if isinstance(encode, str) and not sparse.issparse(X) else []
+        columns_of(to_table(given.X)) if isinstance(encode, str) and not sparse.issparse(X) else []
     )
-    seen = Seen(cases, asked, columns, is_guessed(classes, pos_label), np.count_nonzero(~kept))
+    seen = Seen(
+        cases, asked, columns, is_pos_label_assumed(classes, pos_label), np.count_nonzero(~kept)
+    )
     about = {"findings": findings_of(seen, silence), "silence": silence, "labelled": kept}
     if verbose:
         _print_before_the_work(times, folds, about["findings"])
@@ -691,7 +693,7 @@ def compare(
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #755e98e2
-@names_its_range
+@reject_alpha_beta
 def compare_scores(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],
@@ -841,6 +843,7 @@ def compare_scores(
         "by": by,
     }
     about["findings"] = findings_of(
-        Seen(cases, asked, [], is_guessed(classes, pos_label), np.count_nonzero(~kept)), silence
+        Seen(cases, asked, [], is_pos_label_assumed(classes, pos_label), np.count_nonzero(~kept)),
+        silence,
     )
     return Comparison(rows, asked, cases, found, **about)

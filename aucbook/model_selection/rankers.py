@@ -17,7 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from .._base.ranker import fitted_scores
-from .._validation.checks import check_random_state, names_its_range
+from .._validation.checks import check_random_state, reject_alpha_beta
 from ..boosting import AUCBoost, MartiRank
 from ..ensemble import RankingEnsemble
 from ..isotonic import AdditiveRanker, PAVAdaBoost
@@ -70,7 +70,7 @@ def _area_of_range(estimator, X, y, min_fpr, max_fpr):
     )
 
 
-@names_its_range
+@reject_alpha_beta
 def tuned(
     ranker: BaseEstimator,
     grid: dict,
@@ -133,7 +133,7 @@ TUNING_GRIDS = {  # three or four settings each, from simple to rich
 
 
 # %% ../../nbs/workshop/model_selection/rankers.ipynb #07ebf307
-@names_its_range
+@reject_alpha_beta
 def default_rankers(
     min_fpr: float = 0.0, max_fpr: float = 1.0, random_state: int = 0, tune: bool = False
 ) -> dict[str, BaseEstimator]:

@@ -13,13 +13,19 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
-from .._base.ranker import Ranker, collect, few_threads, keep_finished, linear_scores
+from .._base.ranker import (
+    Ranker,
+    collect_until_interrupt,
+    limit_blas_threads,
+    linear_scores,
+    warn_interrupted,
+)
 from .._numerics.simplex import solve_on_simplex
 from .._validation.checks import (
     check_column_scale,
+    check_integer,
     check_positive,
     check_range,
-    check_whole,
     warn_user,
 )
 from ..metrics import partial_auc, youden_threshold
@@ -64,7 +70,7 @@ class RangeRanker(Ranker):
         """
         X, y, w = self._check_fit(X, y, sample_weight)
         check_column_scale(X, least=1e-100)
-        with few_threads(X):
+        with limit_blas_threads(X):
             self._train(X, y, w)
         s = self._scores(X)
         theta = youden_threshold(y, s, sample_weight=w)[0]
@@ -239,9 +245,9 @@ class GreedyPAUC(LinearRanker):
         """Take columns until nothing gains."""
         ends, n_angles = (
             check_range(self.min_fpr, self.max_fpr),
-            check_whole(self.n_angles, "n_angles", 2),
+            check_integer(self.n_angles, "n_angles", 2),
         )
-        limit = check_whole(self.max_columns, "max_columns", 1, optional=True) or np.inf
+        limit = check_integer(self.max_columns, "max_columns", 1, optional=True) or np.inf
         w = None if np.ptp(w) == 0 else w
         mixture = _Mixture(X, w)
         left = list(np.flatnonzero(mixture.spread > 0))
@@ -253,7 +259,7 @@ class GreedyPAUC(LinearRanker):
             mixture, left, lambda s: partial_auc(y, s, *ends, sample_weight=w), n_angles
         )
         most = min(limit, len(left))
-        collect(islice(steps, most), most, "columns")
+        collect_until_interrupt(islice(steps, most), most, "columns")
         self.order_, self.path_ = [j for j, _ in mixture.taken], [top for _, top in mixture.taken]
         self.coef_ = mixture.coef[None, :]
 
@@ -359,7 +365,7 @@ class AsymmetricSVM(LinearRanker):
     def _train(self, X, y, w):
         """The shortest bridge between the reduced hulls."""
         max_fpr, tau = (check_positive(getattr(self, name), name, 1) for name in ("max_fpr", "tau"))
-        tol, max_iter = check_positive(self.tol, "tol"), check_whole(self.max_iter, "max_iter", 1)
+        tol, max_iter = check_positive(self.tol, "tol"), check_integer(self.max_iter, "max_iter", 1)
         P, N, v, u = X[y == 1], X[y == 0], w[y == 1], w[y == 0]
         between = lambda p, q: p @ P - q @ N
         corner = lambda w: between(
@@ -368,7 +374,7 @@ class AsymmetricSVM(LinearRanker):
         means = between(v / v.sum(), u / u.sum())
         best, margin, bound, n_iter, stopped = _shortest_bridge(corner, means, tol, max_iter)
         if stopped == "interrupted":
-            keep_finished(f"interrupted: the margin is between {margin:.3g} and {bound:.3g}")
+            warn_interrupted(f"interrupted: the margin is between {margin:.3g} and {bound:.3g}")
         elif stopped:
             warn_user(
                 f"{stopped}: the margin is between {margin:.3g} and {bound:.3g}; raise max_iter or tol, "

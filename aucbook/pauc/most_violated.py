@@ -14,11 +14,11 @@ from numpy.typing import ArrayLike
 
 from .._numerics.sorting import sort_order
 from .._validation.checks import (
+    check_integer,
     check_range,
     check_scores,
     check_weight,
-    check_whole,
-    names_its_range,
+    reject_alpha_beta,
 )
 from ..isotonic import pav
 
@@ -131,7 +131,7 @@ def _top_weights(n, min_fpr, max_fpr):
     return w
 
 
-@names_its_range
+@reject_alpha_beta
 def range_weights(n: int, min_fpr: float = 0.0, max_fpr: float = 1.0) -> np.ndarray:
     """Weight of each negative in the partial AUC over a range of false positive rates.
 
@@ -168,7 +168,7 @@ def range_weights(n: int, min_fpr: float = 0.0, max_fpr: float = 1.0) -> np.ndar
     [0.5, 1.0, 0.5, 0.0]
 
     """
-    n = check_whole(n, "n", 1)
+    n = check_integer(n, "n", 1)
     top, w = _top_weights(n, *check_range(min_fpr, max_fpr)), np.zeros(n)
     w[: top.size] = top
     return w
@@ -187,7 +187,7 @@ def _sort_aside(a):
 
 
 # %% ../../nbs/workshop/pauc/most_violated.ipynb #f929d627
-@names_its_range
+@reject_alpha_beta
 def most_violated_ordering(
     pos_scores: ArrayLike,
     neg_scores: ArrayLike,

@@ -13,7 +13,7 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.signal import fftconvolve
 
-from .._base.ranker import rows_told
+from .._base.ranker import labels_scores_weight
 from .._numerics.sorting import sort_order
 from .._validation.checks import (
     check_finite,
@@ -21,7 +21,7 @@ from .._validation.checks import (
     check_range,
     check_scores,
     check_weight,
-    names_its_range,
+    reject_alpha_beta,
 )
 
 
@@ -176,7 +176,7 @@ class _Objective:
         self.__name__ = f"pairs_fpr_{self.min_fpr:g}_{self.max_fpr:g}"
 
     def __call__(self, first, second, sample_weight=None):
-        y, f, w = rows_told(first, second, sample_weight)
+        y, f, w = labels_scores_weight(first, second, sample_weight)
         y, _ = check_labels(y)
         f = check_finite(check_scores(f, n=y.size, name="scores").astype(np.float64), "scores")
         w = check_weight(w, n=y.size)
@@ -202,7 +202,7 @@ class _Objective:
         return slope, curvature
 
 
-@names_its_range
+@reject_alpha_beta
 def pauc_objective(
     min_fpr: float = 0.0, max_fpr: float = 0.1, *, train_max_fpr: float | None = None
 ) -> Callable:

@@ -15,14 +15,14 @@ from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 from scipy.special import ndtr
 
-from .._base.ranker import collect, linear_scores
+from .._base.ranker import collect_until_interrupt, linear_scores
 from .._validation.checks import (
+    check_integer,
     check_loaded,
     check_loaded_array,
     check_loaded_finite,
     check_positive,
     check_range,
-    check_whole,
     warn_user,
 )
 from .baselines import RangeRanker, weighted_spread
@@ -359,14 +359,16 @@ class PAUCBoost(RangeRanker):
 
     def _train(self, X, y, w):
         """Change curves until nothing gains."""
-        whole = lambda name, least: check_whole(getattr(self, name), name, least)
+        whole = lambda name, least: check_integer(getattr(self, name), name, least)
         n_rounds, n_trials = whole("n_rounds", 1), whole("n_trials", 1)
         ends, penalty = (
             check_range(self.min_fpr, self.max_fpr),
             check_positive(self.penalty, "penalty"),
         )
         state = _CurveSum(X, y, w, ends, penalty, whole("n_knots", 3))
-        taken = collect(islice(_curve_steps(state, n_trials), n_rounds), n_rounds, "rounds")
+        taken = collect_until_interrupt(
+            islice(_curve_steps(state, n_trials), n_rounds), n_rounds, "rounds"
+        )
         if not taken:
             warn_user(
                 "no column raises the smoothed partial AUC (are all constant?): every score will be 0"

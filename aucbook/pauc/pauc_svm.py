@@ -16,15 +16,15 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedShuffleSplit
 
 from .._base.progress import progress_bar
-from .._base.ranker import few_threads, keep_finished
+from .._base.ranker import limit_blas_threads, warn_interrupted
 from .._numerics.hashing import content_order
 from .._validation.checks import (
     check_choice,
     check_column_scale,
+    check_integer,
     check_positive,
     check_random_state,
     check_range,
-    check_whole,
     warn_user,
 )
 from ..metrics import youden_threshold
@@ -194,7 +194,7 @@ class PlanesRanker(LinearRanker):
             C=C,
             tight=self.surrogate == "tight",
             tol=check_positive(self.tol, "tol"),
-            max_iter=check_whole(self.max_iter, "max_iter", 1),
+            max_iter=check_integer(self.max_iter, "max_iter", 1),
             whole=self.surrogate == "structural",
         )
 
@@ -387,7 +387,7 @@ class PartialAUCSVM(PlanesRanker):
         """
         problem, width = self._problem(check_positive(self.C, "C")), polish_width(self.polish)
         data = self._rows(X, y, sample_weight)
-        with few_threads(data.X):
+        with limit_blas_threads(data.X):
             self._train(data, problem)
             if width and self.stop_ == "gap":
                 self._polish(data, problem, width)
@@ -407,7 +407,7 @@ class PartialAUCSVM(PlanesRanker):
         )
         self._set(data, w)
         if self.stop_ == "interrupted":
-            keep_finished(
+            warn_interrupted(
                 f"interrupted: the optimum is at most {self.dual_gap_:.3g} below F(coef_)"
             )
         elif self.stop_ != "gap":
@@ -424,4 +424,4 @@ class PartialAUCSVM(PlanesRanker):
                 w = polish_weights(self.coef_[0], data, problem.min_fpr, problem.max_fpr, width)
                 self._set(data, w, "polish")
         except KeyboardInterrupt:
-            keep_finished("interrupted: left without the polish")
+            warn_interrupted("interrupted: left without the polish")

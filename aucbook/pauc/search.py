@@ -17,9 +17,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold, check_cv
 
 from .._base.progress import progress_bar
-from .._base.ranker import few_threads, keep_finished
+from .._base.ranker import limit_blas_threads, warn_interrupted
 from .._numerics.hashing import content_order
-from .._validation.checks import check_positive, check_random_state, check_whole, warn_user
+from .._validation.checks import check_integer, check_positive, check_random_state, warn_user
 from .cutting_planes import minimise_by_planes
 from .pauc_svm import PartialAUCSVM, PlanesRanker, polish_weights, polish_width
 
@@ -90,7 +90,7 @@ def _folds(cv, data, random_state):
         data.X, y, weight
     )  # whatever the order of the rows, the folds are the same
     rows = rows[weight[rows] > 0]
-    n_folds, count = check_whole(cv, "cv", 2), np.bincount(y[rows])
+    n_folds, count = check_integer(cv, "cv", 2), np.bincount(y[rows])
     if count.min() < 2:
         raise ValueError(
             f"a fold needs a row of each class to train on and one to test: at least 2 of each class, got {count.tolist()}"
@@ -113,7 +113,7 @@ def _score_folds(data, problem, folds, choices, verbose):
                     still_open += not closed
                     bar.update(1)
     except KeyboardInterrupt:
-        keep_finished("interrupted: the choice is made on what was scored so far")
+        warn_interrupted("interrupted: the choice is made on what was scored so far")
     return scores, still_open
 
 
@@ -291,7 +291,7 @@ class PartialAUCSVMCV(PlanesRanker):
         grid = [{"C": C, "max_fpr": b, "polish": p} for b in max_fprs for C in Cs for p in widths]
         data = self._rows(X, y, sample_weight, drop=False)
         folds = _folds(self.cv, data, self.random_state)
-        with few_threads(data.X):
+        with limit_blas_threads(data.X):
             scores, still_open = _score_folds(data, problem, folds, choices, self.verbose)
         if still_open:
             warn_user(
@@ -300,7 +300,7 @@ class PartialAUCSVMCV(PlanesRanker):
             )
         self.best_index_, self.best_score_, self.cv_results_ = choose_setting(grid, scores)
         self.best_params_ = grid[self.best_index_]
-        with few_threads(data.X):
+        with limit_blas_threads(data.X):
             self._refit(data.take(np.flatnonzero(data.weight)))
         self._warn_if_constant(data, "give max_fprs a wider range, or polish a width")
         return self
@@ -318,7 +318,7 @@ class PartialAUCSVMCV(PlanesRanker):
                 w = polish_weights(model.coef_[0], data, self.min_fpr, self.max_fpr, width)
                 model._set(data, w, "polish")  # noqa: SLF001, its own kind
             except KeyboardInterrupt:
-                keep_finished("interrupted: left without the polish")
+                warn_interrupted("interrupted: left without the polish")
         self.best_estimator_ = model
         for name in (
             "coef_",

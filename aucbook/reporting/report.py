@@ -15,9 +15,9 @@ import numpy as np
 import sklearn
 
 from .. import __version__
-from .._base.estimates import cells_text, paragraph_html, picture_html, svg_of, table_html
-from .._tables.files import whole_folder, write_csv
-from .._tables.times import periods_in_words
+from .._base.estimates import cells_text, figure_html, paragraph_html, svg_of, table_html
+from .._tables.files import atomic_folder, write_csv
+from .._tables.times import describe_folds
 from .._validation.checks import warn_user
 from ..measures import AP
 from .recommendation import advice, fidelity_in_words, left_out_in_words, policy_cells, why
@@ -244,7 +244,7 @@ def asked_in_words(cases, cv, repeats, random_state, times=None):
     if times is not None:
         dealt = f"{cv} in the order of time ({times.form})"
         periods = {
-            f"fold {k}": said for k, said in enumerate(periods_in_words(times, cases.folds), 1)
+            f"fold {k}": said for k, said in enumerate(describe_folds(times, cases.folds), 1)
         }
     return rows_in_words(cases) | {
         "folds": dealt,
@@ -376,7 +376,7 @@ def _picture(name, svg, result):
         "benefit": "net benefit of the chosen ranker over thresholds, beside acting on everybody and on nobody",
         "curves": "votes of the columns that weigh most, over their values",
     }[name]
-    return picture_html(svg, said)
+    return figure_html(svg, said)
 
 
 def _column_cells(columns):
@@ -544,7 +544,7 @@ def write_report(result, folder):
     It is made if it is missing. All files take their places together, or none does.
     """
     folder = Path(folder)
-    with whole_folder(folder) as part:
+    with atomic_folder(folder) as part:
         _write_files(result, part)
     return folder
 
@@ -663,7 +663,7 @@ class Reported:
 
         """
         folder = Path(folder)
-        with whole_folder(folder) as part:
+        with atomic_folder(folder) as part:
             _write_files(self, part)
             if self.decision is not None:
                 try:

@@ -6,7 +6,7 @@
 import numpy as np
 from scipy.sparse import issparse
 
-from .._base.estimates import paragraph_html, picture_html, svg_of
+from .._base.estimates import figure_html, paragraph_html, svg_of
 from .._evaluation.folds import standings
 from .._tables.columns import as_table, column_names, column_of
 from ..thresholds import subgroups
@@ -97,6 +97,6 @@ def subgroup_sections(result):
     parts = ["<h2>Subgroups</h2>", paragraph_html(said), found._repr_html_()]
     if found.rows:
         parts.append(
-            picture_html(svg_of(found.plot()[0].figure), "the table as dots with intervals")
+            figure_html(svg_of(found.plot()[0].figure), "the table as dots with intervals")
         )
     return parts

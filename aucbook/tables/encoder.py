@@ -22,19 +22,19 @@ from .._tables.columns import (
     as_table,
     column_kinds,
     column_of,
-    known_writing,
-    look_at_columns,
+    inspect_columns,
     numeric_names,
-    one_writing,
-    read_rows,
-    tidy,
+    read_new_rows,
+    spell_as_in_training,
+    to_table,
+    unify_spellings,
     unseen_levels,
 )
 from .._validation.checks import (
     check_choice,
+    check_integer,
     check_loaded,
     check_loaded_array,
-    check_whole,
     warn_user,
 )
 from .._validation.missing import are_missing
@@ -82,7 +82,7 @@ def describe_columns(X: ArrayLike, names: Sequence[str] | None = None) -> list[d
 
     """
     X, out = as_table(X), []
-    for j, (name, (kind, remark)) in enumerate(look_at_columns(X, names).items()):
+    for j, (name, (kind, remark)) in enumerate(inspect_columns(X, names).items()):
         row = {"name": name, "kind": kind, "missing": float(np.mean(are_missing(column_of(X, j))))}
         out.append(row | {"becomes": _BECOMES[kind], "remark": remark})
     return out
@@ -225,13 +225,13 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         """
         check_choice(self.missing, "missing", ("median", "keep"))
         for name in ("min_frequency", "max_categories", "max_words"):
-            check_whole(getattr(self, name), name)
+            check_integer(getattr(self, name), name)
         X = X if isinstance(X, Table) else as_table(X)
         self.kinds_, self.n_features_in_ = _given_kinds(self.kinds, X), np.shape(X)[1]
         vars(self).pop("feature_names_in_", None)
         if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
             self.feature_names_in_ = np.asarray(X.columns, dtype=object)
-        table = tidy(X, self.kinds_)
+        table = to_table(X, self.kinds_)
         self.columns_ = list(table.columns)
         self.number_levels_ = list(table.number_levels)
         self.truth_values_ = list(table.truth_values)
@@ -245,7 +245,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             levels = OneHotEncoder(
                 handle_unknown="infrequent_if_exist", sparse_output=False, **rare
             )
-            self.levels_ = levels.fit(one_writing(table, self.number_levels_))
+            self.levels_ = levels.fit(unify_spellings(table, self.number_levels_))
         self.words_ = [_vectorizer(texts, self.max_words) for texts in table.texts.T]
         if not self.kept_.any() and self.levels_ is None and not any(self.words_):
             few = "there is 1 sample" if len(table) == 1 else "all are constant or missing"
@@ -279,14 +279,14 @@ class TableEncoder(TransformerMixin, BaseEstimator):
 
         """
         check_is_fitted(self)
-        table = X if isinstance(X, Table) else read_rows(self, X)
+        table = X if isinstance(X, Table) else read_new_rows(self, X)
         if table is not X:
             for sentence in unseen_levels(self, table):
                 warn_user(sentence)
         numbers = table.numbers[:, self.kept_]
         parts = [numbers if self.imputer_ is None else self.imputer_.transform(numbers)]
         if self.levels_ is not None:
-            parts.append(self.levels_.transform(known_writing(self, table)))
+            parts.append(self.levels_.transform(spell_as_in_training(self, table)))
         parts += [
             words.transform(texts).toarray()
             for words, texts in zip(self.words_, table.texts.T)
@@ -297,7 +297,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     def __check_loaded__(self, columns):
         """ValueError unless each column has its kind, and each block of columns its encoder."""
         for name in ("min_frequency", "max_categories", "max_words"):
-            check_whole(getattr(self, name), name)
+            check_integer(getattr(self, name), name)
         check_choice(self.missing, "missing", ("median", "keep"))
         check_loaded(isinstance(self.kinds_, dict) and len(self.kinds_) > 0, "kinds_")
         for names in (self.columns_, self.number_levels_, self.truth_values_):

@@ -18,13 +18,13 @@ from sklearn.utils.validation import (
     check_non_negative,
 )
 
-from .._base.ranker import Ranker, validated
+from .._base.ranker import Ranker, validate_input
 from .._validation.checks import (
     check_choice,
+    check_integer,
     check_loaded,
     check_loaded_array,
     check_number,
-    check_whole,
     warn_user,
 )
 from .._validation.sparse import check_sparse
@@ -69,7 +69,9 @@ def _as_counts(X):
 def _counts_of(model, X, **checks):
     """Rows X of counts as a model's `fit` takes them, or with reset=False as it has taken them, in CSR."""
     _check_rows(X)
-    return _as_counts(validated(model, X, accept_sparse="csr", ensure_non_negative=True, **checks))
+    return _as_counts(
+        validate_input(model, X, accept_sparse="csr", ensure_non_negative=True, **checks)
+    )
 
 
 # %% ../../nbs/workshop/text/documents.ipynb #06518e15
@@ -430,7 +432,7 @@ class KNNRanker(WeighedDocumentRanker):
 
         """
         check_choice(self.weighting, "weighting", ("poisson", None))
-        check_whole(self.n_neighbors, "n_neighbors")
+        check_integer(self.n_neighbors, "n_neighbors")
         X, self._y, self._w = self._check_fit(X, y, sample_weight)
         self._known, self.n_samples_fit_ = self._fit_vectors(X, self._w).T.tocsr(), X.shape[0]
         return self

@@ -11,10 +11,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from .._base.ranker import collect_rounds
-from .._numerics.pooling import check_isotonic_link, default_clip, pool, scan_groups
+from .._base.ranker import collect_boosting_rounds
+from .._numerics.pooling import check_isotonic_link, pool, resolve_clip, scan_blocks
 from .._numerics.sorting import scan_order, sort_order
-from .._validation.checks import check_choice, check_loaded, check_loaded_array, check_whole
+from .._validation.checks import check_choice, check_integer, check_loaded, check_loaded_array
 from ..isotonic import IsotonicLink, LinearLink
 from .documents import WeighedDocumentRanker, check_loaded_vectors
 
@@ -58,7 +58,7 @@ def isotonic_votes(h, order, y, D, clip, thresholds, tp, fp, end, votes):
     n = scan_order(h, order, y, D, thresholds, tp, fp)  # slots 1 .. n
     # s: minus the positives
     s, w, i = tp[1 : n + 1], fp[1 : n + 1], order.size - 1
-    pools = pool(s, w, end, scan_groups(s, w, end))
+    pools = pool(s, w, end, scan_blocks(s, w, end))
     for j in range(pools):
         p = min(max(-s[j] / w[j], clip), 1 - clip)
         vote = np.log(p / (1 - p)) / 2
@@ -304,17 +304,17 @@ class Nscore(_AskedDocuments):
         """
         check_choice(self.weighting, "weighting", ("poisson", None))
         check_choice(self.link, "link", ("pav", "linear", "optimal"))
-        check_whole(self.n_rounds, "n_rounds"), check_whole(self.xlap, "xlap", 0)
+        check_integer(self.n_rounds, "n_rounds"), check_integer(self.xlap, "xlap", 0)
         check_isotonic_link(self.clip, self.n_bins)
         X, y, w = self._check_fit(X, y, sample_weight)
         V = self._fit_vectors(X, w)
         sides, clip = (
             _askable_rows(V, y, self.xlap),
-            default_clip(self.clip, w) if self.link == "pav" else None,
+            resolve_clip(self.clip, w) if self.link == "pav" else None,
         )
         fit_link = link_fitter(self.link, clip, self.n_bins, y.size)
         rounds = _asking_rounds(V, y, w / w.sum(), sides, self.n_rounds, self.xlap, fit_link)
-        stages, self.history_ = collect_rounds(rounds, self.n_rounds, _SILENT)
+        stages, self.history_ = collect_boosting_rounds(rounds, self.n_rounds, _SILENT)
         self.n_rounds_, self.links_ = len(stages), [link for _, link in stages]
         rows = np.array([i for i, _ in stages], np.int64)
         weights = np.asarray(1.0 if sample_weight is None else sample_weight)

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike
 from scipy.sparse.linalg import LinearOperator, cg
 
-from .._validation.checks import check_number, check_whole, warn_user
+from .._validation.checks import check_integer, check_number, warn_user
 from .documents import DocumentRanker
 
 
@@ -346,7 +346,7 @@ class Cmls(DocumentRanker):
             self.regularization, "regularization", lambda r: 0 < r < np.inf, "a positive number"
         )
         check_number(self.tol, "tol", lambda t: t >= 0, "a number, not negative")
-        check_whole(self.max_iter, "max_iter")
+        check_integer(self.max_iter, "max_iter")
         X, y, w = self._check_fit(X, y, sample_weight)
         # the constant is not penalised
         ridge = np.r_[np.full(X.shape[1], self.regularization), 0.0]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._validation.checks import check_numbers, check_whole
+from .._validation.checks import check_integer, check_numbers
 from ..metrics import RocCurve
 from .problems import Problem
 
@@ -80,7 +80,7 @@ def adaptive_approximation(problem: Problem, depth: int) -> RocCurve:
     """
     _check_problem(problem)
     knots = np.array([[0.0, 0.0, np.inf], [1.0, 1.0, 0.0]])
-    for _ in range(check_whole(depth, "depth", 0)):
+    for _ in range(check_integer(depth, "depth", 0)):
         knots = _add_corners(problem, knots)
     return RocCurve(*knots.T)
 

@@ -15,10 +15,10 @@ from scipy.special import expit, logit, ndtr
 
 from .._validation.checks import (
     check_between,
+    check_integer,
     check_numbers,
     check_random_state,
     check_rates,
-    check_whole,
 )
 from ..metrics import RocCurve
 
@@ -173,7 +173,7 @@ class Problem:
             Labels 0 and 1.
 
         """
-        n = check_whole(n, "n", 0)
+        n = check_integer(n, "n", 0)
         rng = check_random_state(random_state)
         y = (rng.random_sample(n) < self.p).astype(int)
         return self.draw(y, rng), y

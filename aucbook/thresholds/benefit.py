@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
-from .._base.estimates import ends_around, holds_estimate
-from .._numerics.resampling import ends_of_draws
+from .._base.estimates import include_estimate, interval_includes_estimate
+from .._numerics.resampling import bootstrap_percentiles
 from .._numerics.sorting import scan_from_origin
 from .._validation.checks import (
     check_between,
@@ -27,7 +27,7 @@ from .._validation.checks import (
     check_positive,
     check_rates,
     check_weight,
-    tame_weight,
+    rescale_weight,
 )
 from ..metrics import roc_curve
 
@@ -213,7 +213,7 @@ def optimal_threshold(
     y, _ = check_labels(y_true, pos_label=pos_label)
     cost = check_miss_cost(miss_cost, y=y)
     if sample_weight is not None:
-        cost = cost[tame_weight(check_weight(sample_weight, n=y.size)) > 0]
+        cost = cost[rescale_weight(check_weight(sample_weight, n=y.size)) > 0]
     y, s, w = check_input(y, y_score, None, sample_weight)
     share = (
         float(np.average(y, weights=w))
@@ -387,7 +387,7 @@ def _draw_curves(curves, ax, max_threshold):
     return ax
 
 
-@holds_estimate("net_benefit")
+@interval_includes_estimate("net_benefit")
 class DecisionCurve(NamedTuple):
     """The net benefit at many thresholds; what `decision_curve` returns.
 
@@ -504,7 +504,7 @@ def _units(groups, sample_weight, n):
     """Number of the group of each row whose weight is not 0."""
     codes, _ = check_groups(groups, n=n)
     if sample_weight is not None:
-        codes = codes[tame_weight(check_weight(sample_weight, n=n)) > 0]
+        codes = codes[rescale_weight(check_weight(sample_weight, n=n)) > 0]
     return np.unique(codes, return_inverse=True)[1]
 
 
@@ -631,7 +631,7 @@ def decision_curve(
             ):  # at a stated prevalence both classes are needed
                 return benefits(counts)
 
-    low, high = ends_of_draws(again, n_resamples, confidence_level, verbose)
+    low, high = bootstrap_percentiles(again, n_resamples, confidence_level, verbose)
     whole, apart = benefits([counts for _, *counts in scans])
     share = float(np.average(y, weights=w)) if prevalence is None else prevalence
     everybody = share - thresholds / (1 - thresholds) * (1 - share)
@@ -641,7 +641,7 @@ def decision_curve(
     }
     if named is not y_prob:
         return curves["y_prob"]
-    apart = np.stack([apart, *ends_around(apart, low[1], high[1])], axis=1)
+    apart = np.stack([apart, *include_estimate(apart, low[1], high[1])], axis=1)
     return DecisionCurves(curves, dict(list(zip(named, apart))[1:]))
 
 

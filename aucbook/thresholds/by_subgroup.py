@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betaincinv, stdtrit
 
-from .._base.estimates import cells_text, ends_around, table_html
+from .._base.estimates import cells_text, include_estimate, table_html
 from .._validation.checks import (
     check_between,
     check_groups,
@@ -24,7 +24,7 @@ from .._validation.checks import (
     check_range,
     check_rates,
     check_scores,
-    names_its_range,
+    reject_alpha_beta,
 )
 from .._validation.missing import is_missing
 from ..inference import auc_interval
@@ -43,7 +43,7 @@ def _share_interval(hits, codes, confidence_level):
     x = share * rows
     low = betaincinv(x, rows - x + 1, ends[0]) if x > 0 else 0.0
     high = betaincinv(x + 1, rows - x, ends[1]) if share < 1 else 1.0
-    return share, *ends_around(share, float(low), float(high))
+    return share, *include_estimate(share, float(low), float(high))
 
 
 # %% ../../nbs/workshop/thresholds/by_subgroup.ipynb #77b5a857
@@ -256,7 +256,7 @@ def _numbered(names):
     return ranked, place[codes]
 
 
-@names_its_range
+@reject_alpha_beta
 def subgroups(
     y_true: ArrayLike,
     y_score: ArrayLike,

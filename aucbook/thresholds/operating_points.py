@@ -11,8 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit, ndtri, stdtrit
 
-from .._base.estimates import Estimate, Estimated
-from .._numerics.resampling import check_clusters, check_scored, doubt_of_variance, score_ends
+from .._base.estimates import Estimate, EstimatesReprMixin
+from .._numerics.resampling import (
+    check_clusters,
+    check_inference_input,
+    shrinkage_weight,
+    wilson_interval,
+)
 from .._validation.checks import check_between, check_finite, check_input, check_number, warn_user
 from .fpr_thresholds import FprGuarantee
 
@@ -24,7 +29,7 @@ def worth_in_rows(hits, codes):
     n, many, p = hits.size, size.size, hits.mean()
     alike = np.sum(size.astype(float) ** 2) / n  # the cost if rows of a group are one and the same
     v = np.sum((np.bincount(code, hits - p) / n) ** 2) * many / max(many - 1, 1)
-    doubt = doubt_of_variance(p, many)
+    doubt = shrinkage_weight(p, many)
     cost = np.clip(v * n / (p * (1 - p)), 1, alike) if 0 < p < 1 else alike
     return n / ((1 - doubt) * cost + doubt * alike), many
 
@@ -35,7 +40,7 @@ def _share(hits, codes, confidence_level):
         return Estimate(np.nan, 0.0, 1.0)
     p, tail = float(hits.mean()), (1 + confidence_level) / 2
     rows, many = (hits.size, None) if codes is None else worth_in_rows(hits, codes)
-    low, high = score_ends(
+    low, high = wilson_interval(
         p, p * (1 - p) / rows, stdtrit(many - 1, tail) if many else ndtri(tail), rows
     )
     # of one group both ends are NaN: nothing says how far others differ; of no hit or miss one is 0 or 1 but for rounding
@@ -87,7 +92,7 @@ def _mixed(prevalence, p, q):
 
 # %% ../../nbs/workshop/thresholds/operating_points.ipynb #6f1957fd
 @dataclass(frozen=True, repr=False)
-class OperatingPoint(Estimated):
+class OperatingPoint(EstimatesReprMixin):
     """What happens at one threshold, each number with its interval; what `operating_point` returns.
 
     Parameters
@@ -204,7 +209,7 @@ def operating_point(
     0.0584 (0.0417 to 0.0805)
 
     """
-    y, (s,) = check_scored(y_true, [y_score], pos_label, confidence_level)
+    y, (s,) = check_inference_input(y_true, [y_score], pos_label, confidence_level)
     theta = float(check_number(threshold, "threshold", lambda v: v == v, "a number"))
     at, codes = check_between(prevalence, "prevalence", optional=True), check_clusters(groups, y)
     rings, ill = s >= theta, y == 1

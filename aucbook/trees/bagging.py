@@ -12,7 +12,7 @@ import numpy as np
 from joblib import delayed
 from numba import njit
 
-from .._base.ranker import keep_finished
+from .._base.ranker import warn_interrupted
 from .._numerics.areas import area_between
 from .._numerics.binning import BinnedRows
 from .._numerics.hashing import hash_bits, next_bits
@@ -342,5 +342,5 @@ def grow_in_threads(pool, jobs, bags, limits, seeds):
         done = min(map(len, grown))
         if not done:
             raise
-        keep_finished(f"interrupted: the first {jobs * done} of {len(seeds)} trees are kept")
+        warn_interrupted(f"interrupted: the first {jobs * done} of {len(seeds)} trees are kept")
         return [trees[:done] for trees in grown]

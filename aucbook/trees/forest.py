@@ -16,11 +16,11 @@ from sklearn.utils.validation import check_is_fitted
 from .._numerics.binning import Bins
 from .._validation.checks import (
     check_choice,
+    check_integer,
     check_loaded,
     check_number,
     check_random_state,
     check_range,
-    check_whole,
     warn_user,
 )
 from ..isotonic import PAVCalibrator
@@ -115,7 +115,7 @@ class TreeEnsemble(TreeRanker):
 def _check_forest(model):
     """Are the parameters of a TreeRankForest what they should be?"""
     for name in ("n_estimators", "max_depth", "min_samples_leaf"):
-        check_whole(getattr(model, name), name)
+        check_integer(getattr(model, name), name)
     check_choice(model.thresholds, "thresholds", ("random", "best"))
     check_choice(model.criterion, "criterion", ("gini", "ranking"))
     check_range(model.min_fpr, model.max_fpr)

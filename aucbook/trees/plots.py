@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from .._base.ranker import names_of_columns
-from .._base.style import GREY, LINES, check_drawn, class_colors
+from .._base.ranker import resolve_feature_names
+from .._base.style import GREY, LINES, check_drawable, class_colormap
 from .tree import leaves_in_order
 
 
@@ -101,11 +101,11 @@ def plot_tree(
     """
     import matplotlib.pyplot as plt
 
-    check_drawn(model, "take_tree", "TreeRank")
-    tree, names = model.tree_, names_of_columns(model, feature_names)
+    check_drawable(model, "take_tree", "TreeRank")
+    tree, names = model.tree_, resolve_feature_names(model, feature_names)
     if axes is None:
         axes = plt.subplots(1, 2, figsize=(8, 3.6), layout="constrained", width_ratios=(1.5, 1))[1]
-    paint = class_colors()(tree.rates[:, 0] / np.maximum(tree.rates.sum(1), 1e-300))
+    paint = class_colormap()(tree.rates[:, 0] / np.maximum(tree.rates.sum(1), 1e-300))
     _draw_nodes(axes[0], tree, names, paint)
     _draw_curve(axes[1], tree, paint)
     return axes

@@ -18,7 +18,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted
 
 from .._base.ranker import Ranker
-from .._validation.checks import check_flag, check_number, check_whole, warn_user
+from .._validation.checks import check_flag, check_integer, check_number, warn_user
 from .tree import RankTree, leaves_by_share, leaves_in_order
 
 
@@ -170,7 +170,7 @@ def prune(
     """
     check_number(ccp_alpha, "ccp_alpha", lambda a: a >= 0, "a number, at least 0")
     if n_leaves is not None:
-        check_whole(n_leaves, "n_leaves")
+        check_integer(n_leaves, "n_leaves")
         path = pruning_path(model)
         ccp_alpha = path.ccp_alphas[np.argmax(path.n_leaves <= n_leaves)]
 

@@ -9,9 +9,9 @@ import numpy as np
 from numba import njit
 from sklearn.utils.validation import has_fit_parameter
 
-from .._base.ranker import fit_weak
+from .._base.ranker import fit_weak_ranker
 from .._numerics.binning import Bins
-from .._numerics.column_splits import cut_point
+from .._numerics.column_splits import split_threshold
 from .._numerics.sorting import scan
 from .._validation.checks import check_loaded_finite, check_random_state
 from .growing import GrowthLimits, axis_tree, best_bin, count_cell
@@ -34,7 +34,7 @@ def best_value(x, y, w, least):
         line, len(line) - 1, *line[:, 1:].sum(0), x.size, least, False
     )
     return (
-        (gain, cut_point(values[::-1], cut), up, lost == up)
+        (gain, split_threshold(values[::-1], cut), up, lost == up)
         if cut >= 0
         else (0.0, 0.0, True, False)
     )
@@ -113,7 +113,7 @@ class CellSplitter:
         """The scores of the user's estimator, on balanced classes where it takes weights."""
         balanced = w * np.where(y == 1, 1 / w[y == 1].sum(), 1 / w[y == 0].sum()) * y.size / 2
         takes = has_fit_parameter(self.kind, "sample_weight")
-        return fit_weak(self.kind, X, y, balanced if takes else None, self.rng)
+        return fit_weak_ranker(self.kind, X, y, balanced if takes else None, self.rng)
 
 
 # %% ../../nbs/workshop/trees/splitters.ipynb #046aca49

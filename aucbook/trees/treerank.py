@@ -13,17 +13,17 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from .._base.ranker import Ranker, names_of_columns
+from .._base.ranker import Ranker, resolve_feature_names
 from .._numerics.binning import Bins
 from .._validation.checks import (
     check_choice,
+    check_integer,
     check_loaded,
     check_loaded_array,
     check_number,
-    check_whole,
     warn_user,
 )
-from .._validation.sparse import row_blocks, written_out
+from .._validation.sparse import row_blocks, to_dense_array
 from .growing import GrowthLimits, axis_tree
 from .pruning import prune, shake
 from .splitters import CellSplitter, ShakenSplitter, grow_cells
@@ -95,7 +95,7 @@ class TreeRanker(Ranker):
 def _check_tree(model):
     """Are the parameters of a TreeRank what they should be?"""
     for name in ("max_depth", "min_samples_leaf", "subtree_depth"):
-        check_whole(getattr(model, name), name)
+        check_integer(getattr(model, name), name)
     check_number(model.ccp_alpha, "ccp_alpha", lambda a: a >= 0, "a number, at least 0")
     named = isinstance(model.splitter, str)
     if not (
@@ -107,7 +107,7 @@ def _check_tree(model):
             f"splitter must be 'axis', 'linear', 'leafrank' or an estimator, got {model.splitter!r}"
         )
     if model.n_bins is not None:
-        check_whole(model.n_bins, "n_bins", 2, 255)
+        check_integer(model.n_bins, "n_bins", 2, 255)
     check_choice(model.leaf_score, "leaf_score", ("fpr", "rank", "posterior"))
     check_choice(model.shake, "shake", (False, True, "smooth", "split"))
     if model.shake == "split" and not (named and model.splitter == "axis" and model.n_bins):
@@ -121,7 +121,7 @@ def _grow_tree(model, X, y, w):
     if isinstance(kind, str) and kind == "axis" and model.n_bins and model.shake != "split":
         data = Bins(X, model.n_bins, layout="rows", max_rows=25_000).rows(X, y, w)
         return axis_tree(data, np.arange(len(y), dtype=np.int32), GrowthLimits(depth, least))
-    X = written_out(X, "splitter='axis' with bins takes more").astype(np.float64, copy=False)
+    X = to_dense_array(X, "splitter='axis' with bins takes more").astype(np.float64, copy=False)
     w = np.ones(len(y)) if w is None else w
     if model.shake == "split":
         return grow_cells(ShakenSplitter(X, y, w, least, model.n_bins), depth)
@@ -223,7 +223,7 @@ class FittedTree(TreeRanker):
 
         """
         check_is_fitted(self)
-        return "\n".join(tree_words(self.tree_, names_of_columns(self, feature_names)))
+        return "\n".join(tree_words(self.tree_, resolve_feature_names(self, feature_names)))
 
     def prune(self, ccp_alpha: float = 0.0, *, n_leaves: int | None = None) -> TreeRank:
         """A copy whose cuts each earn more than a price; see `trees.prune`.

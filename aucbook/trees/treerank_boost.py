@@ -11,15 +11,15 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from .._base.ranker import collect, linear_scores
+from .._base.ranker import collect_until_interrupt, linear_scores
 from .._numerics.binning import Bins
 from .._validation.checks import (
     check_at_least,
     check_choice,
+    check_integer,
     check_loaded_finite,
     check_positive,
     check_random_state,
-    check_whole,
 )
 from ..isotonic import PAVCalibrator
 from .bagging import copies_of_rows, cuts_as_arcs, leaf_worth, rows_by_class, sum_votes
@@ -87,7 +87,7 @@ class BoostedTrees(TreeEnsemble):
         """(n_rounds, max_depth, min_samples_leaf), or a ValueError for the first bad parameter."""
         names = ("n_rounds", "max_depth", "min_samples_leaf")
         check_choice(self.update, "update", tuple(_USUAL))
-        given = [check_whole(getattr(self, name), name, optional=True) for name in names]
+        given = [check_integer(getattr(self, name), name, optional=True) for name in names]
         n_rounds, max_depth, least = (
             usual if own is None else own for own, usual in zip(given, _USUAL[self.update])
         )
@@ -358,7 +358,7 @@ class TreeRankBoost(BoostedTrees):
         codes, _, y, w = data
         limits = GrowthLimits(depth, least)
         data = data._replace(w=np.ones(y.size) if w is None else w.copy())
-        rounds = collect(
+        rounds = collect_until_interrupt(
             (self._newton_rounds if newton else self._rounds)(data, n_rounds, limits),
             n_rounds,
             "trees",

@@ -17,7 +17,7 @@ def tree_explorer(model=None, feature_names=None):
     feature_names : names of its columns, by default those seen in fit.
     Raises ValueError for a tree too large to draw or with shaken leaves.
     """
-    from ..._base.ranker import names_of_columns
+    from ..._base.ranker import resolve_feature_names
     from ... import TreeRank
 
     if model is None:
@@ -27,7 +27,7 @@ def tree_explorer(model=None, feature_names=None):
             TreeRank(max_depth=3).fit(*make_gauss2d(2000, random_state=0)),
             ["x", "y"],
         )
-    tree, names = model.tree_, names_of_columns(model, feature_names)
+    tree, names = model.tree_, resolve_feature_names(model, feature_names)
     size = tree.leaves.size
     if not 2 <= size <= 32:
         raise ValueError(

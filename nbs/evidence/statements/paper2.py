@@ -52,7 +52,7 @@ STATEMENTS = [
               "checked", (f"{ISOTONIC}#sec-optimal", f"{ISOTONIC}#eq-p2-likelihood", "workshop/numerics/pooling#sec-equality"),
               (PAV,), tried=(Trial("six patients, every rising sequence of twelfths", "lessons/isotonic#sec-optimal"), Trial("a falling sequence, ties, weights a thousandfold apart", "tests/test_isotonic.py::test_no_rising_sequence_is_more_likely", hard="all is pooled, or nearly certain values sit between"),)),
     Statement("Eq.", "3", r"On a pool the best value is the weighted mean $\sum w_k p_k / \sum w_k$.",
-              "proved", (f"{ISOTONIC}#eq-p2-pool",), (PAV, "aucbook._numerics.pooling.spread_pools")),
+              "proved", (f"{ISOTONIC}#eq-p2-pool",), (PAV, "aucbook._numerics.pooling.expand_blocks")),
     Statement("Eq.", "4", "In a pool every front part has at least the pool's mean, every back part at most (irreducible).",
               "proved", (f"{ISOTONIC}#eq-p2-irreducible",), (PAV,)),
     Statement("In the text", "§2, pools", "The pools are exactly the maximal irreducible intervals.",
@@ -117,7 +117,7 @@ STATEMENTS = [
               "The copy has lost the signs; it is Eq. 4 in odds."),
     Statement("In the text", "§3, λ", r"To keep $p_t$ within $[\varepsilon, 1 - \varepsilon]$ is to cut $k_t$ off at "
               r"$\lambda = \ln \frac{1 - \varepsilon}{\varepsilon}$.", "contradicted",
-              (f"{ERRATA}#sec-lambda", f"{ADABOOST}#sec-ideal"), (LINK, "aucbook._numerics.pooling.default_clip"),
+              (f"{ERRATA}#sec-lambda", f"{ADABOOST}#sec-ideal"), (LINK, "aucbook._numerics.pooling.resolve_clip"),
               r"By the paper's own Eq. 14 it is half of that."),
     Statement("Eq.", "18", r"$k_{\lambda t}$: $k_t$ cut off at $\pm\lambda$.", "used",
               (f"{ADABOOST}#sec-ideal", "workshop/isotonic/links#sec-curve"), (LINK,),
