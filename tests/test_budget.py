@@ -10,16 +10,16 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 from aucbook import cli, compare
-from aucbook._evaluation.folds import Cases
+from aucbook._evaluation.folds import LabelledRows
 from aucbook.model_selection import time_budget as budget
 from aucbook.model_selection.time_budget import (
     ENOUGH,
     FIRST,
     LEAST,
+    estimate_fit_times,
     in_words,
     plan,
-    sample_of,
-    seconds_of_fits,
+    stratified_sample,
 )
 
 NOW = [0.0]
@@ -27,7 +27,7 @@ RNG = np.random.default_rng(0)
 Y = (RNG.random(4000) < 0.3).astype(int)
 X = RNG.normal(size=(4000, 3)) + Y[:, None]
 HALVES = [(np.arange(2000), np.arange(2000, 4000)), (np.arange(2000, 4000), np.arange(2000))]
-CASES = Cases(Y, np.unique(Y), folds=HALVES)
+CASES = LabelledRows(Y, np.unique(Y), folds=HALVES)
 
 
 def clock():
@@ -70,21 +70,23 @@ def stopped(monkeypatch):
     ],
 )
 def test_a_law_is_carried_on(law, low, high):
-    folds, whole = seconds_of_fits(Takes(law), X, CASES, clock)
+    folds, whole = estimate_fit_times(Takes(law), X, CASES, clock)
     assert low <= folds / 2 / law(2000) <= high and low / 2 <= whole / law(4000) <= 2 * high
 
 
 def test_in_time_folds_grow():
     folds = [(np.arange(k), np.arange(k, k + 500)) for k in (500, 1000, 1500)]
     law = lambda n: 1e-6 * n**2
-    seconds, whole = seconds_of_fits(Takes(law), X, Cases(Y, np.unique(Y), folds=folds), clock)
+    seconds, whole = estimate_fit_times(
+        Takes(law), X, LabelledRows(Y, np.unique(Y), folds=folds), clock
+    )
     assert seconds == pytest.approx(law(500) + law(1000) + law(1500), rel=0.02)
     assert whole == pytest.approx(law(4000), rel=0.02)
 
 
 def test_a_sample_grows_until_a_fit_is_worth_timing():
     seen = []
-    seconds_of_fits(Takes(lambda n: seen.append(n) or ENOUGH / 1000 * n), X, CASES, clock)
+    estimate_fit_times(Takes(lambda n: seen.append(n) or ENOUGH / 1000 * n), X, CASES, clock)
     assert seen == [
         FIRST,
         FIRST,
@@ -92,18 +94,18 @@ def test_a_sample_grows_until_a_fit_is_worth_timing():
         4 * FIRST,
     ]  # the first compiles; 1600 rows take longer than enough
     seen.clear()
-    seconds_of_fits(Takes(lambda n: seen.append(n) or 2 * ENOUGH), X, CASES, clock)
+    estimate_fit_times(Takes(lambda n: seen.append(n) or 2 * ENOUGH), X, CASES, clock)
     assert seen == [FIRST, FIRST, 2 * FIRST]  # a power takes two
-    rows = sample_of(np.r_[np.ones(40, int), np.zeros(4000, int)], np.arange(10, 4040), 400)
+    rows = stratified_sample(np.r_[np.ones(40, int), np.zeros(4000, int)], np.arange(10, 4040), 400)
     assert np.unique(rows).size == rows.size and (rows >= 10).all() and (rows < 40).sum() == LEAST
 
 
 def test_small_tables_and_rankers_that_fail():
-    few = Cases(Y[:60], np.unique(Y), folds=[(np.arange(40), np.arange(40, 60))])
-    assert seconds_of_fits(Takes(lambda n: 0.01 * n), X[:60], few, clock) == pytest.approx(
+    few = LabelledRows(Y[:60], np.unique(Y), folds=[(np.arange(40), np.arange(40, 60))])
+    assert estimate_fit_times(Takes(lambda n: 0.01 * n), X[:60], few, clock) == pytest.approx(
         (0.4, 0.6)
     )
-    assert seconds_of_fits(Fails(), X, CASES, clock) == (0, 0)
+    assert estimate_fit_times(Fails(), X, CASES, clock) == (0, 0)
 
 
 def test_the_quickest_come_first_and_workers_share():

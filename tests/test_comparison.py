@@ -54,7 +54,7 @@ from aucbook import (
     roc_auc,
     tpr_at_fpr,
 )
-from aucbook._evaluation.folds import standings, training_scale
+from aucbook._evaluation.folds import placement_values, training_scale
 from aucbook.model_selection.comparison import corrected_t, holm
 from aucbook.trees import bagging, treerank_boost
 
@@ -653,7 +653,7 @@ def test_groups_stay_together():
         for name in np.unique(group):
             assert np.unique(result.fold[group == name]).size == 1
         best, other = (row["ranker"] for row in result.rows)
-        scores = [standings(Y, result.scores[name], result.fold) for name in (best, other)]
+        scores = [placement_values(Y, result.scores[name], result.fold) for name in (best, other)]
         assert (
             result.rows[1]["p DeLong"]
             == auc_test(Y, *scores, groups=group).pvalue
@@ -763,7 +763,7 @@ def test_few_folds_state_both_tests():
     }
     result = compare(X, Y, three, cv=3, max_fpr=0.4)
     best, others = result.rows[0]["ranker"], [row["ranker"] for row in result.rows[1:]]
-    placed = {name: standings(Y, s, result.fold) for name, s in result.scores.items()}
+    placed = {name: placement_values(Y, s, result.fold) for name, s in result.scores.items()}
     p = [auc_test(Y, placed[best], placed[name], max_fpr=0.4).pvalue for name in others]
     assert [row["p DeLong"] for row in result.rows[1:]] == pytest.approx(
         holm(p)
@@ -829,7 +829,7 @@ def in_steps(rng, n=200):
 def test_standings_of_folds_have_the_mean_area_of_the_folds():
     y, one, two, fold = in_steps(np.random.default_rng(0))
     by_fold = [roc_auc(y[fold == k], one[fold == k]) for k in range(5)]
-    np.testing.assert_allclose(roc_auc(y, standings(y, one, fold)), np.mean(by_fold))
+    np.testing.assert_allclose(roc_auc(y, placement_values(y, one, fold)), np.mean(by_fold))
     found = compare_scores(y, {"one": one, "two": two}, fold=fold)
     rows = {row["ranker"]: row for row in found.rows}
     np.testing.assert_allclose(rows["one"]["AUC"], np.mean(by_fold))
@@ -870,7 +870,7 @@ def test_delong_does_not_care_which_scale_a_fold_has():
     for k, rows in enumerate(of_fold):  # as if each model had the same scale
         for s in moved.values():
             s[rows] += k - s[rows].mean()
-    placed = [standings(y, moved[row["ranker"]], result.fold) for row in result.rows]
+    placed = [placement_values(y, moved[row["ranker"]], result.fold) for row in result.rows]
     assert best["p DeLong"] is None and other["p DeLong"] == auc_test(y, *placed).pvalue
     assert abs(auc_test(y, *result.scores.values()).pvalue - other["p DeLong"]) > 0.01
 

@@ -22,7 +22,7 @@ from aucbook import (
 )
 from aucbook.inference import auc_power, auc_test_unpaired, tpr_power, tpr_sample_size
 from aucbook.inference.power import binormal_variance
-from aucbook.model_selection.comparison import against_best, reconciled
+from aucbook.model_selection.comparison import compare_with_best, explain_disagreement
 
 I = np.arange(60)
 Y = ((I * 7) % 5 < 2).astype(int)
@@ -357,7 +357,7 @@ def test_a_table_tells_differences_first():
 
 def test_p_values_are_adjusted_and_differences_are_not():
     values = {"a": np.array([0.9]), "b": np.array([0.8]), "c": np.array([0.7])}
-    found = against_best(
+    found = compare_with_best(
         values,
         lambda name, best: (
             values[name][0] - values[best][0],
@@ -375,14 +375,14 @@ def test_p_values_are_adjusted_and_differences_are_not():
 
 def test_two_tests_are_reconciled_in_words():
     p = {"a": None, "b": 0.326, "c": 0.01}
-    text = reconciled(p, {"a": None, "b": 0.0005, "c": 0.001}, 0.95)
+    text = explain_disagreement(p, {"a": None, "b": 0.0005, "c": 0.001}, 0.95)
     assert text.startswith("It tells b from the first (adjusted p below 0.05)")
     assert (
-        reconciled(p, {"a": None, "b": 0.2, "c": 0.2}, 0.95)
+        explain_disagreement(p, {"a": None, "b": 0.2, "c": 0.2}, 0.95)
         == "It sees no difference that the folds do not show."
     )
     many = {str(i): 0.5 for i in range(5)}
-    assert "0, 1, 2 and 2 more" in reconciled(many, dict.fromkeys(many, 0.001), 0.95)
+    assert "0, 1, 2 and 2 more" in explain_disagreement(many, dict.fromkeys(many, 0.001), 0.95)
 
 
 @pytest.mark.parametrize(

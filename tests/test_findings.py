@@ -16,7 +16,7 @@ from sklearn.model_selection import GroupKFold, TimeSeriesSplit
 from sklearn.tree import DecisionTreeClassifier
 
 from aucbook import TableEncoder, cli, compare, compare_scores
-from aucbook._evaluation.folds import Asked, Cases
+from aucbook._evaluation.folds import EvaluationSpec, LabelledRows
 from aucbook._tables.columns import column_kinds, inspect_columns, to_table
 from aucbook.cli import given
 from aucbook.model_selection import Check, check_table
@@ -24,9 +24,9 @@ from aucbook.model_selection.checks import (
     CHECKS,
     MOST_WHOLE,
     PAGE,
-    Seen,
-    check_silence,
-    findings_of,
+    CheckContext,
+    check_ignored,
+    run_checks,
 )
 
 N = 200
@@ -176,7 +176,11 @@ def test_ab5_in_folds():
 
 def seen_of(m, n0, low=0.0, high=1.0, groups=None):
     y = np.r_[np.ones(m, np.uint8), np.zeros(n0, np.uint8)]
-    return findings_of(Seen(Cases(y, np.array([0, 1]), None, groups), Asked(low, high, 0.95, [])))
+    return run_checks(
+        CheckContext(
+            LabelledRows(y, np.array([0, 1]), None, groups), EvaluationSpec(low, high, 0.95, [])
+        )
+    )
 
 
 def test_ab6():
@@ -358,7 +362,7 @@ def test_one_way_to_silence(tmp_path):
 @pytest.mark.parametrize("silence", ["AB2", ("AB11",), (2,), ["AB1", "ab2"]])
 def test_unknown_codes(silence):
     with pytest.raises(ValueError, match="silence must be codes from AB1 to AB10"):
-        check_silence(silence)
+        check_ignored(silence)
     with pytest.raises(ValueError, match="silence must be codes"):
         compare_scores(Y, {"age": AGE}, silence=silence)
 

@@ -23,7 +23,7 @@ from aucbook import (
     fpr_threshold,
     load_decision,
 )
-from aucbook._evaluation.folds import Cases, Work
+from aucbook._evaluation.folds import ExecutionConfig, LabelledRows
 from aucbook.calibration import score_decomposition
 from aucbook.deployment import Decision
 from aucbook.deployment.decision import keep_aside, try_in_folds
@@ -37,7 +37,9 @@ RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}
 
 def tried_in_folds(result, name, promise):
     own = np.setdiff1d(np.arange(Y.size), keep_aside(np.arange(Y.size), result.cases, promise))
-    return try_in_folds(result.cases, X, {name: result.rankers[name]}, promise, Work(), own)
+    return try_in_folds(
+        result.cases, X, {name: result.rankers[name]}, promise, ExecutionConfig(), own
+    )
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +49,7 @@ def result():
 
 def test_the_parts_of_a_decision(result):
     decision = result.decide(X, "line")
-    aside = keep_aside(np.arange(300), Cases(Y, np.unique(Y)), FprGuarantee(0.2))
+    aside = keep_aside(np.arange(300), LabelledRows(Y, np.unique(Y)), FprGuarantee(0.2))
     assert decision.aside == {
         "negatives": aside.size,
         "groups": None,
@@ -170,7 +172,9 @@ def test_the_promise_holds_for_a_ranker_that_has_learnt_its_rows(seed):
 def test_whole_groups_are_kept_aside_and_their_positives_with_them():
     group = np.arange(300) // 3
     decision = compare(X, Y, RANKERS, cv=3, groups=group).decide(X, "line", max_fpr=0.3)
-    aside = keep_aside(np.arange(300), Cases(Y, np.unique(Y), groups=group), FprGuarantee(0.3))
+    aside = keep_aside(
+        np.arange(300), LabelledRows(Y, np.unique(Y), groups=group), FprGuarantee(0.3)
+    )
     assert (
         decision.aside["groups"] == np.unique(group[aside]).size
         and decision.aside["positives"] == Y[aside].sum() > 0
@@ -306,7 +310,7 @@ def test_weights_and_time():
     weight[::7] = 0
     result = compare(X, Y, RANKERS, cv=TimeSeriesSplit(4), sample_weight=weight, max_fpr=0.3)
     decision = result.decide(X, "line")
-    aside = keep_aside(np.flatnonzero(weight), Cases(Y, np.unique(Y)), FprGuarantee(0.3))
+    aside = keep_aside(np.flatnonzero(weight), LabelledRows(Y, np.unique(Y)), FprGuarantee(0.3))
     own = np.setdiff1d(np.arange(300), aside)
     model = clone(RANKERS["line"]).fit(X[own], Y[own], sample_weight=weight[own])
     np.testing.assert_array_equal(decision.decision_function(X), model.decision_function(X))

@@ -34,7 +34,7 @@ from ..metrics import precision_recall_curve, tpr_at_fpr
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #7e105d03
-def deal_folds(y, cv=5, repeats=1, random_state=0, groups=None, times=None):
+def make_folds(y, cv=5, repeats=1, random_state=0, groups=None, times=None):
     """List of (train, test) rows; y (n,) of 0 and 1. ValueError for folds that cannot be judged.
 
     times: `Times` of the rows, which train before a time and test after it; None for shuffled folds, or those of `cv`.
@@ -150,7 +150,7 @@ def check_fold_groups(groups, n, what="groups"):
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #deals-0
-def into_deals(folds):
+def group_repetitions(folds):
     """List of lists of fold numbers: consecutive folds without a common test row."""
     deals, seen = [], set()
     for k, (_, test) in enumerate(folds):
@@ -164,7 +164,7 @@ def into_deals(folds):
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #deals-2
-class Cases(NamedTuple):
+class LabelledRows(NamedTuple):
     """Labelled rows and the folds they are dealt into: what every ranker is tried on, and judged by."""
 
     y: np.ndarray  # (n,) labels, 1 = positive
@@ -188,7 +188,7 @@ class Cases(NamedTuple):
 CURVE_POINTS = 201
 
 
-class Asked(NamedTuple):
+class EvaluationSpec(NamedTuple):
     """What a comparison is to say: by which measures, of which range of false positive rates, with intervals of which level."""
 
     min_fpr: float
@@ -296,7 +296,7 @@ def _score_fold(ranker, data, fold):
     return FoldResult(scores, (scores - mean) / spread, seconds)
 
 
-def _attempt(ranker, data, fold, path):
+def _run_one_fold(ranker, data, fold, path):
     """FoldResult of a fold: the one that `path` keeps, or else computed, and then kept there unless path is None."""
     try:
         found, damage = (None, None) if path is None else _read_fold(path, fold[1].size)
@@ -359,7 +359,7 @@ def _fold_paths(checkpoint, rankers, data, folds):
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #49ad739a
-class Work(NamedTuple):
+class ExecutionConfig(NamedTuple):
     """How folds are worked through."""
 
     n_jobs: int | None = None  # processes, as in joblib
@@ -373,7 +373,7 @@ def run_folds(rankers, X, cases, work):
     paths = _fold_paths(work.checkpoint, rankers, data, folds)
     jobs = [(name, k) for k in range(len(folds)) for name in rankers]
     results = Parallel(n_jobs=work.n_jobs, return_as="generator")(
-        delayed(_attempt)(rankers[name], data, folds[k], paths[name, k]) for name, k in jobs
+        delayed(_run_one_fold)(rankers[name], data, folds[k], paths[name, k]) for name, k in jobs
     )
     told = {None}
     try:
@@ -411,7 +411,7 @@ def held_out_probabilities(y, scores, parts, w):
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #b2024b2c
-def _precision_at(recall, y, s, w):
+def _precision_at_recall(recall, y, s, w):
     """Precision of the first threshold that finds so many."""
     precision, found, _ = precision_recall_curve(y, s, sample_weight=w)
     # found falls to 0; rounding may leave the whole a little below 1
@@ -419,7 +419,7 @@ def _precision_at(recall, y, s, w):
     return precision[np.maximum(at, 0)]
 
 
-def _judge(cases, both, parts, asked):
+def _evaluate_repetition(cases, both, parts, asked):
     """(values (folds, measures), ROC (folds, G), precision (folds, G)) of a ranker's scores (n,) on both scales in one deal."""
     (scores, standard), grid, probable = both, asked.grid(), parts
     if any(measure.probabilities for measure in asked.measures):
@@ -429,12 +429,12 @@ def _judge(cases, both, parts, asked):
         y, s, w = cases.y[test], scores[test], cases.weight_of(test)
         values.append([m(y, p if m.probabilities else s, sample_weight=w) for m in asked.measures])
         roc.append(tpr_at_fpr(y, s, grid, sample_weight=w))
-        precision.append(_precision_at(grid, y, s, w))
+        precision.append(_precision_at_recall(grid, y, s, w))
     return values, roc, precision
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #51055448
-class Found(NamedTuple):
+class CrossValidationResult(NamedTuple):
     """Of the rankers that never failed: what their folds are worth, and what the first deal said of each row."""
 
     values: dict  # name -> (folds, measures)
@@ -447,9 +447,9 @@ class Found(NamedTuple):
     precision: Mapping = {}  # name -> (folds, G)
 
 
-def collect(results, cases, names, asked):
+def evaluate_results(results, cases, names, asked):
     """Found from the results (name, k, FoldResult) of some rankers, which come fold by fold."""
-    deals = into_deals(cases.folds)
+    deals = group_repetitions(cases.folds)
     ends = {deal[-1]: deal for deal in deals}
     judged, seconds = {name: [] for name in names}, {name: [] for name in names}
     first, current, failures, final = {}, {}, {}, list(names)[-1]
@@ -464,7 +464,7 @@ def collect(results, cases, names, asked):
             parts = [cases.folds[j][1] for j in ends[k]]
             for good in names:
                 if good not in failures:
-                    judged[good].append(_judge(cases, current[good], parts, asked))
+                    judged[good].append(_evaluate_repetition(cases, current[good], parts, asked))
             first, current = first or current, {}
     fold = np.full(cases.y.size, -1)
     for k in deals[0]:
@@ -475,11 +475,11 @@ def collect(results, cases, names, asked):
     )
     scores, standard = ({name: first[name][i] for name in good} for i in range(2))
     seconds = {name: np.array(seconds[name]) for name in good}
-    return Found(values, scores, fold, failures, standard, seconds, roc, precision)
+    return CrossValidationResult(values, scores, fold, failures, standard, seconds, roc, precision)
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #25ea07ad
-def standings(y: np.ndarray, scores: np.ndarray, fold: np.ndarray) -> np.ndarray:
+def placement_values(y: np.ndarray, scores: np.ndarray, fold: np.ndarray) -> np.ndarray:
     """What folds have in common, whatever scale the model of each has: how many negatives of its fold a row stands above.
 
     Parameters
@@ -505,8 +505,8 @@ def standings(y: np.ndarray, scores: np.ndarray, fold: np.ndarray) -> np.ndarray
     Examples
     --------
     >>> import numpy as np
-    >>> from aucbook._evaluation.folds import standings
-    >>> standings(
+    >>> from aucbook._evaluation.folds import placement_values
+    >>> placement_values(
     ...     np.array([1, 0, 1, 0]), np.array([0.9, 0.6, 0.5, 0.2]), np.array([0, 0, 1, 1])
     ... ).tolist()
     [1.0, 0.5, 1.0, 0.5]

@@ -64,7 +64,7 @@ def takes_sparse(ranker):
 
 
 # %% ../../nbs/workshop/evaluation/inputs.ipynb #b1ecf6be
-class Inputs(NamedTuple):
+class RankerInputs(NamedTuple):
     """What the folds work on: the rows in up to two forms, and which rankers take which."""
 
     X: Any  # a matrix, or a Table
@@ -103,7 +103,7 @@ class Inputs(NamedTuple):
         return ((name, k, found[name, k]) for k in range(len(cases.folds)) for name in order)
 
 
-def rows_of(X):
+def n_rows(X):
     """How many rows a table, matrix or list has."""
     return X.shape[0] if hasattr(X, "shape") and len(X.shape) else len(X)
 
@@ -118,20 +118,20 @@ def _toarray(X):
     return X.toarray() if sparse.issparse(X) else X
 
 
-def _densify(ranker, X, name):
+def _with_dense_step(ranker, X, name):
     """The ranker behind a step that writes a sparse matrix out; a ValueError if that would fill the memory."""
     if X.shape[0] * X.shape[1] > 10**8:
         many = f"{X.shape[0]} x {X.shape[1]} numbers are too many to write out"
         raise ValueError(f"{name} takes no sparse matrix, and {many}: leave it out")
-    return behind(FunctionTransformer(_toarray, accept_sparse=True), ranker, "dense")
+    return put_in_front(FunctionTransformer(_toarray, accept_sparse=True), ranker, "dense")
 
 
-def behind(step, ranker, name="table"):
+def put_in_front(step, ranker, name="table"):
     """The ranker behind a step."""
     return Pipeline([(name, step), ("ranker", ranker)])
 
 
-def _say_dropped(columns):
+def _warn_of_dropped_columns(columns):
     """Warn of columns that are left out; a ValueError if all are."""
     dropped = [
         f"column {row['name']!r} ({row['remark']})" for row in columns if row["kind"] == "dropped"
@@ -143,36 +143,41 @@ def _say_dropped(columns):
         warn_user(f"left out: {', '.join(dropped[:3])}{more}")
 
 
-def prepare(X, rankers, encode, names):
-    """Inputs from a table and a dict of rankers."""
+def prepare_inputs(X, rankers, encode, names):
+    """RankerInputs from a table and a dict of rankers."""
     if encode is None:
         X = X if hasattr(X, "shape") else np.asarray(X)
-        return Inputs(X, X, {}, dict(rankers), [])
+        return RankerInputs(X, X, {}, dict(rankers), [])
     if sparse.issparse(X):
         X = check_array(X, dtype=np.float64, accept_sparse="csr")
         wrapped = {
-            name: r if takes_sparse(r) else _densify(r, X, name) for name, r in rankers.items()
+            name: r if takes_sparse(r) else _with_dense_step(r, X, name)
+            for name, r in rankers.items()
         }
-        return Inputs(X, X, wrapped, {}, [])
+        return RankerInputs(X, X, wrapped, {}, [])
     X = as_table(X)
     own = {name: ranker for name, ranker in rankers.items() if takes_tables(ranker)}
     others = {name: ranker for name, ranker in rankers.items() if name not in own}
     if not isinstance(encode, str):
-        return Inputs(
-            X, X, {}, own | {name: behind(encode, ranker) for name, ranker in others.items()}, []
+        return RankerInputs(
+            X,
+            X,
+            {},
+            own | {name: put_in_front(encode, ranker) for name, ranker in others.items()},
+            [],
         )
     if not _needs_encoding(X, names):
-        return Inputs(check_array(X, dtype=np.float64), X, others, own, [])
+        return RankerInputs(check_array(X, dtype=np.float64), X, others, own, [])
     columns = describe_columns(X, names)
-    _say_dropped(columns)
+    _warn_of_dropped_columns(columns)
     kinds = {row["name"]: row["kind"] for row in columns}
     encoder = lambda ranker: TableEncoder("keep" if takes_missing(ranker) else "median", kinds)
-    wrapped = {name: behind(encoder(ranker), ranker) for name, ranker in others.items()}
-    return Inputs(to_table(X, kinds, names), X, wrapped, own, columns)
+    wrapped = {name: put_in_front(encoder(ranker), ranker) for name, ranker in others.items()}
+    return RankerInputs(to_table(X, kinds, names), X, wrapped, own, columns)
 
 
 # %% ../../nbs/workshop/evaluation/inputs.ipynb #f55be4c6
-def labelled(y, skip, name="y"):
+def labelled_mask(y, skip, name="y"):
     """(n,) bool: which rows have a label; a ValueError if some have none, unless they are to be skipped."""
     kept = ~are_missing_labels(as_array(check_mask(y, name)))
     if not kept.all() and not skip:
@@ -184,13 +189,13 @@ def labelled(y, skip, name="y"):
     return kept
 
 
-def only(values, kept, name="X"):
+def keep_rows(values, kept, name="X"):
     """The rows (of a table, or of an array) that are kept, if not all are; None stays None."""
     if values is None or kept.all():
         return values
-    if rows_of(values) != kept.size:
+    if n_rows(values) != kept.size:
         raise ValueError(
-            f"{name} has {rows_of(values)} rows but y has {kept.size}: they must have the same length"
+            f"{name} has {n_rows(values)} rows but y has {kept.size}: they must have the same length"
         )
     if hasattr(values, "tocsr"):
         return values.tocsr()[kept]

@@ -20,11 +20,11 @@ from sklearn.utils.validation import check_is_fitted
 from .._base.estimates import cells_text, include_estimate, table_html
 from .._base.ranker import SCORE_METHODS, fitted_scores
 from .._evaluation.folds import (
-    Cases,
+    LabelledRows,
     fit_weighted,
     held_out_probabilities,
+    placement_values,
     run_folds,
-    standings,
     take_rows,
     training_scale,
 )
@@ -48,7 +48,7 @@ from .surrogate import is_sum, surrogate_of
 from ..isotonic import PAVCalibrator
 from ..reporting.recommendation import simplest
 from ..reporting.report import NEAR, draw_benefit
-from ..reporting.subgroup_report import above_in_words, told_apart
+from ..reporting.subgroup_report import above_in_words, subgroup_performance
 from ..tables import TableEncoder
 from ..thresholds import DecisionCurve, FprGuarantee, Subgroups, decision_curve
 from ..thresholds.costs import Costs, choose_in_folds, costs_in_words
@@ -227,9 +227,9 @@ DRAWS = 200  # of which the outer five on each side are the ends of a 95 % inter
 class Told(NamedTuple):
     """Held-out rows, and what was said of them."""
 
-    cases: Cases  # of these rows
+    cases: LabelledRows  # of these rows
     p: np.ndarray  # (n,) probabilities
-    places: np.ndarray  # (n,) standings
+    places: np.ndarray  # (n,) placement_values
     scores: np.ndarray  # (n,)
     costs: Costs = Costs()  # of these rows
 
@@ -957,9 +957,9 @@ def _expect(cases, tried, limit, share, acts_from, confidence_level, costs):
     )
     expected = expected_of(y, tried.alarms, p, acts_from, weight, costs)
     told = Told(
-        Cases(y, cases.classes, weight, groups),
+        LabelledRows(y, cases.classes, weight, groups),
         p,
-        standings(y, tried.scores, tried.fold),
+        placement_values(y, tried.scores, tried.fold),
         tried.scores,
         costs,
     )
@@ -1013,7 +1013,7 @@ def decide(result, X, ranker, promise, costs, work):
     kept |= {"positives": aside.size - healthy.size, "unused": limit.atom}
     fitted, kept = (ranker, model, calibrator, at), kept if aside.size else None
     each = np.where(tried.alarms, -np.inf, np.inf)  # a threshold of its own, on whatever scale
-    apart = told_apart(result, tried.rows, told.places, threshold=each, y_prob=told.p)
+    apart = subgroup_performance(result, tried.rows, told.places, threshold=each, y_prob=told.p)
     kinds = {column["name"]: column["kind"] for column in result.columns} or None
     read = surrogate_of(model, X, score, at, kinds)
     asked = costs.of(tried.rows).told(y[tried.rows], weight, limit.threshold)

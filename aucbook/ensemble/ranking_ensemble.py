@@ -29,7 +29,7 @@ from .._base.ranker import (
     validate_input,
     warn_interrupted,
 )
-from .._evaluation.folds import check_fold_groups, deal_folds, fit_weighted, take_rows, weight_keys
+from .._evaluation.folds import check_fold_groups, fit_weighted, make_folds, take_rows, weight_keys
 from .._evaluation.inputs import check_named, takes_missing
 from .._numerics.hashing import content_order
 from .._validation.checks import (
@@ -173,13 +173,13 @@ def _deal(cv, y, groups, rows, seed):
         ):  # a list of splits names rows as they are; a splitter deals what has weight
             return [
                 (np.intersect1d(a, rows), np.intersect1d(b, rows))
-                for a, b in deal_folds(y, cv, groups=groups)
+                for a, b in make_folds(y, cv, groups=groups)
             ]
-        return [(rows[a], rows[b]) for a, b in deal_folds(y[rows], cv, groups=near)]
+        return [(rows[a], rows[b]) for a, b in make_folds(y[rows], cv, groups=near)]
     why = None
     for many in range(check_integer(cv, "cv, the number of folds,", 2), 1, -1):
         try:
-            folds = deal_folds(y[rows], many, random_state=seed, groups=near)
+            folds = make_folds(y[rows], many, random_state=seed, groups=near)
         except ValueError as error:
             why = why or str(error)
             continue

@@ -13,7 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import binomtest, chi2_contingency, ks_2samp
 
-from .._evaluation.folds import Asked, Cases, check_fold_groups, deal_folds, into_deals
+from .._evaluation.folds import (
+    EvaluationSpec,
+    LabelledRows,
+    check_fold_groups,
+    group_repetitions,
+    make_folds,
+)
 from .._numerics.hashing import hash_rows
 from .._tables.columns import numeric_names, to_table
 from .._validation.checks import check_labels, is_pos_label_assumed
@@ -79,18 +85,18 @@ class Column(NamedTuple):
         return np.unique(np.where(rows < 5, -1, self.codes), return_inverse=True)[1]
 
 
-class Seen(NamedTuple):
+class CheckContext(NamedTuple):
     """What checks look at."""
 
-    cases: Cases
-    asked: Asked | None = None
+    cases: LabelledRows
+    asked: EvaluationSpec | None = None
     columns: Sequence = ()  # of Column
     guessed: bool = False  # the positive class, from words
     unlabelled: int = 0  # rows that were left out
     unused: float = 0.0  # share of the promised rate that equal scores cost
 
 
-def columns_of(table):
+def columns_to_check(table):
     """List of the columns of a `Table`."""
     kinds = {
         name: kind if kind in ("number", "category", "text") else "date"
@@ -108,10 +114,10 @@ def columns_of(table):
     return out
 
 
-CHECKS = {}  # code -> (title, whether to stop, a function of Seen that yields sentences)
+CHECKS = {}  # code -> (title, whether to stop, a function of CheckContext that yields sentences)
 
 
-def declare(code, title, stop=False):
+def register_check(code, title, stop=False):
     """Decorator of a generator of sentences: the check with this code."""
     return lambda look: CHECKS.setdefault(code, (title, stop, look))[2]
 
@@ -137,7 +143,7 @@ def _area_of(column, y):
     return max(max(area, 1 - area if number else 0) for area in areas)
 
 
-@declare("AB1", "One column alone ranks", stop=True)
+@register_check("AB1", "One column alone ranks", stop=True)
 def ranks_alone(seen):
     """Columns with an area of `PERFECT`, unless AB4 tells of them."""
     for column in seen.columns:
@@ -148,7 +154,7 @@ def ranks_alone(seen):
 
 
 # %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00013
-@declare("AB2", "Rows are copies, across folds", stop=True)
+@register_check("AB2", "Rows are copies, across folds", stop=True)
 def copies_across_folds(seen):
     """Tested rows that have a copy among those that were trained on."""
     if not seen.columns:
@@ -172,7 +178,7 @@ def _whole(column):
     return column.kind == "number" and bool((column.values == np.rint(column.values)).all())
 
 
-@declare("AB3", "A column names rows")
+@register_check("AB3", "A column names rows")
 def names_rows(seen):
     """Columns with a value of its own for each row, which look like numbers or names of the rows."""
     n = seen.cases.y.size
@@ -200,7 +206,7 @@ def _one_class(column, seen):
     )
 
 
-@declare("AB4", "A column is filled for one class only", stop=True)
+@register_check("AB4", "A column is filled for one class only", stop=True)
 def filled_for_one_class(seen):
     """Columns that are missing in all rows of one class, and filled in more of the other than by chance."""
     for column in seen.columns:
@@ -226,10 +232,10 @@ def _moved(column, first, last):
     return apart, chi2_contingency(counts[:, counts.any(axis=0)]).pvalue
 
 
-@declare("AB5", "Folds or periods differ")
+@register_check("AB5", "Folds or periods differ")
 def folds_differ(seen):
     """The share of positives in folds; and in order of time the columns, from the first training rows to the last period."""
-    folds = [seen.cases.folds[k] for k in (into_deals(seen.cases.folds) or [[]])[0]]
+    folds = [seen.cases.folds[k] for k in (group_repetitions(seen.cases.folds) or [[]])[0]]
     positives = np.array([seen.cases.y[test].sum() for _, test in folds], float)
     rows = np.array([test.size for _, test in folds])
     share = positives / rows
@@ -258,7 +264,7 @@ def folds_differ(seen):
 FEW_POSITIVES, FEW_NEGATIVES = 30, 10
 
 
-@declare("AB6", "Too few cases for this range")
+@register_check("AB6", "Too few cases for this range")
 def too_few(seen):
     """Fewer positives than a rate needs, or fewer negatives than a range does."""
     y, groups = seen.cases.y, seen.cases.groups
@@ -306,7 +312,7 @@ def _fixed_by(column, others):
     return found
 
 
-@declare("AB7", "Groups are seen, and not used")
+@register_check("AB7", "Groups are seen, and not used")
 def unused_groups(seen):
     """Columns whose values come again as those of groups do, where no groups were given."""
     n = seen.cases.y.size
@@ -330,7 +336,7 @@ def unused_groups(seen):
 
 
 # %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00025
-@declare("AB8", "The positive class is guessed")
+@register_check("AB8", "The positive class is guessed")
 def positive_guessed(seen):
     """Labels that are words, and no `pos_label`."""
     if seen.guessed:
@@ -342,7 +348,7 @@ def positive_guessed(seen):
 WASTED = 0.1  # of the promised rate
 
 
-@declare("AB9", "Equal scores use up the budget")
+@register_check("AB9", "Equal scores use up the budget")
 def budget_unused(seen):
     """A threshold above many equal scores."""
     if seen.unused >= WASTED:
@@ -353,7 +359,7 @@ def budget_unused(seen):
 
 
 # %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00029
-@declare("AB10", "Labels are missing")
+@register_check("AB10", "Labels are missing")
 def labels_missing(seen):
     """Rows that were left out because they have no label."""
     if seen.unlabelled:
@@ -368,7 +374,7 @@ def labels_missing(seen):
 MOST = 5  # of one code
 
 
-def check_silence(silence):
+def check_ignored(silence):
     """The codes as a tuple, if all of them are codes of checks."""
     if isinstance(silence, str) or not all(
         isinstance(code, str) and code in CHECKS for code in silence
@@ -379,7 +385,7 @@ def check_silence(silence):
     return tuple(silence)
 
 
-def findings_of(seen, silence=()):
+def run_checks(seen, silence=()):
     """List of Finding in the order of their numbers, without those that are silenced."""
     out = []
     for code, (title, stop, look) in CHECKS.items():
@@ -390,10 +396,11 @@ def findings_of(seen, silence=()):
     return out
 
 
-def with_unused(findings, unused, cases, silence):
+def add_unused_budget(findings, unused, cases, silence):
     """The findings, with what a decision adds, which leaves the share `unused` of what it promised."""
-    found = findings_of(
-        Seen(cases, unused=unused), [code for code in CHECKS if code != "AB9" or code in silence]
+    found = run_checks(
+        CheckContext(cases, unused=unused),
+        [code for code in CHECKS if code != "AB9" or code in silence],
     )
     return [finding for finding in findings if finding.code != "AB9"] + found
 
@@ -446,14 +453,17 @@ def check_table(
     AB1 Column 'loss' alone ranks with an AUC of 1.000: is it known before the outcome is? If not, leave it out.
 
     """
-    silence = check_silence(silence)
+    silence = check_ignored(silence)
     labels, classes = check_labels(y, pos_label=pos_label, warn=False)
     table, groups = to_table(X, None, names), check_fold_groups(groups, labels.size)
     if len(table) != labels.size:
         raise ValueError(
             f"X has {len(table)} rows but y has {labels.size}: they must have the same length"
         )
-    cases = Cases(labels, classes, None, groups, deal_folds(labels, cv, groups=groups))
-    return findings_of(
-        Seen(cases, None, columns_of(table), is_pos_label_assumed(classes, pos_label)), silence
+    cases = LabelledRows(labels, classes, None, groups, make_folds(labels, cv, groups=groups))
+    return run_checks(
+        CheckContext(
+            cases, None, columns_to_check(table), is_pos_label_assumed(classes, pos_label)
+        ),
+        silence,
     )

@@ -18,17 +18,17 @@ from sklearn.base import BaseEstimator
 
 from .._base.estimates import include_estimate
 from .._evaluation.folds import (
-    Asked,
-    Cases,
-    Found,
-    Work,
+    CrossValidationResult,
+    EvaluationSpec,
+    ExecutionConfig,
+    LabelledRows,
     check_fold_groups,
-    collect,
-    deal_folds,
-    into_deals,
-    standings,
+    evaluate_results,
+    group_repetitions,
+    make_folds,
+    placement_values,
 )
-from .._evaluation.inputs import check_named, labelled, only, prepare, rows_of
+from .._evaluation.inputs import check_named, keep_rows, labelled_mask, n_rows, prepare_inputs
 from .._tables.columns import to_table
 from .._tables.times import describe_folds, read_times
 from .._validation.checks import (
@@ -49,11 +49,11 @@ from .._validation.sparse import check_sparse
 from ..deployment import Decision
 from ..deployment.decision import decide, wanted
 from ..measures import AUC, PAUC, Measure, check_measures
-from .checks import Seen, check_silence, columns_of, findings_of, with_unused
+from .checks import CheckContext, add_unused_budget, check_ignored, columns_to_check, run_checks
 from .rankers import default_rankers
-from .time_budget import LARGE, planned
-from ..reporting.report import Reported, asked_in_words, rows_in_words
-from ..reporting.subgroup_report import named_rows, subgroups_of
+from .time_budget import LARGE, apply_time_budget
+from ..reporting.report import ReportMixin, describe_rows, describe_settings
+from ..reporting.subgroup_report import comparison_subgroups, subgroup_names
 from ..thresholds import Subgroups
 from ..thresholds.costs import Costs
 
@@ -138,7 +138,7 @@ def holm(p: ArrayLike) -> np.ndarray:
 _AGAINST = "difference", "difference low", "difference high", "p"
 
 
-def against_best(values, test, sign=1):
+def compare_with_best(values, test, sign=1):
     """Dict name -> (difference, low, high, p adjusted) of test(name, best); the best has None for each.
 
     values: dict name -> array; the best has the largest sign * mean.
@@ -158,8 +158,8 @@ _BY_GROUP = ", with Obuchowski's sums over groups"
 _BY_FOLD = ", of where each row stands in its fold"
 
 
-def _paired(measure, scores, cases, confidence_level):
-    """test(name, best) of scores by name, for `against_best`, by the test of a measure; resamples from a fixed seed."""
+def _paired_test(measure, scores, cases, confidence_level):
+    """test(name, best) of scores by name, for `compare_with_best`, by the test of a measure; resamples from a fixed seed."""
 
     def test(name, best):
         options = {"groups": cases.groups, "confidence_level": confidence_level, "random_state": 0}
@@ -168,7 +168,7 @@ def _paired(measure, scores, cases, confidence_level):
     return test
 
 
-def reconciled(p, delong, confidence_level):
+def explain_disagreement(p, delong, confidence_level):
     """A sentence: what DeLong's test sees that the folds do not; both by name, None for the best."""
     more = [
         name
@@ -215,13 +215,13 @@ def _areas(min_fpr, max_fpr):
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #1b5cc208
-class Deciding(Reported):
+class Deciding(ReportMixin):
     """The methods of a comparison that settle on one ranker."""
 
     @property
     def subgroups(self) -> Subgroups | None:
         """What each subgroup has of the decision, or of the first ranker."""
-        return subgroups_of(self)
+        return comparison_subgroups(self)
 
     def decide(
         self,
@@ -287,22 +287,24 @@ class Deciding(Reported):
             After Ctrl-C, also where the ranker would keep what it has.
 
         """
-        if rows_of(X) != self.labelled.size:
+        if n_rows(X) != self.labelled.size:
             raise ValueError(
-                f"X has {rows_of(X)} rows, but {self.labelled.size} were compared: give the same table"
+                f"X has {n_rows(X)} rows, but {self.labelled.size} were compared: give the same table"
             )
         n_jobs = check_jobs(n_jobs)
         name, promise = wanted(self, ranker, max_fpr, confidence_level)
         by_row = (
-            miss_cost if np.ndim(miss_cost) == 0 else only(miss_cost, self.labelled, "miss_cost")
+            miss_cost
+            if np.ndim(miss_cost) == 0
+            else keep_rows(miss_cost, self.labelled, "miss_cost")
         )
         costs = Costs(*resolve_costs(self.y, prevalence, by_row, alarm_cost, budget))
-        work = Work(n_jobs, checkpoint, verbose)
+        work = ExecutionConfig(n_jobs, checkpoint, verbose)
         self.decision = decide(
-            self, only(check_sparse(X), self.labelled), name, promise, costs, work
+            self, keep_rows(check_sparse(X), self.labelled), name, promise, costs, work
         )
         unused = (self.decision.aside or {}).get("unused", 0.0)
-        self.findings = with_unused(self.findings, unused, self.cases, self.silence)
+        self.findings = add_unused_budget(self.findings, unused, self.cases, self.silence)
         return self.decision
 
 
@@ -314,11 +316,11 @@ class Comparison(Deciding):
     ----------
     rows : list of dict
         As below, in any order.
-    asked : Asked
+    asked : EvaluationSpec
         Range, level and measures.
-    cases : Cases
+    cases : LabelledRows
         Labels, classes, weights, groups and folds.
-    found : Found
+    found : CrossValidationResult
         Scores, values by fold and failures.
     **about : object
         The other attributes.
@@ -393,7 +395,14 @@ class Comparison(Deciding):
 
     """
 
-    def __init__(self, rows: list[dict], asked: Asked, cases: Cases, found: Found, **about: Any):
+    def __init__(
+        self,
+        rows: list[dict],
+        asked: EvaluationSpec,
+        cases: LabelledRows,
+        found: CrossValidationResult,
+        **about: Any,
+    ):
         self.min_fpr, self.max_fpr, self.confidence_level, self.measures = asked
         self.cases = cases
         self.y, self.weight, self.groups, self.folds = (
@@ -424,9 +433,9 @@ class Comparison(Deciding):
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #a11d87f5
 def _check_compare(X, y, rankers, confidence_level, encode, n_jobs):
     """ValueError for what cannot be compared."""
-    if rows_of(X) != y.size:
+    if n_rows(X) != y.size:
         raise ValueError(
-            f"X has {rows_of(X)} rows but y has {y.size}: they must have the same length"
+            f"X has {n_rows(X)} rows but y has {y.size}: they must have the same length"
         )
     check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
     check_jobs(n_jobs)
@@ -447,7 +456,7 @@ def _check_probable(measures, scores):
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #ba74fbc5
-def _tested(found, cases, asked, ratio):
+def _test_rankers(found, cases, asked, ratio):
     """(against the best by name, DeLong's p-values or None, sentences on both); `ratio`: folds per repetition, as `corrected_t` takes them."""
     first = asked.measures[0]
     values = {name: value[:, 0] for name, value in found.values.items()}
@@ -457,30 +466,32 @@ def _tested(found, cases, asked, ratio):
         d = values[name] - values[best]
         return d.mean(), *corrected_t(d, ratio, asked.confidence_level)
 
-    against = against_best(values, over_folds, sign)
+    against = compare_with_best(values, over_folds, sign)
     said = "Means over folds; intervals, differences and tests: corrected resampled t-test (Nadeau and Bengio 2003)."
     if first.fpr_range is None or many >= FEW_FOLDS or (found.fold < 0).any() or len(values) == 1:
         return against, None, said
     if cases.weight is not None:
         return against, None, f"{said} DeLong's test takes no weights, and is left out."
-    placed = {name: standings(cases.y, found.scores[name], found.fold) for name in values}
+    placed = {name: placement_values(cases.y, found.scores[name], found.fold) for name in values}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # no variance: equal scores, or both without fault
-        delong = against_best(
-            values, _paired(PAUC(*first.fpr_range), placed, cases, asked.confidence_level), sign
+        delong = compare_with_best(
+            values,
+            _paired_test(PAUC(*first.fpr_range), placed, cases, asked.confidence_level),
+            sign,
         )
     by = _BY_GROUP if cases.groups is not None else ""
     delong, p = ({name: each[-1] for name, each in told.items()} for told in (delong, against))
     said += (
         f" With {many} folds that test is often silent; DeLong's, on where rows stand in their folds{by}, asks whether these "
-        f"fitted models differ on new rows, and does not know the luck of training. {reconciled(p, delong, asked.confidence_level)}"
+        f"fitted models differ on new rows, and does not know the luck of training. {explain_disagreement(p, delong, asked.confidence_level)}"
     )
     return against, delong, said
 
 
-def _conclude(found, cases, asked, ratio, about):
+def _make_comparison(found, cases, asked, ratio, about):
     """The Comparison of what was found."""
-    against, delong, method = _tested(found, cases, asked, ratio)
+    against, delong, method = _test_rankers(found, cases, asked, ratio)
     rows = []
     for name, values in found.values.items():
         row = (
@@ -496,12 +507,12 @@ def _conclude(found, cases, asked, ratio, about):
         "method": method,
         "curves": {"grid": asked.grid(), "roc": roc, "precision": precision},
     }
-    first = cases._replace(folds=[cases.folds[k] for k in into_deals(cases.folds)[0]])
+    first = cases._replace(folds=[cases.folds[k] for k in group_repetitions(cases.folds)[0]])
     return Comparison(rows, asked, first, found, **about)
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #f879d0b7
-def _print_before_the_work(times, folds, findings):
+def _print_checks(times, folds, findings):
     """Print the periods of folds in the order of time, and the findings."""
     periods = [] if times is None else describe_folds(times, folds)
     lines = [f"fold {k}: {said}" for k, said in enumerate(periods, 1)] + list(map(str, findings))
@@ -603,7 +614,7 @@ def compare(
     Comparison
         Means over folds, intervals, differences from the best and p-values by the corrected resampled t-test and Holm's rule.
         If the first measure is an area, with fewer than ten folds and no weights, also DeLong's p-values of where rows stand in
-        their folds (`standings`), and a sentence in `method` where both disagree. What raises an error is told in `failures`.
+        their folds (`placement_values`), and a sentence in `method` where both disagree. What raises an error is told in `failures`.
 
     Raises
     ------
@@ -641,41 +652,48 @@ def compare(
     """
     (min_fpr, max_fpr), minutes = check_range(min_fpr, max_fpr), check_minutes(minutes)
     kept, silence = (
-        labelled(y, check_flag(skip_unlabelled, "skip_unlabelled")),
-        check_silence(silence),
+        labelled_mask(y, check_flag(skip_unlabelled, "skip_unlabelled")),
+        check_ignored(silence),
     )
     X = check_sparse(X)  # before the rankers of other libraries see it
-    X, y, groups = only(X, kept), only(y, kept, "y"), only(groups, kept, "groups")
+    X, y, groups = keep_rows(X, kept), keep_rows(y, kept, "y"), keep_rows(groups, kept, "groups")
     labels, classes = check_labels(y, pos_label=pos_label, warn="AB8" not in silence)
     check_seed(random_state)
     rankers = default_rankers(min_fpr, max_fpr, random_state) if rankers is None else rankers
     _check_compare(X, labels, rankers, confidence_level, encode, n_jobs)
-    w = check_weight(only(sample_weight, kept, "sample_weight"), n=labels.size)
+    w = check_weight(keep_rows(sample_weight, kept, "sample_weight"), n=labels.size)
     groups = check_fold_groups(groups, labels.size)
-    by = named_rows(by if isinstance(by, str) else only(by, kept, "by"), labels.size, X, names)
-    times = None if time is None else read_times(only(time, kept, "time"))
-    folds = deal_folds(labels, cv, repeats, random_state, groups, times)
-    cases = Cases(labels, classes, w, groups, folds, None if times is None else times.rank)
+    by = subgroup_names(
+        by if isinstance(by, str) else keep_rows(by, kept, "by"), labels.size, X, names
+    )
+    times = None if time is None else read_times(keep_rows(time, kept, "time"))
+    folds = make_folds(labels, cv, repeats, random_state, groups, times)
+    cases = LabelledRows(labels, classes, w, groups, folds, None if times is None else times.rank)
     smallest = min(test.size for _, test in cases.folds)
     measures = _areas(min_fpr, max_fpr) if measures is None else check_measures(measures, smallest)
     asked, given = (
-        Asked(min_fpr, max_fpr, confidence_level, measures),
-        prepare(X, rankers, encode, names),
+        EvaluationSpec(min_fpr, max_fpr, confidence_level, measures),
+        prepare_inputs(X, rankers, encode, names),
     )
     columns = (
-        columns_of(to_table(given.X)) if isinstance(encode, str) and not sparse.issparse(X) else []
+        columns_to_check(to_table(given.X))
+        if isinstance(encode, str) and not sparse.issparse(X)
+        else []
     )
-    seen = Seen(
+    seen = CheckContext(
         cases, asked, columns, is_pos_label_assumed(classes, pos_label), np.count_nonzero(~kept)
     )
-    about = {"findings": findings_of(seen, silence), "silence": silence, "labelled": kept}
+    about = {"findings": run_checks(seen, silence), "silence": silence, "labelled": kept}
     if verbose:
-        _print_before_the_work(times, folds, about["findings"])
+        _print_checks(times, folds, about["findings"])
     if minutes is not None or (verbose and labels.size >= LARGE):
-        given, about["left_out"] = planned(given, cases, n_jobs, minutes, verbose)
+        given, about["left_out"] = apply_time_budget(given, cases, n_jobs, minutes, verbose)
     rankers = {name: ranker for name, ranker in rankers.items() if name in given.rankers()}
-    found = collect(
-        given.run(cases, rankers, Work(n_jobs, checkpoint, verbose)), cases, rankers, asked
+    found = evaluate_results(
+        given.run(cases, rankers, ExecutionConfig(n_jobs, checkpoint, verbose)),
+        cases,
+        rankers,
+        asked,
     )
     if not found.values:
         raise ValueError(
@@ -684,12 +702,12 @@ def compare(
     shares = [train.size / test.size for train, test in cases.folds]
     ratio = cv if isinstance(cv, (int, np.integer)) and times is None else 1 + np.mean(shares)
     about |= {
-        "settings": asked_in_words(cases, cv, repeats, random_state, times),
+        "settings": describe_settings(cases, cv, repeats, random_state, times),
         "columns": given.columns,
         "by": by,
     }
     about["rankers"] = {name: given.rankers()[name] for name in found.values}
-    return _conclude(found, cases, asked, ratio, about)
+    return _make_comparison(found, cases, asked, ratio, about)
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #755e98e2
@@ -730,7 +748,7 @@ def compare_scores(
         Then `subgroups` tells the areas of the first score apart.
     fold : array-like of shape (n,), default None
         Which rows one model scored, if each fold had its own, as in a cross-validation. Then areas, intervals and tests are
-        those of where rows stand in their folds (`standings`): models need not share a scale. None: one model for all rows.
+        those of where rows stand in their folds (`placement_values`): models need not share a scale. None: one model for all rows.
     confidence_level : float, default 0.95
         Of the intervals.
     pos_label : label, default None
@@ -768,22 +786,23 @@ def compare_scores(
     """
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     kept, silence = (
-        labelled(y_true, check_flag(skip_unlabelled, "skip_unlabelled"), "y_true"),
-        check_silence(silence),
+        labelled_mask(y_true, check_flag(skip_unlabelled, "skip_unlabelled"), "y_true"),
+        check_ignored(silence),
     )
     y_true, groups, fold = (
-        only(v, kept, name) for name, v in (("y_true", y_true), ("groups", groups), ("fold", fold))
+        keep_rows(v, kept, name)
+        for name, v in (("y_true", y_true), ("groups", groups), ("fold", fold))
     )
     y, classes = check_labels(y_true, pos_label=pos_label, warn="AB8" not in silence)
-    named = {name: only(s, kept, f"score {name!r}") for name, s in dict(scores).items()}
+    named = {name: keep_rows(s, kept, f"score {name!r}") for name, s in dict(scores).items()}
     by = (
         named.pop(by)
         if isinstance(by, str) and by in named
-        else only(by, kept, "by")
+        else keep_rows(by, kept, "by")
         if np.ndim(by)
         else by
     )
-    by = named_rows(by, y.size)
+    by = subgroup_names(by, y.size)
     given = {
         str(name): check_scores(s, n=y.size, name=f"score {name!r}") for name, s in named.items()
     }
@@ -794,12 +813,14 @@ def compare_scores(
             f"names of scores must differ as they are written, got {', '.join(map(repr, named))}"
         )
     cases, fold = (
-        Cases(y, classes, groups=check_fold_groups(groups, y.size)),
+        LabelledRows(y, classes, groups=check_fold_groups(groups, y.size)),
         check_fold_groups(fold, y.size, "fold"),
     )
     also = check_measures(measures, y.size) if measures else []
     _check_probable(also, given)
-    scores = given if fold is None else {name: standings(y, s, fold) for name, s in given.items()}
+    scores = (
+        given if fold is None else {name: placement_values(y, s, fold) for name, s in given.items()}
+    )
     named = {measure.label for measure in also}
     measures = also + [area for area in _areas(min_fpr, max_fpr) if area.label not in named]
     first = measures[0]
@@ -807,8 +828,8 @@ def compare_scores(
     options = {"groups": cases.groups, "confidence_level": confidence_level, "random_state": 0}
     intervals = {name: first.interval(y, s, **options) for name, s in deciding.items()}
     values = {name: np.array([[found.estimate]]) for name, found in intervals.items()}
-    against = against_best(
-        values, _paired(first, deciding, cases, confidence_level), 1 if first.larger else -1
+    against = compare_with_best(
+        values, _paired_test(first, deciding, cases, confidence_level), 1 if first.larger else -1
     )
     rows = []
     for name, found in intervals.items():
@@ -832,18 +853,20 @@ def compare_scores(
         f"Intervals and paired tests: {how}{sums} (the scores were given, nothing was trained)."
     )
     asked, found = (
-        Asked(min_fpr, max_fpr, confidence_level, measures),
-        Found(values, scores, np.zeros(y.size, int), {}),
+        EvaluationSpec(min_fpr, max_fpr, confidence_level, measures),
+        CrossValidationResult(values, scores, np.zeros(y.size, int), {}),
     )
     about = {
         "method": method,
-        "settings": rows_in_words(cases),
+        "settings": describe_rows(cases),
         "silence": silence,
         "labelled": kept,
         "by": by,
     }
-    about["findings"] = findings_of(
-        Seen(cases, asked, [], is_pos_label_assumed(classes, pos_label), np.count_nonzero(~kept)),
+    about["findings"] = run_checks(
+        CheckContext(
+            cases, asked, [], is_pos_label_assumed(classes, pos_label), np.count_nonzero(~kept)
+        ),
         silence,
     )
     return Comparison(rows, asked, cases, found, **about)

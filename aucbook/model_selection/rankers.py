@@ -27,7 +27,7 @@ from ..trees import TreeRank, TreeRankBoost, TreeRankForest
 
 
 # %% ../../nbs/workshop/model_selection/rankers.ipynb #a6111b9f
-def _book_rankers(min_fpr, max_fpr, seed, svm):
+def _built_in_rankers(min_fpr, max_fpr, seed, svm):
     """Dict name -> ranker: the book's, for the range [min_fpr, max_fpr], and three classics; `svm` goes to PartialAUCSVMCV."""
     return {
         "AUCBoost": AUCBoost(random_state=seed),
@@ -48,7 +48,7 @@ def _book_rankers(min_fpr, max_fpr, seed, svm):
 
 
 # %% ../../nbs/workshop/model_selection/rankers.ipynb #af4baad7
-def _guests(seed):
+def _optional_rankers(seed):
     """Dict name -> ranker of other packages, as far as they are installed."""
     found = {}
     if find_spec("lightgbm"):
@@ -63,7 +63,7 @@ def _guests(seed):
 
 
 # %% ../../nbs/workshop/model_selection/rankers.ipynb #ad91f6f2
-def _area_of_range(estimator, X, y, min_fpr, max_fpr):
+def _partial_auc_score(estimator, X, y, min_fpr, max_fpr):
     """Partial AUC of a fitted estimator, whose second class is the positive one."""
     return partial_auc(
         np.asarray(y) == estimator.classes_[1], fitted_scores(estimator, X), min_fpr, max_fpr
@@ -111,7 +111,7 @@ def tuned(
 
     """
     check_random_state(random_state)
-    scoring = partial(_area_of_range, min_fpr=min_fpr, max_fpr=max_fpr)
+    scoring = partial(_partial_auc_score, min_fpr=min_fpr, max_fpr=max_fpr)
     folds = StratifiedKFold(cv, shuffle=True, random_state=random_state)
     return GridSearchCV(ranker, grid, scoring=scoring, error_score="raise", cv=folds)
 
@@ -168,7 +168,9 @@ def default_rankers(
     """
     check_random_state(random_state)
     svm = {} if tune else {"Cs": (1, 100), "polish": (0,)}
-    rankers = _book_rankers(min_fpr, max_fpr, random_state, svm) | _guests(random_state)
+    rankers = _built_in_rankers(min_fpr, max_fpr, random_state, svm) | _optional_rankers(
+        random_state
+    )
     if not tune:
         return rankers
     for name in rankers.keys() & TUNING_GRIDS.keys():

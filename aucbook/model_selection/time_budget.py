@@ -15,7 +15,7 @@ from sklearn.base import clone
 
 from .._base.ranker import fitted_scores
 from .._evaluation.folds import fit_weighted, take_rows
-from ..reporting.recommendation import left_out_in_words
+from ..reporting.recommendation import describe_left_out
 
 
 # %% ../../nbs/workshop/model_selection/time_budget.ipynb #b0d9e706
@@ -25,7 +25,7 @@ LEAST = 30  # rows of each class
 LARGE = 20_000  # rows of a table for which an estimate is worth some seconds
 
 
-def sample_of(y, rows, many):
+def stratified_sample(y, rows, many):
     """About so many of some rows, drawn from each class by its share, at least LEAST of each."""
     rng, share = np.random.default_rng(0), many / rows.size
     classes = [rows[y[rows] == k] for k in (0, 1)]
@@ -34,14 +34,14 @@ def sample_of(y, rows, many):
     )
 
 
-def seconds_of_fits(ranker, X, cases, clock=time.perf_counter):
+def estimate_fit_times(ranker, X, cases, clock=time.perf_counter):
     """(seconds that fits to all training parts, and scoring as many rows, would take; of a fit to all rows); 0 where a small fit fails."""
     train = max((part for part, _ in cases.folds), key=len)  # in time they grow
     times, many = [], min(FIRST, train.size)
 
     def fit(many):
         """Seconds for a sample of so many rows."""
-        rows, start = sample_of(cases.y, train, many), clock()
+        rows, start = stratified_sample(cases.y, train, many), clock()
         part = take_rows(X, rows)
         fitted_scores(fit_weighted(clone(ranker), part, cases.y[rows], cases.weight_of(rows)), part)
         return clock() - start
@@ -91,7 +91,7 @@ class Plan(NamedTuple):
 def plan(rankers, cases, n_jobs=None, minutes=None, clock=time.perf_counter):
     """Plan for a dict of (unfitted ranker, rows that it takes); a ValueError where there is time for none."""
     workers, start = max(1, min(effective_n_jobs(n_jobs), len(cases.folds) * len(rankers))), clock()
-    found = {name: seconds_of_fits(*given, cases, clock) for name, given in rankers.items()}
+    found = {name: estimate_fit_times(*given, cases, clock) for name, given in rankers.items()}
     seconds = {
         name: folds / workers
         for name, (folds, _) in sorted(found.items(), key=lambda item: item[1])
@@ -116,9 +116,9 @@ def plan(rankers, cases, n_jobs=None, minutes=None, clock=time.perf_counter):
     return Plan(seconds, left_out, deciding)
 
 
-def planned(given, cases, n_jobs, minutes, verbose):
-    """(Inputs without the rankers for which there is no time, name -> why); tells the plan if `verbose`."""
+def apply_time_budget(given, cases, n_jobs, minutes, verbose):
+    """(RankerInputs without the rankers for which there is no time, name -> why); tells the plan if `verbose`."""
     found = plan(given.each(), cases, n_jobs, minutes)
     if verbose:
-        print(found, *left_out_in_words(found.left_out), sep="\n", flush=True)
+        print(found, *describe_left_out(found.left_out), sep="\n", flush=True)
     return given.without(found.left_out), found.left_out

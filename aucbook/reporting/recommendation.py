@@ -72,7 +72,7 @@ def fidelity_in_words(fidelity):
     )
 
 
-def left_out_in_words(left_out):
+def describe_left_out(left_out):
     """A sentence for every ranker for which there is no time."""
     return [f"{name} is left out: {why}" for name, why in left_out.items()]
 

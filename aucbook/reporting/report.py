@@ -20,7 +20,7 @@ from .._tables.files import atomic_folder, write_csv
 from .._tables.times import describe_folds
 from .._validation.checks import warn_user
 from ..measures import AP
-from .recommendation import advice, fidelity_in_words, left_out_in_words, policy_cells, why
+from .recommendation import advice, describe_left_out, fidelity_in_words, policy_cells, why
 from .subgroup_report import subgroup_sections
 
 
@@ -70,7 +70,7 @@ def table_cells(result, times=True):
 def failed_in_words(result):
     """A sentence for every ranker that raised an error, or for which there was no time."""
     failed = [f"{name} failed: {message}" for name, message in result.failures.items()]
-    return failed + left_out_in_words(result.left_out)
+    return failed + describe_left_out(result.left_out)
 
 
 def table_text(result):
@@ -232,7 +232,7 @@ def draw_benefit(curve, acts_from, ax=None):
 
 
 # %% ../../nbs/workshop/reporting/report.ipynb #68d09284
-def asked_in_words(cases, cv, repeats, random_state, times=None):
+def describe_settings(cases, cv, repeats, random_state, times=None):
     """What was asked, in words; times: `Times` of the rows, where folds are in their order."""
     number, w = isinstance(cv, (int, np.integer)), cases.weight
     dealt = (
@@ -246,7 +246,7 @@ def asked_in_words(cases, cv, repeats, random_state, times=None):
         periods = {
             f"fold {k}": said for k, said in enumerate(describe_folds(times, cases.folds), 1)
         }
-    return rows_in_words(cases) | {
+    return describe_rows(cases) | {
         "folds": dealt,
         **periods,
         "weights": "none" if w is None else f"from {w.min():g} to {w.max():g}",
@@ -254,7 +254,7 @@ def asked_in_words(cases, cv, repeats, random_state, times=None):
     }
 
 
-def rows_in_words(cases):
+def describe_rows(cases):
     """How many rows and groups there are, and what a result depends on, in words."""
     y, groups = cases.y, cases.groups
     return {
@@ -550,7 +550,7 @@ def write_report(result, folder):
 
 
 # %% ../../nbs/workshop/reporting/report.ipynb #2c772c29
-class Reported:
+class ReportMixin:
     """The methods of a comparison that show it."""
 
     FILES = (

@@ -7,13 +7,13 @@ import numpy as np
 from scipy.sparse import issparse
 
 from .._base.estimates import figure_html, paragraph_html, svg_of
-from .._evaluation.folds import standings
+from .._evaluation.folds import placement_values
 from .._tables.columns import as_table, column_names, column_of
 from ..thresholds import subgroups
 
 
 # %% ../../nbs/workshop/reporting/subgroup_report.ipynb #5850aa76
-def named_rows(by, n, X=None, names=None):
+def subgroup_names(by, n, X=None, names=None):
     """(n,) names of subgroups: the column of a table that `by` names, or what was given; None stays None."""
     if isinstance(by, str):
         known = [] if X is None or issparse(X) else column_names(X := as_table(X), names)
@@ -31,7 +31,7 @@ def named_rows(by, n, X=None, names=None):
 
 
 # %% ../../nbs/workshop/reporting/subgroup_report.ipynb #73afb43b
-def told_apart(result, rows, places, **said):
+def subgroup_performance(result, rows, places, **said):
     """Subgroups of some rows of a Comparison, ranked by their places; None where rows have no names."""
     if result.by is None:
         return None
@@ -50,7 +50,7 @@ def told_apart(result, rows, places, **said):
     )
 
 
-def subgroups_of(result):
+def comparison_subgroups(result):
     """Subgroups of a Comparison: of its decision, or areas of the first ranker; None where rows have no names."""
     if result.by is None or result.decision is not None:
         return None if result.by is None else result.decision.subgroups
@@ -58,7 +58,9 @@ def subgroups_of(result):
         (result.fold >= 0) & (True if result.weight is None else result.weight > 0)
     )
     scores = result.scores[result.rows[0]["ranker"]][rows]
-    return told_apart(result, rows, standings(result.y[rows], scores, result.fold[rows]))
+    return subgroup_performance(
+        result, rows, placement_values(result.y[rows], scores, result.fold[rows])
+    )
 
 
 # %% ../../nbs/workshop/reporting/subgroup_report.ipynb #bf86888e
@@ -88,7 +90,7 @@ _JUDGED = (
 
 def subgroup_sections(result):
     """HTML parts of a report: heading, table, sentences and picture of the subgroups; [] where rows have no names."""
-    found, decision = subgroups_of(result), result.decision
+    found, decision = comparison_subgroups(result), result.decision
     if found is None:
         return []
     areas = f"{result.rows[0]['ranker']}, areas only: without a decision nothing rings."
