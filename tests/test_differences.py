@@ -21,7 +21,14 @@ from aucbook import (
     tpr_interval,
 )
 from aucbook.inference import auc_power, auc_test_unpaired, tpr_power, tpr_sample_size
-from aucbook.inference.power import binormal_variance
+from aucbook.inference.power import (
+    ORDERS,
+    _hermite_weights,
+    _rates_of_studies,
+    _threshold_law,
+    binormal_variance,
+)
+from aucbook.measures.resampled import paired_numbers
 from aucbook.model_selection.comparison import compare_with_best, explain_disagreement
 
 I = np.arange(60)
@@ -255,6 +262,34 @@ def test_rates_are_drawn_as_resamples_have_them():
         assert hits / 200 == pytest.approx(
             promised, abs=0.03 + 3 * (promised * (1 - promised) / 200) ** 0.5
         )
+
+
+@pytest.mark.parametrize(
+    "rate, versus, fpr, correlation, m", [(0.9, 0.75, 0.2, 0.7, 120), (0.85, 0.75, 0.3, 0.9, 90)]
+)
+def test_two_rates_covary_as_their_resamples(rate, versus, fpr, correlation, m):
+    """The calculated variance of the difference is that of 500 resamples, in the mean of 80 studies."""
+    place, chances = _threshold_law(m, fpr)
+    weights = _hermite_weights(chances, ORDERS)
+    y = np.repeat([1, 0], (m, m))
+    shifts = ndtri([[rate], [versus]]) - ndtri(fpr)
+    mix = np.linalg.cholesky([[1, correlation], [correlation, 1]])
+    calculated = []
+    resampled = []
+    for seed in range(80):
+        scores = mix @ np.random.default_rng(seed).normal(size=(2, 2 * m)) + shifts * y
+        pos, neg = scores[:, None, :m].copy(), scores[:, None, m:].copy()
+        found = np.empty((1, 10))
+        _rates_of_studies(pos, neg, place, chances, weights, found)
+        values = found[0, [0, 4]]
+        shared = (found[0, 8] - values.prod()) / m + found[0, 9]
+        calculated.append(found[0, [2, 3, 6, 7]].sum() - 2 * shared)
+        draws = 500, seed, 0
+        pair = paired_numbers(TPR(fpr)._of_scan, y, [*scores], False, None, None, draws)
+        np.testing.assert_allclose(values, pair.values, rtol=1e-12)
+        resampled.append(pair.variance)
+    # 500 resamples know a variance to 6.3 %, 80 times as many to .7 %: three of these
+    assert np.mean(calculated) == pytest.approx(np.mean(resampled), rel=0.021)
 
 
 # ---- power

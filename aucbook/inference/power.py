@@ -10,7 +10,16 @@ from functools import partial
 import numpy as np
 from numba import njit
 from scipy.optimize import brentq
-from scipy.special import bdtrc, betainc, betaincc, betaincinv, ndtr, ndtri
+from scipy.special import (
+    bdtrc,
+    betainc,
+    betaincc,
+    betaincinv,
+    eval_hermitenorm,
+    factorial,
+    ndtr,
+    ndtri,
+)
 from scipy.stats import multivariate_normal
 
 from .._numerics.differences import (
@@ -625,26 +634,49 @@ def _threshold_law(n, fpr):
     return place, np.diff(below)
 
 
-@njit(cache=True, no_cfunc_wrapper=True)
-def _rates_of_studies(pos, neg, place, chances, out):
-    """out[s] = (rate, mean, variance by positives, variance by the threshold) of each score, then shares (both, phi), of study s.
+ORDERS = 12  # of Hermite polynomials: what is left has a covariance of less than a hundredth
 
-    pos (k, studies, m), neg (k, studies, n): scores, the negatives sorted from the highest down, with their rows in the study.
-    both: share of positives above both thresholds; phi: the correlation of being above them, among the negatives.
+
+def _hermite_weights(chances, orders):
+    """(orders, n - 1): weights of a curve's steps from each negative to the next, whose sums are its Hermite coefficients.
+
+    chances: (n,) that the threshold is each negative. The k-th coefficient is the mean of the curve times the k-th normalised
+    polynomial; summed by parts, only steps are left.
+    """
+    passed = np.cumsum(chances)[:-1]
+    inside = (passed > 1e-12) & (passed < 1 - 1e-12)
+    z = ndtri(np.where(inside, passed, 0.5))
+    density = np.where(inside, np.exp(-z * z / 2) / np.sqrt(2 * np.pi), 0.0)
+    order = np.arange(1, orders + 1)[:, None]
+    return eval_hermitenorm(order - 1, z) * density / np.sqrt(factorial(order))
+
+
+@njit(cache=True, no_cfunc_wrapper=True)
+def _rates_of_studies(pos, neg, place, chances, weights, out):
+    """out[s] = (rate, mean, variance by positives, variance by the threshold) of each score of study s.
+
+    Of two scores also (share of positives above both thresholds, covariance by the thresholds).
+    pos (k, studies, m), neg (k, studies, n): scores, in the order of the study's rows.
+    weights: of `_hermite_weights`.
     """
     k, studies, m = pos.shape
     n = neg.shape[2]
+    orders = weights.shape[0]
     for s in range(studies):
+        coefficients = np.zeros((k, orders))
         for j in range(k):
             order = np.sort(pos[j, s])
             ranked = np.sort(neg[j, s])[::-1]
-            mean = square = inside = 0.0
+            mean = square = inside = before = 0.0
             for i in range(n):
-                if chances[i] > 0:
-                    rate = (m - np.searchsorted(order, ranked[i], side="right")) / m
-                    mean += chances[i] * rate
-                    square += chances[i] * rate * rate
-                    inside += chances[i] * rate * (1 - rate)
+                rate = (m - np.searchsorted(order, ranked[i], side="right")) / m
+                mean += chances[i] * rate
+                square += chances[i] * rate * rate
+                inside += chances[i] * rate * (1 - rate)
+                if i > 0 and rate != before:
+                    for at in range(orders):
+                        coefficients[j, at] += (rate - before) * weights[at, i - 1]
+                before = rate
             rate = (m - np.searchsorted(order, ranked[place], side="right")) / m
             out[s, 4 * j : 4 * j + 4] = (rate, mean, inside / m, max(square - mean * mean, 0.0))
         if k == 2:
@@ -653,7 +685,32 @@ def _rates_of_studies(pos, neg, place, chances, out):
             one, two = neg[0, s] >= first, neg[1, s] >= second
             p, q, pq = one.sum() / n, two.sum() / n, (one & two).sum() / n
             spread = np.sqrt(p * (1 - p) * q * (1 - q))
-            out[s, 9] = (pq - p * q) / spread if spread > 0 else 0.0
+            phi = (pq - p * q) / spread if spread > 0 else 0.0
+            together = phi
+            shared = 0.0
+            rest_1 = out[s, 3]
+            rest_2 = out[s, 7]
+            for at in range(orders):
+                shared += together * coefficients[0, at] * coefficients[1, at]
+                rest_1 -= coefficients[0, at] ** 2
+                rest_2 -= coefficients[1, at] ** 2
+                together *= phi
+            out[s, 9] = shared + together * np.sqrt(max(rest_1, 0.0) * max(rest_2, 0.0))
+
+
+def _rates_refuted(found, rows, margin, confidence_level):
+    """Share of studies whose test finds that two rates differ, or that the first is no worse by the margin.
+
+    found: of `_rates_of_studies`; rows: positives and negatives.
+    """
+    m, n = rows
+    values, by_rows, by_threshold = found[:, [0, 4]].T, found[:, [2, 6]].T, found[:, [3, 7]].T
+    shared = (found[:, 8] - values[0] * values[1]) / m + found[:, 9]
+    count = effective_class_size(m, n)
+    laws = [small_sample_law(count - 1, m, n)] * len(found)
+    return _pairs_refuted(
+        values, by_rows + by_threshold, shared, (m, count), laws, confidence_level, margin
+    )
 
 
 def _drawn_rate_power(rates, fpr, rows, correlation, margin, confidence_level):
@@ -667,7 +724,9 @@ def _drawn_rate_power(rates, fpr, rows, correlation, margin, confidence_level):
             part[1] = correlation * part[0] + np.sqrt(1 - correlation**2) * part[1]
     pos += (ndtri(np.array(rates[:scores])) - ndtri(fpr))[:, None, None]
     found = np.empty((studies, 4 * scores + 2))
-    _rates_of_studies(pos, neg, *_threshold_law(n, fpr), found)
+    place, chances = _threshold_law(n, fpr)
+    weights = _hermite_weights(chances, ORDERS if scores == 2 else 0)
+    _rates_of_studies(pos, neg, place, chances, weights, found)
     z = ndtri((1 + confidence_level) / 2)
     if scores == 1:
         rate, mean, by_rows, by_threshold = found[:, :4].T
@@ -679,15 +738,7 @@ def _drawn_rate_power(rates, fpr, rows, correlation, margin, confidence_level):
         return float(
             np.mean(low > value) if margin is not None else np.mean((low > value) | (high < value))
         )
-    values, by_rows, by_threshold = found[:, [0, 4]].T, found[:, [2, 6]].T, found[:, [3, 7]].T
-    shared = (found[:, 8] - values[0] * values[1]) / m + found[:, 9] * np.sqrt(
-        by_threshold[0] * by_threshold[1]
-    )
-    count = effective_class_size(m, n)
-    laws = [small_sample_law(count - 1, m, n)] * studies
-    return _pairs_refuted(
-        values, by_rows + by_threshold, shared, (m, count), laws, confidence_level, margin
-    )
+    return _rates_refuted(found, rows, margin, confidence_level)
 
 
 # %% ../../nbs/workshop/inference/power.ipynb #5e1f0a05
@@ -756,7 +807,7 @@ def tpr_power(
     >>> round(tpr_power(0.8, 0.6, 0.1, n_pos=60, n_neg=200), 2)
     0.82
     >>> round(tpr_power(0.8, 0.6, 0.1, n_pos=60, n_neg=200, correlation=0.5), 2)
-    0.58
+    0.57
 
     """
     values, counts = {"tpr": tpr, "versus": versus, "fpr": fpr}, {"n_pos": n_pos, "n_neg": n_neg}
