@@ -1,4 +1,4 @@
-"""Splitters: cuts by values, directions, small trees and estimators, and the cut of a tree that will be shaken."""
+"""Splitters: by values, directions, small trees and estimators, and for re-ordered leaves."""
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from aucbook import TreeRank, roc_auc
 from aucbook.theory import make_gauss2d, make_separated
+from aucbook.trees.growing import Node
 from aucbook.trees.splitters import (
     FisherDirection,
     best_shaken_bin,
@@ -52,26 +53,29 @@ def shaken_area(mass):
 
 @given(st.integers(0, 10**6), st.booleans(), st.integers(1, 4))
 @settings(max_examples=15)
-def test_split_time_shaking_takes_the_best_cut_of_the_whole_tree(seed, weighted, least):
+def test_split_time_shaking_takes_the_best_split_of_the_tree(seed, weighted, least):
     rng = np.random.default_rng(seed)
     y = np.r_[0, 1, rng.integers(0, 2, 28)]
     x = rng.integers(0, 8, 30).astype(float) + y
     x[rng.random(30) < 0.2] = np.nan
     w = rng.integers(1, 4, 30) if weighted else np.ones(30)
     others = rng.integers(0, 9, (rng.integers(0, 5), 2)).astype(float)
-    mass = lambda rows: np.array([w[rows] @ y[rows], w[rows] @ (1 - y[rows])], float)
-    line, seen = np.zeros((256, 3)), np.unique(x[~np.isnan(x)])
-    for b, v in enumerate(seen):
+
+    def mass(rows):
+        return np.array([w[rows] @ y[rows], w[rows] @ (1 - y[rows])], float)
+
+    line, values = np.zeros((256, 3)), np.unique(x[~np.isnan(x)])
+    for b, v in enumerate(values):
         line[b] = (x == v).sum(), *mass(x == v)
     line[255] = np.isnan(x).sum(), *mass(np.isnan(x))
-    whole = mass(np.full(30, True))
-    gain, cut, up, lost = best_shaken_bin(line, *whole, 30, least, sorted_corners(others))
-    best, unit = 0, 2 * (others.sum(0) + whole).prod()
-    for v in seen:
+    cell = mass(np.full(30, True))
+    gain, cut, up, lost = best_shaken_bin(line, Node(*cell, 30), least, sorted_corners(others))
+    best, unit = 0, 2 * (others.sum(0) + cell).prod()
+    for v in values:
         for left in (x >= v, (x >= v) | np.isnan(x)):
             if least <= left.sum() <= 30 - least:
                 after = shaken_area(np.vstack([others, mass(left), mass(~left)]))
-                best = max(best, after - shaken_area(np.vstack([others, whole])))
+                best = max(best, after - shaken_area(np.vstack([others, cell])))
     assert gain / unit == pytest.approx(best, abs=1e-12)
     for u in others:
         assert largest_form(*u, sorted_corners(others)) == pytest.approx(

@@ -1,4 +1,4 @@
-"""Growing on bins: counts are repeated rows, a child and what it leaves of its parent, rows that move, a few random columns."""
+"""Growing on bins: counts are repeated rows, histograms of child and parent, partitions, random splits."""
 
 import numpy as np
 import pytest
@@ -7,14 +7,16 @@ from sklearn.datasets import make_classification
 from aucbook._numerics.binning import Bins
 from aucbook._numerics.hashing import next_bits
 from aucbook.trees.growing import (
+    BinnedData,
     GrowthLimits,
+    Node,
     axis_tree,
     best_bin,
     count_cell,
     counts_of,
     pack_rows,
     partition_rows,
-    random_cut,
+    random_split,
     sample_to_front,
 )
 
@@ -74,10 +76,12 @@ def test_a_child_is_subtracted_from_its_parent():
         (np.ones(300), np.zeros((2, 6, 256, 3))),
     ):
         for child, rows in enumerate((np.arange(300, dtype=np.int32), few)):
-            known = (y, weight, rows)
+            known = BinnedData(bins, np.full(6, 255), y, weight)
+            items = rows
             if weight.dtype == np.uint16:
-                known = (None, None, pack_rows(rows, y, weight, np.empty(rows.size, np.uint64)))
-            count_cell(bins, np.full(6, 255), *known, columns, 6, hist[child], hist[0], child == 1)
+                known = known._replace(y=None, weight=None)
+                items = pack_rows(rows, y, weight, np.empty(rows.size, np.uint64))
+            count_cell(known, items, columns, hist[child], hist[0], child == 1)
         for slot, rows in ((1, few), (0, np.setdiff1d(np.arange(300), few))):
             for j in (
                 1,
@@ -115,21 +119,21 @@ def test_a_packed_row_brings_its_counts_along():
     assert [int(counts_of(i)) for i in items] == [65535 * (2**32 + 1), 7 * 2**32, 0]
 
 
-def test_of_equal_cuts_the_larger_cell_wins():
+def test_of_equal_splits_the_larger_child_wins():
     line = np.array(
         [[1, 0, 1], [1, 1, 0], [1, 0, 1], [1, 1, 0], [0, 0, 0.0]]
     )  # - + - +: above 1 and above 3 are equal
     counts = (line @ [2**32, 1, 0]).astype(np.uint64)
     for kind in (line, counts):
-        assert best_bin(kind, 4, 2.0, 2.0, 4, 1, False)[:3] == (2, 1, True)
-        assert best_bin(kind, 4, 2.0, 2.0, 4, 3, False)[1] == -1
+        assert best_bin(kind, 4, Node(2.0, 2.0, 4), 1, False)[:3] == (2, 1, True)
+        assert best_bin(kind, 4, Node(2.0, 2.0, 4), 3, False).first_bin == -1
 
 
 @pytest.mark.kernel
 @pytest.mark.parametrize("top", [1, 5])
 @pytest.mark.parametrize("missing", [0.0, 0.3])
-def test_a_random_cut_counts_alike_whatever_carries_the_counts(top, missing):
-    """Packed rows, of bits or of more values, whose ends are met early or not, against rows with weights."""
+def test_a_random_split_counts_the_same_with_packed_rows_and_weights(top, missing):
+    """Packed rows, of bits or of more values, whose range is known early or not, against weights."""
     rng = np.random.default_rng(0)
     for trial in range(12):
         X = rng.integers(0, top + 1, (80, 1)) * 1.0
@@ -141,39 +145,22 @@ def test_a_random_cut_counts_alike_whatever_carries_the_counts(top, missing):
         )
         fitted, rows = Bins(X, layout="rows"), np.arange(80 if trial % 3 else 9, dtype=np.int32)
         m, n = float(weight[rows] @ y[rows]), float(weight[rows] @ (1 - y[rows]))
-        known = (
-            0,
-            fitted.centres(X),
-            m,
-            n,
-            m + n,
-            1,
-            trial % 4 == 0,
-            rng.integers(2**64, dtype=np.uint64),
-        )
-        codes, used = fitted.encode(X), fitted.sizes
-        packed = random_cut(
-            codes,
-            used,
-            None,
-            None,
-            pack_rows(rows, y, weight, np.empty(rows.size, np.uint64)),
-            *known,
-        )
-        by_weights = random_cut(
-            codes, used, y, weight / 1.0, rows, *known[:4], float(rows.size), *known[5:]
-        )
+        centres, gini = fitted.centres(X), trial % 4 == 0
+        bits = rng.integers(2**64, dtype=np.uint64)
+        counted = BinnedData(fitted.encode(X), fitted.sizes, None, None)
+        items = pack_rows(rows, y, weight, np.empty(rows.size, np.uint64))
+        packed = random_split(counted, items, 0, centres, Node(m, n, int(m + n)), 1, gini, bits)
+        weighted = counted._replace(y=y, weight=weight / 1.0)
+        by_weights = random_split(weighted, rows, 0, centres, Node(m, n, rows.size), 1, gini, bits)
         assert packed[1:] == by_weights[1:] and abs(packed[0] - by_weights[0]) <= 1e-12 * max(
             m * n, 1
         )
         if packed[1] >= 0:
-            code = codes[rows, 0]
-            above = ((code >= packed[1]) & (code < 255)) | ((code == 255) & packed[3])
-            part = above if packed[2] else ~above
-            assert packed[4:6] == (
-                weight[rows][part] @ y[rows][part],
-                weight[rows][part] @ (1 - y[rows][part]),
-            )
+            code = counted.bins[rows, 0]
+            above = ((code >= packed[1]) & (code < 255)) | ((code == 255) & packed.missing_above)
+            left = above if packed.above_is_better else ~above
+            w, label = weight[rows][left], y[rows][left]
+            assert (packed.positives, packed.negatives) == (w @ label, w @ (1 - label))
 
 
 def randomised_reference(X, y, w, k, least, gini, seed, depth):
@@ -238,7 +225,7 @@ def randomised_reference(X, y, w, k, least, gini, seed, depth):
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("missing", [0, 0.3])
 @pytest.mark.parametrize("gini, least", [(False, 1), (True, 1), (True, 3)])
-def test_random_cuts_are_those_of_a_plain_reference(weighted, missing, gini, least):
+def test_random_splits_are_those_of_a_plain_reference(weighted, missing, gini, least):
     rng = np.random.default_rng(1)
     for seed in range(10):
         X, y = np.round(rng.normal(size=(60, 5)), 1), rng.integers(0, 2, 60).astype(np.uint8)
