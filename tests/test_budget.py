@@ -11,6 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from aucbook import cli, compare
 from aucbook._evaluation.folds import LabelledRows
+from aucbook.model_selection import CompareOptions
 from aucbook.model_selection import time_budget as budget
 from aucbook.model_selection.time_budget import (
     ENOUGH,
@@ -139,7 +140,7 @@ def test_the_quickest_come_first_and_workers_share():
 def test_what_is_left_out_is_told_and_changes_nothing(table, stopped, tmp_path):
     rankers = {"slow": Takes(lambda n: 0.03 * n), "quick": LogisticRegression()}
     given = table(np.abs(X))
-    result, plain = (compare(given, Y, {n: rankers[n] for n in names}, cv=2, minutes=m) for names, m in
+    result, plain = (compare(given, Y, {n: rankers[n] for n in names}, cv=2, options=CompareOptions(minutes=m)) for names, m in
                      ((("slow", "quick"), 1), (("quick",), None)))  # fmt: skip
     assert result.left_out.keys() == {"slow"} and not result.failures and not plain.left_out
     assert "no room in 1 min" in result.left_out[
@@ -160,13 +161,13 @@ def test_what_is_left_out_is_told_and_changes_nothing(table, stopped, tmp_path):
 
 def test_no_time_for_any(stopped):
     with pytest.raises(ValueError, match="has room for none. slow"):
-        compare(X, Y, {"slow": Takes(lambda n: n)}, cv=2, minutes=2)
+        compare(X, Y, {"slow": Takes(lambda n: n)}, cv=2, options=CompareOptions(minutes=2))
 
 
 @pytest.mark.parametrize("wrong", [0, -1, float("nan"), float("inf"), "ten", True])
 def test_minutes_that_are_none(wrong):
     with pytest.raises(ValueError, match="minutes must be None or a number above 0"):
-        compare(X, Y, {"line": LogisticRegression()}, minutes=wrong)
+        compare(X, Y, {"line": LogisticRegression()}, options=CompareOptions(minutes=wrong))
 
 
 def test_the_command_line_plans(tmp_path, monkeypatch, capsys, stopped):

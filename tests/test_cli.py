@@ -883,7 +883,7 @@ def test_scores_of_rows_that_belong_together(tmp_path, capsys):
     for call in (["report", str(path)], ["compare", str(path), "--scores"]):
         assert cli.main([*call, "--label", "sick", "--groups", "patient", "--out", str(out)]) == 0
         page = (out / "report.html").read_text(encoding="utf8")
-        assert "sums over groups" in page and "60 rows of 20 groups" in page
+        assert "variance for clustered rows" in page and "60 rows of 20 groups" in page
         assert {row["ranker"] for row in csv.DictReader(open(out / "table.csv"))} == {
             "camera",
             "doctor",
@@ -1257,6 +1257,6 @@ def test_findings_name_options(tmp_path, capsys):
         cli.main(["report", str(table), "--label", "outcome", "--out", str(tmp_path / "out")]) == 0
     )
     assert (
-        "AB8 'malignant' is taken as the positive class, because it comes after 'benign': give --pos"
+        "AB8 'malignant' is used as the positive class, because it is sorted after 'benign': give --pos"
         in capsys.readouterr().out
     )

@@ -55,6 +55,7 @@ from aucbook import (
     tpr_at_fpr,
 )
 from aucbook._evaluation.folds import placement_values, training_scale
+from aucbook.model_selection import CompareOptions
 from aucbook.model_selection.comparison import corrected_t, holm
 from aucbook.trees import bagging, treerank_boost
 
@@ -188,7 +189,7 @@ def test_a_comparison_travels():
 def test_silent_unless_asked(capsys):
     compare(X, Y, RANKERS, cv=2)
     assert capsys.readouterr() == ("", "")
-    compare(X, Y, RANKERS, cv=2, verbose=1)
+    compare(X, Y, RANKERS, cv=2, options=CompareOptions(verbose=1))
     said = capsys.readouterr()
     assert "4/4" in said.err and not said.out
 
@@ -206,8 +207,8 @@ class Counting(GaussianNB):
 def test_an_interrupted_run_goes_on(tmp_path):
     rankers = {"counting": Counting(), "bayes": GaussianNB()}
     with pytest.raises(KeyboardInterrupt):
-        compare(X, Y, rankers, cv=5, checkpoint=tmp_path)
-    result = compare(X, Y, rankers, cv=5, checkpoint=tmp_path)
+        compare(X, Y, rankers, cv=5, options=CompareOptions(checkpoint=tmp_path))
+    result = compare(X, Y, rankers, cv=5, options=CompareOptions(checkpoint=tmp_path))
     assert Counting.fits == 6  # three kept, one lost, two more
     np.testing.assert_array_equal(
         result.scores["counting"], compare(X, Y, {"bayes": GaussianNB()}, cv=5).scores["bayes"]
@@ -231,11 +232,11 @@ def test_a_ranker_that_would_keep_what_it_has_is_no_finished_fold(trees, monkeyp
     for module in (bagging, treerank_boost):
         monkeypatch.setattr(module, "axis_tree", impatient)
     with pytest.raises(KeyboardInterrupt):
-        compare(X, Y, rankers, cv=3, checkpoint=tmp_path)
+        compare(X, Y, rankers, cv=3, options=CompareOptions(checkpoint=tmp_path))
     assert (
         len(list(tmp_path.iterdir())) == 2 and len(calls) == 8 + 4
     )  # both rankers in the first fold
-    resumed = compare(X, Y, rankers, cv=3, checkpoint=tmp_path)
+    resumed = compare(X, Y, rankers, cv=3, options=CompareOptions(checkpoint=tmp_path))
     assert len(calls) == 8 + 4 + 2 * 8 and resumed.table(times=False) == undisturbed.table(
         times=False
     )
@@ -294,7 +295,7 @@ def immense(content):
     "damage", [lambda kept: kept[:20], unsupported, encrypted, immense, lambda kept: b""]
 )
 def test_a_damaged_checkpoint_is_computed_again(tmp_path, damage):
-    first = compare(X, Y, RANKERS, cv=2, checkpoint=tmp_path)
+    first = compare(X, Y, RANKERS, cv=2, options=CompareOptions(checkpoint=tmp_path))
     whole = {file: file.read_bytes() for file in tmp_path.rglob("*.npz")}
     for file, content in whole.items():
         file.write_bytes(damage(content))
@@ -302,10 +303,12 @@ def test_a_damaged_checkpoint_is_computed_again(tmp_path, damage):
     with pytest.warns(
         UserWarning, match="a fold kept in .* was damaged, and has been computed again"
     ) as told:
-        again = compare(X, Y, RANKERS, cv=2, checkpoint=tmp_path)
+        again = compare(X, Y, RANKERS, cv=2, options=CompareOptions(checkpoint=tmp_path))
     assert len([w for w in told if "was damaged" in str(w.message)]) == 1 and not again.failures
     assert all(np.array_equal(first.scores[k], again.scores[k]) for k in RANKERS)
-    third = compare(X, Y, RANKERS, cv=2, checkpoint=tmp_path)  # which is silent
+    third = compare(
+        X, Y, RANKERS, cv=2, options=CompareOptions(checkpoint=tmp_path)
+    )  # which is silent
     assert all(np.array_equal(first.scores[k], third.scores[k]) for k in RANKERS)
 
 
@@ -318,7 +321,7 @@ def test_folds_that_cannot_be_kept_still_count(tmp_path, monkeypatch):
     with pytest.warns(
         UserWarning, match="folds cannot be kept in .*No space left on device"
     ) as told:
-        result = compare(X, Y, RANKERS, cv=2, checkpoint=tmp_path / "kept")
+        result = compare(X, Y, RANKERS, cv=2, options=CompareOptions(checkpoint=tmp_path / "kept"))
     assert len(told) == 1 and not result.failures and len(result.rows) == 2
     assert not list((tmp_path / "kept").iterdir())
 
@@ -326,7 +329,7 @@ def test_folds_that_cannot_be_kept_still_count(tmp_path, monkeypatch):
 def test_a_checkpoint_where_nothing_can_be_made(tmp_path):
     (tmp_path / "file").write_text("mine")
     with pytest.raises(ValueError, match="name a folder that can be written to"):
-        compare(X, Y, RANKERS, cv=2, checkpoint=tmp_path / "file" / "kept")
+        compare(X, Y, RANKERS, cv=2, options=CompareOptions(checkpoint=tmp_path / "file" / "kept"))
 
 
 def test_leaks_are_told(tmp_path):
@@ -358,6 +361,7 @@ import numpy as np
 from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
 from aucbook import compare
+from aucbook.model_selection import CompareOptions
 
 class Slow(GaussianNB):
     def fit(self, X, y):
@@ -368,7 +372,7 @@ class Slow(GaussianNB):
 
 if __name__ == "__main__":
     X, y = make_classification(120, 4, random_state=0)
-    result = compare(X, y, {"slow": Slow(), "bayes": GaussianNB()}, cv=4, repeats=2, checkpoint=sys.argv[1] + "/kept", verbose=1)
+    result = compare(X, y, {"slow": Slow(), "bayes": GaussianNB()}, cv=4, repeats=2, options=CompareOptions(checkpoint=sys.argv[1] + "/kept", verbose=1))
     np.save(sys.argv[1] + "/scores.npy", result.scores["slow"])
 """
 
@@ -404,7 +408,12 @@ class Deadly(GaussianNB):
 def test_a_worker_that_dies_is_reported_and_the_finished_part_kept(tmp_path):
     with pytest.raises(RuntimeError, match="worker process died.*finished folds are kept"):
         compare(
-            X, Y, {"bayes": GaussianNB(), "deadly": Deadly()}, cv=2, n_jobs=2, checkpoint=tmp_path
+            X,
+            Y,
+            {"bayes": GaussianNB(), "deadly": Deadly()},
+            cv=2,
+            n_jobs=2,
+            options=CompareOptions(checkpoint=tmp_path),
         )
     with pytest.raises(RuntimeError, match="give a checkpoint"):
         compare(X, Y, {"deadly": Deadly()}, cv=2, n_jobs=2)
@@ -474,7 +483,7 @@ def test_one_that_fails_in_a_later_fold_only_is_out(tmp_path):
         ({"cv": 2.5}, "cv"),
         ({"repeats": 1.5}, "repeats"),
         ({"repeats": 0}, "repeats"),
-        ({"confidence_level": 1}, "confidence_level"),
+        ({"options": CompareOptions(confidence_level=1)}, "confidence_level"),
         ({"cv": 100}, "rows of each class"),
         ({"rankers": {}}, "rankers must be"),
         ({"max_fpr": 0}, "min_fpr < max_fpr"),
@@ -526,7 +535,11 @@ def test_a_checkpoint_that_is_a_file(tmp_path):
     X, y = make_classification(100, random_state=0)
     with pytest.raises(ValueError, match="checkpoint must be a folder"):
         compare(
-            X[:100], y[:100], {"logistic": LogisticRegression()}, cv=2, checkpoint=tmp_path / "file"
+            X[:100],
+            y[:100],
+            {"logistic": LogisticRegression()},
+            cv=2,
+            options=CompareOptions(checkpoint=tmp_path / "file"),
         )
 
 
@@ -594,7 +607,9 @@ def test_rankers_are_handed_what_they_take():
         name: result.rankers[name].steps[0][1].missing for name in ("forest", "searched", "line")
     }
     assert missing == {"forest": "keep", "searched": "keep", "line": "median"}
-    ages = compare(frame[["age"]], y, {"own": rankers["own"]}, cv=2, encode=None)
+    ages = compare(
+        frame[["age"]], y, {"own": rankers["own"]}, cv=2, options=CompareOptions(encode=None)
+    )
     np.testing.assert_array_equal(ages.scores["own"], result.scores["own"])
 
 
@@ -603,7 +618,9 @@ def test_an_array_of_objects_and_a_frame_are_the_same():
     frame = frame[["age", "ward", "note"]]
     one, two = (
         compare(frame, y, RANKERS, cv=2),
-        compare(frame.to_numpy(object), y, RANKERS, cv=2, names=list(frame)),
+        compare(
+            frame.to_numpy(object), y, RANKERS, cv=2, options=CompareOptions(names=list(frame))
+        ),
     )
     assert all(np.array_equal(one.scores[name], two.scores[name]) for name in RANKERS)
 
@@ -635,7 +652,12 @@ def test_sparse_matrices():
 def test_documents_as_they_are():
     words = np.where(Y == 1, "cough and fever", "well and gay")
     ranker = make_pipeline(TfidfVectorizer(), LogisticRegression())
-    assert compare(list(words), Y, {"words": ranker}, cv=2, encode=None).rows[0]["AUC"] == 1
+    assert (
+        compare(list(words), Y, {"words": ranker}, cv=2, options=CompareOptions(encode=None)).rows[
+            0
+        ]["AUC"]
+        == 1
+    )
 
 
 def test_a_hundred_thousand_columns():
@@ -659,7 +681,7 @@ def test_groups_stay_together():
             == auc_test(Y, *scores, groups=group).pvalue
             != auc_test(Y, *scores).pvalue
         )
-        assert "sums over groups" in result.method and "40" in result.settings["groups"]
+        assert "variance for clustered rows" in result.method and "40" in result.settings["groups"]
 
 
 def test_given_scores_of_groups():
@@ -835,9 +857,9 @@ def test_standings_of_folds_have_the_mean_area_of_the_folds():
     np.testing.assert_allclose(rows["one"]["AUC"], np.mean(by_fold))
     assert (
         roc_auc(y, one) < rows["one"]["AUC"] - 0.05
-        and "variances, of where each row stands in its fold (the" in found.method
+        and "variances, of placement values within folds (existing" in found.method
     )
-    assert "variances (the scores were given" in compare_scores(y, {"one": one}).method
+    assert "variances (existing scores" in compare_scores(y, {"one": one}).method
     moved = compare_scores(y, {"one": one - 7 * fold, "two": np.exp(two)}, fold=fold)
     assert [(row["AUC"], row["p"]) for row in moved.rows] == [
         (row["AUC"], row["p"]) for row in found.rows
@@ -879,11 +901,11 @@ def test_names_and_words_that_would_be_lost():
     X, y = np.random.default_rng(0).normal(size=(40, 2)), np.arange(40) % 2
     with pytest.raises(ValueError, match="must be strings, got 1"):
         compare(X, y, {1: GaussianNB()})
-    with pytest.raises(ValueError, match="differ as they are written, got 1, '1'"):
+    with pytest.raises(ValueError, match="differ as strings, got 1, '1'"):
         compare_scores(y, {1: X[:, 0], "1": X[:, 1]})
     for encode in ("none", False):
         with pytest.raises(ValueError, match=f"'auto', None or a transformer, got {encode!r}"):
-            compare(X, y, {"bayes": GaussianNB()}, encode=encode)
+            compare(X, y, {"bayes": GaussianNB()}, options=CompareOptions(encode=encode))
 
 
 def test_groups_are_those_of_an_interval():
@@ -934,3 +956,24 @@ def test_of_many_rows_some_tell_the_scale():
     assert training_scale(model, X) == pytest.approx((3, 2), abs=0.15) and asked == [
         2000
     ]  # three standard errors
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ({"silence": ("AB1",)}, r"CompareOptions\(ignore="),
+        ({"minutes": 3, "names": ["a"]}, r"CompareOptions\(minutes=..., names="),
+    ],
+)
+def test_moved_keywords_name_the_options(old, new):
+    with pytest.raises(TypeError, match=new):
+        compare(X, Y, RANKERS, **old)
+
+
+def test_old_calls_are_explained():
+    with pytest.raises(TypeError, match="by keyword: min_fpr="):
+        compare(X, Y, RANKERS, 0, 0.1)
+    with pytest.raises(TypeError, match="give ignore="):
+        compare_scores(Y, {"one": X[:, 0]}, silence=("AB8",))
+    with pytest.raises(TypeError, match="options must be CompareOptions"):
+        compare(X, Y, RANKERS, options={"minutes": 3})

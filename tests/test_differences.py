@@ -411,10 +411,10 @@ def test_p_values_are_adjusted_and_differences_are_not():
 def test_two_tests_are_reconciled_in_words():
     p = {"a": None, "b": 0.326, "c": 0.01}
     text = explain_disagreement(p, {"a": None, "b": 0.0005, "c": 0.001}, 0.95)
-    assert text.startswith("It tells b from the first (adjusted p below 0.05)")
+    assert text.startswith("It finds that b differs from the first (adjusted p below 0.05)")
     assert (
         explain_disagreement(p, {"a": None, "b": 0.2, "c": 0.2}, 0.95)
-        == "It sees no difference that the folds do not show."
+        == "It finds no difference that the test over folds does not find."
     )
     many = {str(i): 0.5 for i in range(5)}
     assert "0, 1, 2 and 2 more" in explain_disagreement(many, dict.fromkeys(many, 0.001), 0.95)

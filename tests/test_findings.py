@@ -19,10 +19,10 @@ from aucbook import TableEncoder, cli, compare, compare_scores
 from aucbook._evaluation.folds import EvaluationSpec, LabelledRows
 from aucbook._tables.columns import column_kinds, inspect_columns, to_table
 from aucbook.cli import given
-from aucbook.model_selection import Check, check_table
+from aucbook.model_selection import Check, CompareOptions, check_table
 from aucbook.model_selection.checks import (
     CHECKS,
-    MOST_WHOLE,
+    MAX_INTEGER_COLUMNS,
     PAGE,
     CheckContext,
     check_ignored,
@@ -217,7 +217,7 @@ def test_ab7():
     age = RNG.integers(20, 90, N)
     assert codes({"age": age, "decade": age // 10, "lab": lab}, sick) == []
     # some columns of counts hide it not; a hundred are pixels, and are not looked through
-    counts = {f"count {k}": RNG.integers(0, 60, N) for k in range(MOST_WHOLE)}
+    counts = {f"count {k}": RNG.integers(0, 60, N) for k in range(MAX_INTEGER_COLUMNS)}
     some = dict(list(counts.items())[:50])
     assert codes({"patient": number, "sex": sex, "lab": lab} | some, sick) == ["AB7"]
     assert codes({"patient": number, "sex": sex, "lab": lab} | counts, sick) == []
@@ -228,7 +228,7 @@ def test_ab8():
     (found,) = check_table(AGE[:, None], word)
     assert (
         str(found)
-        == "AB8 'control' is taken as the positive class, because it comes after 'case': give pos_label to choose."
+        == "AB8 'control' is used as the positive class, because it is sorted after 'case': give pos_label to choose."
     )
     assert (
         check_table(AGE[:, None], word, pos_label="case") == []
@@ -243,9 +243,9 @@ def test_ab8():
 
 def test_ab8_silenced_warns_of_nothing(recwarn):
     word = np.where(Y, "case", "control")
-    result = compare(AGE[:, None], word, LINE, cv=2, silence=["AB8"])
-    assert result.findings == [] and result.settings["silenced"] == "AB8" and not recwarn
-    assert compare_scores(word, {"age": AGE}, silence=("AB8",)).findings == [] and not recwarn
+    result = compare(AGE[:, None], word, LINE, cv=2, options=CompareOptions(ignore=["AB8"]))
+    assert result.findings == [] and result.settings["ignored checks"] == "AB8" and not recwarn
+    assert compare_scores(word, {"age": AGE}, ignore=("AB8",)).findings == [] and not recwarn
 
 
 def test_ab9(tmp_path):
@@ -259,7 +259,7 @@ def test_ab9(tmp_path):
         assert (
             unused >= 0.1
             and found.code == "AB9"
-            and f"leaves {unused:.0%} of the promised rate" in found.sentence
+            and f"leaves {unused:.0%} of the guaranteed rate" in found.sentence
         )
     page = (rough.save(tmp_path) / "report.html").read_text(encoding="utf8")
     assert page.index("#ab9") < page.index("What to do")
@@ -269,7 +269,11 @@ def test_ab9(tmp_path):
         and fine.findings == []
     )
     silent = compare(
-        x, np.tile(Y, 3), {"stump": DecisionTreeClassifier(max_depth=1)}, cv=2, silence=["AB9"]
+        x,
+        np.tile(Y, 3),
+        {"stump": DecisionTreeClassifier(max_depth=1)},
+        cv=2,
+        options=CompareOptions(ignore=["AB9"]),
     )
     silent.decide(x, max_fpr=0.4, confidence_level=None)
     assert silent.findings == []
@@ -289,13 +293,13 @@ def test_ab10(form, tmp_path):
         y,
         LINE,
         cv=2,
-        skip_unlabelled=True,
         groups=np.arange(N) // 2,
         sample_weight=np.ones(N),
+        options=CompareOptions(skip_unlabelled=True),
     )
     assert result.findings == [result.findings[0]] and result.y.tolist() == Y[kept].tolist()
     assert str(result.findings[0]).startswith(
-        "AB10 3 of 200 rows (1.5%) have no label and were left out"
+        "AB10 3 of 200 rows (1.5%) have no label and were dropped"
     )
     same = compare(
         x[kept], Y[kept], LINE, cv=2, groups=(np.arange(N) // 2)[kept], sample_weight=np.ones(197)
@@ -320,7 +324,7 @@ def test_labels_that_are_given_are_not_missing():
     with pytest.raises(ValueError, match="y_true has 1 missing label, the first in row 5"):
         compare_scores(with_nan, {"age": AGE})
     with pytest.raises(ValueError, match="X has 199 rows but y has 200"):
-        compare(AGE[1:, None], with_nan, LINE, cv=2, skip_unlabelled=True)
+        compare(AGE[1:, None], with_nan, LINE, cv=2, options=CompareOptions(skip_unlabelled=True))
     with pytest.raises(ValueError, match="score 'age' has 199 rows but y has 200"):
         compare_scores(with_nan, {"age": AGE[1:]}, skip_unlabelled=True)
     with pytest.raises(ValueError, match="skip_unlabelled must be True or False"):
@@ -336,7 +340,7 @@ def leaky():
 
 
 def test_findings_stand_before_the_table(tmp_path, capsys):
-    result = compare(leaky(), Y, LINE, cv=2, verbose=1)
+    result = compare(leaky(), Y, LINE, cv=2, options=CompareOptions(verbose=1))
     leak, name = result.findings
     assert (leak.code, leak.stop, name.code, name.stop) == ("AB1", True, "AB3", False)
     assert capsys.readouterr().out == f"{leak}\n{name}\n"  # before the folds
@@ -350,21 +354,21 @@ def test_findings_stand_before_the_table(tmp_path, capsys):
 
 
 def test_one_way_to_silence(tmp_path):
-    result = compare(leaky(), Y, LINE, cv=2, silence=("AB1",))
+    result = compare(leaky(), Y, LINE, cv=2, options=CompareOptions(ignore=("AB1",)))
     assert [found.code for found in result.findings] == ["AB3"] and result.settings[
-        "silenced"
+        "ignored checks"
     ] == "AB1"
-    assert "silenced" in (result.save(tmp_path) / "report.html").read_text(encoding="utf8")
-    assert "silenced" not in compare(leaky(), Y, LINE, cv=2).settings
-    assert codes(leaky(), silence=list(CHECKS)) == []
+    assert "ignored checks" in (result.save(tmp_path) / "report.html").read_text(encoding="utf8")
+    assert "ignored checks" not in compare(leaky(), Y, LINE, cv=2).settings
+    assert codes(leaky(), ignore=list(CHECKS)) == []
 
 
-@pytest.mark.parametrize("silence", ["AB2", ("AB11",), (2,), ["AB1", "ab2"]])
-def test_unknown_codes(silence):
-    with pytest.raises(ValueError, match="silence must be codes from AB1 to AB10"):
-        check_ignored(silence)
-    with pytest.raises(ValueError, match="silence must be codes"):
-        compare_scores(Y, {"age": AGE}, silence=silence)
+@pytest.mark.parametrize("ignore", ["AB2", ("AB11",), (2,), ["AB1", "ab2"]])
+def test_unknown_codes(ignore):
+    with pytest.raises(ValueError, match="ignore must be codes from AB1 to AB10"):
+        check_ignored(ignore)
+    with pytest.raises(ValueError, match="ignore must be codes"):
+        compare_scores(Y, {"age": AGE}, ignore=ignore)
 
 
 def test_many_of_a_kind_are_counted():
@@ -381,7 +385,12 @@ def test_without_a_table_there_is_less_to_say():
     assert [
         found.code for found in compare_scores(Y[:40], {"age": AGE[:40]}, max_fpr=0.1).findings
     ] == ["AB6", "AB6"]
-    assert compare(leaky()[["<loss>"]].to_numpy(), Y, LINE, cv=2, encode=None).findings == []
+    assert (
+        compare(
+            leaky()[["<loss>"]].to_numpy(), Y, LINE, cv=2, options=CompareOptions(encode=None)
+        ).findings
+        == []
+    )
     assert compare(sparse.csr_matrix(leaky()[["<loss>"]]), Y, LINE, cv=2).findings == []
 
 
@@ -485,7 +494,7 @@ def test_the_command_line_tells_and_silences(table, capsys, recwarn):
         < said.index("rings from")
     )
     assert (
-        "AB8 'no' is taken as the positive class" in said
+        "AB8 'no' is used as the positive class" in said
         and "100 positives (no, 50.0%)" in said
         and [str(w.message) for w in recwarn] == []
     )
@@ -494,7 +503,7 @@ def test_the_command_line_tells_and_silences(table, capsys, recwarn):
     said = capsys.readouterr().out
     assert not re.search(r"AB\d", said) and "100 positives (ill, 50.0%)" in said
     assert (
-        json.loads(Path("aucbook-out/table.json").read_text("utf8"))["settings"]["silenced"]
+        json.loads(Path("aucbook-out/table.json").read_text("utf8"))["settings"]["ignored checks"]
         == "AB1, AB3"
     )
     assert run("--ignore", "AB12") == 2

@@ -18,6 +18,7 @@ from aucbook import compare, compare_scores
 from aucbook._base.estimates import table_html
 from aucbook._base.style import BLUE, GREY, ORANGE
 from aucbook._validation.messages import printable
+from aucbook.model_selection import CompareOptions
 from aucbook.reporting.report import (
     draw_intervals,
     failed_in_words,
@@ -40,7 +41,7 @@ def test_table_html_and_files(tmp_path, capsys):
         {"<i>": OnlyProbabilities(), "bayes": GaussianNB()},
         pos_label="no",
         cv=2,
-        verbose=1,
+        options=CompareOptions(verbose=1),
     )
     assert "4/4" in capsys.readouterr().err
     assert result.y.sum() == Y.sum() and "fit seconds" in str(result) and "pAUC" not in str(result)

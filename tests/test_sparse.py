@@ -29,6 +29,7 @@ from aucbook._numerics.hashing import hash_rows
 from aucbook._validation import sparse as tables
 from aucbook.boosting import FeatureRanker
 from aucbook.inference import signal_test
+from aucbook.model_selection import CompareOptions
 from aucbook.text import BinaryNaiveBayes, KNNRanker, poisson_tf_similarity
 
 RANKERS = {
@@ -210,7 +211,10 @@ def test_infinite_values_are_refused():
 def test_they_are_compared_without_being_written_out():
     X, y = table("counts")
     rankers = {"forest": RANKERS["forest"], "tree": RANKERS["tree"], "sum": RANKERS["sum"]}
-    dense, thin = (compare(T, y, rankers, cv=2, encode=None) for T in (X, sparse.csr_array(X)))
+    dense, thin = (
+        compare(T, y, rankers, cv=2, options=CompareOptions(encode=None))
+        for T in (X, sparse.csr_array(X))
+    )
     assert all(np.array_equal(dense.scores[name], thin.scores[name]) for name in rankers)
 
 

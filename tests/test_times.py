@@ -12,6 +12,7 @@ from sklearn.model_selection import TimeSeriesSplit
 
 from aucbook import compare
 from aucbook._tables.times import describe_folds, read_times, sort_names, time_folds
+from aucbook.model_selection import CompareOptions
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 DAYS = st.lists(
@@ -219,7 +220,14 @@ def test_compare_in_the_order_of_time_whatever_the_order_of_rows(capsys):
     sorted_rows = compare(X, Y, LINE, cv=TimeSeriesSplit(4))
     order = RNG.permutation(240)
     words = [f"{2000 + k // 12}-{k % 12 + 1}" for k in range(240)]  # 2000-1, ..., 2019-12
-    mixed = compare(X[order], Y[order], LINE, cv=4, time=np.array(words)[order], verbose=1)
+    mixed = compare(
+        X[order],
+        Y[order],
+        LINE,
+        cv=4,
+        time=np.array(words)[order],
+        options=CompareOptions(verbose=1),
+    )
     for name in ("AUC", "low", "high"):
         assert mixed.rows[0][name] == sorted_rows.rows[0][name]
     np.testing.assert_array_equal(mixed.scores["line"], sorted_rows.scores["line"][order])

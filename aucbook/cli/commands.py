@@ -92,7 +92,7 @@ def scored(columns, arguments, pos):
     scores = dict(zip(columns, numbers(columns, "; --drop leaves a column out").T))
     ranges = arguments.min_fpr, arguments.max_fpr
     about = {"groups": groups, "by": by, "fold": fold, "pos_label": positive(pos, y)}
-    about |= {"silence": arguments.ignore, "skip_unlabelled": arguments.skip_unlabelled}
+    about |= {"ignore": arguments.ignore, "skip_unlabelled": arguments.skip_unlabelled}
     found = compare_scores(y, scores, *ranges, measures=arguments.measure, **about)
     found.settings["file"] = Path(arguments.data).name  # the same report wherever the file lies
     return found
@@ -186,6 +186,7 @@ def compare(arguments):
         resolve_costs,
     )
     from ..measures import check_measures
+    from ..model_selection import CompareOptions
 
     if arguments.scores:
         return compare_given(arguments)
@@ -219,6 +220,14 @@ def compare(arguments):
         out = report_folder(arguments)
         before_work(table, arguments)
         work = {"n_jobs": arguments.jobs, "checkpoint": out / "checkpoint", "verbose": 1}
+        options = CompareOptions(
+            names=table.pop("names"),
+            skip_unlabelled=arguments.skip_unlabelled,
+            ignore=arguments.ignore,
+            minutes=arguments.minutes,
+            checkpoint=work["checkpoint"],
+            verbose=work["verbose"],
+        )
         result = compare(
             rankers=rankers,
             min_fpr=arguments.min_fpr,
@@ -226,12 +235,10 @@ def compare(arguments):
             cv=arguments.cv,
             measures=arguments.measure,
             repeats=arguments.repeats,
-            minutes=arguments.minutes,
             random_state=arguments.seed,
-            **work,
+            n_jobs=arguments.jobs,
+            options=options,
             **table,
-            skip_unlabelled=arguments.skip_unlabelled,
-            silence=arguments.ignore,
         )  # interrupted? The same command goes on from the checkpoint
     except (ValueError, RuntimeError) as error:
         other = {} if arguments.cost_column is None else {"miss_cost": "--cost-column"}

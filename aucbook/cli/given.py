@@ -26,7 +26,7 @@ OPTIONS = {  # the library's arguments that an option stands for
     "random_state": "--seed",
     "repeats": "--repeats",
     "sample_weight": "--weight",
-    "silence": "--ignore",
+    "ignore": "--ignore",
     "skip_unlabelled": "--skip-unlabelled",
 }
 # as an argument: before =, < or "must"; one with an underscore anywhere but in quotes and paths
