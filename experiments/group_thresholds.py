@@ -178,7 +178,7 @@ OTHERS = {
 def guaranteed(scores, code, max_fpr, per):
     """The threshold of the library; None if it refuses."""
     try:
-        return FprGuarantee(max_fpr, LEVEL).limit(scores, code, per).threshold
+        return FprGuarantee(max_fpr, LEVEL).threshold(scores, code, per).threshold
     except ValueError:
         return None
 

@@ -72,7 +72,7 @@ def test_best_alarm_by_trying_all(by_row, weighted, tied):
         mean = np.average(np.broadcast_to(miss, 42)[one], weights=v[one])
         assert found.threshold == at and found.net_benefit == pytest.approx(share - cost / mean)
         assert found.tpr == pytest.approx(np.average(s[one] >= at, weights=v[one]))
-        assert found.alarms <= budget + 1e-12 and (found.alarms > 0) == (at < math.inf)
+        assert found.alarm_rate <= budget + 1e-12 and (found.alarm_rate > 0) == (at < math.inf)
 
 
 def test_equal_costs_by_row_are_one_cost():
@@ -90,7 +90,7 @@ def test_equal_costs_by_row_are_one_cost():
 def test_no_alarm_within_the_budget():
     y, s = np.arange(40) % 2, np.zeros(40)
     found = optimal_threshold(y, s, miss_cost=100, budget=0.5)
-    assert found.threshold == math.inf and found.alarms == 0 and math.isnan(found.precision)
+    assert found.threshold == math.inf and found.alarm_rate == 0 and math.isnan(found.precision)
 
 
 @pytest.mark.parametrize(

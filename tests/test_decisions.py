@@ -28,7 +28,7 @@ def test_by_hand():
     found = optimal_threshold(Y, S, prevalence=0.2, miss_cost=4)
     # one false alarm costs a quarter of a miss: at 6 there are 3 of 4 sick and 1 of 5 healthy
     assert found.threshold == 6 and (found.fpr, found.tpr) == (0.2, 0.75)
-    assert found.alarms == pytest.approx(
+    assert found.alarm_rate == pytest.approx(
         0.2 * 0.75 + 0.8 * 0.2
     ) and found.precision == pytest.approx(0.15 / 0.31)
     assert found.net_benefit == pytest.approx(0.2 * 0.75 - 0.25 * 0.8 * 0.2)
@@ -48,7 +48,7 @@ def test_nobody_rings():
         optimal_threshold(y, S, prevalence=0.001, alarm_cost=2000),
         optimal_threshold(y, S, budget=0.01),
     ):
-        assert found.threshold == math.inf and found.alarms == 0 and found.net_benefit == 0
+        assert found.threshold == math.inf and found.alarm_rate == 0 and found.net_benefit == 0
         assert math.isnan(found.precision)
 
 
@@ -78,7 +78,7 @@ def test_costs_that_have_no_ratio():
 def test_exact_budget_and_equal_worth():
     # three tenths of all cases, as a sum that is not 0.3 in floating point
     y, s = np.r_[np.ones(5), np.zeros(5)], np.arange(10)[::-1]
-    assert optimal_threshold(y, s, budget=0.1 + 0.2).alarms == pytest.approx(0.3)
+    assert optimal_threshold(y, s, budget=0.1 + 0.2).alarm_rate == pytest.approx(0.3)
     # 4 and 1 are worth the same: one more sick for two more healthy at half the price; the fewer alarms
     assert optimal_threshold([1, 0, 0, 1], [4, 3, 2, 1], prevalence=0.5, miss_cost=2).threshold == 4
 
@@ -130,13 +130,20 @@ def test_fpr_threshold_is_the_last_that_is_safe():
 @pytest.mark.parametrize("confidence_level", [0.5, 0.9, 0.95, None])
 def test_the_message_says_how_many_negatives_are_enough(fpr, confidence_level):
     with pytest.raises(ValueError, match="needs at least") as caught:
-        fpr_threshold([0, 1], [0.0, 1.0], fpr / 100, confidence_level)
+        fpr_threshold([0, 1], [0.0, 1.0], fpr / 100, confidence_level=confidence_level)
     n = int(re.search(r"at least (\d+)", str(caught.value))[1])
     assert np.isfinite(
-        fpr_threshold(np.r_[1, np.zeros(n)], np.arange(n + 1.0), fpr / 100, confidence_level)
+        fpr_threshold(
+            np.r_[1, np.zeros(n)], np.arange(n + 1.0), fpr / 100, confidence_level=confidence_level
+        )
     )
     with pytest.raises(ValueError, match=f"at least {n} "):
-        fpr_threshold(np.r_[1, np.zeros(n - 1)], np.arange(n + 0.0), fpr / 100, confidence_level)
+        fpr_threshold(
+            np.r_[1, np.zeros(n - 1)],
+            np.arange(n + 0.0),
+            fpr / 100,
+            confidence_level=confidence_level,
+        )
 
 
 def test_tied_scores_do_not_break_the_promise():
@@ -160,7 +167,7 @@ def test_the_promise_holds_in_the_precision_of_the_scores(dtype):
 def test_a_rate_too_small_for_any_table():
     for fpr, confidence_level in ((1e-320, 0.95), (1e-320, None), (1e-290, None)):
         with pytest.raises(ValueError, match="needs more than 1e15 negatives, got 1: add rows"):
-            fpr_threshold([0, 1], [1, 2], fpr, confidence_level)
+            fpr_threshold([0, 1], [1, 2], fpr, confidence_level=confidence_level)
     with pytest.raises(ValueError, match="need more than 1e15 scores, got 2"):
         alarm_budget_threshold([1, 2], 1e-320, 1)
 
@@ -325,14 +332,26 @@ def test_copies_of_a_row_count_as_one(size, confidence_level):
     for n in (60, 200, 999):
         s = rng.normal(size=n)
         alone = int(
-            np.sum(s >= fpr_threshold(np.r_[np.zeros(n), 1], np.r_[s, 9], 0.1, confidence_level))
+            np.sum(
+                s
+                >= fpr_threshold(
+                    np.r_[np.zeros(n), 1], np.r_[s, 9], 0.1, confidence_level=confidence_level
+                )
+            )
         )
         y, groups = np.r_[np.zeros(n * size), 1], np.r_[np.repeat(np.arange(n), size), n]
-        theta = fpr_threshold(y, np.r_[np.repeat(s, size), 9], 0.1, confidence_level, groups=groups)
+        theta = fpr_threshold(
+            y, np.r_[np.repeat(s, size), 9], 0.1, confidence_level=confidence_level, groups=groups
+        )
         # groups that are flagged whole or not at all are exact, as rows are
         assert np.sum(s >= theta) == alone
         case = fpr_threshold(
-            y, np.r_[np.repeat(s, size), 9], 0.1, confidence_level, groups=groups, per="case"
+            y,
+            np.r_[np.repeat(s, size), 9],
+            0.1,
+            confidence_level=confidence_level,
+            groups=groups,
+            per="case",
         )
         assert np.sum(s >= case) == alone
 
@@ -381,25 +400,25 @@ def test_a_group_that_is_too_large_is_refused_with_numbers_that_do(confidence_le
     with pytest.raises(
         ValueError, match=f"the largest has 40 of the {code.size} negative rows"
     ) as error:
-        FprGuarantee(0.05, confidence_level).limit(scores, code)
+        FprGuarantee(0.05, confidence_level).threshold(scores, code)
     needed = int(re.search(r"at least (\d+) groups", str(error.value))[1])
     rate = float(re.search(r"ask for ([0-9.]+) or more", str(error.value))[1])
-    assert FprGuarantee(rate, confidence_level).limit(scores, code).ringing >= 0
+    assert FprGuarantee(rate, confidence_level).threshold(scores, code).n_flagged >= 0
     with pytest.raises(ValueError, match="needs at least"):
-        FprGuarantee(0.99 * rate, confidence_level).limit(scores, code)
+        FprGuarantee(0.99 * rate, confidence_level).threshold(scores, code)
     assert (
-        FprGuarantee(0.05, confidence_level).fewest(sizes)
+        FprGuarantee(0.05, confidence_level).min_negatives(sizes)
         <= needed
-        < FprGuarantee(0.05, confidence_level).fewest(sizes) + 1
+        < FprGuarantee(0.05, confidence_level).min_negatives(sizes) + 1
     )
     times = -(-needed // 61)
     many, values = (
         np.repeat(np.arange(61 * times), np.tile(sizes, times)),
         rng.normal(size=code.size * times),
     )
-    assert FprGuarantee(0.05, confidence_level).limit(values, many).rows > 0
-    case = FprGuarantee(0.05, 0.95).limit(scores, code, per="case")  # each group once
-    assert case.rows == 61
+    assert FprGuarantee(0.05, confidence_level).threshold(values, many).effective_n > 0
+    case = FprGuarantee(0.05, 0.95).threshold(scores, code, per="case")  # each group once
+    assert case.effective_n == 61
 
 
 def broken_share(law, count, max_fpr, per, samples=300):
@@ -416,7 +435,7 @@ def broken_share(law, count, max_fpr, per, samples=300):
         try:
             theta = (
                 FprGuarantee(max_fpr)
-                .limit(scores, np.repeat(np.arange(count), sizes), per)
+                .threshold(scores, np.repeat(np.arange(count), sizes), per)
                 .threshold
             )
         except ValueError:
@@ -459,26 +478,32 @@ def test_the_rate_of_groups_is_kept_or_refused(law, count, max_fpr, per):
 def test_rows_of_a_group_that_differ_allow_a_lower_threshold():
     rng = np.random.default_rng(0)
     code, rows = np.repeat(np.arange(100), 10), rng.normal(size=1000)
-    alike = FprGuarantee(0.1).limit(np.repeat(rows[:100], 10), code)
-    mixed = FprGuarantee(0.1).limit(rows, code)
-    alone = FprGuarantee(0.1).limit(rows)
-    assert alike.ringing < mixed.ringing < alone.ringing
+    alike = FprGuarantee(0.1).threshold(np.repeat(rows[:100], 10), code)
+    mixed = FprGuarantee(0.1).threshold(rows, code)
+    alone = FprGuarantee(0.1).threshold(rows)
+    assert alike.n_flagged < mixed.n_flagged < alone.n_flagged
     # the group that the bound adds counts in the variance, so even independent rows count as somewhat fewer
-    assert 95 < alike.rows < 105 and 300 < mixed.rows < 1000 == alone.rows
+    assert 95 < alike.effective_n < 105 and 300 < mixed.effective_n < 1000 == alone.effective_n
 
 
 def test_rates_next_to_one():
     """All but the lowest may be flagged: above it there is always a score."""
     for confidence_level in (None, 0.95):
         for rate in (1 - 1e-10, 1 - 1e-16):
-            theta = fpr_threshold([0] * 30 + [1], list(range(31)), rate, confidence_level)
+            theta = fpr_threshold(
+                [0] * 30 + [1], list(range(31)), rate, confidence_level=confidence_level
+            )
             assert theta == np.nextafter(0.0, 1)
     assert fpr_threshold([0, 0, 1], [1, 2, 3], 1 - 1e-10, confidence_level=None) == np.nextafter(
         1.0, 2
     )
     groups = np.repeat(np.arange(15), 2)
     theta = fpr_threshold(
-        [0] * 30 + [1], list(range(31)), 1 - 1e-10, None, groups=np.append(groups, 99)
+        [0] * 30 + [1],
+        list(range(31)),
+        1 - 1e-10,
+        confidence_level=None,
+        groups=np.append(groups, 99),
     )
     assert theta == np.nextafter(0.0, 1)
 
@@ -486,13 +511,16 @@ def test_rates_next_to_one():
 @pytest.mark.parametrize("fpr", [0.5, 0.1, 0.05, 0.01])
 @pytest.mark.parametrize("confidence_level", [0.8, 0.95, 0.99, None])
 def test_enough_negatives_waste_a_quarter(fpr, confidence_level):
-    n = FprGuarantee(fpr, confidence_level).enough()
-    assert (FprGuarantee(fpr, confidence_level).allowed(n) + 1) / (n + 1) >= 0.75 * fpr
+    n = FprGuarantee(fpr, confidence_level).recommended_negatives()
+    assert (FprGuarantee(fpr, confidence_level).max_false_positives(n) + 1) / (n + 1) >= 0.75 * fpr
     if (
-        confidence_level is not None and n > 1.1 * FprGuarantee(fpr, confidence_level).fewest()
+        confidence_level is not None
+        and n > 1.1 * FprGuarantee(fpr, confidence_level).min_negatives()
     ):  # a fiftieth fewer would not do
         before = int(n / 1.05)
-        assert (FprGuarantee(fpr, confidence_level).allowed(before) + 1) / (before + 1) < 0.78 * fpr
+        assert (FprGuarantee(fpr, confidence_level).max_false_positives(before) + 1) / (
+            before + 1
+        ) < 0.78 * fpr
     for m in (1, 7, 50, 333):
         sure = [
             j
@@ -503,4 +531,4 @@ def test_enough_negatives_waste_a_quarter(fpr, confidence_level):
                 else (j + 1) / (m + 1) <= fpr + 1e-12
             )
         ]
-        assert FprGuarantee(fpr, confidence_level).allowed(m) == max(sure, default=-1)
+        assert FprGuarantee(fpr, confidence_level).max_false_positives(m) == max(sure, default=-1)

@@ -221,7 +221,7 @@ def test_bad_input(change, message):
 def test_as_many_misses_as_binomial_law_allows(n, confidence_level):
     rng = np.random.default_rng(n)
     scores, y = np.r_[rng.normal(size=n), [0.0, 1.0]], np.r_[np.ones(n), 0, 0]
-    theta = tpr_threshold(y, scores, 0.9, confidence_level)
+    theta = tpr_threshold(y, scores, 0.9, confidence_level=confidence_level)
     missed = int(np.sum(scores[:n] < theta))
     assert theta in scores[:n].tolist()
     if confidence_level is None:
@@ -255,20 +255,22 @@ def test_ties_at_the_cut_ring_and_are_told():
 
 
 @pytest.mark.parametrize(
-    "arguments, message",
+    "min_tpr, level, message",
     [
         (
-            (0.9,),
+            0.9,
+            0.95,
             "min_tpr=0.9 with confidence_level=0.95 needs at least 29 positives, got 28: add rows or ask for less",
         ),
-        ((0.99, None), "at least 99 positives"),
-        ((1,), "min_tpr must be"),
-        ((0.9, 1.2), "confidence_level must be"),
+        (0.99, None, "at least 99 positives"),
+        (1, 0.95, "min_tpr must be"),
+        (0.9, 1.2, "confidence_level must be"),
     ],
 )
-def test_bad_promises(arguments, message):
+def test_an_unattainable_sensitivity_is_refused(min_tpr, level, message):
+    labels = np.repeat([1, 0], [28, 5])
     with pytest.raises(ValueError, match=message):
-        tpr_threshold(np.repeat([1, 0], [28, 5]), np.arange(33.0), *arguments)
+        tpr_threshold(labels, np.arange(33.0), min_tpr, confidence_level=level)
     with pytest.raises(ValueError, match="finite"):
         tpr_threshold(np.repeat([1, 0], [28, 5]), np.r_[np.inf, np.arange(32.0)], 0.5)
 

@@ -140,7 +140,7 @@ def test_alarms_at_a_stated_prevalence():
     want = next(v for v in np.sort(s)[300:] if alarms(v) <= 0.1)  # alarms are fewer the higher v is
     found = guaranteed_thresholds(y, s, max_alarms=0.1, prevalence=0.05)
     assert np.array_equal(s >= found.threshold, s > want)
-    assert found.rates["alarms"] == pytest.approx(
+    assert found.rates["alarm_rate"] == pytest.approx(
         0.05 * found.rates["tpr"] + 0.95 * found.rates["fpr"]
     )
 
@@ -173,7 +173,7 @@ def test_in_between_a_person_looks():
         1,
     ]
     assert found.rates["undecided"] == pytest.approx(np.mean((s >= low) & (s < high)))
-    assert found.rates["missed"] == np.mean(s[y == 1] < low) and found.promises == {
+    assert found.rates["fnr"] == np.mean(s[y == 1] < low) and found.guarantees == {
         "max_fpr": 0.05,
         "min_tpr": 0.95,
     }
@@ -301,12 +301,14 @@ def test_a_precision_that_is_barely_broken_everywhere_is_refused():
 @pytest.mark.parametrize("confidence_level", [0.5, 0.95, 0.99, None])
 def test_the_lowest_rate_that_so_many_negatives_promise(n, confidence_level):
     y, s = np.r_[1, np.zeros(n)], np.arange(n + 1.0)
-    lowest = FprGuarantee(1e-5, confidence_level).lowest(n)
+    lowest = FprGuarantee(1e-5, confidence_level).smallest_max_fpr(n)
     with pytest.raises(ValueError, match=f"got {n}: add rows, or ask for {lowest:.3g} or more"):
-        fpr_threshold(y, s, 1e-5, confidence_level)
-    assert np.isfinite(fpr_threshold(y, s, min(lowest, 1 - 1e-12), confidence_level))
+        fpr_threshold(y, s, 1e-5, confidence_level=confidence_level)
+    assert np.isfinite(
+        fpr_threshold(y, s, min(lowest, 1 - 1e-12), confidence_level=confidence_level)
+    )
     with pytest.raises(ValueError, match="needs at least"):
-        fpr_threshold(y, s, 0.98 * lowest, confidence_level)
+        fpr_threshold(y, s, 0.98 * lowest, confidence_level=confidence_level)
 
 
 def test_a_comparison_that_cannot_decide_says_what_it_could():

@@ -70,19 +70,19 @@ def keep_aside(rows, cases, promise, most=ASIDE, seed=0):
     else:
         units, sizes = np.unique(cases.groups[healthy], return_counts=True)
     many = int(most * units.size + 1e-9)
-    needed = promise.fewest(sizes)
+    needed = promise.min_negatives(sizes)
     if many < needed - 1e-9:
         return rows[:0]
     generous = promise if promise.confidence_level is not None else FprGuarantee(promise.max_fpr)
     enough = (
-        generous.enough() * needed / promise.fewest()
+        generous.recommended_negatives() * needed / promise.min_negatives()
     )  # times 1 unless groups are of unequal sizes
     many = min(many, int(np.ceil(enough)))
     order = np.random.default_rng(seed).choice(units.size, many, replace=False)
     if cases.groups is None:
         return np.sort(units[order])
     if (
-        many < promise.fewest(sizes[order]) - 1e-9
+        many < promise.min_negatives(sizes[order]) - 1e-9
     ):  # the largest of those drawn is too large for them
         return rows[:0]
     return rows[np.isin(cases.groups[rows], units[order])]
@@ -136,7 +136,9 @@ def try_in_folds(cases, X, rankers, promise, work, own):
                 f"{name} failed when it was fitted without the rows that are kept aside: {found.error}"
             )
         healthy = cases.y[aside] == 0
-        limit = promise.limit(found.scores[: aside.size][healthy], cases.groups_of(aside[healthy]))
+        limit = promise.threshold(
+            found.scores[: aside.size][healthy], cases.groups_of(aside[healthy])
+        )
         alarms, scores = found.scores[aside.size :] >= limit.threshold, found.standard[aside.size :]
         if not hasattr(rankers[name], "decision_function"):
             scores = at_odds(scores, odds(own) / odds(here))
@@ -150,7 +152,7 @@ def hold_out(y, scores, fold, promise, groups=None):
     alarms = np.zeros(y.size, bool)
     for k in np.unique(fold):
         rest = (fold != k) & (y == 0)
-        limit = promise.limit(scores[rest], None if groups is None else groups[rest])
+        limit = promise.threshold(scores[rest], None if groups is None else groups[rest])
         alarms[fold == k] = scores[fold == k] >= limit.threshold
     return alarms
 
@@ -265,8 +267,8 @@ def ranges_of(expected, told, limit, share, confidence_level):
     for _ in range(DRAWS):
         v = again()
         # one more where no scores are equal; where many are, none more
-        ringing = share * limit.rows + rng.integers(2)
-        fpr = rng.beta(ringing, limit.rows + 1 - ringing) if ringing > 0 else 0.0
+        ringing = share * limit.effective_n + rng.integers(2)
+        fpr = rng.beta(ringing, limit.effective_n + 1 - ringing) if ringing > 0 else 0.0
         alarms = told.places > 1 - fpr
         if told.costs.choose():
             alarms &= told.scores >= told.costs.cheapest(y, told.scores, again(), -np.inf)
@@ -993,12 +995,12 @@ def decide(result, X, ranker, promise, costs, work):
     rows = aside if aside.size else tried.rows
     healthy = rows[y[rows] == 0]
     scores, groups = score(healthy) if aside.size else s[y[rows] == 0], cases.groups_of(healthy)
-    limit = promise.limit(scores, groups)
+    limit = promise.threshold(scores, groups)
     if (
         not aside.size
     ):  # a model that rings too often for rows it has learnt rings too often for new ones
         counted = (y == 0) & (True if cases.weight is None else cases.weight > 0)
-        learnt = FprGuarantee(promise.max_fpr, None).limit(score(np.flatnonzero(counted)))
+        learnt = FprGuarantee(promise.max_fpr, None).threshold(score(np.flatnonzero(counted)))
         limit = limit._replace(threshold=max(limit.threshold, learnt.threshold))
     at = costs.of(tried.rows).cheapest(y[tried.rows], s, weight, limit.threshold)
     acts_from = float(calibrator.transform(np.array([min(at, s.max())]))[0])
@@ -1010,7 +1012,7 @@ def decide(result, X, ranker, promise, costs, work):
         cases, tried, limit, share, acts_from, result.confidence_level, costs
     )
     kept = {"negatives": healthy.size, "groups": None if groups is None else np.unique(groups).size}
-    kept |= {"positives": aside.size - healthy.size, "unused": limit.atom}
+    kept |= {"positives": aside.size - healthy.size, "unused": limit.unused_fpr}
     fitted, kept = (ranker, model, calibrator, at), kept if aside.size else None
     each = np.where(tried.alarms, -np.inf, np.inf)  # a threshold of its own, on whatever scale
     apart = subgroup_performance(result, tried.rows, told.places, threshold=each, y_prob=told.p)

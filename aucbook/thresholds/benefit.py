@@ -123,7 +123,7 @@ class OptimalThreshold(NamedTuple):
         Ring at or above it; inf rings for nobody.
     fpr, tpr : float
         Its point of the curve.
-    alarms : float
+    alarm_rate : float
         Share of all cases that ring.
     precision : float
         Share of true ones among the alarms; NaN if nobody rings.
@@ -141,7 +141,7 @@ class OptimalThreshold(NamedTuple):
     threshold: float
     fpr: float
     tpr: float
-    alarms: float
+    alarm_rate: float
     precision: float
     net_benefit: float
 

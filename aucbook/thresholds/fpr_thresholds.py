@@ -144,31 +144,31 @@ def _effective_size(code, flagged):
 
 # %% ../../nbs/workshop/thresholds/fpr_thresholds.ipynb #4cba734b
 class GuaranteedThreshold(NamedTuple):
-    """A threshold that keeps a false positive rate, and the rows behind it; returned by `FprGuarantee.limit`.
+    """A threshold that keeps a false positive rate, and the rows behind it; returned by `FprGuarantee.threshold`.
 
     Attributes
     ----------
     threshold : float
         Ring at or above it.
-    ringing : int
+    n_flagged : int
         How many of the negatives ring.
-    rows : float
+    effective_n : float
         The effective sample size: the number of negatives, or fewer where they come in groups.
-    atom : float
+    unused_fpr : float
         The share of `max_fpr` that goes unused because scores at the cut are equal.
 
     Examples
     --------
-    >>> from aucbook.thresholds import Promise
-    >>> Promise(0.1).limit(list(range(60))).ringing
+    >>> from aucbook.thresholds import FprGuarantee
+    >>> FprGuarantee(0.1).threshold(list(range(60))).n_flagged
     1
 
     """
 
     threshold: float
-    ringing: int
-    rows: float
-    atom: float
+    n_flagged: int
+    effective_n: float
+    unused_fpr: float
 
 
 # %% ../../nbs/workshop/thresholds/fpr_thresholds.ipynb #4bddb8f6
@@ -222,10 +222,10 @@ class FprGuarantee:
 
     Examples
     --------
-    >>> from aucbook.thresholds import Promise
-    >>> Promise(0.1).enough(), Promise(0.1).allowed(99)
+    >>> from aucbook.thresholds import FprGuarantee
+    >>> FprGuarantee(0.1).recommended_negatives(), FprGuarantee(0.1).max_false_positives(99)
     (345, 4)
-    >>> Promise(0.1).limit([0.1, 0.5, 0.2] * 20).threshold > 0.5
+    >>> FprGuarantee(0.1).threshold([0.1, 0.5, 0.2] * 20).threshold > 0.5
     True
 
     """
@@ -237,7 +237,7 @@ class FprGuarantee:
         check_between(self.max_fpr, "max_fpr")
         check_between(self.confidence_level, "confidence_level", optional=True)
 
-    def fewest(self, sizes: ArrayLike | None = None) -> float:
+    def min_negatives(self, sizes: ArrayLike | None = None) -> float:
         """How many negatives, each on its own, keep the promise if the threshold stands above them all.
 
         Parameters
@@ -260,7 +260,7 @@ class FprGuarantee:
             else log(1 - self.confidence_level) / log1p(-self.max_fpr)
         )
 
-    def allowed(self, n: int) -> int:
+    def max_false_positives(self, n: int) -> int:
         """How many of n negatives, each on its own, may ring.
 
         Parameters
@@ -276,7 +276,7 @@ class FprGuarantee:
         """
         return _allowed(n, self.max_fpr, self.confidence_level)
 
-    def lowest(self, n: int) -> float:
+    def smallest_max_fpr(self, n: int) -> float:
         """The lowest rate that so many negatives can promise at this level, whatever the rate asked for here.
 
         Parameters
@@ -297,7 +297,7 @@ class FprGuarantee:
         )
         return _up_to_three_digits(rate)
 
-    def enough(self, waste: float = 0.25) -> int:
+    def recommended_negatives(self, waste: float = 0.25) -> int:
         """So many negatives that a threshold is expected to leave little of the rate unused, up to a fiftieth.
 
         Parameters
@@ -311,12 +311,12 @@ class FprGuarantee:
             How many negatives, each on its own.
 
         """
-        n = ceil(self.fewest() - 1e-9)
-        while (self.allowed(n) + 1) / (n + 1) < (1 - waste) * self.max_fpr:
+        n = ceil(self.min_negatives() - 1e-9)
+        while (self.max_false_positives(n) + 1) / (n + 1) < (1 - waste) * self.max_fpr:
             n += max(1, n // 50)
         return n
 
-    def limit(
+    def threshold(
         self, scores: ArrayLike, groups: ArrayLike | None = None, per: str = "row"
     ) -> GuaranteedThreshold:
         """The lowest threshold that keeps the promise.
@@ -357,13 +357,13 @@ class FprGuarantee:
     def _of_rows(self, scores, what):
         """GuaranteedThreshold from independent scores (n,); what: the word for them in a message."""
         n = scores.size
-        if n < self.fewest() - 1e-9:
+        if n < self.min_negatives() - 1e-9:
             more = "groups" if what == "groups" else "rows"
             raise ValueError(
-                f"{self} needs {_at_least(self.fewest())} {what}, got {n}: "
-                f"add {more}, or ask for {self.lowest(n):.3g} or more"
+                f"{self} needs {_at_least(self.min_negatives())} {what}, got {n}: "
+                f"add {more}, or ask for {self.smallest_max_fpr(n):.3g} or more"
             )
-        return self._above(scores, self.allowed(n))
+        return self._above(scores, self.max_false_positives(n))
 
     def _of_groups(self, scores, code):
         """GuaranteedThreshold from scores (n,) whose groups are `code` (n,), as a share of rows."""
@@ -372,12 +372,12 @@ class FprGuarantee:
             raise ValueError(
                 "the negatives are of one group: nothing says how far groups differ; take more groups"
             )
-        if sizes.size < (needed := self.fewest(sizes)) - 1e-9:
+        if sizes.size < (needed := self.min_negatives(sizes)) - 1e-9:
             raise ValueError(_too_few_groups(self, sizes, needed))
         falling = code[np.argsort(-scores.astype(np.float64), kind="stable")]
         allowed = _allowed_in_groups(falling, self.max_fpr, self.confidence_level)
         limit = self._above(scores, allowed)
-        return limit._replace(rows=_effective_size(falling, limit.ringing))
+        return limit._replace(effective_n=_effective_size(falling, limit.n_flagged))
 
     def _above(self, scores, allowed):
         """GuaranteedThreshold just above the highest scores (n,), of which so many are allowed."""
@@ -386,7 +386,7 @@ class FprGuarantee:
         ringing = int(np.sum(falling[:allowed].astype(np.float64) >= theta))
         unused = (allowed - ringing) / (self.max_fpr * falling.size)
         return GuaranteedThreshold(
-            threshold=theta, ringing=ringing, rows=float(falling.size), atom=unused
+            threshold=theta, n_flagged=ringing, effective_n=float(falling.size), unused_fpr=unused
         )
 
     def __str__(self):
@@ -398,8 +398,8 @@ def fpr_threshold(
     y_true: ArrayLike,
     y_score: ArrayLike,
     max_fpr: float,
-    confidence_level: float | None = 0.95,
     *,
+    confidence_level: float | None = 0.95,
     groups: ArrayLike | None = None,
     per: str = "row",
     pos_label: object = None,
@@ -488,10 +488,12 @@ def fpr_threshold(
     codes = None if groups is None else check_groups(groups, n=y.size)[0][y == 0]
     dtype = np.asarray(y_score).dtype
     negatives = s[y == 0]
-    limit = promise.limit(negatives.astype(dtype) if dtype.kind == "f" else negatives, codes, per)
-    if limit.atom >= 0.1:  # less than what chance alone wastes
+    limit = promise.threshold(
+        negatives.astype(dtype) if dtype.kind == "f" else negatives, codes, per
+    )
+    if limit.unused_fpr >= 0.1:  # less than what chance alone wastes
         warn_user(
-            f"equal scores at the cut cannot be parted: the threshold stands above them, and {limit.atom:.0%} of "
+            f"equal scores at the cut cannot be parted: the threshold stands above them, and {limit.unused_fpr:.0%} of "
             f"max_fpr={max_fpr:g} goes unused"
         )
     return limit.threshold

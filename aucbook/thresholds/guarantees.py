@@ -186,7 +186,7 @@ def _refusal(ring, clear, wishes, confidence_level):
         and (
             needed := FprGuarantee(
                 turn(name, wishes[name]), 1 - _risk(wishes, confidence_level)
-            ).fewest()
+            ).min_negatives()
         )
         > rows.size
     ]
@@ -210,10 +210,10 @@ class GuaranteedThresholds(NamedTuple):
         Ring at or above it.
     negative_below : float
         Clear below it. A person looks at what lies between; nothing does if it is the threshold itself.
-    promises : dict of str to float
+    guarantees : dict of str to float
         What is kept, by the names of the parameters.
     rates : dict of str to float
-        On the rows that set the thresholds: "fpr", "tpr" (at the upper threshold), "alarms", "precision", "missed" (share of
+        On the rows that set the thresholds: "fpr", "tpr" (at the upper threshold), "alarm_rate", "precision", "fnr" (share of
         the positives who are cleared), "npv", "undecided" (share of all between the thresholds); NaN where nobody is.
     confidence_level : float
         The chance that all promises are kept on new cases.
@@ -230,7 +230,7 @@ class GuaranteedThresholds(NamedTuple):
 
     threshold: float
     negative_below: float
-    promises: dict[str, float]
+    guarantees: dict[str, float]
     rates: dict[str, float]
     confidence_level: float
 
@@ -270,7 +270,7 @@ def _rates(ring, upper, lower):
     )
     precision = share * tpr / alarms if alarms else np.nan
     npv = (1 - share) * tnr / cleared if cleared else np.nan
-    names = "fpr", "tpr", "alarms", "precision", "missed", "npv", "undecided"
+    names = "fpr", "tpr", "alarm_rate", "precision", "fnr", "npv", "undecided"
     return dict(zip(names, (fpr, tpr, alarms, precision, missed, npv, undecided)))
 
 
@@ -343,7 +343,7 @@ def guaranteed_thresholds(
     >>> found = guaranteed_thresholds(
     ...     y, score, max_fpr=0.05, min_precision=0.3, min_tpr=0.9, prevalence=0.1
     ... )
-    >>> found.threshold > found.negative_below, found.rates["fpr"], found.rates["missed"]
+    >>> found.threshold > found.negative_below, found.rates["fpr"], found.rates["fnr"]
     (True, 0.025, 0.03)
     >>> guaranteed_thresholds(y, score, max_fpr=0.001)
     Traceback (most recent call last):

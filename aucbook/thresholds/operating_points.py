@@ -250,8 +250,8 @@ def tpr_threshold(
     y_true: ArrayLike,
     y_score: ArrayLike,
     min_tpr: float,
-    confidence_level: float | None = 0.95,
     *,
+    confidence_level: float | None = 0.95,
     pos_label: object = None,
 ) -> float:
     """The highest threshold whose sensitivity on new cases stays above `min_tpr`, as sure as is asked for.
@@ -309,12 +309,12 @@ def tpr_threshold(
     y, s, _ = check_input(y_true, y_score, pos_label)
     turned = -check_finite(s, "y_score")[y == 1].astype(float)
     promise = FprGuarantee(1 - check_between(min_tpr, "min_tpr"), confidence_level)
-    if turned.size < promise.fewest() - 1e-9:
-        least = f"min_tpr={min_tpr:g} with confidence_level={confidence_level} needs at least {np.ceil(promise.fewest() - 1e-9):.0f} positives"
+    if turned.size < promise.min_negatives() - 1e-9:
+        least = f"min_tpr={min_tpr:g} with confidence_level={confidence_level} needs at least {np.ceil(promise.min_negatives() - 1e-9):.0f} positives"
         raise ValueError(f"{least}, got {turned.size}: add rows or ask for less")
-    limit = promise.limit(turned)
-    if limit.atom >= 0.1:
-        told = f"{limit.atom:.0%} of the misses that min_tpr={min_tpr:g} allows go unused"
+    limit = promise.threshold(turned)
+    if limit.unused_fpr >= 0.1:
+        told = f"{limit.unused_fpr:.0%} of the misses that min_tpr={min_tpr:g} allows go unused"
         warn_user(
             f"equal scores at the cut cannot be parted: the threshold stands at or below them, and {told}"
         )
