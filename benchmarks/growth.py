@@ -26,7 +26,7 @@ def functions(n):
         "read once (sum)": s.sum,
         "numpy.sort": lambda: np.sort(s),
         "roc_auc": lambda: aucbook.roc_auc(y, s),
-        "partial_auc(0, .1)": lambda: aucbook.partial_auc(y, s, 0, 0.1),
+        "partial_auc(0, .1)": lambda: aucbook.partial_auc(y, s, max_fpr=0.1),
         "pav": lambda: aucbook.pav(ordered),
     }
     return out | ({"scikit-learn": lambda: roc_auc_score(y, s)} if n <= 10**6 else {})

@@ -110,7 +110,7 @@ def thresholds(n):
 def pauc(n):
     y, s, _ = sample(n)
     return agree(
-        lambda: aucbook.partial_auc(y, s, 0, 0.1, form="mcclish"),
+        lambda: aucbook.partial_auc(y, s, max_fpr=0.1, form="mcclish"),
         lambda: roc_auc_score(y, s, max_fpr=0.1),
     )
 

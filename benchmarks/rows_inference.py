@@ -26,7 +26,10 @@ def interval(n):
 @row("auc_interval(0, .1) / partial_auc", 1 / 3, [10**6])
 def interval_range(n):
     y, s, _ = sample(n)
-    ours, peer = lambda: auc_interval(y, s, 0, 0.1), lambda: aucbook.partial_auc(y, s, 0, 0.1)
+    ours, peer = (
+        lambda: auc_interval(y, s, max_fpr=0.1),
+        lambda: aucbook.partial_auc(y, s, max_fpr=0.1),
+    )
     return ours, peer, equal(lambda: ours().estimate, peer, 1e-12)
 
 
@@ -49,7 +52,7 @@ def resample_rows(y, s, beta, times, seed=0):
 )
 def bootstrap(n):
     y, s, _ = sample(n)
-    ours = lambda: auc_interval(y, s, 0, 0.1, form="raw", method="bootstrap", random_state=0)
+    ours = lambda: auc_interval(y, s, max_fpr=0.1, form="raw", method="bootstrap", random_state=0)
 
     def compare():
         ratio = ours().variance / resample_rows(y, s, 0.1, 400).var(ddof=1)

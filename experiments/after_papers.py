@@ -43,7 +43,7 @@ CS, STEPS, FOLDS = (0.1, 1, 10, 100, 1000), 100, 3
 SPLITS = (FINAL[0], 3)
 BETA, RECTANGLE = 0.1, {"max_fpr": 0.3, "min_tpr": 0.5}
 MEASURES = {
-    "pauc": lambda y, s: partial_auc(y, s, 0, BETA),
+    "pauc": lambda y, s: partial_auc(y, s, max_fpr=BETA),
     "two-way": lambda y, s: two_way_auc(y, s, **RECTANGLE),
 }
 DESCENTS = (1, 3, 10, 30, 100, 300)

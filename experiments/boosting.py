@@ -8,7 +8,9 @@ from .store import store
 PACKAGES = ("lightgbm",)
 RANKERS = {
     "TreeRankBoost()": TreeRankBoost(random_state=0),
-    "TreeRankBoost, 100 pairwise trees of depth 5": TreeRankBoost(100, "pairwise", max_depth=5),
+    "TreeRankBoost, 100 pairwise trees of depth 5": TreeRankBoost(
+        100, update="pairwise", max_depth=5
+    ),
     "TreeRankBoost, 10 pairwise trees of depth 3": TreeRankBoost(update="pairwise"),
     "AUCBoost()": AUCBoost(),
     "AUCBoost, balanced answers": AUCBoost(answers="balanced"),

@@ -82,7 +82,7 @@ class PrunedTreeRank(TreeRank):
 def rankers():
     """Dict name -> unfitted ranker; seeds are numbers, so that a split can be had again."""
     offered = default_rankers(max_fpr=BETA)
-    svm = PartialAUCSVMCV(0, BETA, Cs=(1, 10, 100), polish=(0, 0.1), random_state=0)
+    svm = PartialAUCSVMCV(max_fpr=BETA, Cs=(1, 10, 100), polish=(0, 0.1), random_state=0)
     return {
         "AUCBoost": AUCBoost(),
         "MartiRank": MartiRank(n_rounds=40),

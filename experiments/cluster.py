@@ -88,7 +88,7 @@ def areas(folder):
     from aucbook import exact_auc
 
     files = [partial(read_file, path) for path in sorted(folder.glob("part=*/rows.parquet"))]
-    return np.array([exact_auc(files, 0, beta, max_rows=2_000_000) for beta in (1, 0.01)])
+    return np.array([exact_auc(files, max_fpr=beta, max_rows=2_000_000) for beta in (1, 0.01)])
 
 
 def intervals(folder):
@@ -101,8 +101,8 @@ def intervals(folder):
         found = auc_interval(
             y,
             rng.normal(size=5000) + y,
-            0,
-            0.1,
+            min_fpr=0,
+            max_fpr=0.1,
             method="bootstrap",
             n_resamples=RESAMPLES,
             random_state=seed,

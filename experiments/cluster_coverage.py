@@ -58,7 +58,7 @@ def one(design, count, seed):
         if resampling:
             ways["groups, bootstrap"] = {**resampled, "method": "bootstrap"}
         for how, options in ways.items():
-            _, low, high, _ = auc_interval(y, s, *r, **options)
+            _, low, high, _ = auc_interval(y, s, min_fpr=r[0], max_fpr=r[1], **options)
             held[what, how] = low <= truth <= high
     for how, options in (("groups ignored", {}), ("groups", together)):
         held["paired test does not reject", how] = auc_test(y, s, other, **options).pvalue >= 0.05

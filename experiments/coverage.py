@@ -62,13 +62,20 @@ def coverage():
                 ("log-odds", "logit"),
                 ("score", "score"),
             ):
-                plain = auc_interval(y, s, *r, form="raw", scale=scale)
+                plain = auc_interval(y, s, min_fpr=r[0], max_fpr=r[1], form="raw", scale=scale)
                 hits[r, column].append(plain.low <= truth[r][0] <= plain.high)
-            rounded = auc_interval(y, tied, *r, form="raw")
+            rounded = auc_interval(y, tied, min_fpr=r[0], max_fpr=r[1], form="raw")
             hits[r, "score, rounded scores"].append(rounded.low <= truth[r][1] <= rounded.high)
             if seed < RESAMPLED:
                 boot = auc_interval(
-                    y, s, *r, form="raw", method="bootstrap", n_resamples=1000, random_state=seed
+                    y,
+                    s,
+                    min_fpr=r[0],
+                    max_fpr=r[1],
+                    form="raw",
+                    method="bootstrap",
+                    n_resamples=1000,
+                    random_state=seed,
                 )
                 hits[r, "bootstrap"].append(boot.low <= truth[r][0] <= boot.high)
         if seed < RESAMPLED:
@@ -101,7 +108,9 @@ def few():
                             "ignore"
                         )  # of intervals without width: they are counted here
                         for scale, found in ends.items():
-                            found.append(auc_interval(y, s, *r, scale=scale)[1:3])
+                            found.append(
+                                auc_interval(y, s, min_fpr=r[0], max_fpr=r[1], scale=scale)[1:3]
+                            )
                 for scale, found in ends.items():
                     low, high = np.transpose(found)
                     held = 100 * ((low <= truth) & (truth <= high)).mean()

@@ -64,7 +64,7 @@ def splits(y, which=TUNING, rows=ROWS):
 def judged(y, s):
     """One number for each of MEASURES."""
     return [
-        roc_auc(y, s) if high == 1 else partial_auc(y, s, low, high)
+        roc_auc(y, s) if high == 1 else partial_auc(y, s, min_fpr=low, max_fpr=high)
         for low, high in MEASURES.values()
     ]
 

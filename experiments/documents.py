@@ -115,7 +115,7 @@ def one_split(bunch, seed):
         rankers["Nscore, PAV"].staged_decision_function(Xb), yb, ROUNDS["Nscore"]
     )
     for xlap in (0, 30, 100):
-        model = Nscore(ROUNDS["Nscore"], "linear", xlap=xlap).fit(Xa, ya)
+        model = Nscore(ROUNDS["Nscore"], link="linear", xlap=xlap).fit(Xa, ya)
         curves["Nscore"][f"linear, xlap {xlap}"] = stages(
             model.staged_decision_function(Xb), yb, ROUNDS["Nscore"]
         )

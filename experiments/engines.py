@@ -137,11 +137,13 @@ def report(engine, path):
     if engine == "in parts":
         many = len(source)
         source = [lambda part=part: scans.append(1 / many) or part() for part in source]
-    exact_auc([([0, 1, 0, 1], [1.0, 2.0, 2.0, 3.0], [1.0, 1.0, 2.0, 2.0])], 0, 0.5)  # compiled
-    exact_auc([([0, 1, 0, 1], [1.0, 2.0, 2.0, 3.0])], 0, 0.5)
+    exact_auc([([0, 1, 0, 1], [1.0, 2.0, 2.0, 3.0], [1.0, 1.0, 2.0, 2.0])], max_fpr=0.5)  # compiled
+    exact_auc([([0, 1, 0, 1], [1.0, 2.0, 2.0, 3.0])], max_fpr=0.5)
     for low, high in RANGES:
         scans.clear()
-        area, seconds, peak = timed(partial(exact_auc, source, low, high, max_rows=10**7))
+        area, seconds, peak = timed(
+            partial(exact_auc, source, min_fpr=low, max_fpr=high, max_rows=10**7)
+        )
         row = {
             "engine": engine,
             "from": low,

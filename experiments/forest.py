@@ -25,7 +25,7 @@ def run():
         name: TreeRankForest(300, random_state=0, **keywords).fit(X, y)
         for name, keywords in FORESTS.items()
     }
-    boost = TreeRankBoost(10, "pairwise", max_depth=2).fit(X, y)
+    boost = TreeRankBoost(10, update="pairwise", max_depth=2).fit(X, y)
     auc = {
         name: round(roc_auc(y_test, model.decision_function(X_test)), 4)
         for name, model in (*forests.items(), ("boosting, 10 trees of depth 2", boost))

@@ -35,7 +35,7 @@ BETA, ROWS, SPLITS = 0.1, 3000, 10
 def methods(seed):
     folds = StratifiedKFold(5, shuffle=True, random_state=seed)
     scorer = make_scorer(
-        lambda y, s: partial_auc(y, s, 0, BETA), response_method="decision_function"
+        lambda y, s: partial_auc(y, s, max_fpr=BETA), response_method="decision_function"
     )
     search = lambda model, low, high: GridSearchCV(
         model, {"C": np.logspace(low, high, 2 * (high - low) + 1)}, scoring=scorer, cv=folds
@@ -76,7 +76,7 @@ def one(name, seed):
             )  # LinearSVC with a large C does not converge: its cross-validation sees that
             model.fit(X, y)
         found[method] = (
-            round(float(partial_auc(ytest, model.decision_function(Xtest), 0, BETA)), 4),
+            round(float(partial_auc(ytest, model.decision_function(Xtest), max_fpr=BETA)), 4),
             {k: float(v) for k, v in model.best_params_.items()},
         )
     return found

@@ -26,9 +26,9 @@ SETTINGS = {
 }
 OBJECTIVES = {
     "log loss": None,
-    "top negatives, to the root of beta": pauc_objective(0, 0.1),
-    "top negatives, to beta": pauc_objective(0, 0.1, train_max_fpr=0.1),
-    "all pairs": pauc_objective(0, 0.1, train_max_fpr=1),
+    "top negatives, to the root of beta": pauc_objective(max_fpr=0.1),
+    "top negatives, to beta": pauc_objective(max_fpr=0.1, train_max_fpr=0.1),
+    "all pairs": pauc_objective(max_fpr=0.1, train_max_fpr=1),
 }
 
 

@@ -37,15 +37,17 @@ def rivals(alpha, beta):
     from lightgbm import LGBMClassifier
 
     svm = lambda a, b: [
-        PartialAUCSVM(a, b, C=c, tol=0.01) for c in COSTS
+        PartialAUCSVM(min_fpr=a, max_fpr=b, C=c, tol=0.01) for c in COSTS
     ]  # the risk is known to .01
     return {
         "SVM_pAUC": svm(alpha, beta),
         "SVM_pAUC, wider": svm(alpha, beta) + svm(0, 0.3) + svm(0, 1),
         "SVM_AUC": svm(0, 1),
         "ASVM": [AsymmetricSVM(max_fpr=b, tau=t, tol=0.01) for b in (beta, 0.5) for t in (0.5, 1)],
-        "pAUCBoost": [PAUCBoost(alpha, beta, penalty=p, n_rounds=30) for p in (0.1, 0.01)],
-        "greedy": [GreedyPAUC(alpha, beta, max_columns=10)],
+        "pAUCBoost": [
+            PAUCBoost(min_fpr=alpha, max_fpr=beta, penalty=p, n_rounds=30) for p in (0.1, 0.01)
+        ],
+        "greedy": [GreedyPAUC(min_fpr=alpha, max_fpr=beta, max_columns=10)],
         "logistic": [LogisticRegression(C=c, max_iter=2000) for c in COSTS],
         "LightGBM": [LGBMClassifier(n_jobs=1, random_state=0, verbose=-1)],
     }
@@ -57,7 +59,12 @@ def chosen(candidates, X, y, train, folds, alpha, beta, known):
         if str(model) not in known:
             known[str(model)] = np.mean(
                 [
-                    partial_auc(y[b], scores(clone(model).fit(X[a], y[a]), X[b]), alpha, beta)
+                    partial_auc(
+                        y[b],
+                        scores(clone(model).fit(X[a], y[a]), X[b]),
+                        min_fpr=alpha,
+                        max_fpr=beta,
+                    )
                     for a, b in folds
                 ]
             )
@@ -100,7 +107,9 @@ def table(sets, methods, shares, tuned, tested, prepare=None):
             for method, candidates in methods.items():
                 s = scores(chosen(candidates, Z, y, train, folds, *tuned, known), Z[test])
                 for key, (alpha, beta) in ranges.items():
-                    values[key][method].append(round(partial_auc(y[test], s, alpha, beta), 6))
+                    values[key][method].append(
+                        round(partial_auc(y[test], s, min_fpr=alpha, max_fpr=beta), 6)
+                    )
             tqdm.write(
                 f"{name} {seed} { {m: v[-1] for m, v in next(iter(values.values())).items()} }"
             )
@@ -258,7 +267,7 @@ def figure4():
     for _ in range(101):
         for beta in betas:
             start = time.perf_counter()
-            most_violated_ordering(s, t, 0.0, beta)
+            most_violated_ordering(s, t, max_fpr=beta)
             times[beta].append(time.perf_counter() - start)
     one = np.median(times[1.0])
     return {

@@ -130,7 +130,7 @@ def bins(paths):
             **cost,
         }
         for alpha, beta in RANGES
-        for area in [counts.auc(alpha, beta)]
+        for area in [counts.auc(min_fpr=alpha, max_fpr=beta)]
     ]
 
 
@@ -142,7 +142,7 @@ def exact(paths):
     rows = []
     for alpha, beta in RANGES:
         (parts, read), start = counted(paths), time.process_time()
-        area = exact_auc(parts, alpha, beta, max_rows=MAX_ROWS, verbose=1)
+        area = exact_auc(parts, min_fpr=alpha, max_fpr=beta, max_rows=MAX_ROWS, verbose=1)
         cost = {
             "readings": len(read) / len(paths),
             "processor seconds": time.process_time() - start,

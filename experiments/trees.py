@@ -112,7 +112,7 @@ def real_sets():
                 s = scores(model, X[test])
                 values = folds.setdefault(method, {"auc": [], "pauc": []})
                 values["auc"].append(round(roc_auc(y[test], s), 5))
-                values["pauc"].append(round(partial_auc(y[test], s, 0, 0.1), 5))
+                values["pauc"].append(round(partial_auc(y[test], s, max_fpr=0.1), 5))
         out[name] = {"n": len(y), "d": X.shape[1], "positives": int(y.sum()), "folds": folds}
         inputs[name] = data.sha256
         tqdm.write(f"{name} { {m: round(float(np.mean(v['auc'])), 3) for m, v in folds.items()} }")

@@ -66,8 +66,10 @@ def test_variance_equals_brute_force(rng, levels, span):
     y, s, _, group = draw(rng, levels)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        got = auc_interval(y, s, *(map(float, span)), form="raw", groups=group)
-        plain = auc_interval(y, s, *(map(float, span)), form="raw")
+        got = auc_interval(
+            y, s, min_fpr=float(span[0]), max_fpr=float(span[1]), form="raw", groups=group
+        )
+        plain = auc_interval(y, s, min_fpr=float(span[0]), max_fpr=float(span[1]), form="raw")
     assert got.estimate == pytest.approx(plain.estimate, abs=1e-14)
     assert got.variance == pytest.approx(brute(y, s, group, *map(float, span)), rel=1e-9, abs=1e-15)
 
@@ -81,7 +83,8 @@ def test_every_row_its_own_group_is_delong(rng, levels, span):
         warnings.simplefilter("ignore")
         for scale in ("score", "linear", "logit"):
             one, two = (
-                auc_interval(y, s, *span, scale=scale, **kw) for kw in ({}, {"groups": alone})
+                auc_interval(y, s, min_fpr=span[0], max_fpr=span[1], scale=scale, **kw)
+                for kw in ({}, {"groups": alone})
             )
             np.testing.assert_allclose(two, one, rtol=1e-9, atol=1e-12)
         one, two = (
@@ -106,8 +109,8 @@ def test_copies_within_the_group_change_nothing(rng, k, span):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         one, two = (
-            auc_interval(y, s, *span, groups=group),
-            auc_interval(*many[:2], *span, groups=many[3]),
+            auc_interval(y, s, min_fpr=span[0], max_fpr=span[1], groups=group),
+            auc_interval(*many[:2], min_fpr=span[0], max_fpr=span[1], groups=many[3]),
         )
         np.testing.assert_allclose(
             two, one, rtol=1e-9, atol=1e-12
@@ -124,7 +127,7 @@ def test_copies_leave_the_bootstrap_as_it_is():
     together = {**seed, "groups": group}, {**seed, "groups": np.tile(group, 3)}
     for span in RANGES:
         one, two = (
-            auc_interval(*rows[:2], *span, method="bootstrap", **kw)
+            auc_interval(*rows[:2], min_fpr=span[0], max_fpr=span[1], method="bootstrap", **kw)
             for rows, kw in zip(([y, s], many), together)
         )
         np.testing.assert_allclose(two, one, rtol=1e-12)
@@ -152,7 +155,7 @@ def test_bootstrap_agrees_with_the_sums(span):
     y = (rng.random(group.size) < 0.4).astype(int)
     s, other = (rng.normal(size=150)[group] + rng.normal(size=group.size) + y for _ in range(2))
     a, b = (
-        auc_interval(y, s, *span, form="raw", groups=group, **kw)
+        auc_interval(y, s, min_fpr=span[0], max_fpr=span[1], form="raw", groups=group, **kw)
         for kw in ({}, {"method": "bootstrap", "n_resamples": 4000, "random_state": 0})
     )
     # 4000 resamples know a standard deviation to 1.1 %; the two methods differ by terms of order 1 / groups

@@ -75,7 +75,7 @@ def test_rows_are_means_over_folds():
         np.mean([roc_auc(Y[f], result.scores["line"][f]) for f in folds])
     )
     assert row["pAUC sd"] == pytest.approx(
-        np.std([partial_auc(Y[f], result.scores["line"][f], 0, 0.3) for f in folds], ddof=1)
+        np.std([partial_auc(Y[f], result.scores["line"][f], max_fpr=0.3) for f in folds], ddof=1)
     )
     assert [r["pAUC"] for r in result.rows] == sorted(
         (r["pAUC"] for r in result.rows), reverse=True
@@ -100,7 +100,7 @@ def test_given_scores_are_compared_by_delong(tmp_path):
         "fair",
         "noise",
     ] and "fit seconds" not in str(result)
-    one = auc_interval(Y, scores["fair"], 0, 0.3, form="normalized")
+    one = auc_interval(Y, scores["fair"], max_fpr=0.3, form="normalized")
     row = result.rows[1]
     assert (row["pAUC"], row["low"], row["high"]) == one[:3] and row["AUC"] == roc_auc(
         Y, scores["fair"]
@@ -691,7 +691,7 @@ def test_given_scores_of_groups():
     scores = {"a": 2 * Y + luck[0], "b": Y + luck[1]}
     found = compare_scores(Y, scores, max_fpr=0.4, groups=group)
     for row in found.rows:
-        assert row["low"] == auc_interval(Y, scores[row["ranker"]], 0, 0.4, groups=group).low
+        assert row["low"] == auc_interval(Y, scores[row["ranker"]], max_fpr=0.4, groups=group).low
     assert (
         found.rows[1]["p"]
         == auc_test(Y, scores["a"], scores["b"], max_fpr=0.4, groups=group).pvalue
@@ -751,7 +751,7 @@ def test_measures_by_word_and_value():
         "brier",
         TwoWay(min_tpr=0.8),
         "pauc(max_fpr=.1)",
-        PAUC(0.1, 0.3),
+        PAUC(min_fpr=0.1, max_fpr=0.3),
         "AP",
         "precision(k=0.2)",
     ]
@@ -760,9 +760,9 @@ def test_measures_by_word_and_value():
     for name in RANKERS:
         row = next(row for row in result.rows if row["ranker"] == name)
         for label, measured in (
-            ("two-way AUC(1, 0.8)", lambda y, s: partial_auc(1 - y, -s, 0, 0.2)),
-            ("pAUC(0, 0.1)", lambda y, s: partial_auc(y, s, 0, 0.1)),
-            ("pAUC(0.1, 0.3)", lambda y, s: partial_auc(y, s, 0.1, 0.3)),
+            ("two-way AUC(1, 0.8)", lambda y, s: partial_auc(1 - y, -s, max_fpr=0.2)),
+            ("pAUC(0, 0.1)", lambda y, s: partial_auc(y, s, max_fpr=0.1)),
+            ("pAUC(0.1, 0.3)", lambda y, s: partial_auc(y, s, min_fpr=0.1, max_fpr=0.3)),
             ("average precision", average_precision_score),
         ):
             by_fold = [
@@ -972,7 +972,7 @@ def test_moved_keywords_name_the_options(old, new):
 
 def test_old_calls_are_explained():
     with pytest.raises(TypeError, match="by keyword: min_fpr="):
-        compare(X, Y, RANKERS, 0, 0.1)
+        compare(X, Y, RANKERS, max_fpr=0.1)
     with pytest.raises(TypeError, match="give ignore="):
         compare_scores(Y, {"one": X[:, 0]}, silence=("AB8",))
     with pytest.raises(TypeError, match="options must be CompareOptions"):

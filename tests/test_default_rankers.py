@@ -83,14 +83,14 @@ def test_grids_belong_to_their_rankers():
 
 
 def test_the_range_and_the_seed_are_handed_on():
-    svm = default_rankers(0.1, 0.3, random_state=7)["pAUC SVM"][-1]
+    svm = default_rankers(min_fpr=0.1, max_fpr=0.3, random_state=7)["pAUC SVM"][-1]
     assert (svm.min_fpr, svm.max_fpr, svm.random_state) == (0.1, 0.3, 7)
     seeds = {
         name: ranker.get_params().get("random_state", 7)
         for name, ranker in default_rankers(random_state=7).items()
     }
     assert set(seeds.values()) == {7}
-    search = default_rankers(0.1, 0.3, random_state=7, tune=True)["TreeRank"]
+    search = default_rankers(min_fpr=0.1, max_fpr=0.3, random_state=7, tune=True)["TreeRank"]
     assert search.cv.random_state == 7 and search.estimator.random_state == 7
 
 
@@ -135,8 +135,8 @@ def test_tuned_chooses_by_the_asked_range_inside_the_training_part():
                 LogisticRegression(C=1e-3)
                 .fit(X[train][a], Y[train][a])
                 .decision_function(X[train][b]),
-                0,
-                0.2,
+                min_fpr=0,
+                max_fpr=0.2,
             )
             for a, b in inside
         ]

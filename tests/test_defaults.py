@@ -122,4 +122,4 @@ def test_the_machine_and_the_curves_say_when_a_range_has_nothing_to_learn(seed):
     search = PartialAUCSVMCV(max_fpr=0.02, Cs=(1, 10), polish=0, cv=3, random_state=0).fit(
         X[:1500], y[:1500]
     )
-    assert partial_auc(y[1500:], search.decision_function(X[1500:]), 0, 0.1) > 0.2
+    assert partial_auc(y[1500:], search.decision_function(X[1500:]), max_fpr=0.1) > 0.2

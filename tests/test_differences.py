@@ -166,7 +166,9 @@ def test_the_covariance_is_that_of_the_difference(options, span):
         stats.norm.sf((test.difference + 0.05) / error), rel=1e-9
     )
     if not options.get("method"):
-        want = auc_interval(Y, b, *span, groups=options.get("groups")).variance
+        want = auc_interval(
+            Y, b, min_fpr=span[0], max_fpr=span[1], groups=options.get("groups")
+        ).variance
         assert two == pytest.approx(want, rel=1e-9)
 
 
@@ -196,7 +198,7 @@ def test_measures_and_areas_say_the_same():
         == auc_test(Y, a, b, margin=0.1, confidence_level=0.9)[:6]
     )
     raw, unit = (
-        PAUC(0, 0.2, "raw").test(Y, a, b, margin=0.02),
+        PAUC(max_fpr=0.2, form="raw").test(Y, a, b, margin=0.02),
         auc_test(Y, a, b, max_fpr=0.2, margin=0.1),
     )
     assert [v / 0.2 for v in raw[:3]] == pytest.approx(unit[:3]) and raw[3:] == pytest.approx(

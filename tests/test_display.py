@@ -42,7 +42,7 @@ def test_lines_are_the_curves():
     for name, s in (("up", S), ("down", -S)):
         np.testing.assert_array_equal(display.lines_[name].get_xydata(), points(roc_curve(Y, s)))
     assert legend(display) == [
-        f"{name}: AUC {roc_auc(Y, s):.3f}, pAUC {roc_curve(Y, s).auc(0, 0.25):.3f}"
+        f"{name}: AUC {roc_auc(Y, s):.3f}, pAUC {roc_curve(Y, s).auc(max_fpr=0.25):.3f}"
         for name, s in (("up", S), ("down", -S))
     ]
     assert display.ax_.get_legend().get_title().get_text() == "pAUC over FPR 0 to 0.25"

@@ -73,9 +73,9 @@ def test_every_engine_says_the_same_to_the_last_bit(tmp_path, monkeypatch, kind,
         columns = ("label", "score") if weight is None else ("label", "score", "weight")
         found = sources(written(tmp_path, y, s, weight))
         for low, high in RANGES:
-            want = partial_auc(y, s, low, high, sample_weight=weight)
+            want = partial_auc(y, s, min_fpr=low, max_fpr=high, sample_weight=weight)
             got = {
-                name: exact_auc(source, low, high, columns=columns)
+                name: exact_auc(source, min_fpr=low, max_fpr=high, columns=columns)
                 for name, source in found.items()
             }
             assert got == dict.fromkeys(found, want), (low, high, columns)
@@ -86,11 +86,11 @@ def test_distinct_scores_and_more_than_one_batch(tmp_path, monkeypatch):
     y, s, _ = sample(50_000, decimals=17)
     found = sources(written(tmp_path, y, s))
     for low, high in ((0, 1), (0, 0.01)):
-        assert {exact_auc(source, low, high) for source in found.values()} == {
-            partial_auc(y, s, low, high)
+        assert {exact_auc(source, min_fpr=low, max_fpr=high) for source in found.values()} == {
+            partial_auc(y, s, min_fpr=low, max_fpr=high)
         }
-    assert exact_auc(found["duckdb"], 0, 0.1, form="mcclish") == partial_auc(
-        y, s, 0, 0.1, form="mcclish"
+    assert exact_auc(found["duckdb"], max_fpr=0.1, form="mcclish") == partial_auc(
+        y, s, max_fpr=0.1, form="mcclish"
     )
 
 
@@ -106,8 +106,14 @@ def test_the_worst_scores(tmp_path):
     for y, s in cases:
         found = sources(written(tmp_path, y, s, files=1))
         for low, high in RANGES:
-            got = {name: exact_auc(source, low, high) for name, source in found.items()}
-            assert got == dict.fromkeys(found, partial_auc(y, s, low, high)), (s, low, high)
+            got = {
+                name: exact_auc(source, min_fpr=low, max_fpr=high) for name, source in found.items()
+            }
+            assert got == dict.fromkeys(found, partial_auc(y, s, min_fpr=low, max_fpr=high)), (
+                s,
+                low,
+                high,
+            )
 
 
 @pytest.mark.parametrize(
@@ -133,9 +139,9 @@ def test_names_that_need_care_and_nothing_left_behind():
     relation = BASE.from_arrow(frame.to_arrow())
     for source in (frame, relation, frame.to_arrow()):
         assert exact_auc(source, columns=('a "b"; DROP', "select y")) == roc_auc(y, s)
-        assert exact_auc(source, 0, 0.2, columns=('a "b"; DROP', "select y", "w")) == partial_auc(
-            y, s, 0, 0.2
-        )
+        assert exact_auc(
+            source, max_fpr=0.2, columns=('a "b"; DROP', "select y", "w")
+        ) == partial_auc(y, s, max_fpr=0.2)
     assert relation.columns == frame.columns
 
 
@@ -166,8 +172,8 @@ def test_weights_that_are_no_counts(tmp_path):
     w = np.random.default_rng(1).random(2000)
     for source in sources(written(tmp_path, y, s, w)).values():
         for low, high in RANGES:
-            want = partial_auc(y, s, low, high, sample_weight=w)
-            got = exact_auc(source, low, high, columns=("label", "score", "weight"))
+            want = partial_auc(y, s, min_fpr=low, max_fpr=high, sample_weight=w)
+            got = exact_auc(source, min_fpr=low, max_fpr=high, columns=("label", "score", "weight"))
             assert got == pytest.approx(want, abs=1e-12)  # sums in another order
 
 
@@ -188,7 +194,7 @@ def test_bins_and_scans(tmp_path, monkeypatch):
         for job, most in (
             (lambda: binned_counts(source, edges, columns=columns), 1),
             (lambda: exact_auc(source), 1),
-            (lambda: exact_auc(source, 0, 0.1), 3),
+            (lambda: exact_auc(source, max_fpr=0.1), 3),
             (lambda: exact_auc(source, columns=columns), 3),
         ):
             scans.clear()
@@ -222,7 +228,7 @@ def test_faults_name_their_file(tmp_path, name, low, high):
 
     def fails(*words):
         with pytest.raises(ValueError) as error:
-            exact_auc(source, low, high)
+            exact_auc(source, min_fpr=low, max_fpr=high)
         refused(error, *words)
 
     source = sources(written(tmp_path, y, s, files=4))[name]
@@ -307,7 +313,7 @@ def test_faults_of_tables_without_files(kind):
     }[kind]
     for high in (1, 0.5):
         with pytest.raises(ValueError, match="both classes are needed"):
-            exact_auc(empty(table([1.0, 2.0, 3.0])), 0, high)
+            exact_auc(empty(table([1.0, 2.0, 3.0])), max_fpr=high)
 
 
 def test_no_file_and_no_engine(tmp_path, monkeypatch):
@@ -328,7 +334,7 @@ def test_a_failure_leaves_the_connection_free(monkeypatch):
     relation, kept = base.from_arrow(frame), []
     for high in (1, 0.1):
         with pytest.raises(ValueError, match="NaN") as error:
-            exact_auc(relation, 0, high)
+            exact_auc(relation, max_fpr=high)
         kept.append(error.value)
         assert base.execute("SELECT count(*) FROM range(10)").fetchall() == [(10,)]
 
@@ -354,7 +360,7 @@ def test_an_error_in_the_middle_is_an_error(tmp_path, monkeypatch):
     for source in (late, base.sql("SELECT label, CAST(score AS DOUBLE) AS score FROM late")):
         for high in (1, 0.1):
             with pytest.raises(ValueError, match="(?i)conver"):
-                exact_auc(source, 0, high)
+                exact_auc(source, max_fpr=high)
 
 
 def test_engines_are_loaded_when_asked_for():
@@ -370,7 +376,7 @@ def test_no_engine_warns(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for source in sources(written(tmp_path, y, s)).values():
-            exact_auc(source, 0, 0.5)
+            exact_auc(source, max_fpr=0.5)
 
 
 # ---------------------------------------------------------------- SQL
@@ -395,7 +401,7 @@ def test_the_query_says_the_same(engine, decimals):
         query = auc_query("rows", "sick", "s", min_fpr=low, max_fpr=high)
         area, m, n, twice, missing = run(engine, query, sick=y, s=s)
         assert area == pytest.approx(
-            partial_auc(y, s, low, high), abs=1e-12
+            partial_auc(y, s, min_fpr=low, max_fpr=high), abs=1e-12
         )  # sums in another order
         assert (m, n, missing) == (y.sum(), (1 - y).sum(), 0) and twice / (
             2 * int(m) * int(n)
@@ -473,11 +479,14 @@ def test_the_positive_class_is_that_of_roc_auc(labels, low, high, first):
     for pos_label in (None, *labels):
         with warnings.catch_warnings(record=True) as wanted:
             warnings.simplefilter("always")
-            want = partial_auc(words, s, low, high, pos_label=pos_label)
+            want = partial_auc(words, s, min_fpr=low, max_fpr=high, pos_label=pos_label)
         for name, source in as_sources(words, s).items():
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
-                assert exact_auc(source, low, high, pos_label=pos_label) == want, (name, pos_label)
+                assert exact_auc(source, min_fpr=low, max_fpr=high, pos_label=pos_label) == want, (
+                    name,
+                    pos_label,
+                )
             assert [str(each.message) for each in caught] == [str(each.message) for each in wanted]
             assert bool(caught) == (guessed and pos_label is None)
 
@@ -502,7 +511,7 @@ def test_labels_that_are_no_two_classes(labels, words, low, high):
         if name == "parts":
             continue
         with pytest.raises(ValueError) as error:
-            exact_auc(source, low, high)
+            exact_auc(source, min_fpr=low, max_fpr=high)
         refused(error, *words)
         with pytest.raises(ValueError):
             binned_counts(source).auc()
@@ -535,7 +544,7 @@ def test_names_are_told_apart_by_their_capitals(tmp_path, names):
         [tmp_path / "two.parquet"],
     ):
         assert exact_auc(source, columns=names) == roc_auc(y, s)
-        assert exact_auc(source, 0, 0.2, columns=names) == partial_auc(y, s, 0, 0.2)
+        assert exact_auc(source, max_fpr=0.2, columns=names) == partial_auc(y, s, max_fpr=0.2)
     with pytest.raises(ValueError, match="DuckDB does not tell capitals from small letters"):
         exact_auc(BASE.from_arrow(table), columns=names)
 
@@ -558,7 +567,7 @@ def test_a_name_must_be_the_name_of_a_column(tmp_path):
         ):
             exact_auc(source)
         with pytest.raises(ValueError, match="no column 'weight'"):
-            exact_auc(source, 0, 0.5, columns=("Label", "score", "weight"))
+            exact_auc(source, max_fpr=0.5, columns=("Label", "score", "weight"))
         with pytest.raises(ValueError, match="columns must name different columns"):
             exact_auc(source, columns=("score", "score"))
     twice = pa.Table.from_arrays(
@@ -582,8 +591,8 @@ def test_lists_of_paths_are_one_stream(tmp_path):
         [f"{folder}/0.parquet", f"{folder}/[12].parquet"],
     ):
         assert exact_auc(paths) == roc_auc(y, s)
-        assert exact_auc(paths, 0, 0.3, columns=columns) == partial_auc(
-            y, s, 0, 0.3, sample_weight=w
+        assert exact_auc(paths, max_fpr=0.3, columns=columns) == partial_auc(
+            y, s, max_fpr=0.3, sample_weight=w
         )
         assert binned_counts(paths).rows.sum() == 900
     strange = tmp_path / "strange [1]*"

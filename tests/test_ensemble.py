@@ -106,11 +106,11 @@ def test_a_useless_member_weighs_little_and_the_ensemble_is_as_good_as_its_best(
     assert min(model.weights_.values()) >= 0
     assert model.weights_["noise"] < max(model.weights_.values()) / 2
     best = max(
-        partial_auc(Y[test], m.decision_function(X[test]), 0, 0.2)
+        partial_auc(Y[test], m.decision_function(X[test]), max_fpr=0.2)
         for m in list(model.members_.values())[:2]
     )
     # 30 positives: the standard error of a difference of two areas is about .05
-    assert partial_auc(Y[test], model.decision_function(X[test]), 0, 0.2) > best - 0.05
+    assert partial_auc(Y[test], model.decision_function(X[test]), max_fpr=0.2) > best - 0.05
 
 
 def test_the_range_decides_the_weights():
@@ -207,7 +207,7 @@ def test_report_and_curves():
     assert [row["weight"] for row in rows[:-1]] == sorted(model.weights_.values(), reverse=True)
     for row in rows[:-1]:
         assert row["pAUC"] == pytest.approx(
-            partial_auc(Y, model.out_of_fold_[row["member"]], 0, 0.2)
+            partial_auc(Y, model.out_of_fold_[row["member"]], max_fpr=0.2)
         )
     assert set(model.curves_) == {*MEMBERS, "ensemble"}
 

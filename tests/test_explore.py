@@ -149,8 +149,12 @@ def test_pauc_values(drive, y, s):
         ranges.append((alpha / 100, beta / 100))
     shown = [float(re.search(r"\d\.\d+", v)[0]) for v in drive(steps, pauc_explorer(y, s))]
     for (a, b), share, raw in zip(ranges, shown[::2], shown[1::2]):
-        assert abs(share - partial_auc(y, s, a, b)) <= 0.005 + 1e-9  # two decimals are shown
-        assert abs(raw - partial_auc(y, s, a, b, form="raw")) <= 0.0005 + 1e-9  # and three
+        assert (
+            abs(share - partial_auc(y, s, min_fpr=a, max_fpr=b)) <= 0.005 + 1e-9
+        )  # two decimals are shown
+        assert (
+            abs(raw - partial_auc(y, s, min_fpr=a, max_fpr=b, form="raw")) <= 0.0005 + 1e-9
+        )  # and three
 
 
 def test_pauc_handles_push_each_other(drive):

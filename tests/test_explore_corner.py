@@ -59,7 +59,7 @@ def test_turn_shows_the_library_s_partial_auc(drive):
     for said, (angle,) in zip(seen[::2], seen[1::2], strict=True):
         turned = radians(int(angle.rstrip("°")))
         # rounded, as two sums that are equal on paper count half
-        true = partial_auc(Y, (cos(turned) * A + sin(turned) * B).round(9), 0, 0.1)
+        true = partial_auc(Y, (cos(turned) * A + sin(turned) * B).round(9), max_fpr=0.1)
         assert numbers(said)[0] == pytest.approx(true, abs=0.0051), (angle, said)
     assert (
         max(numbers(said)[0] for said in seen[::2]) == 0.7 == numbers(seen[-2])[1]
@@ -85,7 +85,7 @@ def test_planes_touch_the_price_from_below():
         height, slope = worst_plane(B, A, w)
         s = B + w * A
         assert height + slope * w == pytest.approx(
-            most_violated_ordering(s[:10], s[10:], 0, 0.1)[1] / 30
+            most_violated_ordering(s[:10], s[10:], max_fpr=0.1)[1] / 30
         )
         for v in (-0.7, 0.1, 0.4, 1.3):
             assert height + slope * v <= np.dot(worst_plane(B, A, v), (1, v)) + 1e-9
@@ -133,7 +133,9 @@ def test_opponent_s_best_is_the_library_s(drive):
     ):
         steps = 4 * [["press", "[name=above]", "ArrowRight"], SAY]
         seen = drive(steps, opponent_explorer(sick, points))
-        ranks, value = most_violated_ordering([sick], HEALTHY, *interval)
+        ranks, value = most_violated_ordering(
+            [sick], HEALTHY, min_fpr=interval[0], max_fpr=interval[1]
+        )
         assert numbers(seen[-1])[-1] == pytest.approx(value, abs=0.051)
         if ranks[0]:
             assert numbers(seen[ranks[0] - 1])[-2:] == pytest.approx([value, value], abs=0.051)

@@ -189,7 +189,7 @@ def test_violated_value_and_ranks_are_the_library_s(drive, blocks):
     for said, (w,), (alpha,), (beta,), cells in zip(*(seen[k::5] for k in range(5))):
         w, alpha, beta = float(w), float(alpha), float(beta)
         s, t = w * np.array(SICK), w * np.array(HEALTHY)
-        ranks, value = most_violated_ordering(s, t, alpha, beta)
+        ranks, value = most_violated_ordering(s, t, min_fpr=alpha, max_fpr=beta)
         shown = values(said)
         np.testing.assert_allclose(shown[:2], value, atol=0.00051)  # three decimals are shown
         assert np.reshape(["orange" in c for c in cells], (5, 8)).sum(1).tolist() == ranks.tolist()
@@ -200,8 +200,8 @@ def test_violated_own_order(drive, blocks):
     from aucbook.explore.violated import HEALTHY, SICK
 
     s, t = np.array(SICK), np.array(HEALTHY)
-    ranks, value = most_violated_ordering(s, t, 0.25, 0.75)
-    P = np.r_[0, np.cumsum(range_weights(8, 0.25, 0.75) + t)]
+    ranks, value = most_violated_ordering(s, t, min_fpr=0.25, max_fpr=0.75)
+    P = np.r_[0, np.cumsum(range_weights(8, min_fpr=0.25, max_fpr=0.75) + t)]
     steps = [SAY, ["click", ".cell >> nth=19"], SAY]  # the third row's fourth cell
     for row in range(5):  # then every row by keyboard
         steps += [["press", "[name=sick]", "Home"]] + row * [["press", "[name=sick]", "ArrowRight"]]
@@ -216,7 +216,7 @@ def test_violated_own_order(drive, blocks):
     )
     assert values(last)[:2] == [round(value, 3)] * 2 and "Nobody can do worse" in last
     with pytest.raises(ValueError, match="0.7"):
-        violated_explorer(0.7, 0.2)
+        violated_explorer(min_fpr=0.7, max_fpr=0.2)
 
 
 def test_violated_dot_by_pointer(drive, blocks):

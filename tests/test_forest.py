@@ -141,7 +141,9 @@ def test_the_rows_out_of_the_bag_choose_the_smoothing_for_the_range(alpha, beta)
     X, y = data(200)
     model = TreeRankForest(SMALL, min_fpr=alpha, max_fpr=beta, random_state=0).fit(X, y)
     area = lambda m: (
-        TreeRankForest(SMALL, smoothing=m, random_state=0).fit(X, y).oob_curve_.auc(alpha, beta)
+        TreeRankForest(SMALL, smoothing=m, random_state=0)
+        .fit(X, y)
+        .oob_curve_.auc(min_fpr=alpha, max_fpr=beta)
     )
     areas = {m: area(m) for m in SMOOTHINGS}
     assert areas[model.smoothing_] == pytest.approx(max(areas.values()), abs=1e-12)
@@ -201,15 +203,15 @@ def test_a_perfect_column_and_a_useless_one():
     for model in (
         TreeRankForest(SMALL, max_features=None, random_state=0),
         TreeRankBoost(3, max_features=None, min_samples_leaf=1, random_state=0),
-        TreeRankBoost(3, "pairwise"),
-        TreeRankBoost(3, "literal"),
+        TreeRankBoost(3, update="pairwise"),
+        TreeRankBoost(3, update="literal"),
     ):
         model.fit(X, y)
         assert roc_auc(y, model.decision_function(X)) == 1 and (model.predict(X) == y).all()
     flat = np.c_[np.ones(100), np.full(100, np.nan)]
     for model in (
         TreeRankForest(3, random_state=0),
-        TreeRankBoost(3, "pairwise"),
+        TreeRankBoost(3, update="pairwise"),
         TreeRankBoost(3),
     ):
         with pytest.warns(UserWarning, match="same score.*min_samples_leaf=[15]") as caught:
@@ -329,7 +331,7 @@ def test_a_gap_that_tells_the_class_is_found(kind):
 @pytest.mark.parametrize("thresholds", ["random", "best"])
 def test_gaps_where_none_were_in_training_go_with_most_rows(thresholds):
     X, y = data(200)
-    model = TreeRankForest(SMALL, thresholds, random_state=0).fit(X, y)
+    model = TreeRankForest(SMALL, thresholds=thresholds, random_state=0).fit(X, y)
     tree = model.trees_[0]
     inner = np.flatnonzero(tree.left)
     left, right = tree.rows[tree.left[inner]], tree.rows[tree.left[inner] + 1]
@@ -404,7 +406,7 @@ def test_whole_weights_are_copies(kind):
     [
         TreeRankForest(20, random_state=0),
         TreeRankBoost(20, random_state=0),
-        TreeRankBoost(20, "pairwise"),
+        TreeRankBoost(20, update="pairwise"),
     ],
 )
 def test_an_interrupted_fit_keeps_the_trees_done(model, monkeypatch):

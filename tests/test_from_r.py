@@ -75,8 +75,8 @@ def test_the_numbers_are_ours():
         numbers, R[name], rtol=1e-7, err_msg=name
     )
     close("pROC auc", roc_auc(y, s), roc_auc(y, s2))
-    close("pROC partial", partial_auc(y, s, 0, 0.1, form="raw"))
-    close("pROC partial corrected", partial_auc(y, s, 0, 0.1, form="mcclish"))
+    close("pROC partial", partial_auc(y, s, max_fpr=0.1, form="raw"))
+    close("pROC partial corrected", partial_auc(y, s, max_fpr=0.1, form="mcclish"))
     estimate, low, high, variance = auc_interval(y, s, scale="linear")
     close("pROC ci.auc", low, estimate, high)
     close("pROC var", variance)

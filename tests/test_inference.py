@@ -129,8 +129,10 @@ def test_range_equals_brute_force(alpha, beta, levels):
     y = rng.permutation(np.r_[np.ones(13, int), np.zeros(20, int)])
     s = rng.integers(0, levels, 33) + (levels / 3) * y // 1.0
     estimate, variance = brute_partial(y, s, alpha, beta)
-    got = auc_interval(y, s, alpha, beta, form="raw")
-    assert got.estimate == pytest.approx(partial_auc(y, s, alpha, beta, form="raw"), abs=1e-14)
+    got = auc_interval(y, s, min_fpr=alpha, max_fpr=beta, form="raw")
+    assert got.estimate == pytest.approx(
+        partial_auc(y, s, min_fpr=alpha, max_fpr=beta, form="raw"), abs=1e-14
+    )
     # the oracle averages on a grid of 2000 points: a kink inside costs it up to 1/2000 of an interval 1/20 wide or more
     assert got.estimate == pytest.approx(estimate, abs=2e-4)
     assert got.variance == pytest.approx(variance, rel=5e-3, abs=1e-7)
@@ -156,9 +158,9 @@ def test_printed_by_proc(root):
         got = auc_test_unpaired(y, d[a], y, d[b], scale="linear")
         assert (got.statistic, got.pvalue) == pytest.approx((w["t"], w["p"]), rel=1e-9)
     for name, alpha, beta, form, area in want["partial"]:
-        assert auc_interval(y, d[name], alpha, beta, form=form).estimate == pytest.approx(
-            area, abs=1e-14
-        )
+        assert auc_interval(
+            y, d[name], min_fpr=alpha, max_fpr=beta, form=form
+        ).estimate == pytest.approx(area, abs=1e-14)
 
 
 @pytest.mark.kernel
@@ -182,10 +184,13 @@ def test_omnibus_equals_the_textbook_formula():
 def test_order_is_all_that_counts(alpha, beta):
     y, s = sample(1)
     s = np.round(s, 1)
-    want = auc_interval(y, s, alpha, beta)
-    assert auc_interval(y, np.exp(s), alpha, beta) == want
-    assert auc_interval(y[::-1], s[::-1].astype(np.float32), alpha, beta) == want
-    assert auc_interval(np.where(y, "ill", "well"), s, alpha, beta, pos_label="ill") == want
+    want = auc_interval(y, s, min_fpr=alpha, max_fpr=beta)
+    assert auc_interval(y, np.exp(s), min_fpr=alpha, max_fpr=beta) == want
+    assert auc_interval(y[::-1], s[::-1].astype(np.float32), min_fpr=alpha, max_fpr=beta) == want
+    assert (
+        auc_interval(np.where(y, "ill", "well"), s, min_fpr=alpha, max_fpr=beta, pos_label="ill")
+        == want
+    )
     z = auc_test(y, s, s**3, min_fpr=alpha, max_fpr=beta)
     assert (z.statistic, z.pvalue) == (0, 1)
 
@@ -193,13 +198,13 @@ def test_order_is_all_that_counts(alpha, beta):
 def test_forms_are_the_same_interval():
     y, s = sample(2)
     raw, mc, norm = (
-        auc_interval(y, s, 0.1, 0.3, form=f, scale="linear")
+        auc_interval(y, s, min_fpr=0.1, max_fpr=0.3, form=f, scale="linear")
         for f in ("raw", "mcclish", "normalized")
     )
     assert norm.low == pytest.approx(raw.low / 0.2) and norm.variance == pytest.approx(
         raw.variance / 0.04
     )
-    assert mc.estimate == pytest.approx(partial_auc(y, s, 0.1, 0.3, form="mcclish"))
+    assert mc.estimate == pytest.approx(partial_auc(y, s, min_fpr=0.1, max_fpr=0.3, form="mcclish"))
     assert (mc.high - mc.low) / mc.variance**0.5 == pytest.approx(
         (raw.high - raw.low) / raw.variance**0.5
     )
@@ -218,9 +223,10 @@ def test_scales():
     y, s = sample(2)
     for r in RANGES:
         line, odds, score = (
-            auc_interval(y, s, *r, scale=scale) for scale in ("linear", "logit", "score")
+            auc_interval(y, s, min_fpr=r[0], max_fpr=r[1], scale=scale)
+            for scale in ("linear", "logit", "score")
         )
-        assert auc_interval(y, s, *r) == score
+        assert auc_interval(y, s, min_fpr=r[0], max_fpr=r[1]) == score
         assert (line.low + line.high) / 2 == pytest.approx(line.estimate)
         share = np.array(odds[:3])
         middle, low, high = np.log(share / (1 - share))
@@ -248,10 +254,12 @@ def test_large_samples_take_short_cuts(alpha, beta, digits):
     A, N = inference.components_by_group(
         *(np.bincount(group[y == c], minlength=k) for c in (1, 0)), float(alpha), float(beta)
     )
-    got = auc_interval(y, s, alpha, beta, form="raw")
+    got = auc_interval(y, s, min_fpr=alpha, max_fpr=beta, form="raw")
     want = A[group[y == 1]].var(ddof=1) / y.sum() + N[group[y == 0]].var(ddof=1) / (1 - y).sum()
     assert got.variance == pytest.approx(want, rel=1e-10)  # 60000 terms, a rounding each
-    assert got.estimate == pytest.approx(partial_auc(y, s, alpha, beta, form="raw"), rel=1e-12)
+    assert got.estimate == pytest.approx(
+        partial_auc(y, s, min_fpr=alpha, max_fpr=beta, form="raw"), rel=1e-12
+    )
 
 
 @compiled
@@ -259,7 +267,7 @@ def test_large_separation_is_still_no_variance():
     y = np.arange(20_000) >= 12_000
     for alpha, beta in RANGES:
         with pytest.warns(UserWarning, match="variance is zero"):
-            assert auc_interval(y, np.arange(20_000.0), alpha, beta).variance == 0
+            assert auc_interval(y, np.arange(20_000.0), min_fpr=alpha, max_fpr=beta).variance == 0
 
 
 # ---- bootstrap, bands, TPR
@@ -270,12 +278,26 @@ def test_large_separation_is_still_no_variance():
 def test_bootstrap_agrees_with_delong(alpha, beta):
     y, s = sample(5, 200, 300)
     s = np.round(s, 1)
-    a = auc_interval(y, s, alpha, beta, form="raw")
+    a = auc_interval(y, s, min_fpr=alpha, max_fpr=beta, form="raw")
     b = auc_interval(
-        y, s, alpha, beta, form="raw", method="bootstrap", n_resamples=4000, random_state=0
+        y,
+        s,
+        min_fpr=alpha,
+        max_fpr=beta,
+        form="raw",
+        method="bootstrap",
+        n_resamples=4000,
+        random_state=0,
     )
     assert b == auc_interval(
-        y, s, alpha, beta, form="raw", method="bootstrap", n_resamples=4000, random_state=0
+        y,
+        s,
+        min_fpr=alpha,
+        max_fpr=beta,
+        form="raw",
+        method="bootstrap",
+        n_resamples=4000,
+        random_state=0,
     )
     assert a.estimate == b.estimate
     # 4000 resamples know a standard deviation to 1/sqrt(8000) = 1.1 %; the two methods differ by terms of order 1/m
@@ -301,7 +323,9 @@ def test_resampled_area_is_the_area_of_the_resample():
     resampling.resample_curves(*ids, k, *drawn, (1.0, np.inf, 1.0, np.inf), at, heights)
     for r in range(5):
         again = np.r_[s[y == 1][drawn[0][r]], s[y == 0][drawn[1][r]]]
-        assert areas[r, 0] == pytest.approx(partial_auc(y, again, 0.1, 0.6, form="raw"), abs=1e-14)
+        assert areas[r, 0] == pytest.approx(
+            partial_auc(y, again, min_fpr=0.1, max_fpr=0.6, form="raw"), abs=1e-14
+        )
         np.testing.assert_allclose(heights[r], tpr_at_fpr(y, again, at), atol=1e-14)
 
 
@@ -378,8 +402,8 @@ def test_coverage_small():
     for seed in range(runs):
         y, s = sample(seed)
         for a, b in hits:
-            _, low, high, _ = auc_interval(y, s, a, b, form="raw")
-            hits[a, b] += low <= binormal_auc(1, 1, a, b) * (b - a) <= high
+            _, low, high, _ = auc_interval(y, s, min_fpr=a, max_fpr=b, form="raw")
+            hits[a, b] += low <= binormal_auc(1, 1, min_fpr=a, max_fpr=b) * (b - a) <= high
     # 400 runs know 0.95 to a standard error of 0.011: three of them
     assert all(0.917 <= h / runs <= 0.983 for h in hits.values()), hits
 
@@ -403,7 +427,9 @@ def test_a_rate_that_misses_a_step_by_a_rounding_is_on_it():
     y, s = sample(1, 12, 10, 0.5)
     assert 1 - 0.9 < 0.1 and 1 - 0.7 > 0.3
     for asked, meant in (((0, 1 - 0.9), (0, 0.1)), ((1 - 0.9, 1 - 0.7), (0.1, 0.3))):
-        assert auc_interval(y, s, *asked) == pytest.approx(auc_interval(y, s, *meant), rel=1e-12)
+        assert auc_interval(y, s, min_fpr=asked[0], max_fpr=asked[1]) == pytest.approx(
+            auc_interval(y, s, min_fpr=meant[0], max_fpr=meant[1]), rel=1e-12
+        )
         tests = [auc_test(y, s, -s, min_fpr=a, max_fpr=b).pvalue for a, b in (asked, meant)]
         assert tests[0] == pytest.approx(tests[1], rel=1e-9)
     rates = np.arange(11) / 10
@@ -502,10 +528,10 @@ def test_perfect_separation_warns():
     y, s = np.array([0, 0, 0, 1, 1]), np.arange(5.0)
     for alpha, beta in RANGES:
         with pytest.warns(UserWarning, match="variance is zero.* no certainty"):
-            got = auc_interval(y, s, alpha, beta, form="raw", scale="linear")
+            got = auc_interval(y, s, min_fpr=alpha, max_fpr=beta, form="raw", scale="linear")
         assert got.variance == 0 and got.low == got.high == got.estimate
         with pytest.warns(UserWarning, match="variance is zero.* number of rows alone"):
-            got = auc_interval(y, s, alpha, beta, confidence_level=0.9)
+            got = auc_interval(y, s, min_fpr=alpha, max_fpr=beta, confidence_level=0.9)
         n = max(1, 3 * (beta - alpha))
         k = 2 * 2 * n / (2 + n)
         assert got[:3] == pytest.approx((1, *wilson(1.0, k, stats.norm.ppf(0.95))), abs=1e-9)
@@ -556,7 +582,7 @@ def test_narrow_ranges_are_tested_like_wide_ones(width):
             for beta in (width, 1e-4)
         )
         assert got[:5] == pytest.approx(wide[:5], rel=1e-3, abs=near)
-    interval = auc_interval(y, many[0], 0, width)  # no warning
+    interval = auc_interval(y, many[0], max_fpr=width)  # no warning
     assert interval.low < interval.estimate < interval.high and interval.variance > 0
     for groups in (None, [1, 2, 3, 1, 2, 3]):
         with pytest.warns(UserWarning, match="variance is zero"):
@@ -564,14 +590,14 @@ def test_narrow_ranges_are_tested_like_wide_ones(width):
                 3:5
             ] == (0, np.inf)
         with pytest.warns(UserWarning, match="variance is zero"):
-            assert auc_interval(y, np.arange(6), 0, width, groups=groups).variance == 0
+            assert auc_interval(y, np.arange(6), max_fpr=width, groups=groups).variance == 0
 
 
 @pytest.mark.parametrize("width", [1e-200, 1e-310])
 def test_ranges_whose_width_has_no_square_are_refused(width):
     y, one, two = [0, 0, 1, 1], [1, 3, 2, 4], [2, 1, 3, 4]
     for call in (
-        lambda: auc_interval(y, one, 0, width),
+        lambda: auc_interval(y, one, max_fpr=width),
         lambda: auc_test(y, one, two, max_fpr=width),
         lambda: auc_test_unpaired(y, one, y, two, max_fpr=width),
     ):
@@ -621,7 +647,7 @@ GOOD = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.5, 0.6, 0.9])
         (lambda y, s: auc_sample_size(0.7, confidence_level="a"), "level .* got 'a'"),
         (lambda y, s: auc_interval(y, np.r_[s[:4], np.nan]), "y_score contains NaN"),
         (lambda y, s: auc_interval(y, s[:4]), "same length"),
-        (lambda y, s: auc_interval(y, s, 0.3, 0.2), "min_fpr < max_fpr"),
+        (lambda y, s: auc_interval(y, s, min_fpr=0.3, max_fpr=0.2), "min_fpr < max_fpr"),
         (
             lambda y, s: auc_interval(y, s, method="jackknife"),
             "method must be 'delong' or 'bootstrap'",

@@ -332,7 +332,7 @@ def test_shapes_and_zero_weights():
 
 
 def test_clone_pickle_params():
-    c = PAVCalibrator("linear", 0.01)
+    c = PAVCalibrator("linear", clip=0.01)
     assert c.get_params() == {"interpolation": "linear", "clip": 0.01} == clone(c).get_params()
     c.fit(np.arange(6.0), [0, 1, 0, 1, 0, 1])
     x = np.linspace(-1, 7, 33)
@@ -397,7 +397,7 @@ def test_calibrator_bad_parameters(params, words):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("calibrator", [PAVCalibrator(), PAVCalibrator("linear", 0.01)])
+@pytest.mark.parametrize("calibrator", [PAVCalibrator(), PAVCalibrator("linear", clip=0.01)])
 def test_sklearn_conventions(calibrator):
     check_estimator(calibrator)
 

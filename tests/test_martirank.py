@@ -128,9 +128,9 @@ def population(T, p, eta):
 @pytest.mark.parametrize("p, eta", [(0.1, 0.3), (0.5, 0.3), (0.01, 0.1), (0.95, 0.4)])
 def test_told_the_noise_rate_it_grows_the_program_of_the_true_labels(weak, p, eta):
     X, y, true, seen = population(7, p, eta)
-    grow = lambda w, rate: MartiRank(weak, 7, min_samples=0, noise_rate=rate, random_state=0).fit(
-        X, y, w
-    )
+    grow = lambda w, rate: MartiRank(
+        weak, n_rounds=7, min_samples=0, noise_rate=rate, random_state=0
+    ).fit(X, y, w)
     scores = lambda w, rate: grow(w, rate).decision_function(X)
     want = scores(true, None)
     np.testing.assert_allclose(

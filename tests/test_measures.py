@@ -112,7 +112,8 @@ def test_intervals_are_those_of_the_functions():
     both = {"groups": GROUPS, "confidence_level": 0.9}
     assert AUC.interval(Y, P, **both) == auc_interval(Y, P, **both)[:3]
     assert (
-        PAUC(0.1, 0.4, "mcclish").interval(Y, P) == auc_interval(Y, P, 0.1, 0.4, form="mcclish")[:3]
+        PAUC(min_fpr=0.1, max_fpr=0.4, form="mcclish").interval(Y, P)
+        == auc_interval(Y, P, min_fpr=0.1, max_fpr=0.4, form="mcclish")[:3]
     )
     assert TPR(0.2).interval(Y, P, random_state=0, **both) == tpr_interval(
         Y, P, 0.2, random_state=0, **both
@@ -184,7 +185,9 @@ def test_extremes_of_a_test():
 def test_areas_are_tested_by_delong(span, groups):
     want = auc_test(Y, P, Q, min_fpr=span[0], max_fpr=span[1], groups=groups, scale="linear")
     for form, unit in (("normalized", 1), ("raw", span[1] - span[0])):
-        test = PAUC(*span, form).test(Y, P, Q, groups=groups, scale="linear")
+        test = PAUC(min_fpr=span[0], max_fpr=span[1], form=form).test(
+            Y, P, Q, groups=groups, scale="linear"
+        )
         assert (test.statistic, test.pvalue) == (want.statistic, want.pvalue)
         assert test.difference == pytest.approx(unit * -np.diff(want.estimates)[0], rel=1e-12)
         assert test.difference / test.statistic * 1.959964 == pytest.approx(
@@ -263,7 +266,9 @@ def test_columns_of_a_comparison(tmp_path):
     assert all(given.rows[0][m.label] == m(Y, P) for m in ALL if m.label != "AUC")
 
 
-@pytest.mark.parametrize("first", [Brier, NetBenefit(0.3), PAUC(0.1, 0.4), AP], ids=repr)
+@pytest.mark.parametrize(
+    "first", [Brier, NetBenefit(0.3), PAUC(min_fpr=0.1, max_fpr=0.4), AP], ids=repr
+)
 def test_the_first_measure_decides(first):
     X, y = TABLE
     result = compare(
@@ -323,7 +328,7 @@ def test_values(measure):
 
 
 def test_what_is_written_alike_is_alike():
-    assert PAUC() == PAUC(0, 1) == PAUC(max_fpr=np.float64(1)) != PAUC(0.1, 1)
+    assert PAUC() == PAUC(max_fpr=1) == PAUC(max_fpr=np.float64(1)) != PAUC(min_fpr=0.1, max_fpr=1)
     assert (
         Precision(1) != Precision(1.0)
         and Precision(np.int64(3)) == Precision(3)
@@ -331,7 +336,7 @@ def test_what_is_written_alike_is_alike():
         and AUC != "AUC"
     )
     assert pickle.loads(pickle.dumps(AUC)) is AUC
-    assert [repr(m) for m in (AUC, PAUC(0, 0.1), EF(0.01), BEDROC(), LogAUC())] == [
+    assert [repr(m) for m in (AUC, PAUC(max_fpr=0.1), EF(0.01), BEDROC(), LogAUC())] == [
         "AUC",
         "PAUC(max_fpr=0.1)",
         "EF(k=0.01)",

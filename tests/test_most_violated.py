@@ -25,7 +25,7 @@ def test_the_best_prefix_for_every_positive(pos, neg, interval):
         max(0.0, min(j / len(neg), interval[1]) - max((j - 1) / len(neg), interval[0])) * len(neg)
         for j in range(1, len(neg) + 1)
     ]
-    ranks, value = most_violated_ordering(pos, neg, *interval)
+    ranks, value = most_violated_ordering(pos, neg, min_fpr=interval[0], max_fpr=interval[1])
     best = prefix(pos, neg, w)
     assert value == pytest.approx(best, abs=1e-9) and prefix(pos, neg, w, ranks) == pytest.approx(
         best, abs=1e-9
@@ -41,25 +41,27 @@ def test_any_weighting():
 
 
 def test_weights_of_a_range():
-    np.testing.assert_allclose(range_weights(4, 0.125, 0.625), [0.5, 1, 0.5, 0])
+    np.testing.assert_allclose(range_weights(4, min_fpr=0.125, max_fpr=0.625), [0.5, 1, 0.5, 0])
     np.testing.assert_allclose(
-        range_weights(4, 0.3, 0.31), [0, 0.04, 0, 0], atol=1e-12
+        range_weights(4, min_fpr=0.3, max_fpr=0.31), [0, 0.04, 0, 0], atol=1e-12
     )  # thinner than one negative
-    assert range_weights(7, 0.2, 0.9).sum() == pytest.approx(4.9)
+    assert range_weights(7, min_fpr=0.2, max_fpr=0.9).sum() == pytest.approx(4.9)
 
 
 @pytest.mark.kernel
 def test_separated_scores_have_no_violation_and_zero_scores_the_full_loss():
     assert most_violated_ordering([9, 9], [-9, -9])[1] == 0
-    ranks, value = most_violated_ordering(np.zeros(5), np.zeros(20), 0, 0.1)
+    ranks, value = most_violated_ordering(np.zeros(5), np.zeros(20), max_fpr=0.1)
     assert value == pytest.approx(5 * 20 * 0.1) and ranks.tolist() == [2] * 5
 
 
 def test_many_scores():
     rng = np.random.default_rng(0)
     pos, neg = rng.normal(size=500), rng.normal(size=1500)
-    ranks, value = most_violated_ordering(pos, neg, 0.05, 0.2)
-    assert value == pytest.approx(prefix(pos, neg, range_weights(1500, 0.05, 0.2)), rel=1e-12)
+    ranks, value = most_violated_ordering(pos, neg, min_fpr=0.05, max_fpr=0.2)
+    assert value == pytest.approx(
+        prefix(pos, neg, range_weights(1500, min_fpr=0.05, max_fpr=0.2)), rel=1e-12
+    )
     assert (np.diff(ranks[np.argsort(pos)]) <= 0).all()
 
 
@@ -70,9 +72,9 @@ def test_a_class_so_large_that_a_thread_sorts_it(m):
         rng.normal(size=m).round(2),
         rng.normal(size=150_000).round(2),
     )  # ties within and across
-    ranks, value = most_violated_ordering(pos, neg, 0.1, 0.3)
+    ranks, value = most_violated_ordering(pos, neg, min_fpr=0.1, max_fpr=0.3)
     P, r = (
-        np.r_[0, np.cumsum(range_weights(neg.size, 0.1, 0.3) + np.sort(neg)[::-1])],
+        np.r_[0, np.cumsum(range_weights(neg.size, min_fpr=0.1, max_fpr=0.3) + np.sort(neg)[::-1])],
         np.arange(neg.size + 1),
     )
     best = sum(np.max(P - r * s) for s in pos)

@@ -51,7 +51,7 @@ def test_nscore_follows_the_definition():
 @pytest.mark.parametrize("link", ["pav", "linear", "optimal"])
 def test_nscore_keeps_theorem_1_and_its_stages(link):
     X, y = corpus()
-    model = Nscore(30, link, xlap=10, n_bins=8).fit(X, y)
+    model = Nscore(30, link=link, xlap=10, n_bins=8).fit(X, y)
     stages = list(model.staged_decision_function(X))
     errors = [np.mean((2 * y - 1) * f <= 0) for f in stages]
     np.testing.assert_allclose(errors, model.history_["error"])
@@ -68,7 +68,7 @@ def test_nscore_keeps_theorem_1_and_its_stages(link):
 def test_no_document_is_asked_again_within_xlap_rounds():
     X, y = corpus()
     for xlap in (0, 5, 2 * y.sum() - 1):
-        picks = Nscore(60, "linear", xlap=xlap).fit(X, y).picks_
+        picks = Nscore(60, link="linear", xlap=xlap).fit(X, y).picks_
         for i in np.unique(picks):
             assert (np.diff(np.flatnonzero(picks == i)) > xlap).all()
     with pytest.raises(ValueError, match=f"xlap can be at most {2 * y.sum() - 1}"):
@@ -78,7 +78,10 @@ def test_no_document_is_asked_again_within_xlap_rounds():
 def test_linear_nscore_without_xlap_locks_on():
     """Section 7.2: the program locks onto a small subset, and boosting becomes ineffective."""
     X, y = corpus(160)
-    locked, free = Nscore(200, "linear").fit(X, y), Nscore(200, "linear", xlap=40).fit(X, y)
+    locked, free = (
+        Nscore(200, link="linear").fit(X, y),
+        Nscore(200, link="linear", xlap=40).fit(X, y),
+    )
     assert np.unique(locked.picks_).size < np.unique(free.picks_).size
     assert locked.history_["bound"][-1] > free.history_["bound"][-1]
 
@@ -90,7 +93,7 @@ def test_nscore_takes_large_weights_and_tells_of_shares():
         Nscore(5).fit(X, y, np.full(y.size, 1 / y.size))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        Nscore(5, "linear").fit(X, y, np.full(y.size, 1 / y.size))
+        Nscore(5, link="linear").fit(X, y, np.full(y.size, 1 / y.size))
 
 
 def test_nothing_to_say():

@@ -65,7 +65,7 @@ def test_shares_times_tpr_is_the_partial_auc():
     s = X[:, 0]
     share = range_share(s[y == 0], np.ones(60), 0.1, 0.35)
     tpr = (s[y == 1][:, None] > s[y == 0]).mean(0)
-    assert share @ tpr == pytest.approx(partial_auc(y, s, 0.1, 0.35), abs=1e-12)
+    assert share @ tpr == pytest.approx(partial_auc(y, s, min_fpr=0.1, max_fpr=0.35), abs=1e-12)
 
 
 # GreedyPAUC --------------------------------------------------------------------------------------------------------
@@ -74,9 +74,11 @@ def test_shares_times_tpr_is_the_partial_auc():
 def test_greedy_path_rises_to_the_training_value():
     X, y = sample()
     model = GreedyPAUC(max_fpr=0.2).fit(X, y)
-    singles = [partial_auc(y, sign * x, 0, 0.2) for x in X.T for sign in (1, -1)]
+    singles = [partial_auc(y, sign * x, max_fpr=0.2) for x in X.T for sign in (1, -1)]
     assert model.path_[0] == max(singles) and (np.diff(model.path_) > 0).all()
-    assert model.path_[-1] == pytest.approx(partial_auc(y, X @ model.coef_[0], 0, 0.2), abs=1e-9)
+    assert model.path_[-1] == pytest.approx(
+        partial_auc(y, X @ model.coef_[0], max_fpr=0.2), abs=1e-9
+    )
     assert len(set(model.order_)) == len(model.order_) == np.count_nonzero(model.coef_)
     assert len(GreedyPAUC(max_fpr=0.2, max_columns=1).fit(X, y).order_) == 1
 
@@ -297,7 +299,7 @@ def test_an_interrupted_fit_keeps_what_is_done(monkeypatch, model, module, name,
         model, AsymmetricSVM
     )  # which says it one call higher up
     s = model.decision_function(X)
-    assert partial_auc(y, s, 0, 0.3) > 0.3
+    assert partial_auc(y, s, max_fpr=0.3) > 0.3
     monkeypatch.setattr(module, name, true)
     if isinstance(model, AsymmetricSVM):
         assert 0 < model.margin_ < model.bound_ and model.n_iter_ == 3

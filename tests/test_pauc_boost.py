@@ -71,9 +71,9 @@ def test_boost_bends_where_no_line_helps():
     y = (abs(x) < 1).astype(int)
     model = PAUCBoost(max_fpr=0.5, n_rounds=20, penalty=1e-4).fit(x[:, None], y)
     assert (
-        partial_auc(y, model.decision_function(x[:, None]), 0, 0.5)
+        partial_auc(y, model.decision_function(x[:, None]), max_fpr=0.5)
         > 0.95
-        > partial_auc(y, x, 0, 0.5)
+        > partial_auc(y, x, max_fpr=0.5)
     )
 
 

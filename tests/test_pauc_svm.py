@@ -45,7 +45,7 @@ SMALL = PartialAUCSVMCV(
     [
         PartialAUCSVM(),
         PartialAUCSVM(C=10, tol=1e-4),
-        PartialAUCSVM(0.1, 0.55, C=10, tol=1e-6),
+        PartialAUCSVM(min_fpr=0.1, max_fpr=0.55, C=10, tol=1e-6),
         PartialAUCSVM(max_fpr=0.5, tol=1e-6, surrogate="tight"),
         PartialAUCSVM(polish=True, random_state=0),
         SMALL,
@@ -66,7 +66,7 @@ def sample(m=30, n=60, seed=0, shift=2.0):
 def objective(w, X, y, min_fpr, max_fpr, C, copies=1):
     """F of Paper 3's OP1 at w. With five copies of the 60 negatives no range below cuts one: then it is the divided bound."""
     s, t = X[y == 1] @ w, np.repeat(X[y == 0] @ w, copies)
-    return w @ w / 2 + C * most_violated_ordering(s, t, min_fpr, max_fpr)[1] / (
+    return w @ w / 2 + C * most_violated_ordering(s, t, min_fpr=min_fpr, max_fpr=max_fpr)[1] / (
         s.size * t.size * (max_fpr - min_fpr)
     )
 
@@ -76,7 +76,9 @@ def objective(w, X, y, min_fpr, max_fpr, C, copies=1):
 @pytest.mark.parametrize("min_fpr, max_fpr", [(0, 1), (0, 0.2), (0.1, 0.4), (0.5, 0.51), (0, 0.03)])
 def test_the_certificate_holds(min_fpr, max_fpr, surrogate, copies):
     X, y = sample()
-    model = PartialAUCSVM(min_fpr, max_fpr, C=5, tol=1e-4, surrogate=surrogate).fit(X, y)
+    model = PartialAUCSVM(min_fpr=min_fpr, max_fpr=max_fpr, C=5, tol=1e-4, surrogate=surrogate).fit(
+        X, y
+    )
     problem = X, y, min_fpr, max_fpr, 5, copies
     F = objective(model.coef_[0], *problem)
     assert (
@@ -129,12 +131,14 @@ def test_op1_is_solved_where_the_range_ends_inside_a_negative(n, min_fpr, max_fp
     def F(w):
         return w @ w / 2 + 2 * risk_by_all_orderings(X[:2] @ w, X[2:] @ w, min_fpr, max_fpr)
 
-    model = PartialAUCSVM(min_fpr, max_fpr, C=2, tol=1e-6).fit(X, y)
+    model = PartialAUCSVM(min_fpr=min_fpr, max_fpr=max_fpr, C=2, tol=1e-6).fit(X, y)
     w, (low, high) = model.coef_[0], (model.history_[name][-1] for name in ("dual", "primal"))
     assert F(w) == pytest.approx(high, abs=1e-9) and high - low <= 2e-6 + 1e-12
     for k in range(-5, 1):
         assert min(F(w + rng.normal(size=2) * 10.0**k) for _ in range(5)) >= low - 1e-9
-    divided = PartialAUCSVM(min_fpr, max_fpr, C=2, tol=1e-6, surrogate="divided").fit(X, y)
+    divided = PartialAUCSVM(
+        min_fpr=min_fpr, max_fpr=max_fpr, C=2, tol=1e-6, surrogate="divided"
+    ).fit(X, y)
     f = n * max_fpr % 1
     apart = divided.history_["primal"][-1] - high
     assert -4e-6 <= apart <= 2 * f * (1 - f) / (n * (max_fpr - min_fpr)) + 4e-6
@@ -144,7 +148,7 @@ def test_the_paper_and_the_divided_bound_differ_where_the_edge_is_cut():
     X = np.array([[3, 1], [1, 2], [2, 0], [1, 1], [0, 1], [0, 0], [-1, 1]], float)
     y = np.repeat([1, 0], [2, 5])
     best = [
-        PartialAUCSVM(0, 0.3, C=1, tol=1e-6, surrogate=name).fit(X, y).history_["primal"][-1]
+        PartialAUCSVM(max_fpr=0.3, C=1, tol=1e-6, surrogate=name).fit(X, y).history_["primal"][-1]
         for name in ("structural", "divided")
     ]
     assert best == pytest.approx([0.416667, 0.486111], abs=2e-6)
@@ -154,7 +158,7 @@ def test_a_range_that_cuts_nobody_is_the_same_to_the_last_bit():
     X, y = sample()  # 60 negatives
     for min_fpr, max_fpr in ((0, 1), (0, 0.1), (0, 0.35), (0.05, 0.7), (1 / 7, 0.3)):
         one, two = (
-            PartialAUCSVM(min_fpr, max_fpr, C=5, surrogate=name).fit(X, y)
+            PartialAUCSVM(min_fpr=min_fpr, max_fpr=max_fpr, C=5, surrogate=name).fit(X, y)
             for name in ("structural", "divided")
         )
         np.testing.assert_array_equal(one.coef_, two.coef_)
@@ -179,7 +183,8 @@ def test_a_tiny_unit_of_weight_is_still_a_bound():
     w = model.coef_[0]
     assert model.stop_ == "gap"
     assert (
-        1 - partial_auc(y, X @ w, 0, 0.21) <= (model.history_["primal"][-1] - w @ w / 2) / 5 + 1e-9
+        1 - partial_auc(y, X @ w, max_fpr=0.21)
+        <= (model.history_["primal"][-1] - w @ w / 2) / 5 + 1e-9
     )
 
 
@@ -188,7 +193,8 @@ def test_risk_bounds_the_loss():
     model = PartialAUCSVM(max_fpr=0.2, C=5).fit(X, y)
     w = model.coef_[0]
     assert (
-        1 - partial_auc(y, X @ w, 0, 0.2) <= (model.history_["primal"][-1] - w @ w / 2) / 5 + 1e-9
+        1 - partial_auc(y, X @ w, max_fpr=0.2)
+        <= (model.history_["primal"][-1] - w @ w / 2) / 5 + 1e-9
     )
 
 
@@ -380,8 +386,10 @@ def test_weights_count_as_repetitions_in_a_range():
     X, y = sample()
     u = np.random.default_rng(0).integers(0, 3, y.size)
     for surrogate in ("structural", "divided", "tight"):
-        a = PartialAUCSVM(0.05, 0.3, C=5, tol=1e-6, surrogate=surrogate).fit(X, y, u)
-        b = PartialAUCSVM(0.05, 0.3, C=5, tol=1e-6, surrogate=surrogate).fit(
+        a = PartialAUCSVM(min_fpr=0.05, max_fpr=0.3, C=5, tol=1e-6, surrogate=surrogate).fit(
+            X, y, u
+        )
+        b = PartialAUCSVM(min_fpr=0.05, max_fpr=0.3, C=5, tol=1e-6, surrogate=surrogate).fit(
             np.repeat(X, u, 0), np.repeat(y, u)
         )
         assert a.history_["primal"][-1] == pytest.approx(b.history_["primal"][-1], abs=1e-5)
@@ -469,7 +477,9 @@ def test_polish_is_kept_only_if_it_helps():
         X, y
     )
     assert plain.stage_ == "convex" and np.abs(plain.coef_).max() < 1e-6
-    assert model.stage_ == "polish" and partial_auc(y, model.decision_function(X), 0, 0.02) > 0.05
+    assert (
+        model.stage_ == "polish" and partial_auc(y, model.decision_function(X), max_fpr=0.02) > 0.05
+    )
     np.testing.assert_array_equal(
         model.convex_coef_, plain.coef_
     )  # the certificate is of the convex stage

@@ -51,7 +51,7 @@ ESTIMATE = {
 MEASURES = (
     AUC,
     PAUC(max_fpr=0.2),
-    TwoWay(0.4, 0.3),
+    TwoWay(max_fpr=0.4, min_tpr=0.3),
     TPR(0.2),
     AP,
     Precision(0.3),
@@ -127,7 +127,13 @@ def calls(y, s, t, seed):
         for scale in ("score", "logit", "linear"):
             yield lambda: auc_interval(y, s, confidence_level=confidence_level, scale=scale)
             yield lambda: auc_interval(
-                y, s, 0.1, 0.4, confidence_level=confidence_level, scale=scale, form="mcclish"
+                y,
+                s,
+                min_fpr=0.1,
+                max_fpr=0.4,
+                confidence_level=confidence_level,
+                scale=scale,
+                form="mcclish",
             )
             yield lambda: auc_interval(
                 y, s, groups=groups, confidence_level=confidence_level, scale=scale
@@ -220,7 +226,7 @@ def test_separated_samples_in_a_strip(max_fpr):
             y = np.repeat([0, 1], (n, m))
             for form in ("normalized", "raw", "mcclish"):
                 for s in (np.arange(m + n), -np.arange(m + n)):
-                    found = auc_interval(y, s, 0, max_fpr, form=form)
+                    found = auc_interval(y, s, max_fpr=max_fpr, form=form)
                     assert found.low <= found.estimate <= found.high
 
 

@@ -87,7 +87,7 @@ def test_on_a_chain_the_prices_are_pools(gains):
 @pytest.mark.parametrize("splitter", ["axis", "linear", "leafrank"])
 def test_path_and_prune_agree(splitter):
     X, y = make_gauss2d(150, random_state=0)
-    model = TreeRank(4, splitter, leaf_score="rank", subtree_depth=2).fit(X, y)
+    model = TreeRank(4, splitter=splitter, leaf_score="rank", subtree_depth=2).fit(X, y)
     path, before = pruning_path(model), model.tree_.left.size
     for a, n, area in zip(*path):
         small = prune(model, a)

@@ -94,18 +94,22 @@ def test_partial_auc_is_the_area_of_the_polyline(sample, a, b):
     if b - a < 1e-3:
         return
     raw = area(*points(y, s, ones(y, w))[:2], a, b)
-    assert partial_auc(y, s, a, b, form="raw", sample_weight=w) == pytest.approx(raw, abs=TOLERANCE)
-    assert partial_auc(y, s, a, b, sample_weight=w) == pytest.approx(
+    assert partial_auc(y, s, min_fpr=a, max_fpr=b, form="raw", sample_weight=w) == pytest.approx(
+        raw, abs=TOLERANCE
+    )
+    assert partial_auc(y, s, min_fpr=a, max_fpr=b, sample_weight=w) == pytest.approx(
         raw / (b - a), abs=1e-9
     )  # the division magnifies by at most 1000
-    assert roc_curve(y, s, sample_weight=w).auc(a, b, "raw") == pytest.approx(raw, abs=TOLERANCE)
+    assert roc_curve(y, s, sample_weight=w).auc(min_fpr=a, max_fpr=b, form="raw") == pytest.approx(
+        raw, abs=TOLERANCE
+    )
 
 
 @given(samples(weights=False), st.floats(0.01, 0.99))
 def test_mcclish_is_scikit_learns_max_fpr(sample, beta):
     y, s, _ = sample
     s = np.clip(s, -1e30, 1e30)  # scikit-learn takes no infinities
-    assert partial_auc(y, s, 0, beta, form="mcclish") == pytest.approx(
+    assert partial_auc(y, s, max_fpr=beta, form="mcclish") == pytest.approx(
         metrics.roc_auc_score(y, s, max_fpr=beta), abs=1e-9
     )
 
@@ -113,18 +117,18 @@ def test_mcclish_is_scikit_learns_max_fpr(sample, beta):
 @pytest.mark.parametrize("width", [1e-3, 1e-6, 1e-9, 2**-53])
 def test_ranges_as_narrow_as_they_get(width):
     for alpha, beta in ((1 - width, 1), (0, width)):
-        assert partial_auc([0, 1], [1, 2], alpha, beta, form="mcclish") == 1
+        assert partial_auc([0, 1], [1, 2], min_fpr=alpha, max_fpr=beta, form="mcclish") == 1
         noise = (
             4 * np.finfo(float).eps / ((1 - alpha) + (1 - beta))
         )  # of a height, over what chance lacks of 1
-        assert partial_auc([0, 1], [1, 1], alpha, beta, form="mcclish") == pytest.approx(
-            0.5, abs=noise
-        )
+        assert partial_auc(
+            [0, 1], [1, 1], min_fpr=alpha, max_fpr=beta, form="mcclish"
+        ) == pytest.approx(0.5, abs=noise)
     rng = np.random.default_rng(0)
     y = np.arange(5000) % 2  # enough rows for the short cut
     s = rng.normal(size=y.size) + y
     for beta in (width**2, width**3):  # left of the first negative
-        assert partial_auc(y, s, 0, beta) == pytest.approx(
+        assert partial_auc(y, s, max_fpr=beta) == pytest.approx(
             (s[y == 1] > s[y == 0].max()).mean(), abs=1e-5
         )
 
@@ -225,7 +229,7 @@ def test_large_samples_agree_with_scikit_learn(n, dtype):
         metrics.roc_auc_score(y, s, sample_weight=w), abs=1e-10
     )
     for beta in (0.001, 0.1, 0.4):
-        assert partial_auc(y, s, 0, beta, form="mcclish") == pytest.approx(
+        assert partial_auc(y, s, max_fpr=beta, form="mcclish") == pytest.approx(
             metrics.roc_auc_score(y, s, max_fpr=beta), abs=1e-9
         )
     fpr, tpr, thresholds = metrics.roc_curve(y, s, drop_intermediate=False)
@@ -320,7 +324,7 @@ def test_bad_input_is_named(function, arguments, keywords, word):
 )
 def test_bad_ranges_are_named(alpha, beta):
     with pytest.raises(ValueError, match="min_fpr < max_fpr"):
-        partial_auc([0, 1], [1, 2], alpha, beta)
+        partial_auc([0, 1], [1, 2], min_fpr=alpha, max_fpr=beta)
 
 
 def test_other_bad_arguments_are_named():
@@ -336,7 +340,9 @@ def test_other_bad_arguments_are_named():
 def test_only_the_ratios_of_weights_matter(scale):
     y, s = [0, 1, 0, 1], [1.0, 2.0, 3.0, 4.0]
     assert roc_auc(y, s, sample_weight=[scale] * 4) == 0.75
-    assert partial_auc(y, s, 0, 0.5, sample_weight=[scale] * 4) == partial_auc(y, s, 0, 0.5)
+    assert partial_auc(y, s, max_fpr=0.5, sample_weight=[scale] * 4) == partial_auc(
+        y, s, max_fpr=0.5
+    )
 
 
 def test_a_row_without_weight_leaves_no_threshold():
@@ -352,7 +358,9 @@ def test_the_top_of_many_rows_is_all_that_a_narrow_range_needs():
     y = (rng.random(40_000) < 0.3).astype(int)
     s = (rng.normal(size=y.size) + y).round(2)
     # sums of the same terms, in another order
-    assert partial_auc(y, s, 0, 0.05) == pytest.approx(roc_curve(y, s).auc(0, 0.05), abs=1e-12)
+    assert partial_auc(y, s, max_fpr=0.05) == pytest.approx(
+        roc_curve(y, s).auc(max_fpr=0.05), abs=1e-12
+    )
 
 
 @pytest.mark.parametrize("m, n, whole", [(6, 9, False), (1, 1, False), (5, 4, True), (2, 30, True)])
@@ -367,7 +375,7 @@ def test_the_first_negative_is_the_infinite_push(m, n, whole):
         )  # one negative alone in front of the others; positives may tie with it
         s[0] = rng.choice([s[0], s[-1]])
         beats = (s[m:] > s[:m, None]) + (s[m:] == s[:m, None]) / 2
-        assert partial_auc(y, s, 0, 1 / n) == pytest.approx(1 - beats.mean(0).max(), abs=1e-12)
+        assert partial_auc(y, s, max_fpr=1 / n) == pytest.approx(1 - beats.mean(0).max(), abs=1e-12)
     s = np.r_[np.zeros(m), np.ones(n) + 1]
     s[:m] = 2.0  # all in one tie: the range holds a part of the diagonal
-    assert partial_auc(y, s, 0, 1 / n) == pytest.approx(1 / (2 * n), abs=1e-12)
+    assert partial_auc(y, s, max_fpr=1 / n) == pytest.approx(1 / (2 * n), abs=1e-12)

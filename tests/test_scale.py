@@ -34,8 +34,8 @@ def test_bounds_hold_for_any_edges(seed, n_bins, alpha, width):
     y, s, w = sample(200, seed, 1)
     counts = BinnedCounts(score_edges(s, n_bins)).update(y, s, w)
     bounds, truth = (
-        counts.auc(alpha, alpha + width),
-        partial_auc(y, s, alpha, alpha + width, sample_weight=w),
+        counts.auc(min_fpr=alpha, max_fpr=alpha + width),
+        partial_auc(y, s, min_fpr=alpha, max_fpr=alpha + width, sample_weight=w),
     )
     assert (
         bounds.low - 1e-12 <= truth <= bounds.high + 1e-12
@@ -59,12 +59,12 @@ def test_exact_is_exact(alpha, beta, max_rows):
         (np.ones(3), np.zeros(3)),
     ]  # an empty part, and one with a single class
     y, s2 = np.r_[y, 1, 1, 1], np.r_[s, 0, 0, 0]
-    assert exact_auc(parts, alpha, beta, max_rows=max_rows) == pytest.approx(
-        partial_auc(y, s2, alpha, beta), abs=1e-12
+    assert exact_auc(parts, min_fpr=alpha, max_fpr=beta, max_rows=max_rows) == pytest.approx(
+        partial_auc(y, s2, min_fpr=alpha, max_fpr=beta), abs=1e-12
     )
     weighted = split(y[:-3], s, w)
-    assert exact_auc(weighted, alpha, beta, max_rows=max_rows) == pytest.approx(
-        partial_auc(y[:-3], s, alpha, beta, sample_weight=w), abs=1e-12
+    assert exact_auc(weighted, min_fpr=alpha, max_fpr=beta, max_rows=max_rows) == pytest.approx(
+        partial_auc(y[:-3], s, min_fpr=alpha, max_fpr=beta, sample_weight=w), abs=1e-12
     )
 
 
@@ -78,8 +78,8 @@ def test_parts_of_different_kinds(max_rows):
         (y[1000:], s[1000:], w[1000:]),
     ]
     s = np.concatenate([part[1] for part in parts])
-    whole = partial_auc(y, s, 0, 0.3, sample_weight=w)
-    assert exact_auc(parts, 0, 0.3, max_rows=max_rows) == pytest.approx(
+    whole = partial_auc(y, s, max_fpr=0.3, sample_weight=w)
+    assert exact_auc(parts, max_fpr=0.3, max_rows=max_rows) == pytest.approx(
         whole, abs=1e-12
     )  # sums in another order
 
@@ -125,13 +125,13 @@ def test_parts_are_loaded_when_needed_and_in_any_number_of_jobs(capsys):
     y, s, _ = sample()
     loads = []
     parts = [lambda a=a, b=b: (loads.append(1), (a, b))[1] for a, b in split(y, s)]
-    total = exact_auc(parts, 0, 0.1, max_rows=100, verbose=1)
+    total = exact_auc(parts, max_fpr=0.1, max_rows=100, verbose=1)
     assert (
-        total == pytest.approx(partial_auc(y, s, 0, 0.1), abs=1e-12)
+        total == pytest.approx(partial_auc(y, s, max_fpr=0.1), abs=1e-12)
         and "groups of bins" in capsys.readouterr().err
     )
     assert len(loads) < len(parts) * (2 + 20)  # the lower scores were never gathered
-    assert exact_auc(split(y, s), 0, 0.1, max_rows=100, n_jobs=2) == total
+    assert exact_auc(split(y, s), max_fpr=0.1, max_rows=100, n_jobs=2) == total
 
 
 @pytest.mark.parametrize("max_rows", [1, 10**7])
@@ -142,8 +142,8 @@ def test_a_part_may_weigh_nothing(max_rows):
     w[40] = 0
     parts = [(y[:30], s[:30], w[:30]), (y[30:], s[30:], w[30:])]
     for beta in (0.2, 1):
-        whole = partial_auc(y, s, 0, beta, sample_weight=w)
-        assert exact_auc(parts, 0, beta, max_rows=max_rows) == pytest.approx(
+        whole = partial_auc(y, s, max_fpr=beta, sample_weight=w)
+        assert exact_auc(parts, max_fpr=beta, max_rows=max_rows) == pytest.approx(
             whole, abs=1e-12
         )  # sums in another order
     assert not BinnedCounts([0.5]).update([1, 0], [0, 1], [0, 0]).positives.any()
@@ -174,10 +174,10 @@ def test_only_ratios_of_weights_count(size):
     for of_pos, of_neg in ((size, size), (size, 1), (1, size)):
         weight = w * np.where(y == 1, of_pos, of_neg)
         for alpha, beta, max_rows in ((0, 1, 10**7), (0.1, 0.4, 10)):
-            want = partial_auc(y, s, alpha, beta, sample_weight=w)
-            assert exact_auc(split(y, s, weight), alpha, beta, max_rows=max_rows) == pytest.approx(
-                want, abs=1e-12
-            )
+            want = partial_auc(y, s, min_fpr=alpha, max_fpr=beta, sample_weight=w)
+            assert exact_auc(
+                split(y, s, weight), min_fpr=alpha, max_fpr=beta, max_rows=max_rows
+            ) == pytest.approx(want, abs=1e-12)
     with pytest.raises(ValueError, match="more than a float can hold"), np.errstate(over="ignore"):
         exact_auc([(y, s, np.full(300, 1e308))])
 
@@ -193,7 +193,7 @@ def test_counts_add_up_and_travel():
     edges = score_edges(s, 50)
     halves = [BinnedCounts(edges).update(a, b) for a, b in split(y, s, k=2)]
     whole = pickle.loads(pickle.dumps(halves[0])) + halves[1]
-    assert whole.auc(0, 0.2) == BinnedCounts(edges).update(y, s).auc(0, 0.2)
+    assert whole.auc(max_fpr=0.2) == BinnedCounts(edges).update(y, s).auc(max_fpr=0.2)
 
 
 class Fatal:
@@ -240,7 +240,9 @@ def test_a_cluster_gives_the_same_answer_even_if_workers_die(cluster, tmp_path):
         folder.mkdir()
         parts[k] = Fatal(*parts[k], folder)
     with parallel_config("dask"):
-        assert exact_auc(parts, 0, 0.1, max_rows=2000) == exact_auc(whole, 0, 0.1, max_rows=2000)
+        assert exact_auc(parts, max_fpr=0.1, max_rows=2000) == exact_auc(
+            whole, max_fpr=0.1, max_rows=2000
+        )
     assert len(list(tmp_path.glob("*/loaded again"))) == 3
 
 
@@ -269,7 +271,7 @@ def test_training_in_other_processes_gives_the_same_answer(cluster, model):
         (lambda: exact_auc([(np.ones(3), np.ones(2))]), "part 0.*labels"),
         (lambda: exact_auc([([0, 1], [0, np.nan])]), "part 0.*NaN"),
         (lambda: exact_auc([([0, 1], [0, 1])], max_rows=0), "max_rows"),
-        (lambda: exact_auc([([0, 1], [0, 1])], 0.5, 0.5), "min_fpr < max_fpr"),
+        (lambda: exact_auc([([0, 1], [0, 1])], min_fpr=0.5, max_fpr=0.5), "min_fpr < max_fpr"),
         (lambda: score_edges([1.0], 1), "n_bins"),
         (lambda: exact_auc([([0, 1], [0, 1], [-1, 1])]), "part 0.*non-negative"),
         (lambda: exact_auc([(np.empty(0), np.empty(0))]), "both classes"),

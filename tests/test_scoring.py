@@ -96,13 +96,13 @@ def test_equals_pairs_without_ties(rng, a, b):
 def test_a_range_of_true_positive_rates_is_a_range_of_the_other_class(rng, levels, t):
     y, s = draw(rng, levels)
     got = two_way_auc(y, s, min_tpr=t)
-    assert got == pytest.approx(partial_auc(1 - y, -s, 0, 1 - t), abs=1e-12)
+    assert got == pytest.approx(partial_auc(1 - y, -s, max_fpr=1 - t), abs=1e-12)
     assert got == pytest.approx(two_way_auc(np.tile(y, 2), np.tile(s, 2), min_tpr=t), abs=1e-12)
 
 
 def test_interval_of_a_range_of_true_positive_rates():
     y, s = draw(np.random.default_rng(0))
-    assert auc_interval(y, -s, 0, 0.3, pos_label=0).estimate == pytest.approx(
+    assert auc_interval(y, -s, max_fpr=0.3, pos_label=0).estimate == pytest.approx(
         two_way_auc(y, s, min_tpr=0.7), abs=1e-12
     )
 
@@ -113,9 +113,9 @@ def test_interval_of_a_range_of_true_positive_rates():
 )
 def test_without_a_least_tpr_it_is_the_partial_area(rng, levels, b, form):
     y, s = draw(rng, levels)
-    assert two_way_auc(y, s, max_fpr=b, form=form) == partial_auc(y, s, 0, b, form=form)
+    assert two_way_auc(y, s, max_fpr=b, form=form) == partial_auc(y, s, max_fpr=b, form=form)
     nearly = two_way_auc(y, s, max_fpr=b, min_tpr=1e-12, form="raw")
-    assert nearly == pytest.approx(partial_auc(y, s, 0, b, form="raw"), abs=1e-11)
+    assert nearly == pytest.approx(partial_auc(y, s, max_fpr=b, form="raw"), abs=1e-11)
 
 
 def test_extremes_and_chance():
@@ -183,15 +183,15 @@ def test_scorer_is_the_area_of_the_scores(model):
         if hasattr(model, "decision_function")
         else model.predict_proba(X)[:, 1]
     )
-    assert PAUC(0.1, 0.4, form="raw").scorer()(model, X, Y) == partial_auc(
-        Y, s, 0.1, 0.4, form="raw"
+    assert PAUC(min_fpr=0.1, max_fpr=0.4, form="raw").scorer()(model, X, Y) == partial_auc(
+        Y, s, min_fpr=0.1, max_fpr=0.4, form="raw"
     )
     assert TwoWay(max_fpr=0.4, min_tpr=0.3).scorer()(model, X, Y) == two_way_auc(
         Y, s, max_fpr=0.4, min_tpr=0.3
     )
     assert AUC.scorer()(model, X, Y) == roc_auc(Y, s)
-    back = pickle.loads(pickle.dumps(PAUC(0, 0.2).scorer()))
-    assert back(model, X, Y) == PAUC(0, 0.2).scorer()(model, X, Y)
+    back = pickle.loads(pickle.dumps(PAUC(max_fpr=0.2).scorer()))
+    assert back(model, X, Y) == PAUC(max_fpr=0.2).scorer()(model, X, Y)
     if hasattr(model, "predict_proba"):
         p = model.predict_proba(X)[:, 1]
         assert Brier.scorer()(model, X, Y) == -Brier(Y, p) == pytest.approx(-np.mean((p - Y) ** 2))
@@ -201,14 +201,14 @@ def test_scorer_knows_the_positive_class():
     names = np.where(Y == 1, "ill", "well")  # the larger label is "well"
     model = LogisticRegression().fit(X, names)
     s = model.decision_function(X)
-    assert PAUC(0, 0.2).scorer()(model, X, names) == partial_auc(names, s, 0, 0.2)
-    assert PAUC(0, 0.2).scorer(pos_label="ill")(model, X, names) == partial_auc(
-        names, -s, 0, 0.2, pos_label="ill"
+    assert PAUC(max_fpr=0.2).scorer()(model, X, names) == partial_auc(names, s, max_fpr=0.2)
+    assert PAUC(max_fpr=0.2).scorer(pos_label="ill")(model, X, names) == partial_auc(
+        names, -s, max_fpr=0.2, pos_label="ill"
     )
     forest = RandomForestClassifier(5, random_state=0).fit(X, names)
     p = forest.predict_proba(X)[:, 0]
-    assert PAUC(0, 0.2).scorer(pos_label="ill")(forest, X, names) == partial_auc(
-        names, p, 0, 0.2, pos_label="ill"
+    assert PAUC(max_fpr=0.2).scorer(pos_label="ill")(forest, X, names) == partial_auc(
+        names, p, max_fpr=0.2, pos_label="ill"
     )
 
 
@@ -227,7 +227,7 @@ def test_scorer_in_searches():
     ).fit(X, Y)
     assert {"mean_test_auc", "mean_test_head"} <= set(several.cv_results_)
     booster = HistGradientBoostingClassifier(
-        max_iter=300, early_stopping=True, scoring=PAUC(0, 0.2).scorer(), random_state=0
+        max_iter=300, early_stopping=True, scoring=PAUC(max_fpr=0.2).scorer(), random_state=0
     )
     assert booster.fit(X, Y).n_iter_ < 300
 
@@ -235,7 +235,7 @@ def test_scorer_in_searches():
 def test_scorer_takes_weights():
     w, model = np.random.default_rng(0).random(Y.size), LogisticRegression().fit(X, Y)
     want, scorer = (
-        partial_auc(Y, model.decision_function(X), 0, 0.1, sample_weight=w),
+        partial_auc(Y, model.decision_function(X), max_fpr=0.1, sample_weight=w),
         PAUC(max_fpr=0.1).scorer(),
     )
     assert scorer(model, X, Y, sample_weight=w) == want != scorer(model, X, Y)
@@ -297,7 +297,7 @@ def test_each_library_is_answered_in_its_way(min_tpr):
         two_way_auc(y, s, max_fpr=0.4, min_tpr=min_tpr, sample_weight=v) for v in (None, w)
     )
     light, extreme, cat = map(
-        TwoWay(0.4, min_tpr).booster_metric, ("lightgbm", "xgboost", "catboost")
+        TwoWay(max_fpr=0.4, min_tpr=min_tpr).booster_metric, ("lightgbm", "xgboost", "catboost")
     )
     assert light(y, s) == light(s, Data(y, None)) == (name, plain, True)
     assert light(y, s, w) == light(s, Data(y, w)) == (name, weighted, True)
@@ -349,7 +349,7 @@ def best_round(history, rounds, patience=10):
 @pytest.mark.parametrize("min_tpr", [0, 0.2])
 def test_lightgbm_stops(min_tpr):
     lightgbm = pytest.importorskip("lightgbm")
-    (X, y), metric = LEARN, TwoWay(0.2, min_tpr).booster_metric()
+    (X, y), metric = LEARN, TwoWay(max_fpr=0.2, min_tpr=min_tpr).booster_metric()
     stop = [lightgbm.early_stopping(10, verbose=False)]
     model = lightgbm.LGBMClassifier(
         n_estimators=400, learning_rate=0.2, metric="None", n_jobs=1, verbose=-1
@@ -386,7 +386,7 @@ def test_lightgbm_stops(min_tpr):
 @pytest.mark.parametrize("min_tpr", [0, 0.2])
 def test_xgboost_stops(min_tpr):
     xgboost = pytest.importorskip("xgboost")
-    (X, y), metric = LEARN, TwoWay(0.2, min_tpr).booster_metric("xgboost")
+    (X, y), metric = LEARN, TwoWay(max_fpr=0.2, min_tpr=min_tpr).booster_metric("xgboost")
     model = xgboost.XGBClassifier(
         n_estimators=400, eval_metric=metric, early_stopping_rounds=10, n_jobs=1
     )
@@ -438,7 +438,9 @@ def test_slopes_are_those_of_the_loss(rng, levels, min_fpr, width, weighted, spr
     max_fpr = min(min_fpr + max(width, 1.01 / np.sum(y == 0)), 1)
     if (max_fpr - min_fpr) * np.sum(y == 0) < 1:
         return
-    slope, curvature = pauc_objective(min_fpr, max_fpr, train_max_fpr=max_fpr)(y, f, w)
+    slope, curvature = pauc_objective(min_fpr=min_fpr, max_fpr=max_fpr, train_max_fpr=max_fpr)(
+        y, f, w
+    )
     share = range_share(f[y == 0], w[y == 0], min_fpr, max_fpr)
     for i in range(0, y.size, 5):
         e = np.eye(y.size)[i] * 1e-3
@@ -452,7 +454,9 @@ def test_slopes_are_those_of_the_loss(rng, levels, min_fpr, width, weighted, spr
 
 @pytest.mark.parametrize("far", [5e3, 1e6, 1e17, 1e308])
 def test_scores_far_out_do_not_blur_the_others(far):
-    slope, curvature = pauc_objective(0, 1)(np.array([0, 1, 0, 1]), np.array([0.0, 1.0, -far, far]))
+    slope, curvature = pauc_objective(max_fpr=1)(
+        np.array([0, 1, 0, 1]), np.array([0.0, 1.0, -far, far])
+    )
     lost, half = 1 / (1 + np.e), np.r_[1, -1, 0, 0] / 2
     # four pairs of weight a quarter, half of all weight is 2; only the pair 0 and 1 is still undecided
     np.testing.assert_allclose(slope, half * lost, atol=1e-12)
@@ -475,7 +479,7 @@ def test_objective_answers_both_ways_pickles_and_forgets_weightless_rows():
     y, f = draw(np.random.default_rng(0))
     w = np.random.default_rng(1).integers(0, 3, y.size) + 0.0
     w[:2] = 1
-    objective = pauc_objective(0, 0.3)
+    objective = pauc_objective(max_fpr=0.3)
     np.testing.assert_array_equal(objective(y, f, w), objective(f, Data(y, w)))
     np.testing.assert_array_equal(objective(y, f), objective(f, Data(y, np.empty(0))))
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(objective))(y, f), objective(y, f))
@@ -527,7 +531,7 @@ def learnt(scores):
     w, f = np.ones(2000), scores(X[:2000]).astype(float)
     share = range_share(f[y[:2000] == 0], w[y[:2000] == 0], 0, np.sqrt(0.1))
     fell = pairs_of_range(f, y[:2000], w, share) < np.log(2) * 1000 / 4
-    return fell and partial_auc(y[HELD], scores(X[HELD]), 0, 0.1) > 0.2
+    return fell and partial_auc(y[HELD], scores(X[HELD]), max_fpr=0.1) > 0.2
 
 
 def test_lightgbm_lowers_it():

@@ -26,7 +26,7 @@ def test_splitters_on_an_oblique_problem():
     X, y = make_separated(300, "oblique", random_state=0)
     Xt, yt = make_separated(2000, "oblique", random_state=1)
     test = {
-        str(s): roc_auc(yt, TreeRank(4, s).fit(X, y).decision_function(Xt))
+        str(s): roc_auc(yt, TreeRank(4, splitter=s).fit(X, y).decision_function(Xt))
         for s in ("axis", "leafrank", "linear")
     }
     assert (
@@ -36,11 +36,13 @@ def test_splitters_on_an_oblique_problem():
 
 def test_estimators_in_the_cells():
     X, y = make_gauss2d(200, random_state=0)
-    tree = TreeRank(2, DecisionTreeClassifier(max_depth=2, splitter="random"), random_state=1)
+    tree = TreeRank(
+        2, splitter=DecisionTreeClassifier(max_depth=2, splitter="random"), random_state=1
+    )
     a, b = (clone(tree).fit(X, y).decision_function(X) for _ in range(2))
     np.testing.assert_array_equal(a, b)
     assert tree.fit(X, y).feature_importances_.shape == (2,)
-    near = TreeRank(2, KNeighborsClassifier(9)).fit(X, y)  # takes no weights
+    near = TreeRank(2, splitter=KNeighborsClassifier(9)).fit(X, y)  # takes no weights
     assert roc_auc(y, near.decision_function(X)) > 0.7
     with pytest.raises(AttributeError, match="KNeighbors"):
         near.feature_importances_

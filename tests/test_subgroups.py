@@ -57,7 +57,7 @@ def test_the_plain_functions_on_the_rows(seed):
         here = where == row["subgroup"]
         assert (row["rows"], row["positives"]) == (here.sum(), y[here].sum())
         assert row["pAUC(0, 0.3)"] == pytest.approx(
-            auc_interval(y[here], s[here], 0, 0.3, confidence_level=0.95)[:3]
+            auc_interval(y[here], s[here], max_fpr=0.3, confidence_level=0.95)[:3]
         )
         for name, hits, among in zip(
             (*RATES, CALIBRATION[0]),

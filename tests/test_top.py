@@ -70,11 +70,11 @@ def test_a_weight_is_a_row_written_so_often(rows, k, alpha):
         assert measure(y, s, k, sample_weight=w) == pytest.approx(
             measure(y[twice], s[twice], k), rel=1e-12
         )
-    for measure, setting in ((bedroc, alpha), (log_auc, 0.01)):
-        heavy = measure(y, s, setting, sample_weight=w.astype(float))
-        assert heavy == pytest.approx(measure(y[twice], s[twice], setting), rel=1e-9, abs=1e-12)
+    for measure, setting in ((bedroc, {"alpha": alpha}), (log_auc, {"min_fpr": 0.01})):
+        heavy = measure(y, s, **setting, sample_weight=w.astype(float))
+        assert heavy == pytest.approx(measure(y[twice], s[twice], **setting), rel=1e-9, abs=1e-12)
         assert heavy == pytest.approx(
-            measure(y, s, setting, sample_weight=w / 7), rel=1e-9, abs=1e-12
+            measure(y, s, **setting, sample_weight=w / 7), rel=1e-9, abs=1e-12
         )
 
 
@@ -161,9 +161,10 @@ def test_log_area_is_a_sum_of_thin_ranges():
     edges = np.geomspace(0.01, 1, 4001)
     middle = np.sqrt(edges[1:] * edges[:-1])
     slow = sum(
-        partial_auc(y, s, a, b, form="raw") / m for a, b, m in zip(edges, edges[1:], middle)
+        partial_auc(y, s, min_fpr=a, max_fpr=b, form="raw") / m
+        for a, b, m in zip(edges, edges[1:], middle)
     ) / np.log(100)
-    assert log_auc(y, s, 0.01) == pytest.approx(slow, abs=1e-5)
+    assert log_auc(y, s, min_fpr=0.01) == pytest.approx(slow, abs=1e-5)
 
 
 def test_a_share_is_rounded_up_to_whole_rows():
@@ -240,7 +241,7 @@ def test_bad_settings():
             bedroc(y, s, wrong)
     for low, high in ((0, 1), (0.5, 0.5), (0.5, 0.1), (0.1, 1.1)):
         with pytest.raises(ValueError, match="_fpr must be"):
-            log_auc(y, s, low, high)
+            log_auc(y, s, min_fpr=low, max_fpr=high)
     with pytest.raises(ValueError, match="k must be"):
         Precision(k=9).interval(y, s)
     with pytest.raises(ValueError, match="at least two rows of each class"):

@@ -39,13 +39,13 @@ def test_partial_binormal_area_equals_the_integral(mu, sigma, alpha, beta):
         max(ndtri(alpha), -12), min(ndtri(beta), 12), 20_001
     )  # u = ndtr(z) makes the integrand smooth
     area = trapezoid(T.binormal_roc(ndtr(z), mu, sigma) * np.exp(-(z**2) / 2), z)
-    assert T.binormal_auc(mu, sigma, alpha, beta) == pytest.approx(
+    assert T.binormal_auc(mu, sigma, min_fpr=alpha, max_fpr=beta) == pytest.approx(
         area / np.sqrt(2 * np.pi) / (beta - alpha), abs=1e-6
     )  # trapezoid error: step^2 ~ 1e-6
 
 
 def test_partial_areas_add_up():
-    low, high = T.binormal_auc(1, 2, 0, 0.3), T.binormal_auc(1, 2, 0.3, 1)
+    low, high = T.binormal_auc(1, 2, max_fpr=0.3), T.binormal_auc(1, 2, min_fpr=0.3, max_fpr=1)
     assert 0.3 * low + 0.7 * high == pytest.approx(T.binormal_auc(1, 2), abs=1e-12)
 
 

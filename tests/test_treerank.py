@@ -289,7 +289,9 @@ def test_many_rows_use_a_sample_for_the_edges():
 def test_float32_and_column_order_change_nothing(splitter):
     X, y = sample(100, 3)
     X = X.astype(np.float32)
-    models = [TreeRank(3, splitter).fit(Z, y) for Z in (X, np.asfortranarray(X), X.astype(float))]
+    models = [
+        TreeRank(3, splitter=splitter).fit(Z, y) for Z in (X, np.asfortranarray(X), X.astype(float))
+    ]
     for model in models[1:]:
         np.testing.assert_array_equal(model.decision_function(X), models[0].decision_function(X))
         np.testing.assert_array_equal(

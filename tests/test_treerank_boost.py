@@ -23,8 +23,8 @@ def data(n=300, seed=0, d=6):
 def test_boosting_weights_are_repetitions(update):
     X, y = data(100)
     w = np.random.default_rng(0).integers(0, 3, y.size)
-    a = TreeRankBoost(3, update, min_samples_leaf=1).fit(X, y, sample_weight=w)
-    b = TreeRankBoost(3, update, min_samples_leaf=1).fit(np.repeat(X, w, 0), np.repeat(y, w))
+    a = TreeRankBoost(3, update=update, min_samples_leaf=1).fit(X, y, sample_weight=w)
+    b = TreeRankBoost(3, update=update, min_samples_leaf=1).fit(np.repeat(X, w, 0), np.repeat(y, w))
     np.testing.assert_allclose(
         a.decision_function(X), b.decision_function(X), atol=1e-9
     )  # the same sums in another order
@@ -32,7 +32,7 @@ def test_boosting_weights_are_repetitions(update):
 
 def test_the_pairwise_bound_holds_and_falls():
     X, y = data()
-    model = TreeRankBoost(SMALL, "pairwise").fit(X, y)
+    model = TreeRankBoost(SMALL, update="pairwise").fit(X, y)
     bound = model.history_["bound"]
     assert (np.diff(bound) < 0).all() and len(bound) == len(model.trees_)
     for b, s in zip(bound, model.staged_decision_function(X)):
@@ -87,7 +87,7 @@ def test_literal_is_the_printed_algorithm(depth, weighted, coarse):
     X, y = data(40)
     X = (X[:, :1] > 0) * 1.0 if coarse else X  # coarse: one cut, and yet places from 2^3 on
     w = np.random.default_rng(1).random(40) if weighted else np.ones(40)
-    model = TreeRankBoost(4, "literal", max_depth=depth).fit(X, y, w)
+    model = TreeRankBoost(4, update="literal", max_depth=depth).fit(X, y, w)
     omega, vote = w / np.where(y == 1, w[y == 1].sum(), w[y == 0].sum()), 0
     pos, neg = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
     for m, staged in enumerate(model.staged_decision_function(X)):
@@ -107,7 +107,7 @@ def test_literal_is_the_printed_algorithm(depth, weighted, coarse):
 def test_literal_asks_all_negatives():
     X, y = np.random.default_rng(0).integers(0, 9, (2300, 2)) + 0.0, np.arange(2300) % 2
     X[y == 1] += 1
-    model = TreeRankBoost(2, "literal", max_depth=2).fit(X, y)
+    model = TreeRankBoost(2, update="literal", max_depth=2).fit(X, y)
     vote = 0
     for tree, a in zip(model.trees_, model.weights_):
         place = np.argsort(tree.leaves)[np.searchsorted(np.sort(tree.leaves), tree.apply(X))]
@@ -119,22 +119,24 @@ def test_literal_asks_all_negatives():
 
 def test_literal_weights_of_deep_trees_stay_finite():
     X, y = data()
-    model = TreeRankBoost(3, "literal", max_depth=40).fit(X, y)  # factors down to exp(-2^40 L)
+    model = TreeRankBoost(3, update="literal", max_depth=40).fit(
+        X, y
+    )  # factors down to exp(-2^40 L)
     assert np.isfinite(model.weights_).all() and np.isfinite(model.decision_function(X)).all()
     with pytest.raises(ValueError, match="at most 50 levels, got 51"):
-        TreeRankBoost(3, "literal", max_depth=51).fit(X, y)
-    TreeRankBoost(1, "pairwise", max_depth=51).fit(X, y)
+        TreeRankBoost(3, update="literal", max_depth=51).fit(X, y)
+    TreeRankBoost(1, update="pairwise", max_depth=51).fit(X, y)
 
 
 def test_rounds_end_when_no_tree_beats_chance():
     X, y = np.array([[0.0], [1]] * 20), np.arange(40) % 2
-    model = TreeRankBoost(50, "pairwise").fit(X, y)  # a perfect column
+    model = TreeRankBoost(50, update="pairwise").fit(X, y)  # a perfect column
     assert (
         len(model.trees_) == len(model.weights_) == len(model.history_["error"]) <= 50
         and (model.predict(X) == y).all()
     )
     with pytest.warns(UserWarning, match="same score"):
-        flat = TreeRankBoost(50, "pairwise").fit(
+        flat = TreeRankBoost(50, update="pairwise").fit(
             np.ones((40, 1)), y
         )  # no cut at all: one tree, the root
     assert len(flat.trees_) == 1 and flat.trees_[0].leaves.size == 1

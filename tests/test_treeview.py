@@ -20,11 +20,16 @@ def closed():
 
 def test_a_tree_and_its_curve():
     X, y = make_gauss2d(200, random_state=0)
-    for model in (TreeRank(3), TreeRank(2, "linear"), TreeRank(2, "leafrank"), TreeRank(6)):
+    for model in (
+        TreeRank(3),
+        TreeRank(2, splitter="linear"),
+        TreeRank(2, splitter="leafrank"),
+        TreeRank(6),
+    ):
         tree, curve = plot_tree(model.fit(X, y))
         assert len(curve.lines) == model.tree_.leaves.size + 2 and "AUC" in curve.get_title()
         assert model.to_text(["a", "b"]).count("place") == model.tree_.leaves.size
-    assert "better" in TreeRank(2, "linear").fit(X, y).to_text()
+    assert "better" in TreeRank(2, splitter="linear").fit(X, y).to_text()
 
 
 def test_names_places_and_axes_of_your_own():

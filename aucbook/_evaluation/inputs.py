@@ -171,7 +171,9 @@ def prepare_inputs(X, rankers, encode, names):
     columns = describe_columns(X, names)
     _warn_of_dropped_columns(columns)
     kinds = {row["name"]: row["kind"] for row in columns}
-    encoder = lambda ranker: TableEncoder("keep" if takes_missing(ranker) else "median", kinds)
+    encoder = lambda ranker: TableEncoder(
+        "keep" if takes_missing(ranker) else "median", kinds=kinds
+    )
     wrapped = {name: put_in_front(encoder(ranker), ranker) for name, ranker in others.items()}
     return RankerInputs(to_table(X, kinds, names), X, wrapped, own, columns)
 

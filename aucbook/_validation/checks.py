@@ -200,18 +200,37 @@ def check_range(min_fpr, max_fpr):
     return float(min_fpr), float(max_fpr)
 
 
+def _call_by_name(name, arguments, extra):
+    """How to call `name(*arguments)` with the numbers `extra` as its range, by name."""
+    ends = ("max_fpr",) if len(extra) == 1 else ("min_fpr", "max_fpr")
+    named = [f"{end}={value!r}" for end, value in zip(ends, extra)]
+    return f"{name}({', '.join([*arguments, *named])})"
+
+
 def reject_alpha_beta(function):
-    """The function, which says how its range is named if somebody calls it alpha and beta, as the papers do."""
+    """Decorate a function whose range of false positive rates is keyword-only.
+
+    A range that is given by position, or as alpha and beta as in the papers, raises a TypeError
+    that shows the call with `min_fpr=` and `max_fpr=`.
+    """
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    parameters = inspect.signature(function).parameters.values()
+    positional = [p.name for p in parameters if p.kind in kinds]
+    variadic = any(p.kind is inspect.Parameter.VAR_POSITIONAL for p in parameters)
+    most = np.inf if variadic else len(positional)
+    name = function.__qualname__.removesuffix(".__init__")
+    arguments = [word for word in positional if word != "self"]
 
     @wraps(function)
-    def told(*args, **named):
+    def checked(*args, **named):
         if named.keys() & {"alpha", "beta"}:
-            raise TypeError(
-                f"{function.__qualname__} takes the range as min_fpr and max_fpr, not as alpha and beta"
-            )
+            raise TypeError(f"{name} takes the range as min_fpr and max_fpr, not as alpha and beta")
+        if len(args) > most and all(isinstance(value, Real) for value in args[most:]):
+            call = _call_by_name(name, arguments, args[most:])
+            raise TypeError(f"{name} takes the range of false positive rates by name: {call}")
         return function(*args, **named)
 
-    return told
+    return checked
 
 
 # %% ../../nbs/workshop/validation/checks.ipynb #3cc00e16

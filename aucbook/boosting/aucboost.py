@@ -309,6 +309,7 @@ class AUCBoost(SummedAnswers):
     def __init__(
         self,
         weak_ranker: BaseEstimator | None = None,
+        *,
         n_rounds: int = 100,
         ranking: str = "margin",
         answers: str = "confidence",

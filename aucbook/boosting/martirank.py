@@ -127,6 +127,7 @@ class MartiRank(BranchingProgram):
     def __init__(
         self,
         weak_ranker: BaseEstimator | None = None,
+        *,
         n_rounds: int = 20,
         routing: str = "fractional",
         ranking: str = "bin",

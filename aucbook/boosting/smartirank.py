@@ -240,6 +240,7 @@ class SMartiRank(DrawnProgram):
     def __init__(
         self,
         n_rounds: int = 20,
+        *,
         epsilon: float = 0.1,
         noise_rate: float | str = 0.0,
         draws: float = 10000,

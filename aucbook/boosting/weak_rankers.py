@@ -433,7 +433,7 @@ class ProjectionRanker(Ranker):
     """
 
     def __init__(
-        self, n_projections: int = 20, random_state: int | np.random.RandomState | None = None
+        self, n_projections: int = 20, *, random_state: int | np.random.RandomState | None = None
     ):
         self.n_projections, self.random_state = n_projections, random_state
 

@@ -90,10 +90,10 @@ def scored(columns, arguments, pos):
     if not columns:
         raise UserError(f"{arguments.data} has no column besides the label: there are no scores")
     scores = dict(zip(columns, numbers(columns, "; --drop leaves a column out").T))
-    ranges = arguments.min_fpr, arguments.max_fpr
+    ranges = {"min_fpr": arguments.min_fpr, "max_fpr": arguments.max_fpr}
     about = {"groups": groups, "by": by, "fold": fold, "pos_label": positive(pos, y)}
     about |= {"ignore": arguments.ignore, "skip_unlabelled": arguments.skip_unlabelled}
-    found = compare_scores(y, scores, *ranges, measures=arguments.measure, **about)
+    found = compare_scores(y, scores, **ranges, measures=arguments.measure, **about)
     found.settings["file"] = Path(arguments.data).name  # the same report wherever the file lies
     return found
 
@@ -202,8 +202,9 @@ def compare(arguments):
         check_integer(arguments.seed, "--seed", 0, 2**32 - 1 - arguments.repeats)
         check_minutes(arguments.minutes, "--minutes")
         check_jobs(arguments.jobs, "--jobs")
-        limits = arguments.min_fpr, arguments.max_fpr
-        rankers = chosen(arguments, default_rankers(*limits, arguments.seed, arguments.tune))
+        limits = {"min_fpr": arguments.min_fpr, "max_fpr": arguments.max_fpr}
+        book = default_rankers(**limits, random_state=arguments.seed, tune=arguments.tune)
+        rankers = chosen(arguments, book)
         table = example(arguments) if arguments.data is None else given_table(arguments)
         by_row, costs = (
             table.pop("miss_cost", None),

@@ -343,7 +343,9 @@ def validate(arguments):
             decision.decision_function(as_objects(columns), list(columns))[rows],
         )
         areas = [PAUC(max_fpr=decision.max_fpr).labelled("pAUC"), AUC]
-        result = compare_scores(y, {decision.ranker: s}, 0, decision.max_fpr, measures=[*areas, AP])
+        result = compare_scores(
+            y, {decision.ranker: s}, max_fpr=decision.max_fpr, measures=[*areas, AP]
+        )
     except (ValueError, ImportError) as error:
         raise UserError(in_options(with_file_rows(error))) from error
     out, p, alarms = (

@@ -36,7 +36,7 @@ def fit_surrogate(X, score, threshold, kinds=None):
     rows = np.random.default_rng(0).permutation(X.shape[0])[
         : min(5000, max(500, 500_000 // X.shape[1]))
     ]
-    encoder = TableEncoder("keep", kinds)
+    encoder = TableEncoder("keep", kinds=kinds)
     Z, s = encoder.fit_transform(to_table(take_rows(X, rows), kinds)), score(rows)
     mean, spread = s.mean(), max(s.std(), 1e-300)
     p = expit((s - mean) / spread)

@@ -52,7 +52,7 @@ from ..trees import TreeRankBoost, TreeRankForest
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #efa22559
 @reject_alpha_beta
-def ensemble_members(min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str, BaseEstimator]:
+def ensemble_members(*, min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str, BaseEstimator]:
     """The default members of a `RankingEnsemble`: one ranker of each kind that the book has.
 
     Parameters
@@ -308,7 +308,7 @@ def _weigh(Z, y, w, kind, min_fpr, max_fpr):
         mean = Z[:, kept].mean(axis=1, keepdims=True)
         parts = np.hstack([mean, SHRINK[kind] * (Z[:, kept] - mean)])
         if kind == "pauc":
-            machine = PartialAUCSVM(min_fpr, max_fpr, surrogate="tight")
+            machine = PartialAUCSVM(min_fpr=min_fpr, max_fpr=max_fpr, surrogate="tight")
         else:
             machine = LogisticRegression(solver="newton-cholesky", tol=1e-8)
         with raise_on_interrupt(), warnings.catch_warnings():
@@ -486,7 +486,10 @@ class _Weighed(Ranker):
             for name, weight in [*weights, ("ensemble", None)]
             if name in self.curves_
         ]
-        area = lambda curve: {"pAUC": curve.auc(self.min_fpr, self.max_fpr), "AUC": curve.auc()}
+        area = lambda curve: {
+            "pAUC": curve.auc(min_fpr=self.min_fpr, max_fpr=self.max_fpr),
+            "AUC": curve.auc(),
+        }
         return [{"member": name, "weight": weight} | area(curve) for name, weight, curve in told]
 
     def __check_loaded__(self, columns):
@@ -586,6 +589,7 @@ class RankingEnsemble(_Weighed):
     def __init__(
         self,
         rankers: Mapping[str, BaseEstimator] | None = None,
+        *,
         min_fpr: float = 0.0,
         max_fpr: float = 0.1,
         combiner: str = "pauc",
@@ -650,7 +654,9 @@ class RankingEnsemble(_Weighed):
         X, y, w = X[order], y[order], w[order]
         rows = np.flatnonzero(w > 0)
         rankers = _named_rankers(
-            ensemble_members(self.min_fpr, self.max_fpr) if self.rankers is None else self.rankers
+            ensemble_members(min_fpr=self.min_fpr, max_fpr=self.max_fpr)
+            if self.rankers is None
+            else self.rankers
         )
         members = {name: _seeded(ranker, random) for name, ranker in rankers.items()}
         data = X, y, None if sample_weight is None else w

@@ -281,9 +281,9 @@ def _check_range(min_fpr, max_fpr):
 def auc_interval(
     y_true: ArrayLike,
     y_score: ArrayLike,
+    *,
     min_fpr: float = 0.0,
     max_fpr: float = 1.0,
-    *,
     confidence_level: float = 0.95,
     method: str = "delong",
     scale: str = "score",
@@ -357,7 +357,7 @@ def auc_interval(
     >>> y, score = [0, 0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 4, 6, 3, 5, 7, 8]
     >>> [round(v, 3) for v in auc_interval(y, score)[:3]]
     [0.825, 0.4, 0.971]
-    >>> [round(v, 3) for v in auc_interval(y, score, 0, 0.4)[:3]]
+    >>> [round(v, 3) for v in auc_interval(y, score, max_fpr=0.4)[:3]]
     [0.625, 0.182, 0.926]
 
     Three images of each patient are three rows and one patient: the interval is the same.

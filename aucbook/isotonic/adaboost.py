@@ -355,6 +355,7 @@ class LinearAdaBoost(_AdaBoost):
     def __init__(
         self,
         weak_ranker: BaseEstimator | None = None,
+        *,
         n_rounds: int = 100,
         constant: bool = False,
         random_state: int | np.random.RandomState | None = None,
@@ -421,6 +422,7 @@ class PAVAdaBoost(_AdaBoost):
     def __init__(
         self,
         weak_ranker: BaseEstimator | None = None,
+        *,
         n_rounds: int = 100,
         n_bins: int | None = None,
         clip: float | None = None,

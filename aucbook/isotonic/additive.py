@@ -735,6 +735,7 @@ class AdditiveRanker(_ReadableVotes):
     def __init__(
         self,
         n_bags: int = 5,
+        *,
         n_bins: int = 255,
         prior: str | float = "oob",
         line: bool = True,

@@ -356,7 +356,7 @@ class PAVCalibrator(_PooledProbabilities):
 
     """
 
-    def __init__(self, interpolation: str = "midpoint", clip: float | None = None):
+    def __init__(self, interpolation: str = "midpoint", *, clip: float | None = None):
         self.interpolation, self.clip = interpolation, clip
 
     def fit(

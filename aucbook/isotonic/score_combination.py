@@ -277,6 +277,7 @@ class PAVAdaBoostFinite(_ScoreCurves):
     def __init__(
         self,
         direction: str = "increasing",
+        *,
         n_bins: int | None = None,
         clip: float | None = None,
         max_cycles: int = 100,
@@ -416,7 +417,7 @@ class LinearAdaBoostFinite(_Finite):
 
     """
 
-    def __init__(self, max_cycles: int = 1000, tol: float = 1e-8):
+    def __init__(self, max_cycles: int = 1000, *, tol: float = 1e-8):
         self.max_cycles, self.tol = max_cycles, tol
 
     def fit(

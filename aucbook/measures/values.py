@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Integral, Real
 
 import numpy as np
@@ -61,7 +61,8 @@ class _Area(Measure):
     fpr_range, form = (0.0, 1.0), "normalized"
 
     def _interval(self, y_true, y_score, **options):
-        return auc_interval(y_true, y_score, *self.fpr_range, form=self.form, **options)
+        low, high = self.fpr_range
+        return auc_interval(y_true, y_score, min_fpr=low, max_fpr=high, form=self.form, **options)
 
     def _judge(self, y_true, scores, groups, pos_label, draws, asked):
         scale, confidence_level, margin = asked
@@ -143,9 +144,9 @@ class PAUC(_Area):
 
     """
 
-    min_fpr: float = 0.0
-    max_fpr: float = 1.0
-    form: str = "normalized"
+    min_fpr: float = field(default=0.0, kw_only=True)
+    max_fpr: float = field(default=1.0, kw_only=True)
+    form: str = field(default="normalized", kw_only=True)
 
     caption, function = "pAUC", staticmethod(partial_auc)
     fpr_range = property(lambda self: (self.min_fpr, self.max_fpr))
@@ -186,8 +187,8 @@ class TwoWay(Measure):
 
     """
 
-    max_fpr: float = 1.0
-    min_tpr: float = 0.0
+    max_fpr: float = field(default=1.0, kw_only=True)
+    min_tpr: float = field(default=0.0, kw_only=True)
 
     caption, function = "two-way AUC", staticmethod(two_way_auc)
 
@@ -362,8 +363,8 @@ class LogAUC(_OfTop):
 
     """
 
-    min_fpr: float = 0.001
-    max_fpr: float = 1.0
+    min_fpr: float = field(default=0.001, kw_only=True)
+    max_fpr: float = field(default=1.0, kw_only=True)
 
     caption, function, _counted = "log AUC", staticmethod(log_auc), staticmethod(log_auc_of)
 

@@ -24,7 +24,7 @@ def _draw_curve(ax, name, curve, look, span, hull, youden):
     """Draw one RocCurve on ax in this (colour, dash), with its areas in the label; returns the line."""
     (color, dash), label = look, f"{name}: AUC {curve.auc():.3f}"
     if span != (0.0, 1.0):
-        label += f", pAUC {curve.auc(*span):.3f}"
+        label += f", pAUC {curve.auc(min_fpr=span[0], max_fpr=span[1]):.3f}"
     (line,) = ax.plot(curve.fpr, curve.tpr, color=color, ls=dash, label=label)
     if hull:
         ax.plot(curve.hull().fpr, curve.hull().tpr, color=color, lw=0.8)
@@ -56,7 +56,8 @@ def _draw_roc(ax, curves, span, hull, youden, chance):
         n: _draw_curve(ax, n, curve, look, span, hull, youden)
         for (n, curve), look in zip(curves.items(), looks)
     }
-    best_first = sorted(curves, key=lambda name: curves[name].auc(*span), reverse=True)
+    areas = {n: curve.auc(min_fpr=span[0], max_fpr=span[1]) for n, curve in curves.items()}
+    best_first = sorted(curves, key=areas.get, reverse=True)
     title = None if span == (0, 1) else f"pAUC over FPR {span[0]:.3g} to {span[1]:.3g}"
     ax.legend(handles=[lines[name] for name in best_first], title=title, loc="lower right")
     return lines

@@ -22,7 +22,7 @@ from .._numerics.counts import (
     top_of,
 )
 from .._numerics.sorting import scan_from_origin
-from .._validation.checks import check_between, check_input, check_positive
+from .._validation.checks import check_between, check_input, check_positive, reject_alpha_beta
 
 
 # %% ../../nbs/workshop/metrics/head_of_list.ipynb #c8c25720
@@ -354,12 +354,13 @@ def bedroc(
 
 
 # %% ../../nbs/workshop/metrics/head_of_list.ipynb #3fcee068
+@reject_alpha_beta
 def log_auc(
     y_true: ArrayLike,
     y_score: ArrayLike,
+    *,
     min_fpr: float = 0.001,
     max_fpr: float = 1.0,
-    *,
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:

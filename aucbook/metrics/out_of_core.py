@@ -321,7 +321,7 @@ class BinnedCounts:
 
     @reject_alpha_beta
     def auc(
-        self, min_fpr: float = 0.0, max_fpr: float = 1.0, form: str = "normalized"
+        self, *, min_fpr: float = 0.0, max_fpr: float = 1.0, form: str = "normalized"
     ) -> AucBounds:
         """The area over min_fpr <= FPR <= max_fpr, with bounds.
 
@@ -656,9 +656,9 @@ def _sorted(table, seen, low, high):
 @reject_alpha_beta
 def exact_auc(
     parts: Sequence | object,
+    *,
     min_fpr: float = 0.0,
     max_fpr: float = 1.0,
-    *,
     columns: Sequence[str] = ("label", "score"),
     form: str = "normalized",
     max_rows: int = 10**7,

@@ -68,7 +68,7 @@ class RocCurve(NamedTuple):
             check_loaded_array(rates, "the points of a curve", "float64", k)
 
     @reject_alpha_beta
-    def auc(self, min_fpr: float = 0.0, max_fpr: float = 1.0, form: str = "normalized") -> float:
+    def auc(self, *, min_fpr: float = 0.0, max_fpr: float = 1.0, form: str = "normalized") -> float:
         """Area under the curve over min_fpr <= FPR <= max_fpr (Paper 3, section 2).
 
         Parameters
@@ -86,7 +86,7 @@ class RocCurve(NamedTuple):
         Examples
         --------
         >>> from aucbook import roc_curve
-        >>> roc_curve([1, 0, 1, 0], [4, 3, 2, 1]).auc(0, 0.5)
+        >>> roc_curve([1, 0, 1, 0], [4, 3, 2, 1]).auc(max_fpr=0.5)
         0.5
 
         """
@@ -253,9 +253,9 @@ def roc_auc(
 def partial_auc(
     y_true: ArrayLike,
     y_score: ArrayLike,
+    *,
     min_fpr: float = 0.0,
     max_fpr: float = 1.0,
-    *,
     form: str = "normalized",
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
@@ -305,7 +305,10 @@ def partial_auc(
     >>> doctor2 = [9.9, 8.7, 3.3, 2.1, 7.6, 5.3, 4.9, 4.4, 0.8]
     >>> partial_auc(sick, doctor1), partial_auc(sick, doctor2)
     (0.7, 0.6)
-    >>> partial_auc(sick, doctor1, 0.1, 0.2), partial_auc(sick, doctor2, 0.1, 0.2)
+    >>> (
+    ...     partial_auc(sick, doctor1, min_fpr=0.1, max_fpr=0.2),
+    ...     partial_auc(sick, doctor2, min_fpr=0.1, max_fpr=0.2),
+    ... )
     (0.25, 0.5)
 
     """

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._numerics.areas import area_between
-from .._validation.checks import check_between, check_choice, check_input
+from .._validation.checks import check_between, check_choice, check_input, reject_alpha_beta
 from .roc import partial_auc, rates
 
 
@@ -22,6 +22,7 @@ def _lifted_area(tpr, fpr, max_fpr, min_tpr):
     return max(area_between(fpr, tpr - min_tpr, start, max_fpr), 0.0) if start < max_fpr else 0.0
 
 
+@reject_alpha_beta
 def two_way_auc(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -86,7 +87,7 @@ def two_way_auc(
     check_choice(form, "form", ("normalized", "raw"))
     options = {"pos_label": pos_label, "sample_weight": sample_weight}
     if min_tpr == 0:
-        return partial_auc(y_true, y_score, 0, max_fpr, form=form, **options)
+        return partial_auc(y_true, y_score, max_fpr=max_fpr, form=form, **options)
     _, tpr, fpr = rates(*check_input(y_true, y_score, **options), max_fpr)
     area = _lifted_area(tpr, fpr, max_fpr, min_tpr)
     return float(area if form == "raw" else area / (max_fpr * (1 - min_tpr)))

@@ -238,7 +238,7 @@ def _mean_curves(curves, folds_per_repetition, confidence_level):
 
 def _default_measures(min_fpr, max_fpr):
     """Partial AUC of the range and full AUC: the measures of a comparison that names none."""
-    return [PAUC(min_fpr, max_fpr).labelled("pAUC"), AUC]
+    return [PAUC(min_fpr=min_fpr, max_fpr=max_fpr).labelled("pAUC"), AUC]
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #1b5cc207
@@ -608,7 +608,7 @@ def _test_placements(result, cases, spec):
     placements = {
         name: placement_values(cases.y, result.scores[name], result.fold) for name in values
     }
-    measure = PAUC(*first.fpr_range)
+    measure = PAUC(min_fpr=first.fpr_range[0], max_fpr=first.fpr_range[1])
     test = _paired_test(measure, placements, cases, spec.confidence_level)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # no variance: equal scores, or both rank perfectly
@@ -839,7 +839,7 @@ def compare(
     labels, classes = check_labels(y, pos_label=pos_label, warn="AB8" not in options.ignore)
     check_seed(random_state)
     if rankers is None:
-        rankers = default_rankers(min_fpr, max_fpr, random_state)
+        rankers = default_rankers(min_fpr=min_fpr, max_fpr=max_fpr, random_state=random_state)
     _check_compare(X, labels, rankers, options, n_jobs)
     weight = check_weight(keep_rows(sample_weight, has_label, "sample_weight"), n=labels.size)
     groups = check_fold_groups(groups, labels.size)
@@ -947,9 +947,9 @@ def _describe_score_method(measure, groups, fold):
 def compare_scores(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],
+    *,
     min_fpr: float = 0.0,
     max_fpr: float = 1.0,
-    *,
     measures: Sequence[Measure | str] | None = None,
     groups: ArrayLike | None = None,
     by: str | ArrayLike | None = None,

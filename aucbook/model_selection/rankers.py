@@ -35,7 +35,8 @@ def _built_in_rankers(min_fpr, max_fpr, seed, svm):
         "PAV-AdaBoost": PAVAdaBoost(n_rounds=20, n_bins=32, random_state=seed),
         "additive curves": AdditiveRanker(),
         "pAUC SVM": make_pipeline(
-            StandardScaler(), PartialAUCSVMCV(min_fpr, max_fpr, cv=3, random_state=seed, **svm)
+            StandardScaler(),
+            PartialAUCSVMCV(min_fpr=min_fpr, max_fpr=max_fpr, cv=3, random_state=seed, **svm),
         ),
         "TreeRank": TreeRank(random_state=seed),
         "TreeRank forest": TreeRankForest(random_state=seed),
@@ -66,7 +67,10 @@ def _optional_rankers(seed):
 def _partial_auc_score(estimator, X, y, min_fpr, max_fpr):
     """Partial AUC of a fitted estimator, whose second class is the positive one."""
     return partial_auc(
-        np.asarray(y) == estimator.classes_[1], fitted_scores(estimator, X), min_fpr, max_fpr
+        np.asarray(y) == estimator.classes_[1],
+        fitted_scores(estimator, X),
+        min_fpr=min_fpr,
+        max_fpr=max_fpr,
     )
 
 
@@ -74,6 +78,7 @@ def _partial_auc_score(estimator, X, y, min_fpr, max_fpr):
 def tuned(
     ranker: BaseEstimator,
     grid: dict,
+    *,
     min_fpr: float = 0.0,
     max_fpr: float = 1.0,
     cv: int = 3,
@@ -135,7 +140,7 @@ TUNING_GRIDS = {  # three or four settings each, from simple to rich
 # %% ../../nbs/workshop/model_selection/rankers.ipynb #07ebf307
 @reject_alpha_beta
 def default_rankers(
-    min_fpr: float = 0.0, max_fpr: float = 1.0, random_state: int = 0, tune: bool = False
+    *, min_fpr: float = 0.0, max_fpr: float = 1.0, random_state: int = 0, tune: bool = False
 ) -> dict[str, BaseEstimator]:
     """The book's rankers for raw columns, set for a range of false positive rates, and their rivals.
 
@@ -175,6 +180,10 @@ def default_rankers(
         return rankers
     for name in rankers.keys() & TUNING_GRIDS.keys():
         rankers[name] = tuned(
-            rankers[name], TUNING_GRIDS[name], min_fpr, max_fpr, random_state=random_state
+            rankers[name],
+            TUNING_GRIDS[name],
+            min_fpr=min_fpr,
+            max_fpr=max_fpr,
+            random_state=random_state,
         )
     return rankers

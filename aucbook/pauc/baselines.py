@@ -229,6 +229,7 @@ class GreedyPAUC(LinearRanker):
 
     def __init__(
         self,
+        *,
         min_fpr: float = 0.0,
         max_fpr: float = 1.0,
         n_angles: int = 32,
@@ -255,9 +256,12 @@ class GreedyPAUC(LinearRanker):
             warn_user(
                 "all columns are constant: every score will be the same; give it a column that varies"
             )
-        steps = _greedy_steps(
-            mixture, left, lambda s: partial_auc(y, s, *ends, sample_weight=w), n_angles
-        )
+        low, high = ends
+
+        def training_area(s):
+            return partial_auc(y, s, min_fpr=low, max_fpr=high, sample_weight=w)
+
+        steps = _greedy_steps(mixture, left, training_area, n_angles)
         most = min(limit, len(left))
         collect_until_interrupt(islice(steps, most), most, "columns")
         self.order_, self.path_ = [j for j, _ in mixture.taken], [top for _, top in mixture.taken]
@@ -358,7 +362,7 @@ class AsymmetricSVM(LinearRanker):
     """
 
     def __init__(
-        self, max_fpr: float = 0.1, tau: float = 0.5, tol: float = 1e-3, max_iter: int = 1000
+        self, *, max_fpr: float = 0.1, tau: float = 0.5, tol: float = 1e-3, max_iter: int = 1000
     ):
         self.max_fpr, self.tau, self.tol, self.max_iter = max_fpr, tau, tol, max_iter
 

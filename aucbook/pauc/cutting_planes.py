@@ -291,7 +291,11 @@ class ClassRows:
     def partial_auc(self, w: np.ndarray, min_fpr: float, max_fpr: float) -> float:
         """The partial AUC of the direction w (d,) on these rows."""
         return partial_auc(
-            self.y, linear_scores(self.X, w), min_fpr, max_fpr, sample_weight=self.weight
+            self.y,
+            linear_scores(self.X, w),
+            min_fpr=min_fpr,
+            max_fpr=max_fpr,
+            sample_weight=self.weight,
         )
 
 

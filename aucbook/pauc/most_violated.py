@@ -132,7 +132,7 @@ def _top_weights(n, min_fpr, max_fpr):
 
 
 @reject_alpha_beta
-def range_weights(n: int, min_fpr: float = 0.0, max_fpr: float = 1.0) -> np.ndarray:
+def range_weights(n: int, *, min_fpr: float = 0.0, max_fpr: float = 1.0) -> np.ndarray:
     """Weight of each negative in the partial AUC over a range of false positive rates.
 
     The j-th highest of n negatives is the step from (j - 1) / n to j / n of the FPR axis;
@@ -164,7 +164,7 @@ def range_weights(n: int, min_fpr: float = 0.0, max_fpr: float = 1.0) -> np.ndar
     Examples
     --------
     >>> from aucbook.pauc import range_weights
-    >>> range_weights(4, 0.125, 0.625).tolist()
+    >>> range_weights(4, min_fpr=0.125, max_fpr=0.625).tolist()
     [0.5, 1.0, 0.5, 0.0]
 
     """
@@ -191,9 +191,9 @@ def _sort_aside(a):
 def most_violated_ordering(
     pos_scores: ArrayLike,
     neg_scores: ArrayLike,
+    *,
     min_fpr: float = 0.0,
     max_fpr: float = 1.0,
-    *,
     weights: ArrayLike | None = None,
 ) -> tuple[np.ndarray, float]:
     """The most violated constraint of the partial-AUC structural SVM, exactly.
@@ -244,7 +244,7 @@ def most_violated_ordering(
     Examples
     --------
     >>> from aucbook.pauc import most_violated_ordering
-    >>> ranks, value = most_violated_ordering([2.0, 0.9, 0.3], [1.2, 0.8, 0.1, -1.0], 0, 0.5)
+    >>> ranks, value = most_violated_ordering([2.0, 0.9, 0.3], [1.2, 0.8, 0.1, -1.0], max_fpr=0.5)
     >>> ranks.tolist(), round(value, 6)
     ([1, 2, 2], 5.8)
 

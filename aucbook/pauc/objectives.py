@@ -204,7 +204,7 @@ class _Objective:
 
 @reject_alpha_beta
 def pauc_objective(
-    min_fpr: float = 0.0, max_fpr: float = 0.1, *, train_max_fpr: float | None = None
+    *, min_fpr: float = 0.0, max_fpr: float = 0.1, train_max_fpr: float | None = None
 ) -> Callable:
     """The loss of the pairs that a range is about, as an objective that LightGBM or XGBoost lowers.
 
@@ -249,10 +249,10 @@ def pauc_objective(
     >>> import numpy as np
     >>> from aucbook.pauc import pauc_objective
     >>> y, score = np.array([0, 0, 1, 1]), np.zeros(4)
-    >>> slope, curvature = pauc_objective(0, 1)(y, score)
+    >>> slope, curvature = pauc_objective(max_fpr=1)(y, score)
     >>> slope.round(3).tolist(), curvature.round(3).tolist()
     ([0.5, 0.5, -0.5, -0.5], [0.25, 0.25, 0.25, 0.25])
-    >>> slope, _ = pauc_objective(0, 0.25)(
+    >>> slope, _ = pauc_objective(max_fpr=0.25)(
     ...     y, np.array([1.0, 0.0, 1.0, 0.0])
     ... )  # trains on the upper half of the negatives
     >>> slope.round(3).tolist()

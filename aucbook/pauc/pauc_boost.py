@@ -342,6 +342,7 @@ class PAUCBoost(RangeRanker):
 
     def __init__(
         self,
+        *,
         min_fpr: float = 0.0,
         max_fpr: float = 1.0,
         n_rounds: int = 50,

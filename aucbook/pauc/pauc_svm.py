@@ -344,6 +344,7 @@ class PartialAUCSVM(PlanesRanker):
 
     def __init__(
         self,
+        *,
         min_fpr: float = 0.0,
         max_fpr: float = 1.0,
         C: float = 1.0,

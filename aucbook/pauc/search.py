@@ -240,9 +240,9 @@ class PartialAUCSVMCV(PlanesRanker):
 
     def __init__(
         self,
+        *,
         min_fpr: float = 0.0,
         max_fpr: float = 1.0,
-        *,
         Cs: float | Sequence[float] = (0.1, 1, 10, 100, 1000),
         max_fprs: float | Sequence[float] | None = None,
         polish: float | Sequence[float] = (0, 0.1, 0.3),
@@ -308,7 +308,14 @@ class PartialAUCSVMCV(PlanesRanker):
     def _refit(self, data):
         """The best choice on all rows: convex, then polished."""
         C, wide, width = self.best_params_.values()
-        model = PartialAUCSVM(self.min_fpr, wide, C, self.tol, self.max_iter, self.surrogate)
+        model = PartialAUCSVM(
+            min_fpr=self.min_fpr,
+            max_fpr=wide,
+            C=C,
+            tol=self.tol,
+            max_iter=self.max_iter,
+            surrogate=self.surrogate,
+        )
         with warnings.catch_warnings():
             said = "every row has the same score|features as large"  # said of the search itself
             warnings.filterwarnings("ignore", said)

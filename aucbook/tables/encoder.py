@@ -181,6 +181,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     def __init__(
         self,
         missing: str = "median",
+        *,
         kinds: dict[str, str] | None = None,
         min_frequency: int = 5,
         max_categories: int = 20,

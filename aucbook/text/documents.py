@@ -168,7 +168,7 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     """
 
-    def __init__(self, alpha: float = 0.0044, rate: float = 0.7):
+    def __init__(self, alpha: float = 0.0044, *, rate: float = 0.7):
         self.alpha, self.rate = alpha, rate
 
     def __sklearn_tags__(self):
@@ -400,7 +400,7 @@ class KNNRanker(WeighedDocumentRanker):
 
     """
 
-    def __init__(self, n_neighbors: int = 60, weighting: str | None = "poisson"):
+    def __init__(self, n_neighbors: int = 60, *, weighting: str | None = "poisson"):
         self.n_neighbors, self.weighting = n_neighbors, weighting
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> KNNRanker:

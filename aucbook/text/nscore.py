@@ -264,6 +264,7 @@ class Nscore(_AskedDocuments):
     def __init__(
         self,
         n_rounds: int = 1000,
+        *,
         link: str = "pav",
         xlap: int = 0,
         weighting: str | None = "poisson",

@@ -53,7 +53,7 @@ class BinaryNaiveBayes(DocumentRanker):
 
     """
 
-    def __init__(self, alpha: float = 1.0, cut: float = 0.0):
+    def __init__(self, alpha: float = 1.0, *, cut: float = 0.0):
         self.alpha, self.cut = alpha, cut
 
     def fit(
@@ -310,7 +310,7 @@ class Cmls(DocumentRanker):
 
     """
 
-    def __init__(self, regularization: float = 0.001, tol: float = 1e-10, max_iter: int = 100):
+    def __init__(self, regularization: float = 0.001, *, tol: float = 1e-10, max_iter: int = 100):
         self.regularization, self.tol, self.max_iter = regularization, tol, max_iter
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Cmls:

@@ -83,7 +83,7 @@ def binormal_roc(fpr: ArrayLike, mu: float = 1.0, sigma: float = 1.0) -> np.ndar
 # %% ../../nbs/workshop/theory/toys.ipynb #5a55e67d
 @reject_alpha_beta
 def binormal_auc(
-    mu: float = 1.0, sigma: float = 1.0, min_fpr: float = 0.0, max_fpr: float = 1.0
+    mu: float = 1.0, sigma: float = 1.0, *, min_fpr: float = 0.0, max_fpr: float = 1.0
 ) -> float:
     """The true AUC of `make_binormal`, or its partial AUC, divided by the width of the range.
 

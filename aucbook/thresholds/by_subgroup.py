@@ -56,7 +56,12 @@ def _numbers(rows, limits, confidence_level):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of no variance: the interval has a width all the same
         area = auc_interval(
-            y, rows["s"], *limits, confidence_level=confidence_level, groups=rows.get("groups")
+            y,
+            rows["s"],
+            min_fpr=limits[0],
+            max_fpr=limits[1],
+            confidence_level=confidence_level,
+            groups=rows.get("groups"),
         )
     if (alarms := rows.get("alarms")) is not None:
         counted = {"false positive rate": (alarms, y == 0), "true positive rate": (alarms, y == 1)}

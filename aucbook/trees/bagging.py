@@ -279,7 +279,7 @@ def _area_of_votes(votes, y, w, min_fpr, max_fpr):
     """`partial_auc` of the mean of votes (n,); by scan and area, which a forest needs anyway: a kernel less to compile."""
     scores = mean_of_votes(votes)
     if w is not None:
-        return partial_auc(y, scores, min_fpr, max_fpr, sample_weight=w)
+        return partial_auc(y, scores, min_fpr=min_fpr, max_fpr=max_fpr, sample_weight=w)
     _, tp, fp = scan_from_origin(y, scores)  # counts: whole numbers add up exactly
     return (
         area_between(fp, tp, min_fpr * fp[-1], max_fpr * fp[-1])

@@ -304,6 +304,7 @@ class TreeRankForest(BaggedTrees):
     def __init__(
         self,
         n_estimators: int = 100,
+        *,
         thresholds: str = "random",
         criterion: str = "gini",
         max_depth: int = 40,

@@ -375,6 +375,7 @@ class TreeRank(FittedTree):
     def __init__(
         self,
         max_depth: int = 6,
+        *,
         splitter: str | BaseEstimator = "axis",
         min_samples_leaf: int = 1,
         ccp_alpha: float = 0.0,

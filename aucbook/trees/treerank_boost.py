@@ -301,6 +301,7 @@ class TreeRankBoost(BoostedTrees):
     def __init__(
         self,
         n_rounds: int | None = None,
+        *,
         update: str = "newton",
         max_depth: int | None = None,
         min_samples_leaf: int | None = None,

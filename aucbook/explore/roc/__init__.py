@@ -196,7 +196,7 @@ def roc_explorer(y=None, scores=None):
     )
 
 
-def pauc_explorer(y=None, scores=None, min_fpr=0.1, max_fpr=0.2):
+def pauc_explorer(y=None, scores=None, *, min_fpr=0.1, max_fpr=0.2):
     """Choose the range: each score's ROC curve with the strip min_fpr <= FPR <= max_fpr, its area and the share of the strip it fills.
 
     y, scores : as for `roc_explorer`.  min_fpr, max_fpr : where the two handles start.
@@ -212,7 +212,10 @@ def pauc_explorer(y=None, scores=None, min_fpr=0.1, max_fpr=0.2):
     for column, s in columns.items():
         curve = roc_curve(y, s)
         square, axes = roc_square(words, m, n, top=30)
-        share, raw = (partial_auc(y, s, min_fpr, max_fpr, form=f) for f in ("normalized", "raw"))
+        share, raw = (
+            partial_auc(y, s, min_fpr=min_fpr, max_fpr=max_fpr, form=f)
+            for f in ("normalized", "raw")
+        )
         inside = (
             [(min_fpr, _height(curve, min_fpr, "right"))]
             + [p for p in zip(curve.fpr, curve.tpr) if min_fpr < p[0] < max_fpr]
@@ -277,7 +280,8 @@ def pauc_explorer(y=None, scores=None, min_fpr=0.1, max_fpr=0.2):
         slider("beta", "to FPR β", 0, 1, 0.01, max_fpr, fixed(max_fpr)),
     ]
     shares = [
-        f"{c} fills <b>{fixed(partial_auc(y, s, min_fpr, max_fpr))}</b>" for c, s in columns.items()
+        f"{c} fills <b>{fixed(partial_auc(y, s, min_fpr=min_fpr, max_fpr=max_fpr))}</b>"
+        for c, s in columns.items()
     ]
     sentence = f"Of the strip from {fixed(min_fpr)} to {fixed(max_fpr)}, {', '.join(shares)}; chance fills {(min_fpr + max_fpr) / 2:.3g}."
     return Explorable("pauc", "Choose the range that matters", panels, controls, sentence, data)

@@ -14,7 +14,7 @@ TASK = (
 )
 
 
-def violated_explorer(min_fpr=0.25, max_fpr=0.75):
+def violated_explorer(*, min_fpr=0.25, max_fpr=0.75):
     """The most violated ordering (Paper 3, Eq. 4) of a model with one feature: find it, then move the model's length w and the range.
 
     Left the curve P(r) and the line of one sick patient, whose height at r = 0 is what its row earns; right the ordering, as a table
@@ -30,8 +30,8 @@ def violated_explorer(min_fpr=0.25, max_fpr=0.75):
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     sick, healthy = numbers(SICK, "sick"), numbers(HEALTHY, "healthy")
     m, n, w, i = sick.size, healthy.size, 1.0, 2
-    s, weight = w * sick, range_weights(healthy.size, min_fpr, max_fpr)
-    _, value = most_violated_ordering(s, w * healthy, min_fpr, max_fpr)
+    s, weight = w * sick, range_weights(healthy.size, min_fpr=min_fpr, max_fpr=max_fpr)
+    _, value = most_violated_ordering(s, w * healthy, min_fpr=min_fpr, max_fpr=max_fpr)
     steps = weight + w * healthy
     P, hull = (np.r_[0, np.cumsum(g)] for g in (steps, pav(steps, increasing=False)))
     wide, tall = 280 / n, 250 / m

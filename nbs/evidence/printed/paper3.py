@@ -21,7 +21,7 @@ def doctors(measure, k):
 
 
 def head(y, s):
-    return partial_auc(y, s, .1, .2)
+    return partial_auc(y, s, min_fpr=.1, max_fpr=.2)
 
 
 for name, what, printed, measure, k in (("auc1", "AUC of f₁", .70, roc_auc, 0), ("auc2", "AUC of f₂", .60, roc_auc, 1),
