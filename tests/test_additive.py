@@ -9,7 +9,7 @@ from contract import broken
 from aucbook import AdditiveRanker, pav, roc_auc
 from aucbook._numerics.binning import MISSING, Bins
 from aucbook.isotonic import additive
-from aucbook.isotonic.additive import deal_bags, refit_columns, ridge_lines, straight_values
+from aucbook.isotonic.additive import linear_features, make_bags, refit_columns, ridge_lines
 
 # with fewer bins than distinct values, edges count rows and no weights
 EXPECTED = {
@@ -80,7 +80,7 @@ def test_the_line_is_a_ridge_logistic_regression(copies):
         assert np.abs(slopes).max() < 2e-4
 
 
-def testsome_rows_of_a_large_table_choose_the_ridge(monkeypatch):
+def test_some_rows_of_a_large_table_choose_the_ridge(monkeypatch):
     y = np.arange(1000) % 4 == 0
     assert additive.rows_for_ridge(y.astype(int)).size == 1000  # of 25,000 all
     monkeypatch.setattr(additive, "RIDGE_ROWS", 200)
@@ -89,15 +89,15 @@ def testsome_rows_of_a_large_table_choose_the_ridge(monkeypatch):
     assert some.size == 400 and (np.diff(some) > 0).all()  # a hundred of the rarer class
     assert additive.rows_for_ridge((np.arange(1000) % 10 == 0).astype(int)).size == 1000
     X, y = sample(1000)
-    bags = deal_bags(X, y, np.ones(1000), Bins(X), 3, 100, None)
-    straight = straight_values(X, bags.codes, bags.sizes, bags.w)
+    bags = make_bags(X, y, np.ones(1000), Bins(X), 3, 100, None)
+    straight = linear_features(X, bags.codes, bags.sizes, bags.w)
     chosen = {}
     for enough in (200, 1000):
         monkeypatch.setattr(additive, "RIDGE_ROWS", enough)
-        chosen[enough] = additive.start_with_lines(straight, bags)
+        chosen[enough] = additive.fit_linear_terms(straight, bags)
     C, intercepts, votes, u = chosen[200]
     monkeypatch.setattr(additive, "_RIDGES", (C,))
-    of_all = additive.start_with_lines(straight, bags)  # all rows fit the lines of that ridge
+    of_all = additive.fit_linear_terms(straight, bags)  # all rows fit the lines of that ridge
     np.testing.assert_allclose(votes, of_all[2], atol=2e-3)
     np.testing.assert_allclose(intercepts, of_all[1], atol=2e-3)
     np.testing.assert_allclose(u, of_all[3], rtol=1e-2)
@@ -109,7 +109,7 @@ def test_lines_see_values_ranks_and_distances():
     X[7, 0] = np.nan
     bins, w = Bins(X), np.random.default_rng(0).random(100)
     codes = bins.encode(X)
-    values = straight_values(X, codes, bins.sizes, w)
+    values = linear_features(X, codes, bins.sizes, w)
     for k, j in ((0, 1), (1, 0), (2, 0)):
         column = values[k, j, codes[:, j]]
         assert abs(w @ column) < 1e-9 and (column[np.isnan(X[:, j])] == 0).all()
@@ -289,15 +289,15 @@ def test_bags_leave_each_row_out_once(n_bags):
     X, y = sample(60)
     X[30:] = X[:30]
     w = np.random.default_rng(0).random(60) + 0.1
-    bags = deal_bags(X, y.astype(np.uint8), w, Bins(X), n_bags, 7, None)
-    assert bags.judge == (n_bags > 1) and len(bags.weights) == n_bags
-    for weights, rows in zip(bags.weights, bags.out):
+    bags = make_bags(X, y.astype(np.uint8), w, Bins(X), n_bags, 7, None)
+    assert bags.validates == (n_bags > 1) and len(bags.weights) == n_bags
+    for weights, rows in zip(bags.weights, bags.left_out):
         np.testing.assert_array_equal(np.flatnonzero(weights == 0), rows)
         np.testing.assert_array_equal(weights[weights > 0], w[weights > 0])
     if n_bags > 1:
-        assert sorted(np.concatenate(bags.out)) == list(range(60))
-    # a loss that rises with u: no cycle betters the start; a single bag goes on for as long as it is told
-    loss, cycle, state, u = bags.while_gaining(
+        assert sorted(np.concatenate(bags.left_out)) == list(range(60))
+    # a loss that rises with u: no cycle betters the start; a single bag goes on for the default number of cycles
+    loss, cycle, state, u = bags.refit_while_gaining(
         lambda k, u, state: u.__iadd__(1), np.ones((n_bags, 60)), np.zeros((n_bags, 1)), 3
     )
     assert cycle == (3 if n_bags == 1 else 0) and (u == 1 + cycle).all()

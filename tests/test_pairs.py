@@ -13,14 +13,14 @@ from aucbook.isotonic import plot_curves
 from aucbook.isotonic.pairs import (
     COLUMNS,
     GROUPS,
-    best_youden_split,
+    best_interaction_split,
     count_cells,
     find_pairs,
     group_columns,
     loss_slopes,
     refit_tables,
+    remove_main_effects,
     row_groups,
-    split_off,
 )
 
 
@@ -75,7 +75,7 @@ def contrast_by_least_squares(m, h, left, low):
 
 
 @pytest.mark.kernel
-def test_the_best_cut_is_what_least_squares_finds():
+def test_the_best_split_is_what_least_squares_finds():
     rng = np.random.default_rng(0)
     for _ in range(10):
         a, b = rng.integers(2, 4, 2)
@@ -98,9 +98,9 @@ def test_the_best_cut_is_what_least_squares_finds():
             for s in range(a - 1)
             for t in range(b - 1)
         }
-        worth, s, t = best_youden_split(sums, 0.0, np.empty((4, 2)))
+        worth, s, t = best_interaction_split(sums, 0.0, np.empty((4, 2)))
         assert worth == pytest.approx(max(slow.values())) == pytest.approx(slow[s, t])
-    assert best_youden_split(np.ones((1, 5, 2)), 1.0, np.empty((4, 2))) == (
+    assert best_interaction_split(np.ones((1, 5, 2)), 1.0, np.empty((4, 2))) == (
         0,
         0,
         0,
@@ -132,7 +132,7 @@ def test_the_pairs_worth_most_are_found():
 
 @pytest.mark.kernel
 @pytest.mark.parametrize("rate", [1.0, 0.2])
-def test_one_cycle_takes_a_step_at_the_best_cut_of_each_table(rate):
+def test_one_cycle_takes_a_step_at_the_best_split_of_each_table(rate):
     rng = np.random.default_rng(0)
     groups = rng.integers(0, 3, (60, 3)).astype(np.uint8, order="F")
     y, w, f, prior = (
@@ -168,7 +168,7 @@ def test_a_table_says_nothing_of_one_column_alone():
         rows[4], tables[:, 4] = 0, 0  # a group without rows
         rows[0] = 1
         rest = tables.copy()
-        first, second = split_off(rest, rows)
+        first, second = remove_main_effects(rest, rows)
         seen = np.outer(rows.any(1), rows.any(0))
         np.testing.assert_allclose(
             ((first[:, :, None] + second[:, None]) + rest)[:, seen], tables[:, seen]

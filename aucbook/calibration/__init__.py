@@ -1,7 +1,4 @@
-"""Whether probabilities mean what they say: reliability, decomposed scores, Murphy curves, Venn-Abers intervals.
-
-Labels and probabilities come in; curves, numbers and pictures go out.
-"""
+"""Calibration of probabilities: reliability, proper scores, recalibration and their plots."""
 
 from .._base.lazy import lazy as _lazy
 

@@ -1,4 +1,4 @@
-"""Several rankers combined for a range of false positive rates."""
+"""Stacked ensembles of rankers."""
 
 from .._base.lazy import lazy as _lazy
 

@@ -1,6 +1,6 @@
-"""Paper 2 (Wilbur, Yeganova and Kim 2005): isotonic regression, and boosting and sums of monotone curves built on it.
+"""Isotonic regression, and boosting and additive models of isotonic curves built on it.
 
-Scores or columns with labels come in; probabilities, votes and rankers go out.
+After Paper 2 (Wilbur, Yeganova and Kim 2005).
 """
 
 from .._base.lazy import lazy as _lazy

@@ -1,7 +1,4 @@
-"""What a ranking is worth: the ROC curve and areas below it, the head of the list, counts of data too large for memory, pictures.
-
-Labels and scores come in; a curve, a number or a drawing goes out.
-"""
+"""Metrics of rankings: ROC curves and areas, the top of the list, and data larger than memory."""
 
 from .._base.lazy import lazy as _lazy
 
