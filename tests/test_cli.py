@@ -647,7 +647,7 @@ def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypa
     ]
     assert cli.main(call) == 0
     said = capsys.readouterr().out
-    assert "promised false positive rate" in said and "pAUC(0, 0.3)" in said
+    assert "guaranteed maximum FPR (95 % confidence)" in said and "pAUC(0, 0.3)" in said
     kinds = {
         row["name"]: row["kind"] for row in json.loads((out / "table.json").read_text())["columns"]
     }
@@ -1241,8 +1241,8 @@ def test_a_leak_is_told_before_a_recommendation(tmp_path, capsys, monkeypatch):
         if "pAUC" in said
         else said.index(loss) < said.index("AUC ")
     )
-    assert said.rindex(loss) < said.index("rings from") and said.index(copies) < said.index(
-        "rings from"
+    assert said.rindex(loss) < said.index("decision threshold") and said.index(copies) < said.index(
+        "decision threshold"
     )
     assert (
         page.index("Column &#x27;loss&#x27; is filled") < page.index("What to do")

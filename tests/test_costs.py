@@ -324,42 +324,42 @@ def plain(result):
 )
 def test_what_a_decision_costs_is_counted(result, plain, prices):
     decision = result.decide(X, max_fpr=0.5, **prices)
-    e, between = decision.expected, decision.intervals
+    e = decision.performance
     assert decision.costs["promised"] == plain.threshold <= decision.threshold < math.inf
     np.testing.assert_array_equal(decision.decision_function(X), plain.decision_function(X))
-    share = prices.get("prevalence", e["prevalence"])
-    assert e["prevalence"] == pytest.approx(share)
-    tpr, fpr = e["true positive rate"], e["false positive rate"]
-    assert e["alarms"] == pytest.approx(share * tpr + (1 - share) * fpr)
-    assert e["precision"] == pytest.approx(share * tpr / e["alarms"])
-    assert e["mean probability"] == pytest.approx(share, rel=0.1)
-    for name, value in e.items():
-        assert between[name][0] <= value <= between[name][1]
+    share = prices.get("prevalence", e.prevalence.value)
+    assert e.prevalence.value == pytest.approx(share)
+    tpr, fpr = e.tpr.value, e.fpr.value
+    assert e.alarm_rate.value == pytest.approx(share * tpr + (1 - share) * fpr)
+    assert e.precision.value == pytest.approx(share * tpr / e.alarm_rate.value)
+    assert e.mean_probability.value == pytest.approx(share, rel=0.1)
+    for estimate in e.estimates().values():
+        assert estimate.low <= estimate.value <= estimate.high
     if "budget" in prices:
-        assert e["alarms"] < 1.25 * prices["budget"]
+        assert e.alarm_rate.value < 1.25 * prices["budget"]
     if "miss_cost" not in prices:
-        assert "cost" not in e
+        assert e.cost is None
         return
     mean = np.mean(np.broadcast_to(prices["miss_cost"], 1500)[Y == 1])
     assert decision.costs["miss_cost"] == pytest.approx(mean)
-    assert e["cost"] + e["saved against ringing for nobody"] == pytest.approx(share * mean)
-    assert e["cost"] + e["saved against ringing for all"] == pytest.approx(
+    assert e.cost.value + e.savings_treat_none.value == pytest.approx(share * mean)
+    assert e.cost.value + e.savings_treat_all.value == pytest.approx(
         (1 - share) * prices["alarm_cost"]
     )
     if np.ndim(prices["miss_cost"]) == 0:
         missed = share * (1 - tpr) * prices["miss_cost"]
-        assert e["cost"] == pytest.approx(missed + (1 - share) * fpr * prices["alarm_cost"])
-    assert "cost of 1000 cases, held out" in str(decision)
+        assert e.cost.value == pytest.approx(missed + (1 - share) * fpr * prices["alarm_cost"])
+    assert "cost per 1000 cases, held out" in str(decision)
     assert any("A miss costs" in text for text in decision.sentences())
 
 
 def test_the_report_begins_with_costs(result, plain):
     decision = result.decide(X, max_fpr=0.5, miss_cost=3, alarm_cost=2)
-    e, (name, here, nobody, everybody) = decision.expected, policy_cells(decision)[-1]
-    assert name == "cost" and here.startswith(f"{1000 * e['cost']:,.1f} (")
+    e, (name, here, nobody, everybody) = decision.performance, policy_cells(decision)[-1]
+    assert name == "cost" and here.startswith(f"{1000 * e.cost.value:,.1f} (")
     assert (
-        nobody == f"{3000 * e['prevalence']:,.1f}"
-        and everybody == f"{2000 * (1 - e['prevalence']):,.1f}"
+        nobody == f"{3000 * e.prevalence.value:,.1f}"
+        and everybody == f"{2000 * (1 - e.prevalence.value):,.1f}"
     )
     said = " ".join(advice(decision))
     assert "A miss costs 3, a false alarm 2" in said and "as somebody weighs" not in said
@@ -380,7 +380,7 @@ def test_the_threshold_of_a_decision_is_the_cheapest_one(result):
         X[:300], Y[:300], {"line": LogisticRegression()}, cv=3
     )  # too few: all rows train, and the folds' scores are there
     decision = few.decide(X[:300], max_fpr=0.03, miss_cost=LOSS[:300], alarm_cost=2)
-    assert decision.aside is None
+    assert decision.calibration_set is None
     own = decision.decision_function(X[:300])
     s = own.mean() + own.std() * few.standard_scores["line"]
     cost, at = by_trying_all(Y[:300], s, None, None, LOSS[:300], 2, 1, decision.costs["promised"])
@@ -392,16 +392,16 @@ def test_a_promise_binds_or_a_price_does(result, plain):
     dear = result.decide(X, max_fpr=0.1, miss_cost=1000, alarm_cost=1)
     assert dear.threshold == dear.costs["promised"] == result.decide(X, max_fpr=0.1).threshold
     assert "the promise allows no lower one" in dear.sentences()[-2]
-    assert "cheaper to ring for all" in dear.sentences()[-1]
+    assert "treat all was cheaper" in dear.sentences()[-1]
     none = result.decide(X, max_fpr=0.5, miss_cost=1, alarm_cost=1e9)
-    assert none.threshold > plain.threshold and none.expected["alarms"] < 0.05
+    assert none.threshold > plain.threshold and none.performance.alarm_rate.value < 0.05
     nobody = result.decide(X, max_fpr=0.5, budget=1e-4)
     assert (
         nobody.threshold == math.inf
-        and nobody.expected["alarms"] == 0
+        and nobody.performance.alarm_rate.value == 0
         and not nobody.predict(X).any()
     )
-    assert "rings for nobody" in nobody.sentences()[-1] and "none rang" in str(nobody)
+    assert "rings for nobody" in nobody.sentences()[-1] and "no positive predictions" in str(nobody)
 
 
 def test_a_stated_prevalence_moves_probabilities(result, plain):
@@ -418,9 +418,11 @@ def test_a_stated_prevalence_moves_probabilities(result, plain):
     pooled = PAVCalibrator().fit(s, Y).transform(s)
     weighed = PAVCalibrator().fit(s, Y, sample_weight=w).transform(s)
     np.testing.assert_allclose(weighed, adjust_prevalence(pooled, Y.mean(), 0.02), atol=1e-9)
-    for name in ("true positive rate", "false positive rate"):
-        assert moved.expected[name] == pytest.approx(plain.expected[name])
-    low, high = moved.intervals["prevalence"]
+    for name in ("tpr", "fpr"):
+        assert getattr(moved.performance, name).value == pytest.approx(
+            getattr(plain.performance, name).value
+        )
+    low, high = moved.performance.prevalence[1:]
     assert low == pytest.approx(0.02) and high == pytest.approx(0.02)
     assert any("the one you gave, 0.02" in text for text in moved.sentences())
     curve = moved.curve
@@ -437,7 +439,8 @@ def test_groups_and_weights_with_prices(tmp_path):
         X, max_fpr=0.4, miss_cost=LOSS, alarm_cost=2, prevalence=0.1, budget=0.3
     )
     assert (
-        decision.expected["prevalence"] == pytest.approx(0.1) and decision.expected["alarms"] < 0.35
+        decision.performance.prevalence.value == pytest.approx(0.1)
+        and decision.performance.alarm_rate.value < 0.35
     )
     assert decision.costs["miss_cost"] == pytest.approx(np.average(LOSS[Y == 1], weights=w[Y == 1]))
     again = load_decision(decision.save(tmp_path / "model.skops"))
@@ -450,7 +453,7 @@ def test_groups_and_weights_with_prices(tmp_path):
 
 def test_the_picture_is_drawn_where_the_alarm_stands(result):
     decision = result.decide(X, max_fpr=0.3, miss_cost=20, alarm_cost=1, prevalence=0.02)
-    acts = decision.expected["acts from"]
+    acts = decision.performance.threshold_probability.value
     ax = decision.plot()
     assert ax.get_xlim() == (0, pytest.approx(min(1, 4 * acts)))
     assert np.sum(decision.curve.threshold <= min(1, 4 * acts)) >= 99
@@ -517,20 +520,20 @@ def test_from_a_file_with_costs_to_a_decision(tmp_path, capsys, quick):
     asked = ["--cost-column", "loss", "--alarm-cost", "2", "--budget", ".2", "--prevalence", ".1"]
     assert cli.main([*line, *asked]) == 0
     told = capsys.readouterr().out
-    assert "cost of 1000 cases, held out" in told and "5 columns" in told
+    assert "cost per 1000 cases, held out" in told and "5 columns" in told
     decision = load_decision(out / "model.skops")
     assert (
         decision.costs["by row"]
         and decision.costs["alarm_cost"] == 2
         and decision.costs["budget"] == 0.2
     )
-    assert decision.expected["prevalence"] == pytest.approx(0.1)
+    assert decision.performance.prevalence.value == pytest.approx(0.1)
     same = compare(X.round(4), Y, {"line": LogisticRegression()}, cv=4)
     same = same.decide(
         X.round(4), max_fpr=0.3, miss_cost=LOSS.round(2), alarm_cost=2, budget=0.2, prevalence=0.1
     )
     assert decision.threshold == pytest.approx(same.threshold)
-    assert decision.expected["cost"] == pytest.approx(same.expected["cost"])
+    assert decision.performance.cost.value == pytest.approx(same.performance.cost.value)
     assert "A miss costs" in (out / "report.html").read_text()
 
 

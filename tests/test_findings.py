@@ -255,7 +255,7 @@ def test_ab9(tmp_path):
     for _ in range(2):  # once, however often it decides
         decision = rough.decide(x, max_fpr=0.4, confidence_level=None)
         (found,) = rough.findings
-        unused = decision.aside["unused"]
+        unused = decision.calibration_set["unused"]
         assert (
             unused >= 0.1
             and found.code == "AB9"
@@ -265,7 +265,7 @@ def test_ab9(tmp_path):
     assert page.index("#ab9") < page.index("What to do")
     fine = compare(x, np.tile(Y, 3), LINE, cv=2)
     assert (
-        fine.decide(x, max_fpr=0.4, confidence_level=None).aside["unused"] < 0.1
+        fine.decide(x, max_fpr=0.4, confidence_level=None).calibration_set["unused"] < 0.1
         and fine.findings == []
     )
     silent = compare(
@@ -491,7 +491,7 @@ def test_the_command_line_tells_and_silences(table, capsys, recwarn):
         said.rindex("AB1 ")
         < said.index("ranker  ")
         < said.rindex("AB3 ")
-        < said.index("rings from")
+        < said.index("decision threshold")
     )
     assert (
         "AB8 'no' is used as the positive class" in said

@@ -89,4 +89,4 @@ def test_the_numbers_are_ours():
     line = calibration_line(y, expit(4 * s - 2), n_resamples=2)
     (low, high), (a, b) = R["glm in the large"][1:], R["rms val.prob"][3:5]
     np.testing.assert_allclose(line.in_the_large[1:], (low, high), rtol=1e-6)
-    np.testing.assert_allclose((line.intercept.estimate, line.slope.estimate), (a, b), rtol=1e-7)
+    np.testing.assert_allclose((line.intercept.value, line.slope.value), (a, b), rtol=1e-7)

@@ -542,9 +542,9 @@ def decided():
 
 def saved(decision, path):
     """A file of a decision, whatever its fields are, with a digest of its own."""
-    from aucbook.deployment.decision import SCHEMA
+    from aucbook.deployment.decision import file_fields
 
-    path.write_bytes(model_bytes({name: getattr(decision, name) for name in SCHEMA}))
+    path.write_bytes(model_bytes(file_fields(decision)))
     return path
 
 
@@ -555,9 +555,13 @@ WRONG = {
     "threshold": [math.nan, math.inf, -math.inf, "0.5", None, True, [0.5], 10**400],
     "max_fpr": [math.nan, 0, 0.0, 1, 1.0, 2, -1, math.inf, "x", None, True, [0.1], 1e308, -0.1],
     "confidence_level": [math.nan, 0, 1, 5, -1, math.inf, "x", True, [0.95]],
-    "expected": [None, {}, [], "x"],
-    "intervals": [None, {}, [], "x"],
-    "aside": [3, {}, "x", {"negatives": -1, "groups": None, "positives": 0, "unused": 0.0}],
+    "performance": [None, {}, [], "x"],
+    "calibration_set": [
+        3,
+        {},
+        "x",
+        {"negatives": -1, "groups": None, "positives": 0, "unused": 0.0},
+    ],
     "classes_": [
         None,
         np.array([0, 0]),
@@ -587,30 +591,23 @@ def test_no_field_is_taken_in_silence(tmp_path, decided, field):
         load_decision(path)
 
 
-@pytest.mark.parametrize("field", ["expected", "intervals"])
-def test_no_number_of_what_is_expected_is_taken_in_silence(tmp_path, decided, field):
-    for key, before in getattr(decided, field).items():
-        for value in (
-            math.nan,
-            math.inf,
-            "x",
-            None,
-            -7,
-            True,
-            (1, 2, 3),
-            (0.5, math.nan),
-            (0.9, 0.1),
-        ):
-            if (value is None and before is None) or (value == -7 and "saved" in key + "cost"):
-                continue
-            wrong = replace(decided, **{field: getattr(decided, field) | {key: value}})
-            if key == "precision" and field == "expected" and value is None:
-                load_decision(
-                    saved(wrong, tmp_path / "model.skops")
-                )  # where nobody was flagged there is none
-                continue
-            with pytest.raises(FileError, match=re.escape(f"{field}[{key!r}]") + "|intervals"):
-                load_decision(saved(wrong, tmp_path / "model.skops"))
+def test_no_number_of_a_performance_is_taken_in_silence(tmp_path, decided):
+    from aucbook.deployment.decision import file_fields
+
+    path = tmp_path / "model.skops"
+    performance = file_fields(decided)["performance"]
+    for key, (value, low, high) in performance.items():
+        wrong = ["x", None, 0.5, (value, low), (low - 1e-3, low, high), (high + 1e-3, low, high)]
+        wrong += [(value, high + 1, low), (value, low, "x"), [value, low, high]]
+        for number in (math.nan, math.inf, "x", True, *([None] if key != "precision" else [])):
+            wrong += [(number, low, high), (value, number, high), (value, low, number)]
+        for numbers in wrong:
+            altered = replace(decided, performance=performance | {key: numbers})
+            with pytest.raises(FileError, match=re.escape(f"performance[{key!r}]")):
+                load_decision(saved(altered, path))
+    _, low, high = performance["precision"]  # where no row is predicted positive it has no value
+    nobody = replace(decided, performance=performance | {"precision": (None, low, high)})
+    assert math.isnan(load_decision(saved(nobody, path)).performance.precision.value)
 
 
 def test_a_calibrator_that_gives_no_probabilities(tmp_path, decided):

@@ -336,8 +336,8 @@ def test_validate_beside_what_was_expected(model, tmp_path, capsys):
         cells["Brier score"]["found"].startswith(f"{brier:.3f} (")
         and f"Brier score {brier:.4f}" in said
     )
-    benefit = (rings & (y == 1)).mean() - decision.expected["acts from"] / (
-        1 - decision.expected["acts from"]
+    benefit = (rings & (y == 1)).mean() - decision.performance.threshold_probability.value / (
+        1 - decision.performance.threshold_probability.value
     ) * (rings & (y == 0)).mean()
     assert cells["net benefit"]["found"].startswith(f"{benefit:.3f} (")
     assert (
@@ -358,7 +358,7 @@ def test_validate_beside_what_was_expected(model, tmp_path, capsys):
     cells = {row["what"]: row["so"] for row in csv.DictReader(open(out / "validation.csv"))}
     assert (
         "false alarms: broken" in said
-        and cells["false positive rate"] == cells["alarms"] == "higher"
+        and cells["false positive rate"] == cells["share predicted positive"] == "higher"
     )
     assert cells["prevalence"] == "as expected"
     for header, label, wrong in (

@@ -81,7 +81,7 @@ def test_ratios(four):
             np.float64(fn / (tp + fn)) / (tn / (fp + tn)),
         )
     for got, told in zip((point.lr_positive, point.lr_negative), expected):
-        np.testing.assert_allclose(got.estimate, told, equal_nan=True)
+        np.testing.assert_allclose(got.value, told, equal_nan=True)
         assert np.isnan(told) or got.low <= told <= got.high
     y, s = table(*four)
     turned = operating_point(y, -s, 0)
@@ -103,24 +103,24 @@ def test_a_count_of_zero():
     """No false alarm: an infinite ratio whose lower end is finite; nobody rings, everybody rings."""
     clean = operating_point(*table(18, 2, 0, 80), 1, prevalence=0.01)
     assert (
-        clean.lr_positive.estimate == clean.lr_positive.high == np.inf
+        clean.lr_positive.value == clean.lr_positive.high == np.inf
         and 10 < clean.lr_positive.low < 100
     )
-    assert clean.ppv.estimate == clean.ppv.high == 1 and 0.1 < clean.ppv.low < 0.6
+    assert clean.ppv.value == clean.ppv.high == 1 and 0.1 < clean.ppv.low < 0.6
     nobody = operating_point(*table(3, 4, 5, 6), 9, prevalence=0.3)
     assert (
-        nobody.sensitivity.estimate == 0
-        and np.isnan(nobody.lr_positive.estimate)
-        and np.isnan(nobody.ppv.estimate)
+        nobody.sensitivity.value == 0
+        and np.isnan(nobody.lr_positive.value)
+        and np.isnan(nobody.ppv.value)
     )
     assert (
         nobody.ppv[1:] == (0, 1)
-        and nobody.alarms_per_1000.estimate == 0
-        and nobody.lr_negative.estimate == 1
+        and nobody.alarms_per_1000.value == 0
+        and nobody.lr_negative.value == 1
     )
     everybody = operating_point(*table(3, 4, 5, 6), -np.inf)
-    assert everybody.sensitivity.estimate == everybody.lr_positive.estimate == 1 and np.isnan(
-        everybody.npv.estimate
+    assert everybody.sensitivity.value == everybody.lr_positive.value == 1 and np.isnan(
+        everybody.npv.value
     )
     assert everybody.lr_positive.low < 1 < everybody.lr_positive.high
 
@@ -135,18 +135,18 @@ def test_bayes(prevalence):
     )
     same = operating_point(*table(*four), 1, prevalence=35 / 100)
     a, b = 27 / 35, 54 / 65
-    assert point.ppv.estimate == pytest.approx(
+    assert point.ppv.value == pytest.approx(
         prevalence * a / (prevalence * a + (1 - prevalence) * (1 - b))
     )
-    assert point.npv.estimate == pytest.approx(
+    assert point.npv.value == pytest.approx(
         (1 - prevalence) * b / (prevalence * (1 - a) + (1 - prevalence) * b)
     )
     for end in ("low", "high"):
         odds = prevalence / (1 - prevalence) * getattr(point.lr_positive, end)
         assert getattr(point.ppv, end) == pytest.approx(odds / (1 + odds))
     for name in RATES:
-        assert getattr(same, name).estimate == pytest.approx(getattr(own, name).estimate)
-        assert getattr(point, name).low < getattr(point, name).estimate < getattr(point, name).high
+        assert getattr(same, name).value == pytest.approx(getattr(own, name).value)
+        assert getattr(point, name).low < getattr(point, name).value < getattr(point, name).high
 
 
 def test_groups_count_as_themselves():
@@ -287,10 +287,10 @@ def test_slope_and_intercept_are_those_of_scikit_learn(seed, digits):
     y, p = told(seed, digits=digits)
     line = calibration_line(y, p, n_resamples=2)
     fit = LogisticRegression(C=1e12, tol=1e-12, max_iter=1000).fit(logit(p)[:, None], y)
-    assert line.slope.estimate == pytest.approx(fit.coef_[0, 0], abs=1e-5)
-    assert line.intercept.estimate == pytest.approx(fit.intercept_[0], abs=1e-5)
+    assert line.slope.value == pytest.approx(fit.coef_[0, 0], abs=1e-5)
+    assert line.intercept.value == pytest.approx(fit.intercept_[0], abs=1e-5)
     large = brentq(lambda a: np.sum(y - expit(a + logit(p))), -9, 9)
-    assert line.in_the_large.estimate == pytest.approx(large, abs=1e-9)
+    assert line.in_the_large.value == pytest.approx(large, abs=1e-9)
     error = 1 / np.sqrt(np.sum(expit(large + logit(p)) * (1 - expit(large + logit(p)))))
     assert line.in_the_large.high - large == pytest.approx(ndtri(0.975) * error)
 
@@ -299,13 +299,13 @@ def test_moving_the_probabilities_moves_the_line():
     """log-odds times 2 plus 1: slope by 2, the fit is the same; the negative class mirrors."""
     y, p = told(3)
     line, moved = calibration_line(y, p), calibration_line(y, expit(2 * logit(p) + 1))
-    assert moved.slope.estimate == pytest.approx(line.slope.estimate / 2, abs=1e-7)
-    assert moved.intercept.estimate == pytest.approx(
-        line.intercept.estimate - line.slope.estimate / 2, abs=1e-7
+    assert moved.slope.value == pytest.approx(line.slope.value / 2, abs=1e-7)
+    assert moved.intercept.value == pytest.approx(
+        line.intercept.value - line.slope.value / 2, abs=1e-7
     )
     other = calibration_line(y, 1 - p, pos_label=0, n_resamples=2)
     np.testing.assert_allclose(other.slope, line.slope, atol=1e-7)
-    assert other.intercept.estimate == pytest.approx(-line.intercept.estimate, abs=1e-7)
+    assert other.intercept.value == pytest.approx(-line.intercept.value, abs=1e-7)
 
 
 @pytest.mark.parametrize("seed, digits", [(4, 9), (5, 2)])

@@ -5,6 +5,7 @@ import re
 import shutil
 import sqlite3
 import subprocess
+from dataclasses import replace
 from types import SimpleNamespace
 
 import matplotlib.pyplot as plt
@@ -29,6 +30,7 @@ from aucbook import (
     default_rankers,
     load_decision,
 )
+from aucbook._base.estimates import Estimate
 from aucbook._tables.columns import to_table
 from aucbook.deployment.model_files import write_model
 from aucbook.deployment.surrogate import Reading, fit_surrogate, made_of, values_in_words
@@ -261,7 +263,7 @@ def test_a_saved_decision_gives_the_same_reasons(result, tmp_path, name):
     if name == "forest":
         part = tmp_path / "part.skops"
         assert decision.surrogate[-1].oob_decision_function_.size == 0  # no number of a single row
-        write_model({"calibrator": again.calibrator, "expected": again.expected}, part)
+        write_model({"calibrator": again.calibrator, "costs": again.costs}, part)
         assert part.stat().st_size < 200_000
 
 
@@ -372,9 +374,9 @@ def test_decide_takes_the_simplest(result):
 
 # ---------------------------------------------------------------- the first screen
 def test_counts_of_1000_cases_fit_each_other(curves):
-    e = curves.expected
-    assert e["true alarms"] + e["false alarms"] == pytest.approx(e["alarms"])
-    assert e["true alarms"] + e["missed"] == pytest.approx(e["prevalence"])
+    e = curves.performance
+    assert e.true_positives.value + e.false_positives.value == pytest.approx(e.alarm_rate.value)
+    assert e.true_positives.value + e.false_negatives.value == pytest.approx(e.prevalence.value)
     cells = policy_cells(curves)
     header, alarms, true, false, missed, _ = cells
     assert all(len(row) == 4 for row in cells) and header[0] == "in 1000 cases"
@@ -382,14 +384,15 @@ def test_counts_of_1000_cases_fit_each_other(curves):
         alarms[2:] == ["0", "1000"] and true[2] == "0" and missed[3] == "0" and true[3] == missed[2]
     )
     assert int(true[3]) + int(false[3]) == 1000
-    for name, row in zip(("alarms", "true alarms", "false alarms", "missed"), cells[1:]):
+    shares = e.alarm_rate, e.true_positives, e.false_positives, e.false_negatives
+    for share, row in zip(shares, cells[1:]):
         value, low, high = map(float, re.findall(r"[\d.]+", row[1]))
-        assert low <= value <= high and value == pytest.approx(1000 * e[name], abs=0.5)
+        assert low <= value <= high and value == pytest.approx(1000 * share.value, abs=0.5)
 
 
 def test_a_rare_condition_is_counted_with_a_digit(curves):
-    rare = SimpleNamespace(**{**vars(curves), "expected": curves.expected | {"missed": 0.0004}})
-    rare.intervals = curves.intervals | {"missed": (0.0, 0.0123)}
+    rare = replace(curves.performance, false_negatives=Estimate(0.0004, 0.0, 0.0123))
+    rare = replace(curves, performance=rare)
     assert policy_cells(rare)[4][1] == "0.4 (0 to 12)"
 
 

@@ -256,8 +256,12 @@ def test_compare_by_a_column_and_after_a_decision(tmp_path):
     assert everybody.decide(X, max_fpr=0.2).threshold == decision.threshold
     (row,) = everybody.subgroups.rows  # one subgroup of all: what the decision expects
     for name in RATES:
-        assert row[name][0] == pytest.approx(decision.expected[name])
-    assert row["mean probability"] == pytest.approx(decision.expected["mean probability"])
+        expected = getattr(
+            decision.performance,
+            {"false positive rate": "fpr", "true positive rate": "tpr"}.get(name, name),
+        )
+        assert row[name][0] == pytest.approx(expected.value)
+    assert row["mean probability"] == pytest.approx(decision.performance.mean_probability.value)
     page = (result.save(tmp_path) / "report.html").read_text(encoding="utf8")
     assert (
         page.index("<h2>What to do") < page.index("<h2>Subgroups") < page.index("<h2>The columns")

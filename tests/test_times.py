@@ -269,7 +269,7 @@ def test_few_folds_in_time_decide(seed, share):
     y = rng.binomial(1, share, 240)
     x = rng.normal(size=(240, 3)) + y[:, None]
     decision = compare(x, y, LINE, cv=TimeSeriesSplit(3)).decide(x, max_fpr=0.1)
-    assert 0 <= decision.expected["false positive rate"] <= 0.4
+    assert 0 <= decision.performance.fpr.value <= 0.4
     fewer = slice(60)
     with pytest.raises(ValueError, match="needs at least 29"):  # and how many there are
         compare(x[fewer], y[fewer], LINE, cv=TimeSeriesSplit(2)).decide(x[fewer], max_fpr=0.1)

@@ -23,6 +23,7 @@ from aucbook import (
     fpr_threshold,
     load_decision,
 )
+from aucbook._base.estimates import Estimate
 from aucbook._evaluation.folds import ExecutionConfig, LabelledRows
 from aucbook.calibration import score_decomposition
 from aucbook.deployment import Decision
@@ -50,7 +51,7 @@ def result():
 def test_the_parts_of_a_decision(result):
     decision = result.decide(X, "line")
     aside = keep_aside(np.arange(300), LabelledRows(Y, np.unique(Y)), FprGuarantee(0.2))
-    assert decision.aside == {
+    assert decision.calibration_set == {
         "negatives": aside.size,
         "groups": None,
         "positives": 0,
@@ -71,9 +72,9 @@ def test_the_parts_of_a_decision(result):
         and result.decision is decision
         and str(decision).count("held out") == 6
     )
-    assert set(decision.intervals) == set(decision.expected)
-    for name, (low, high) in decision.intervals.items():
-        assert low <= decision.expected[name] <= high
+    assert list(decision.performance.to_frame().columns) == ["value", "low", "high"]
+    for value, low, high in decision.performance.estimates().values():
+        assert low <= value <= high
 
 
 def test_probabilities_of_new_rows_are_as_stated_on_average():
@@ -87,7 +88,9 @@ def test_probabilities_of_new_rows_are_as_stated_on_average():
     for seed in range(1, 21):
         table, y = drawn(400, np.random.default_rng(seed))
         decision = compare(table, y, {"bayes": GaussianNB()}, max_fpr=0.1).decide(table)
-        off.append(decision.predict_proba(new)[:, 1].mean() - decision.expected["mean probability"])
+        off.append(
+            decision.predict_proba(new)[:, 1].mean() - decision.performance.mean_probability.value
+        )
     assert abs(np.mean(off)) < 3 * np.std(off, ddof=1) / np.sqrt(20), np.mean(off)
 
 
@@ -133,8 +136,8 @@ def test_few_negatives_train_and_the_promise_is_called_approximate(result):
     few = compare(X[rows], Y[rows], RANKERS, cv=3)
     decision = few.decide(X[rows], "line", max_fpr=0.1)
     assert (
-        decision.aside is None
-        and "about at most 0.1" in str(decision)
+        decision.calibration_set is None
+        and "approximate maximum FPR (95 % confidence)" in str(decision)
         and "approximate" in decision.sentences()[1]
     )
     np.testing.assert_array_equal(
@@ -145,7 +148,7 @@ def test_few_negatives_train_and_the_promise_is_called_approximate(result):
     assert decision.threshold == pytest.approx(
         fpr_threshold(Y[rows], own.mean() + own.std() * scores, 0.1), rel=1e-12
     )
-    assert decision.intervals["false positive rate"][1] > 0.1  # eighty rows are not sure
+    assert decision.performance.fpr.high > 0.1  # eighty rows are not sure
 
 
 class Loud(GaussianNB):
@@ -176,11 +179,11 @@ def test_whole_groups_are_kept_aside_and_their_positives_with_them():
         np.arange(300), LabelledRows(Y, np.unique(Y), groups=group), FprGuarantee(0.3)
     )
     assert (
-        decision.aside["groups"] == np.unique(group[aside]).size
-        and decision.aside["positives"] == Y[aside].sum() > 0
+        decision.calibration_set["groups"] == np.unique(group[aside]).size
+        and decision.calibration_set["positives"] == Y[aside].sum() > 0
     )
     assert not np.isin(group[aside], np.delete(group, aside)).any()
-    assert any("did not train" in text for text in decision.sentences())
+    assert any("held out of training as well" in text for text in decision.sentences())
 
 
 def test_a_cut_inside_an_atom_is_told():
@@ -192,8 +195,8 @@ def test_a_cut_inside_an_atom_is_told():
     )
     x[(y == 0) & (x[:, 0] > 0)] = 0  # nothing healthy above the atom
     decision = compare(x, y, {"line": LogisticRegression()}, cv=3).decide(x, max_fpr=0.2)
-    assert decision.aside["unused"] > 0.5 and any(
-        "share the score" in text for text in decision.sentences()
+    assert decision.calibration_set["unused"] > 0.5 and any(
+        "tied score" in text for text in decision.sentences()
     )
 
 
@@ -223,7 +226,7 @@ def test_fold_models_of_other_scales_share_a_threshold():
     )
     np.testing.assert_array_equal(line.predict(X), scaled.predict(X))
     np.testing.assert_allclose(line.predict_proba(X), scaled.predict_proba(X), rtol=1e-6)
-    assert line.expected["alarms"] == scaled.expected["alarms"]
+    assert line.performance.alarm_rate.value == scaled.performance.alarm_rate.value
     np.testing.assert_array_equal(
         result.standard_scores["bayes"], result.scores["bayes"]
     )  # probabilities
@@ -252,25 +255,27 @@ def test_what_may_be_expected_is_counted_on_held_out_rows(result):
         tried_in_folds(result, "bayes", FprGuarantee(0.3, None)),
     )
     y, rings, s = Y[tried.rows], tried.alarms, tried.scores
-    e = decision.expected
-    assert e["alarms"] == pytest.approx(rings.mean()) and e["precision"] == y[rings].mean()
-    assert (e["true positive rate"], e["false positive rate"]) == (
-        rings[y == 1].mean(),
-        rings[y == 0].mean(),
+    e = decision.performance
+    assert (
+        e.alarm_rate.value == pytest.approx(rings.mean()) and e.precision.value == y[rings].mean()
     )
-    price = e["acts from"] / (1 - e["acts from"])
-    assert e["net benefit"] == pytest.approx(
+    assert (e.tpr.value, e.fpr.value) == (rings[y == 1].mean(), rings[y == 0].mean())
+    price = e.threshold_probability.value / (1 - e.threshold_probability.value)
+    assert e.net_benefit.value == pytest.approx(
         np.mean(rings & (y == 1)) - price * np.mean(rings & (y == 0))
     )
-    assert e["acts from"] == decision.calibrator.transform(np.array([decision.threshold]))[0]
+    assert (
+        e.threshold_probability.value
+        == decision.calibrator.transform(np.array([decision.threshold]))[0]
+    )
     p = np.empty(y.size)
     for k in range(3):
         fold = tried.fold == k
         p[fold] = PAVCalibrator("strict").fit(s[~fold], y[~fold]).transform(s[fold])
-    assert e["mean probability"] == pytest.approx(p.mean()) and e["Brier score"] == pytest.approx(
+    assert e.mean_probability.value == pytest.approx(p.mean()) and e.brier.value == pytest.approx(
         np.mean((p - y) ** 2)
     )
-    assert 0 <= e["miscalibration"] < e["Brier score"]
+    assert 0 <= e.miscalibration.value < e.brier.value
 
 
 def test_miscalibration_of_many_rows_lies_in_its_interval():
@@ -283,7 +288,7 @@ def test_miscalibration_of_many_rows_lies_in_its_interval():
         decision = compare(x[:600], y[:600], {"line": LogisticRegression()}, max_fpr=0.1).decide(
             x[:600]
         )
-        low, high = decision.intervals["miscalibration"]
+        low, high = decision.performance.miscalibration[1:]
         found = score_decomposition(y[600:], decision.predict_proba(x[600:])[:, 1]).miscalibration
         held += low <= found <= high
     assert held >= 8
@@ -298,10 +303,10 @@ def test_where_all_positives_rang_one_may_still_be_missed():
         seen = rng.random(600) < 0.98  # the others look like negatives, of which about .06 ring
         x = rng.normal(size=(600, 1)) + 6 * (y * seen)[:, None]
         decision = compare(x, y, {"line": LogisticRegression()}, max_fpr=0.1).decide(x)
-        low, high = decision.intervals["true positive rate"]
+        low, high = decision.performance.tpr[1:]
         held += low <= 0.98 + 0.02 * 0.06 <= high
-        all_rang += decision.expected["true positive rate"] == 1
-        assert low < decision.expected["true positive rate"] and low > 0.8
+        all_rang += decision.performance.tpr.value == 1
+        assert low < decision.performance.tpr.value and low > 0.8
     assert all_rang >= 3 and held >= 18
 
 
@@ -319,7 +324,7 @@ def test_weights_and_time():
     )
     tested = tried_in_folds(result, "line", FprGuarantee(0.3, 0.95)).rows
     assert (weight[tested] > 0).all()
-    assert decision.expected["prevalence"] == pytest.approx(
+    assert decision.performance.prevalence.value == pytest.approx(
         np.average(Y[tested], weights=weight[tested])
     )
     assert [text for text in promise_remarks(result) if "weights" in text] and len(
@@ -361,11 +366,11 @@ def test_what_has_to_be_written_about_it(result):
         "in 4 of 4 columns"
     )
     assert (
-        f"{decision.expected['Brier score']:.4f}" in items["calibration"]
+        f"{decision.performance.brier.value:.4f}" in items["calibration"]
         and "fewer than a hundred" in items["limits"]
     )
     assert (
-        "promised false positive rate at most 0.5" in items["use"]
+        "guaranteed maximum FPR (95 % confidence): 0.5" in items["use"]
         and items["chosen"] == decision.ranker
     )
 
@@ -391,12 +396,12 @@ def test_pictures_and_files(result, tmp_path):
         tmp_path / "report.html"
     ).read_text()
     again = load_decision(tmp_path / "model.skops")
-    assert isinstance(again, Decision) and again.expected == result.decision.expected
-    assert again.intervals == result.decision.intervals and again.aside == result.decision.aside
+    assert isinstance(again, Decision) and again.performance == result.decision.performance
+    assert again.calibration_set == result.decision.calibration_set
     np.testing.assert_array_equal(again.predict_proba(X), result.decision.predict_proba(X))
     with pytest.raises(ValueError, match="no held-out rows"):
         again.plot()
-    for part, value in (("threshold", float("nan")), ("threshold", "0.5"), ("intervals", {})):
+    for part, value in (("threshold", float("nan")), ("threshold", "0.5"), ("performance", {})):
         with pytest.raises(ValueError, match=part):
             replace(result.decision, **{part: value}).save(tmp_path / "altered.skops")
     assert pickle.loads(pickle.dumps(result)).decision.threshold == again.threshold
@@ -504,8 +509,8 @@ def test_another_scikit_learn_is_refused(tmp_path, monkeypatch):
 def test_a_promise_broken_on_held_out_folds_is_told(result):
     decision = result.decide(X, "line")
     assert len(decision.sentences()) == 2
-    decision.expected["false positive rate"] = 0.21
-    assert "above the promise" in decision.sentences()[2]
+    above = replace(decision.performance, fpr=Estimate(0.21, 0.2, 0.3))
+    assert "above the guaranteed" in replace(decision, performance=above).sentences()[2]
     result.decision = None
 
 
@@ -536,7 +541,7 @@ def test_rows_of_weight_zero_do_not_set_the_alarm():
     X, w, off = rng.normal(size=(n, 2)) + 2 * y[:, None], np.ones(n), np.arange(n) % 4 == 0
     X[off], w[off] = 9, 0  # loud, healthy and worth nothing
     decision = compare(X, y, {"bayes": GaussianNB()}, sample_weight=w).decide(X, max_fpr=0.1)
-    assert decision.expected["true positive rate"] > 0.5 and decision.threshold < 0.99
+    assert decision.performance.tpr.value > 0.5 and decision.threshold < 0.99
 
 
 @pytest.mark.parametrize(

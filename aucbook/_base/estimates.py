@@ -107,13 +107,13 @@ def interval_includes_estimate(estimate="estimate", low="low", high="high"):
 
 
 # %% ../../nbs/workshop/base/estimates.ipynb #d64d988c
-@interval_includes_estimate()
+@interval_includes_estimate(estimate="value")
 class Estimate(NamedTuple):
     """A number, and the interval that it comes with.
 
     Attributes
     ----------
-    estimate : float
+    value : float
         The number as these rows give it.
     low, high : float
         The ends of its confidence interval.
@@ -126,12 +126,12 @@ class Estimate(NamedTuple):
 
     """
 
-    estimate: float
+    value: float
     low: float
     high: float
 
     def __str__(self):
-        return f"{self.estimate:.3g} ({self.low:.3g} to {self.high:.3g})"
+        return f"{self.value:.3g} ({self.low:.3g} to {self.high:.3g})"
 
 
 # %% ../../nbs/workshop/base/estimates.ipynb #45e9965a

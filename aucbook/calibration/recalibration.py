@@ -50,7 +50,7 @@ class CalibrationLine(EstimatesReprMixin):
     Parameters
     ----------
     slope, intercept : Estimate
-        Of the log-odds, fitted together; 1 and 0 for honest probabilities. `.estimate`, `.low` and
+        Of the log-odds, fitted together; 1 and 0 for honest probabilities. `.value`, `.low` and
         `.high`.
     in_the_large : Estimate
         The intercept if the slope is kept at 1.
@@ -69,7 +69,7 @@ class CalibrationLine(EstimatesReprMixin):
     --------
     >>> from aucbook.calibration import calibration_line
     >>> line = calibration_line([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.9], random_state=0)
-    >>> round(line.slope.estimate, 2), round(line.ici, 3)
+    >>> round(line.slope.value, 2), round(line.ici, 3)
     (1.12, 0.167)
 
     """

@@ -268,7 +268,7 @@ def batch_notes(decision, X, names, rings):
 
     low, high = (
         int(binom.ppf(p, rings.size, share))
-        for p, share in zip((0.025, 0.975), decision.intervals["alarms"])
+        for p, share in zip((0.025, 0.975), decision.performance.alarm_rate[1:])
     )
     so = (
         "more than expected"

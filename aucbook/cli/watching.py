@@ -282,27 +282,35 @@ def with_interval(values):
 
 def beside_expected(decision, y, alarms, p):
     """Rows of strings, a header first: what a decision expected, what was found, each with its interval, and whether they agree."""
-    price = decision.expected["acts from"] / (1 - decision.expected["acts from"])
+    from ..deployment.performance import LABELS
+
+    performance = decision.performance
+    probability = performance.threshold_probability.value
+    exchange_rate = probability / (1 - probability)
     found = {
-        "false positive rate": alarms[y == 0],
-        "true positive rate": alarms[y == 1],
+        "fpr": alarms[y == 0],
+        "tpr": alarms[y == 1],
         "precision": y[alarms == 1],
-        "alarms": alarms,
+        "alarm_rate": alarms,
         "prevalence": y,
-        "net benefit": alarms * (y - price * (1 - y)),
-        "mean probability": p,
-        "Brier score": (p - y) ** 2,
+        "net_benefit": alarms * (y - exchange_rate * (1 - y)),
+        "mean_probability": p,
+        "brier": (p - y) ** 2,
     }
     cells = [["what", "expected", "found", "so"]]
     for name, values in found.items():
-        before, ends, (mean, low, high) = (
-            decision.expected[name],
-            decision.intervals[name],
-            with_interval(values),
-        )
-        so = "higher" if low > ends[1] else "lower" if high < ends[0] else "as expected"
-        numbers = [before if before is not None else float("nan"), *ends], [mean, low, high]
-        cells.append([name, *("{:.3f} ({:.3f} to {:.3f})".format(*three) for three in numbers), so])
+        expected = getattr(performance, name)
+        mean, low, high = with_interval(values)
+        so = "as expected"
+        if low > expected.high:
+            so = "higher"
+        elif high < expected.low:
+            so = "lower"
+        numbers = [
+            "{:.3f} ({:.3f} to {:.3f})".format(*estimate)
+            for estimate in (expected, (mean, low, high))
+        ]
+        cells.append([LABELS[name], *numbers, so])
     return cells
 
 

@@ -5,3 +5,4 @@ from .decision import load_decision as load_decision
 from .explanation import Reasons as Reasons
 from .monitoring import FprMonitor as FprMonitor
 from .monitoring import fpr_monitor as fpr_monitor
+from .performance import Performance as Performance

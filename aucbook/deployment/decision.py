@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
-from .._base.estimates import cells_text, include_estimate, table_html
+from .._base.estimates import Estimate, cells_text, table_html
 from .._base.ranker import SCORE_METHODS, fitted_scores
 from .._evaluation.folds import (
     LabelledRows,
@@ -41,9 +41,15 @@ from .._validation.checks import (
 )
 from .._validation.messages import printable
 from .._validation.sparse import check_sparse
-from ..calibration import score_decomposition
 from .explanation import Readable
 from .model_files import first_scores, read_model, write_model
+from .performance import (
+    COST_NAMES,
+    HeldOutPredictions,
+    Performance,
+    performance_with_intervals,
+    point_estimates,
+)
 from .surrogate import is_sum, surrogate_of
 from ..isotonic import PAVCalibrator
 from ..reporting.recommendation import simplest
@@ -51,7 +57,7 @@ from ..reporting.report import NEAR, draw_benefit
 from ..reporting.subgroup_report import above_in_words, subgroup_performance
 from ..tables import TableEncoder
 from ..thresholds import DecisionCurve, FprGuarantee, Subgroups, decision_curve
-from ..thresholds.costs import Costs, choose_in_folds, costs_in_words
+from ..thresholds.costs import choose_in_folds, costs_in_words
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #05a6d05f
@@ -173,223 +179,129 @@ def _from_folds(result, ranker, promise):
     )
 
 
-# %% ../../nbs/workshop/deployment/decision.ipynb #a2aebada
-def expected_of(y, alarms, p, acts_from, weight=None, costs=None):
-    """Dict of what alarms on held-out rows are worth; acts_from: the probability at the threshold."""
-    w = np.ones(y.size) if weight is None else weight
-    rate = lambda rows: float(np.average(alarms[rows], weights=w[rows]))
-    ringing = alarms & (w > 0)
-    prevalence, tpr, fpr = float(np.average(y, weights=w)), rate(y == 1), rate(y == 0)
-    paid = None if costs is None else costs.paid(y == 1, alarms[y == 1], w[y == 1])
-    found = _worth(prevalence, tpr, fpr, acts_from, paid)
-    found["precision"] = (
-        float(np.average(y[ringing], weights=w[ringing])) if ringing.any() else None
-    )
-    return found | _honesty(y, p, weight)
-
-
-def _worth(prevalence, tpr, fpr, acts_from, paid=None):
-    """What two rates mean at a prevalence; paid: as `Costs.paid` has it."""
-    found, miss, alarm = paid or (tpr, 1.0, acts_from / (1 - acts_from))
-    price, alarms = alarm / miss, prevalence * tpr + (1 - prevalence) * fpr
-    told = {
-        "alarms": alarms,
-        "true alarms": prevalence * tpr,
-        "false alarms": (1 - prevalence) * fpr,
-        "missed": prevalence * (1 - tpr),
-        "precision": prevalence * tpr / alarms if alarms > 0 else None,
-        "true positive rate": tpr,
-        "false positive rate": fpr,
-        "prevalence": prevalence,
-        "acts from": acts_from,
-        "net benefit": prevalence * found - price * (1 - prevalence) * fpr,
-        "net benefit of ringing for all": prevalence - price * (1 - prevalence),
-    }
-    if paid is not None:
-        told["cost"] = miss * (prevalence - told["net benefit"])
-        told["saved against ringing for nobody"] = miss * told["net benefit"]
-        told["saved against ringing for all"] = (1 - prevalence) * alarm - told["cost"]
-    return told
-
-
-def _honesty(y, p, weight):
-    """What probabilities say on average, and how far they are off."""
-    parts = score_decomposition(y, p, sample_weight=weight)
-    return {
-        "mean probability": float(np.average(p, weights=weight)),
-        "Brier score": float(parts.score),
-        "miscalibration": float(parts.miscalibration),
-    }
-
-
-# %% ../../nbs/workshop/deployment/decision.ipynb #3d78b45d
-DRAWS = 200  # of which the outer five on each side are the ends of a 95 % interval
-
-
-class Told(NamedTuple):
-    """Held-out rows, and what was said of them."""
-
-    cases: LabelledRows  # of these rows
-    p: np.ndarray  # (n,) probabilities
-    places: np.ndarray  # (n,) placement_values
-    scores: np.ndarray  # (n,)
-    costs: Costs = Costs()  # of these rows
-
-
-def ranges_of(expected, told, limit, share, confidence_level):
-    """Dict with the keys of `expected`: (low, high) between which the number of the next rows lies with the chance `confidence_level`.
-
-    Drawn: the rate that the threshold really has, which follows a Beta law, and the rows (or groups) themselves.
-    A positive rings if it stands above enough of its fold's negatives; where costs choose, also above the threshold that
-    is cheapest for other drawn rows. Where all ring, or none, one more rings or does not: draws of them know no other answer.
-
-    limit: GuaranteedThreshold; share: of the negatives that set the threshold, how many ring
-    """
-    rng, coin, (y, groups) = (
-        np.random.default_rng(0),
-        np.random.default_rng(1),
-        (told.cases.y, told.cases.groups),
-    )
-    unit = np.arange(y.size) if groups is None else np.unique(groups, return_inverse=True)[1]
-    even = np.full(unit.max() + 1, 1 / (unit.max() + 1))
-    one, w = y == 1, np.ones(y.size) if told.cases.weight is None else told.cases.weight
-    typical = w[one].sum() / np.unique(unit[one]).size  # a unit's positives
-    needed = [one, ~one] if told.costs.miss is None else [one, ~one, told.costs.miss > 0]
-
-    def again():
-        """Weights of rows that are drawn once more."""
-        while True:
-            v = rng.multinomial(even.size, even)[unit] * w
-            if all(v[rows].any() for rows in needed):
-                return told.costs.weigh(y, v)
-
-    drawn = {name: [] for name in expected}
-    for _ in range(DRAWS):
-        v = again()
-        # one more where no scores are equal; where many are, none more
-        ringing = share * limit.effective_n + rng.integers(2)
-        fpr = rng.beta(ringing, limit.effective_n + 1 - ringing) if ringing > 0 else 0.0
-        alarms = told.places > 1 - fpr
-        if told.costs.choose():
-            alarms &= told.scores >= told.costs.cheapest(y, told.scores, again(), -np.inf)
-            fpr = np.average(alarms[~one], weights=v[~one])
-        more = typical * coin.exponential() if alarms[one].min() == alarms[one].max() else 0.0
-        tpr = np.average(np.append(alarms[one], coin.integers(2)), weights=np.append(v[one], more))
-        rates = np.average(y, weights=v), tpr, fpr
-        numbers = _worth(*rates, expected["acts from"], told.costs.paid(one, alarms[one], v[one]))
-        for name, value in (numbers | _honesty(y, told.p, v)).items():
-            drawn[name].append(value)
-    known = {
-        name: [v for v in values if v is not None] or [0.0, 1.0] for name, values in drawn.items()
-    }
-    ends = {
-        name: np.quantile(values, ((1 - confidence_level) / 2, (1 + confidence_level) / 2))
-        for name, values in known.items()
-    }
-    off = "miscalibration"  # few rows show some of it where there is none, and draws of them as much again
-    ends[off] = np.maximum(0, 2 * expected[off] - ends[off][::-1])
-    said = {name: ends[name].mean() if value is None else value for name, value in expected.items()}
-    return {
-        name: include_estimate(float(said[name]), float(low), float(high))
-        for name, (low, high) in ends.items()
-    }
-
-
 # %% ../../nbs/workshop/deployment/decision.ipynb #b073180f
-def _cells(decision):
-    """The decision as a table of strings, the header first."""
-    e, about = decision.expected, "" if decision.aside else "about "
-    sure = (
-        "on average"
-        if decision.confidence_level is None
-        else f"with confidence {decision.confidence_level:.0%}"
-    )
+def _percent(share, decimals=1):
+    """A share as text, 64.8 %."""
+    return f"{100 * share:.{decimals}f} %"
 
-    def told(name, form=lambda value: f"{value:.1%}"):
-        """A number with its interval."""
-        low, high = decision.intervals[name]
-        return f"{'none rang' if e[name] is None else form(e[name])} ({form(low)} to {form(high)})"
 
-    worth = [
-        ["net benefit, held out", f"{1000 * e['net benefit']:.1f} found at no cost in 1000 cases"],
+def _with_interval(estimate, text=_percent):
+    """An `Estimate` as text, its interval in brackets."""
+    value = "no positive predictions" if math.isnan(estimate.value) else text(estimate.value)
+    return f"{value} ({text(estimate.low)} to {text(estimate.high)})"
+
+
+def _per_1000(share):
+    """A mean per case as text, per 1000 cases."""
+    return f"{1000 * share:,.1f}"
+
+
+def _guarantee_label(decision):
+    """What the table calls the maximum false positive rate."""
+    label = "guaranteed maximum FPR" if decision.calibration_set else "approximate maximum FPR"
+    if decision.confidence_level is None:
+        return f"{label} (on average)"
+    return f"{label} ({100 * decision.confidence_level:g} % confidence)"
+
+
+def _benefit_cells(performance):
+    """Rows of the table on costs, or, without costs, on net benefit."""
+    if performance.cost is None:
+        net_benefit = f"{_per_1000(performance.net_benefit.value)} net true positives per 1000"
+        treat_all = f"{_per_1000(performance.net_benefit_treat_all.value)} per 1000; treat none: 0"
+        return [["net benefit, held out", net_benefit], ["net benefit of treat all", treat_all]]
+    return [
+        ["cost per 1000 cases, held out", _with_interval(performance.cost, _per_1000)],
         [
-            "ringing for all instead",
-            f"{1000 * e['net benefit of ringing for all']:.1f}; for nobody: 0",
+            "savings over treat none, per 1000",
+            _with_interval(performance.savings_treat_none, _per_1000),
+        ],
+        [
+            "savings over treat all, per 1000",
+            _with_interval(performance.savings_treat_all, _per_1000),
         ],
     ]
-    if "cost" in e:
-        of_1000 = lambda value: f"{1000 * value:,.1f}"
-        worth = [["cost of 1000 cases, held out", told("cost", of_1000)]]
-        worth += [[name, told(name, of_1000)] for name in e if name.startswith("saved")]
-    brier, off = (f"{e[name]:.4f}" for name in ("Brier score", "miscalibration"))
+
+
+def _cells(decision):
+    """The decision as a table of strings, the header first."""
+    performance = decision.performance
+    alarms = _with_interval(performance.alarm_rate, lambda share: f"{1000 * share:.0f}")
+    mean = _percent(performance.mean_probability.value)
+    observed = _percent(performance.prevalence.value)
+    brier = performance.brier.value
+    miscalibration = performance.miscalibration.value
     return [
-        ["what", "value"],
+        ["measure", "value"],
         ["ranker", decision.ranker],
-        ["rings from the score", f"{decision.threshold:.6g}"],
-        ["that is from the probability", f"{e['acts from']:.3f}"],
-        ["promised false positive rate", f"{about}at most {decision.max_fpr:g}, {sure}"],
-        ["false positive rate, held out", told("false positive rate")],
-        ["true positive rate, held out", told("true positive rate")],
-        ["alarms in 1000 cases, held out", told("alarms", lambda value: f"{1000 * value:.0f}")],
-        ["precision, held out", told("precision")],
-        *worth,
-        [
-            "probabilities, held out",
-            f"{e['mean probability']:.1%} on average, {e['prevalence']:.1%} came true",
-        ],
-        ["their Brier score", f"{brier}, of it miscalibration {off}"],
+        ["decision threshold (score)", f"{decision.threshold:.6g}"],
+        ["threshold probability", f"{performance.threshold_probability.value:.3f}"],
+        [_guarantee_label(decision), f"{decision.max_fpr:g}"],
+        ["false positive rate, held out", _with_interval(performance.fpr)],
+        ["true positive rate, held out", _with_interval(performance.tpr)],
+        ["predicted positive per 1000, held out", alarms],
+        ["precision, held out", _with_interval(performance.precision)],
+        *_benefit_cells(performance),
+        ["probabilities, held out", f"mean predicted {mean}, observed {observed}"],
+        ["Brier score", f"{brier:.4f}, of which miscalibration {miscalibration:.4f}"],
     ]
 
 
 _APPROXIMATE = (
-    "The promise is approximate: there are too few negatives to keep some aside, so the scores of several fold models, each "
-    "in standard deviations of its own training rows' scores, set the threshold for one that saw more rows. Collect "
-    "negatives, score them with the saved model, and set the threshold by them (`fpr_threshold`)."
+    "The guarantee is approximate: there are too few negatives to hold out a calibration set. The "
+    "threshold comes from the scores of fold models, each standardised on its own training rows, "
+    "and the final model was trained on more rows. For an exact guarantee collect negatives, score "
+    "them with the saved model and set the threshold with `fpr_threshold`."
 )
 _ABOVE = (
-    "On the held-out folds the rate is above the promise: by chance, or because the rows of one fold are not like those of "
-    "the others (time, places). Check it on the first rows to come."
+    "On the held-out folds the false positive rate is above the guaranteed maximum: by chance, or "
+    "because the rows of one fold differ from those of the others (times, places). Check the rate "
+    "on the first new rows."
 )
 
 
-def _of_those_aside(negatives, groups, positives, unused):
-    """Sentences on the rows that were kept aside."""
-    of = "" if groups is None else f" of {groups} groups"
-    limits = (
-        ""
-        if groups is None
-        else ", for a share of rows of groups no larger than the largest of these"
-    )
+def _calibration_set_sentences(negatives, groups, positives, unused):
+    """Sentences on the rows of the calibration set."""
+    of_groups = "" if groups is None else f" of {groups} groups"
+    condition = ""
+    if groups is not None:
+        condition = ", for a share of rows, in groups no larger than the largest group of this set"
     yield (
-        f"The promise stands on {negatives} negatives{of} that were kept aside and trained nothing, so it holds for new rows "
-        f"like these, whatever the model does{limits}."
+        f"The guarantee rests on a calibration set of {negatives} negatives{of_groups} that were "
+        "held out of training, so it holds for new rows from the same population, whatever the "
+        f"model{condition}."
     )
     if positives:
-        yield f"{positives} positives of those groups did not train either."
+        yield f"{positives} positives of these groups were held out of training as well."
     if unused >= 0.1:
         yield (
-            "Many rows share the score just below the threshold. They would ring together or not at all, which leaves "
-            f"{unused:.0%} of the promised rate unused."
+            "Many rows have the tied score just below the threshold. They can only be predicted "
+            f"positive together, which leaves {unused:.0%} of the FPR budget unused."
         )
 
 
 def _sentences(decision):
-    """What has to be said beside the table."""
-    given = None if decision.costs is None else decision.costs["prevalence"]
-    whose = (
-        f"that of these rows, {decision.expected['prevalence']:.1%}"
-        if given is None
-        else f"the one you gave, {given:g}"
-    )
+    """What a reader of the table has to know beside it."""
+    performance = decision.performance
+    given_prevalence = None if decision.costs is None else decision.costs["prevalence"]
+    if given_prevalence is None:
+        prevalence = f"that of these rows, {_percent(performance.prevalence.value)}"
+    else:
+        prevalence = f"the one you gave, {given_prevalence:g}"
     yield (
-        "Held out: in each fold a model and a threshold of its own, made in the same way, judged rows that neither had seen. In "
-        f"brackets, where many new rows like these will lie; few rows scatter more. The share of positives is {whose}; where you go it may be another."
+        "Held out: each fold has its own model and threshold, made in the same way, and is judged "
+        "on rows that neither has seen. In brackets: intervals for many new rows like these; a "
+        f"small batch scatters more. The prevalence is {prevalence}; it may differ where the "
+        "model is used."
     )
-    yield from [_APPROXIMATE] if decision.aside is None else _of_those_aside(**decision.aside)
-    if decision.expected["false positive rate"] > decision.max_fpr:
+    if decision.calibration_set is None:
+        yield _APPROXIMATE
+    else:
+        yield from _calibration_set_sentences(**decision.calibration_set)
+    if performance.fpr.value > decision.max_fpr:
         yield _ABOVE
     yield from above_in_words(decision.subgroups, decision.max_fpr)
-    yield from costs_in_words(decision.costs, decision.threshold, decision.expected)
+    yield from costs_in_words(decision.costs, decision.threshold, performance)
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #7b901a62
@@ -443,7 +355,7 @@ class Said:
             For a decision that was read from a file: it holds no rows to draw from.
 
         """
-        return draw_benefit(self.curve, self.expected["acts from"], ax)
+        return draw_benefit(self.curve, self.performance.threshold_probability.value, ax)
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #621660e5
@@ -461,34 +373,32 @@ def _in_order_of_fit(model, X, names):
 
 @dataclass(eq=False, repr=False)
 class Decision(Said, Readable):
-    """A model to use, when it rings, and what may be expected of it; what `Comparison.decide` returns.
+    """A fitted model with its decision threshold and its held-out performance.
+
+    Returned by `Comparison.decide`; used as a classifier of scikit-learn is.
 
     Parameters
     ----------
     ranker : str
         Its name in the comparison.
     model : estimator
-        Fitted to all rows but those kept aside, with the encoding of tables in front of it.
+        Fitted to all rows but the calibration set, with the encoding of tables in front of it.
     calibrator : PAVCalibrator
-        Probabilities of its scores.
+        Maps scores to calibrated probabilities.
     threshold : float
-        Ring for scores at or above it.
+        Rows with a score at or above it are predicted positive.
     max_fpr : float
-        The promised false positive rate.
+        The guaranteed maximum false positive rate.
     confidence_level : float or None
-        The chance that the promise holds; None if it is meant on average.
-    expected : dict
-        Measured on held-out folds, each with a model and a threshold of its own: "alarms", "true alarms", "false alarms" and
-        "missed" (shares of all cases), "precision", "true positive rate", "false positive rate", "prevalence", "acts from" (the
-        probability at the threshold), "net benefit" at that probability, "net benefit of ringing for all", "mean probability",
-        "Brier score" and its part "miscalibration". With costs also "cost" per case, "saved against ringing for nobody" and
-        "saved against ringing for all"; the net benefit is then at these costs.
-    intervals : dict
-        For each of `expected` (low, high): where the number of very many new rows like these will lie; a batch scatters more.
-    aside : dict or None
-        The rows that set the threshold and trained nothing: how many "negatives", "groups" (None without groups) and
-        "positives" (of groups that hold both), and "unused", the share of `max_fpr` that equal scores at the threshold
-        cost. None if there were too few: the threshold then comes from the folds, and the promise is approximate.
+        Confidence of the guarantee; None if it holds on average.
+    performance : Performance
+        Measured on held-out folds, each with its own model and threshold: `performance.tpr.value`,
+        `.low` and `.high`, and so on for `fpr`, `precision`, `net_benefit`, `brier` and others.
+    calibration_set : dict or None
+        The held-out rows that set the threshold and trained nothing: how many "negatives", "groups"
+        (None without groups) and "positives" (of groups that hold both), and "unused", the share of
+        `max_fpr` that is lost to tied scores at the threshold. None if there were too few: the
+        threshold then comes from the folds, and the guarantee is approximate.
     classes_ : ndarray of shape (2,)
         The negative and the positive label, as in the labels that were given.
     costs : dict or None, default None
@@ -512,7 +422,7 @@ class Decision(Said, Readable):
     >>> from aucbook import compare
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> decision = compare(X, y, {"bayes": GaussianNB()}, pos_label=0).decide(X, max_fpr=0.1)
-    >>> decision.ranker, decision.expected["false positive rate"] < 0.1
+    >>> decision.ranker, decision.performance.fpr.value < 0.1
     ('bayes', True)
 
     """
@@ -523,9 +433,8 @@ class Decision(Said, Readable):
     threshold: float
     max_fpr: float
     confidence_level: float | None
-    expected: dict
-    intervals: dict
-    aside: dict | None
+    performance: Performance
+    calibration_set: dict | None
     classes_: np.ndarray
     costs: dict | None = None
     curve: DecisionCurve | None = None
@@ -631,30 +540,25 @@ class Decision(Said, Readable):
             Without the package skops: pip install 'aucbook[models]'.
 
         """
-        return write_model(check_decision({name: getattr(self, name) for name in SCHEMA}), path)
+        return write_model(check_decision(file_fields(self)), path)
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #097ccac7
 _RATES = (
-    "alarms",
-    "true alarms",
-    "false alarms",
-    "missed",
-    "true positive rate",
-    "false positive rate",
-    "prevalence",
-)
-_MEASURED = (
-    *_RATES,
+    "fpr",
+    "tpr",
     "precision",
-    "acts from",
-    "net benefit",
-    "net benefit of ringing for all",
-    "mean probability",
-    "Brier score",
+    "prevalence",
+    "alarm_rate",
+    "true_positives",
+    "false_positives",
+    "false_negatives",
+    "mean_probability",
+    "brier",
     "miscalibration",
 )
-_PAID = ("cost", "saved against ringing for nobody", "saved against ringing for all")
+_BENEFITS = ("net_benefit", "net_benefit_treat_all")
+_MEASURED = (*_RATES, *_BENEFITS, "threshold_probability")
 _LONGEST = 10_000  # characters of a text in a file
 _LARGEST = sys.float_info.max
 
@@ -692,34 +596,35 @@ def _check_level(value, name):
     check_between(value, name, optional=True)
 
 
-def _check_expected(value, name):
-    check_keys(value, name, _MEASURED, _PAID)
-    for key, number in value.items():
-        what = f"{name}[{key!r}]"
-        if key == "acts from":
-            check_between(number, what)
-        elif key in ("net benefit", "net benefit of ringing for all", *_PAID):
-            check_finite_number(number, what)
-        else:
-            check_between(number, what, closed="both", optional=key == "precision")
+def _check_performance(value, name):
+    """A dict of (value, low, high), as `file_fields` writes it."""
+    check_keys(value, name, _MEASURED, COST_NAMES)
+    if 0 < len(set(COST_NAMES) & set(value)) < len(COST_NAMES):
+        raise ValueError(f"{name} must have all of {', '.join(COST_NAMES)}, or none")
+    for key, numbers in value.items():
+        _check_estimate(numbers, f"{name}[{key!r}]", key)
 
 
-def _check_intervals(value, name):
-    check_keys(value, name, _MEASURED, _PAID)
-    for key, ends in value.items():
-        what = f"{name}[{key!r}]"
-        if not isinstance(ends, tuple) or len(ends) != 2:
-            raise ValueError(f"{what} must be two numbers (low, high), got {type(ends).__name__}")
-        for end in ends:
-            check_finite_number(end, what)
-        if not ends[0] <= ends[1]:
-            raise ValueError(f"{what} must rise from low to high, got {ends[0]:g} and {ends[1]:g}")
-        if key in _RATES:
-            check_between(ends[0], what, closed="both")
-            check_between(ends[1], what, closed="both")
+def _check_estimate(numbers, name, key):
+    if not isinstance(numbers, tuple) or len(numbers) != 3:
+        raise ValueError(
+            f"{name} must be three numbers (value, low, high), got {type(numbers).__name__}"
+        )
+    value, low, high = numbers
+    if key == "threshold_probability":
+        check_between(value, name)
+    elif key in _RATES:  # precision is None where no row is predicted positive
+        check_between(value, name, closed="both", optional=key == "precision")
+        check_between(low, name, closed="both")
+        check_between(high, name, closed="both")
+    for number in (low, high):
+        check_finite_number(number, name)
+    check_finite_number(value, name, optional=key == "precision")
+    if not low <= (low if value is None else value) <= high:
+        raise ValueError(f"{name} must be ordered low <= value <= high, got {numbers}")
 
 
-def _check_set_aside(value, name):
+def _check_calibration_set(value, name):
     if value is None:
         return
     check_keys(value, name, ("negatives", "groups", "positives", "unused"))
@@ -800,9 +705,8 @@ SCHEMA = {  # every field of a Decision in a file, and what has to be so
     "threshold": _check_threshold,
     "max_fpr": check_between,
     "confidence_level": _check_level,
-    "expected": _check_expected,
-    "intervals": _check_intervals,
-    "aside": _check_set_aside,
+    "performance": _check_performance,
+    "calibration_set": _check_calibration_set,
     "classes_": _check_classes,
     "costs": _check_costs,
     "surrogate": _check_surrogate,
@@ -813,20 +717,32 @@ SCHEMA = {  # every field of a Decision in a file, and what has to be so
 
 def _check_fields_together(kept):
     """ValueError unless the fields of a Decision agree with each other."""
-    if set(kept["expected"]) != set(kept["intervals"]):
-        raise ValueError("expected and intervals must have the same keys")
-    for key, value in kept["expected"].items():
-        low, high = kept["intervals"][key]
-        if value is not None and not low <= value <= high:
-            raise ValueError(
-                f"intervals[{key!r}] must hold the value {value:g}, got {low:g} to {high:g}"
-            )
     if (kept["surrogate"] is None) != (kept["fidelity"] is None):
         raise ValueError("surrogate and fidelity must both be there, or neither")
     costs = kept["costs"] or {}
     chosen = costs.get("alarm_cost") is not None or costs.get("budget") is not None
     if not math.isfinite(kept["threshold"]) and not (chosen and kept["threshold"] > 0):
         raise ValueError(f"threshold must be a finite number, got {kept['threshold']}")
+
+
+def file_fields(decision):
+    """Dict of the fields of a `Decision` as a file holds them, its performance as plain numbers."""
+    fields = {name: getattr(decision, name) for name in SCHEMA}
+    if isinstance(decision.performance, Performance):
+        fields["performance"] = {
+            name: (None if math.isnan(value) else value, low, high)
+            for name, (value, low, high) in decision.performance.estimates().items()
+        }
+    return fields
+
+
+def decision_from_file(fields):
+    """`Decision` of fields that `check_decision` has found in order."""
+    performance = {
+        name: Estimate(value=math.nan if value is None else value, low=low, high=high)
+        for name, (value, low, high) in fields["performance"].items()
+    }
+    return Decision(**(fields | {"performance": Performance(**performance)}))
 
 
 def check_decision(kept):
@@ -906,7 +822,7 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
             f"{path} holds no decision of this version of aucbook: decide anew, or install the version that wrote it"
         )
     try:
-        return Decision(**check_decision(kept))
+        return decision_from_file(check_decision(kept))
     except Exception as error:
         why = printable(str(error) or repr(error)).partition("\n")[0]
         raise FileError(
@@ -949,7 +865,7 @@ def _held_out(result, X, ranker, promise, work):
 
 
 def _expect(cases, tried, limit, share, acts_from, confidence_level, costs):
-    """(expected, intervals, DecisionCurve, Told) from HeldOut rows; limit, share: the threshold, and of its negatives how many ring."""
+    """(Performance, DecisionCurve, HeldOutPredictions) from HeldOut rows; limit, share: the threshold, and of its negatives how many it flags."""
     rows, costs, groups = tried.rows, costs.of(tried.rows), cases.groups_of(tried.rows)
     y, parts = cases.y[rows], [np.flatnonzero(tried.fold == k) for k in np.unique(tried.fold)]
     weight = costs.weigh(y, cases.weight_of(rows))
@@ -957,15 +873,15 @@ def _expect(cases, tried, limit, share, acts_from, confidence_level, costs):
     p[np.concatenate(parts)] = np.concatenate(
         held_out_probabilities(y, tried.scores, parts, weight)
     )
-    expected = expected_of(y, tried.alarms, p, acts_from, weight, costs)
-    told = Told(
+    numbers = point_estimates(y, tried.alarms, p, acts_from, weight, costs)
+    told = HeldOutPredictions(
         LabelledRows(y, cases.classes, weight, groups),
         p,
         placement_values(y, tried.scores, tried.fold),
         tried.scores,
         costs,
     )
-    intervals = ranges_of(expected, told, limit, share, confidence_level)
+    performance = performance_with_intervals(numbers, told, limit, share, confidence_level)
     at = np.arange(1, 100) / 100
     at = np.union1d(
         at, min(1, NEAR * acts_from) * at
@@ -976,7 +892,7 @@ def _expect(cases, tried, limit, share, acts_from, confidence_level, costs):
         "sample_weight": weight,
         "random_state": 0,
     }
-    return expected, intervals, decision_curve(y, p, at, **about), told
+    return performance, decision_curve(y, p, at, **about), told
 
 
 def decide(result, X, ranker, promise, costs, work):
@@ -1008,16 +924,30 @@ def decide(result, X, ranker, promise, costs, work):
     tried = tried._replace(
         alarms=choose_in_folds(tried, y[tried.rows], weight, costs.of(tried.rows))
     )
-    expected, intervals, curve, told = _expect(
+    performance, curve, told = _expect(
         cases, tried, limit, share, acts_from, result.confidence_level, costs
     )
     kept = {"negatives": healthy.size, "groups": None if groups is None else np.unique(groups).size}
     kept |= {"positives": aside.size - healthy.size, "unused": limit.unused_fpr}
-    fitted, kept = (ranker, model, calibrator, at), kept if aside.size else None
     each = np.where(tried.alarms, -np.inf, np.inf)  # a threshold of its own, on whatever scale
-    apart = subgroup_performance(result, tried.rows, told.places, threshold=each, y_prob=told.p)
+    apart = subgroup_performance(result, tried.rows, told.standing, threshold=each, y_prob=told.p)
     kinds = {column["name"]: column["kind"] for column in result.columns} or None
     read = surrogate_of(model, X, score, at, kinds)
     asked = costs.of(tried.rows).told(y[tried.rows], weight, limit.threshold)
-    found = expected, intervals, kept, cases.classes, asked, curve, apart, *read
-    return Decision(*fitted, promise.max_fpr, promise.confidence_level, *found)
+    surrogate, fidelity = read
+    return Decision(
+        ranker=ranker,
+        model=model,
+        calibrator=calibrator,
+        threshold=at,
+        max_fpr=promise.max_fpr,
+        confidence_level=promise.confidence_level,
+        performance=performance,
+        calibration_set=kept if aside.size else None,
+        classes_=cases.classes,
+        costs=asked,
+        curve=curve,
+        subgroups=apart,
+        surrogate=surrogate,
+        fidelity=fidelity,
+    )

@@ -105,7 +105,7 @@ def is_ours(name):
 
 # %% ../../nbs/workshop/deployment/model_files.ipynb #3c2825e2
 SEAL = "aucbook.json"  # the part of a model file that holds the digest of all others
-FORMAT = "aucbook model 2"
+FORMAT = "aucbook model 3"
 _PART = re.compile(r"schema\.json|-?\d+\.(npy|npz)|[0-9a-f-]{1,64}\.bin")
 _FEW_BYTES, _MOST_RATIO = (
     2**26,

@@ -467,7 +467,7 @@ class Comparison(ReportMixin):
         execution = ExecutionConfig(n_jobs, checkpoint, verbose)
         table = keep_rows(check_sparse(X), self.labelled)
         self.decision = decide(self, table, name, guarantee, costs, execution)
-        unused = (self.decision.aside or {}).get("unused", 0.0)
+        unused = (self.decision.calibration_set or {}).get("unused", 0.0)
         self.findings = add_unused_budget(self.findings, unused, self.cases, self.ignored)
         return self.decision
 

@@ -23,28 +23,35 @@ def per_1000(share):
 
 def policy_cells(decision):
     """What the alarm does in 1000 cases, with intervals, beside alarms for nobody and for all: strings, header first."""
-    e, cells = decision.expected, [["in 1000 cases", "this alarm", "for nobody", "for all"]]
-    m = e["prevalence"]
-    others = {"alarms": (0, 1), "true alarms": (0, m), "false alarms": (0, 1 - m), "missed": (m, 0)}
-    for name, shares in others.items():
-        low, high = map(per_1000, decision.intervals[name])
-        cells.append([name, f"{per_1000(e[name])} ({low} to {high})", *map(per_1000, shares)])
-    worth = [
-        f"{1000 * value:.1f}"
-        for value in (e["net benefit"], 0, e["net benefit of ringing for all"])
-    ]
-    if "cost" in e:
-        low, high = (f"{1000 * value:,.1f}" for value in decision.intervals["cost"])
-        saved = 0.0, e["saved against ringing for nobody"], e["saved against ringing for all"]
-        cost, *worth = (f"{1000 * (e['cost'] + more):,.1f}" for more in saved)
-        worth = f"{cost} ({low} to {high})", *worth
-    return [*cells, ["cost" if "cost" in e else "net benefit", *worth]]
+    performance = decision.performance
+    prevalence = performance.prevalence.value
+    counts = {  # of this decision; shares of treat none and of treat all
+        "alarms": (performance.alarm_rate, 0, 1),
+        "true alarms": (performance.true_positives, 0, prevalence),
+        "false alarms": (performance.false_positives, 0, 1 - prevalence),
+        "missed": (performance.false_negatives, prevalence, 0),
+    }
+    cells = [["in 1000 cases", "this alarm", "for nobody", "for all"]]
+    for name, (share, treat_none, treat_all) in counts.items():
+        value, low, high = map(per_1000, share)
+        rivals = [per_1000(treat_none), per_1000(treat_all)]
+        cells.append([name, f"{value} ({low} to {high})", *rivals])
+    if performance.cost is None:
+        policies = performance.net_benefit.value, 0, performance.net_benefit_treat_all.value
+        return [*cells, ["net benefit", *(f"{1000 * value:.1f}" for value in policies)]]
+    cost, low, high = (f"{1000 * value:,.1f}" for value in performance.cost)
+    treat_none = performance.cost.value + performance.savings_treat_none.value
+    treat_all = performance.cost.value + performance.savings_treat_all.value
+    rivals = [f"{1000 * value:,.1f}" for value in (treat_none, treat_all)]
+    return [*cells, ["cost", f"{cost} ({low} to {high})", *rivals]]
 
 
 def advice(decision):
     """What to do, in sentences; the first is the decision itself."""
-    e, about = decision.expected, "" if decision.aside else "about "
-    at = f"where its score is {decision.threshold:.6g} or more: where the probability is {e['acts from']:.1%} or more"
+    performance = decision.performance
+    probability = performance.threshold_probability.value
+    about = "" if decision.calibration_set else "about "
+    at = f"where its score is {decision.threshold:.6g} or more: where the probability is {probability:.1%} or more"
     yield f"Use {decision.ranker}, and alarm {'for nobody' if decision.threshold == np.inf else at}."
     sure = (
         "on average"
@@ -52,14 +59,14 @@ def advice(decision):
         else f"with a confidence of {decision.confidence_level:.0%}"
     )
     worth = (
-        f" Net benefit: true alarms less {e['acts from'] / (1 - e['acts from']):.2g} for each false one, as somebody weighs "
+        f" Net benefit: true alarms less {probability / (1 - probability):.2g} for each false one, as somebody weighs "
         "them who acts from that probability on."
     )
     yield (
         f"Promised: a false positive rate of {about}at most {decision.max_fpr:g}, {sure}. The counts were measured on rows held "
-        f"out; in brackets stands where those of many new rows like these will lie.{worth if 'cost' not in e else ''}"
+        f"out; in brackets stands where those of many new rows like these will lie.{worth if performance.cost is None else ''}"
     )
-    yield from costs_in_words(decision.costs, decision.threshold, e)
+    yield from costs_in_words(decision.costs, decision.threshold, performance)
 
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #81e03bc7

@@ -310,13 +310,13 @@ def report_items(result):
     items += [["failed", "; ".join(failed_in_words(result))]] if failed_in_words(result) else []
     if result.decision is not None:
         cells = dict(result.decision.cells()[1:])
-        chosen, honest, brier = map(
-            cells.pop, ("ranker", "probabilities, held out", "their Brier score")
-        )
+        chosen = cells.pop("ranker")
+        probabilities = cells.pop("probabilities, held out")
+        brier = cells.pop("Brier score")
         items += [
             ["chosen", chosen],
-            ["calibration", f"{honest}; Brier score {brier}"],
-            ["use", "; ".join(f"{name} {value}" for name, value in cells.items())],
+            ["calibration", f"{probabilities}; Brier score {brier}"],
+            ["use", "; ".join(f"{name}: {value}" for name, value in cells.items())],
         ]
     return [*items, ["limits", " ".join(_limits(result))]]
 

@@ -98,8 +98,8 @@ def choose_in_folds(tried, y, weight, costs):
 
 
 # %% ../../nbs/workshop/thresholds/costs.ipynb #c05750b5
-def costs_in_words(costs, threshold, expected):
-    """Sentences on costs, as `Decision.costs` and `Decision.expected` have them."""
+def costs_in_words(costs, threshold, performance):
+    """Sentences on costs, as `Decision.costs` and `Decision.performance` have them."""
     asked = []
     if costs is not None and costs["alarm_cost"] is not None:
         miss = f"{costs['miss_cost']:g}" + " on average, by row" * costs["by row"]
@@ -113,6 +113,13 @@ def costs_in_words(costs, threshold, expected):
         if threshold == np.inf:
             binds = "it rings for nobody, as no threshold is worth its alarms within promise and budget: allow more of them"
         yield f"{'; '.join(asked).capitalize()}. By that, held-out rows chose the threshold; {binds}."
-    for who in ("nobody", "all"):
-        if expected.get(f"saved against ringing for {who}", 0.0) < 0:
-            yield f"On held-out rows it was cheaper to ring for {who}: at these costs do that, or find a better ranker."
+    savings = {
+        "treat none": performance.savings_treat_none,
+        "treat all": performance.savings_treat_all,
+    }
+    for policy, saving in savings.items():
+        if saving is not None and saving.value < 0:
+            yield (
+                f"On held-out rows {policy} was cheaper: at these costs choose that policy, or find a "
+                "better ranker."
+            )

@@ -62,15 +62,15 @@ def _ratio(p, q):
     """One share over another, both of rows of their own."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio, high = (
-            np.float64(p.estimate) / q.estimate,
-            1 / np.float64(_ratio_low(*q[:2], p.estimate, p.high)),
+            np.float64(p.value) / q.value,
+            1 / np.float64(_ratio_low(*q[:2], p.value, p.high)),
         )
-    return Estimate(float(ratio), float(_ratio_low(*p[:2], q.estimate, q.high)), float(high))
+    return Estimate(float(ratio), float(_ratio_low(*p[:2], q.value, q.high)), float(high))
 
 
 def _other(share):
     """The share of those that are no hits."""
-    return Estimate(1 - share.estimate, 1 - share.high, 1 - share.low)
+    return Estimate(1 - share.value, 1 - share.high, 1 - share.low)
 
 
 def _after(prevalence, ratio):
@@ -104,7 +104,7 @@ class OperatingPoint(EstimatesReprMixin):
     prevalence : float
         The share of positives for which the values below that need one hold.
     sensitivity, specificity : Estimate
-        The share of positives that ring, and of negatives that do not; `.estimate`, `.low` and `.high`, as for all below.
+        The share of positives that ring, and of negatives that do not; `.value`, `.low` and `.high`, as for all below.
     ppv, npv : Estimate
         The share of positives among the alarms (the precision), and of negatives among the silent; NaN where there are none.
     lr_positive, lr_negative : Estimate
@@ -120,7 +120,7 @@ class OperatingPoint(EstimatesReprMixin):
     --------
     >>> from aucbook.thresholds import operating_point
     >>> point = operating_point([0, 0, 0, 1, 1], [1, 2, 3, 3, 4], 3)
-    >>> point.sensitivity.estimate, point.true_negatives
+    >>> point.sensitivity.value, point.true_negatives
     (1.0, 2)
 
     """
