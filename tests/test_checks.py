@@ -185,7 +185,7 @@ def test_arrays_of_numbers():
         ValueError,
         match=r"x must be a number or a one-dimensional array of numbers, got shape \(2, 3\)",
     ):
-        check_numbers(x, "x", most_dims=1)
+        check_numbers(x, "x", max_ndim=1)
 
 
 def test_rates_and_finite_numbers():
@@ -231,7 +231,7 @@ def test_columns_that_cannot_be_squared():
         X[1, 1] = value
         for table in (X, sparse.csr_array(X)):
             with pytest.raises(ValueError, match=f"column 1 of X: .*, too {size} to be squared"):
-                check_column_scale(table, least=1e-100)
+                check_column_scale(table, minimum=1e-100)
 
 
 # ---- labels, scores, weights
@@ -293,20 +293,20 @@ def test_strings_of_any_length_are_labels():
     )
     assert labels.tolist() == [1, 0, 1] and classes.tolist() == ["well", "ill"]
     with pytest.raises(
-        ValueError, match=r"y_true has 1 missing labels, the first in row 1 \(the first is 0\)"
+        ValueError, match=r"y_true has 1 missing label, the first in row 1 \(the first is 0\)"
     ):
         check_labels(np.array(["ill", None, "well"], np.dtypes.StringDType(na_object=None)))
 
 
 def test_only_a_part_may_weigh_nothing():
-    assert check_weight([0, 0], n=2, part=True).tolist() == [0, 0]
+    assert check_weight([0, 0], n=2, allow_all_zero=True).tolist() == [0, 0]
     with pytest.raises(
         ValueError, match="sample_weight must be finite, non-negative and not all zero$"
     ):
         check_weight([0, 0], n=2)
     for bad in ([0, -1], [0, np.nan]):
         with pytest.raises(ValueError, match="sample_weight must be finite and non-negative$"):
-            check_weight(bad, n=2, part=True)
+            check_weight(bad, n=2, allow_all_zero=True)
 
 
 def test_scores_and_weights_come_back_as_they_are_if_nothing_is_wrong():
@@ -466,7 +466,7 @@ MASKED = np.ma.masked_equal([0.5, -99.0, 0.25, 0.75], -99.0)
     ],
 )
 def test_masked_entries_are_no_numbers(check):
-    with pytest.raises(ValueError, match="is a masked array with 1 masked entries"):
+    with pytest.raises(ValueError, match="is a masked array with 1 masked entry"):
         check(MASKED)
     check(np.ma.masked_array([0.5, 0.1, 0.25, 0.75]))  # a mask that hides nothing
 
@@ -509,18 +509,18 @@ def test_columns_that_floats_would_tie():
 
 
 @pytest.mark.parametrize("labels", [["control", "case"], np.array([b"no", b"yes"]), ["9", "10"]])
-def test_of_words_it_is_said_which_is_positive(labels):
+def test_a_warning_names_the_positive_class_among_words(labels):
     later = max(labels)
     later = later if isinstance(later, str) else later.item()
-    with pytest.warns(UserWarning, match=f"taking {later!r} as the positive class") as told:
+    with pytest.warns(UserWarning, match=f"pos_label not given: using {later!r}") as caught:
         y, classes = check_labels(labels)
-    assert told[0].filename == __file__ and classes.tolist()[1] == later and y.sum() == 1
+    assert caught[0].filename == __file__ and classes.tolist()[1] == later and y.sum() == 1
 
 
 @pytest.mark.parametrize(
     "labels", [[0, 1], [-1, 1], [True, False], [1.5, 2.5], ["0", "1"], ["-1", "1"]]
 )
-def test_of_numbers_nothing_need_be_said(labels):
+def test_numbers_give_no_warning_on_the_positive_class(labels):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_labels(labels)
@@ -595,7 +595,7 @@ def test_a_missing_label_is_said_to_be_missing(labels):
         lambda: AUCBoost(n_rounds=1).fit(np.c_[scores], labels),
     ):
         with pytest.raises(
-            ValueError, match=r"1 missing labels?, the first in row 2 \(the first is 0\)"
+            ValueError, match=r"1 missing label, the first in row 2 \(the first is 0\)"
         ) as error:
             call()
         assert "astype" not in str(error.value) and "masked" not in str(error.value)
@@ -635,7 +635,7 @@ def test_a_missing_group_is_said_to_be_missing(values):
         lambda groups, n: compare_scores([0, 1, 0, 1], {"s": range(n)}, groups=groups),
     ):
         with pytest.raises(
-            ValueError, match=r"groups has 1 missing values, the first in row 1 \(the first is 0\)"
+            ValueError, match=r"groups has 1 missing value, the first in row 1 \(the first is 0\)"
         ):
             call(values, n=4)
 
@@ -648,6 +648,6 @@ def test_missing_scores_and_weights_name_their_row(values):
         check_scores(values)
     with pytest.raises(
         ValueError,
-        match=r"sample_weight has 1 missing values, the first in row 1 \(the first is 0\)",
+        match=r"sample_weight has 1 missing value, the first in row 1 \(the first is 0\)",
     ):
         check_weight(values, n=3)

@@ -263,10 +263,10 @@ def test_groups_with_one_class_and_with_both():
 
 def test_groups_that_are_alike_have_no_variance():
     y, s = np.tile([0, 0, 1, 1], 3), np.tile([1.0, 3, 2, 4], 3)
-    with pytest.warns(UserWarning, match="all groups are alike"):
+    with pytest.warns(UserWarning, match="all groups are equal"):
         got = auc_interval(y, s, groups=np.repeat([1, 2, 3], 4))
     assert got.variance == 0 and got.low < got.estimate == 0.75 < got.high
-    with pytest.warns(UserWarning, match="all groups are alike"):
+    with pytest.warns(UserWarning, match="all groups are equal"):
         more = auc_interval(np.tile(y, 3), np.tile(s, 3), groups=np.repeat(np.arange(9), 4))
     assert got.low < more.low and more.high < got.high  # nine groups are worth more than three
 

@@ -75,7 +75,7 @@ def test_columns_most_of_whose_rows_share_a_code():
     )
     codes[::3] = rng.integers(0, 4, (2, 80))
     histograms, signed = SignedHistograms(codes.astype(np.uint8)), rng.normal(size=80)
-    assert histograms.full.tolist() == [0, 3] and histograms.mostly.tolist() == [1, 2, 4, 5]
+    assert histograms.full.tolist() == [0, 3] and histograms.sparse.tolist() == [1, 2, 4, 5]
     for _ in range(2):  # round after round
         for line, column in zip(histograms(signed), codes):
             np.testing.assert_allclose(line, np.bincount(column, signed, 256), atol=1e-12)

@@ -462,8 +462,8 @@ def test_the_picture_is_drawn_where_the_alarm_stands(result):
 @pytest.mark.parametrize(
     "prices, message",
     [
-        ({"miss_cost": 5}, "miss_cost alone says nothing: give alarm_cost too"),
-        ({"alarm_cost": 5}, "alarm_cost alone says nothing: give miss_cost too"),
+        ({"miss_cost": 5}, "miss_cost is given without alarm_cost: give alarm_cost too"),
+        ({"alarm_cost": 5}, "alarm_cost is given without miss_cost: give miss_cost too"),
         ({"miss_cost": -5, "alarm_cost": 1}, "miss_cost must be a positive number, got -5"),
         ({"miss_cost": [1, 2], "alarm_cost": 1}, "1500, one for each row"),
         ({"budget": 0}, "budget must be"),
@@ -540,12 +540,15 @@ def test_from_a_file_with_costs_to_a_decision(tmp_path, capsys, quick):
 @pytest.mark.parametrize(
     "asked, message",
     [
-        (["--miss-cost", "5"], "--miss-cost alone says nothing: give --alarm-cost too"),
+        (["--miss-cost", "5"], "--miss-cost is given without --alarm-cost: give --alarm-cost too"),
         (
             ["--miss-cost", "-5", "--alarm-cost", "1"],
             "--miss-cost must be a positive number, got -5",
         ),
-        (["--cost-column", "loss"], "--cost-column alone says nothing: give --alarm-cost too"),
+        (
+            ["--cost-column", "loss"],
+            "--cost-column is given without --alarm-cost: give --alarm-cost too",
+        ),
         (["--cost-column", "los", "--alarm-cost", "1"], "did you mean 'loss'?"),
         (
             ["--cost-column", "loss", "--miss-cost", "1", "--alarm-cost", "1"],

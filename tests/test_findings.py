@@ -234,7 +234,7 @@ def test_ab8():
         check_table(AGE[:, None], word, pos_label="case") == []
         and check_table(AGE[:, None], Y.astype(str)) == []
     )
-    with pytest.warns(UserWarning, match="taking 'control' as the positive class"):
+    with pytest.warns(UserWarning, match="pos_label not given: using 'control'"):
         result = compare(AGE[:, None], word, LINE, cv=2)
     assert [f.code for f in result.findings] == ["AB8"] and result.settings[
         "positive label"

@@ -161,9 +161,9 @@ def test_a_part_may_weigh_nothing(max_rows):
     ],
 )
 def test_missing_labels_are_no_negatives(y):
-    with pytest.raises(ValueError, match="part 1: y has 1 missing labels.*drop those rows"):
+    with pytest.raises(ValueError, match="part 1: y has 1 missing label.*drop those rows"):
         exact_auc([([1, 0], [1.0, 2.0]), (y, [1.0, 2.0, 3.0])])
-    with pytest.raises(ValueError, match="y has 1 missing labels"):
+    with pytest.raises(ValueError, match="y has 1 missing label"):
         BinnedCounts([0.5], "a").update(y, [1.0, 2.0, 3.0])
 
 
@@ -301,11 +301,11 @@ PARTS = [([1, 0], [2.0, 1.0]), ([1, 0], [3.0, 0.5])]
         (([2], [3.0]), ["part 2", "exactly two classes, got 3: 0, 1, 2"]),
         (([0, 1, 2], [3.0, 2.0, 1.0]), ["part 2", "exactly two classes, got 3: 0, 1, 2"]),
         (([-1], [3.0]), ["part 2", "got 3: -1, 0, 1"]),
-        (([1, None], [3.0, 1.0]), ["part 2", "1 missing labels", "row 1 (the first is 0)"]),
-        (([1.0, np.nan], [3.0, 1.0]), ["part 2", "1 missing labels", "row 1 (the first is 0)"]),
+        (([1, None], [3.0, 1.0]), ["part 2", "1 missing label", "row 1 (the first is 0)"]),
+        (([1.0, np.nan], [3.0, 1.0]), ["part 2", "1 missing label", "row 1 (the first is 0)"]),
         (
             (pd.array([1, None, 0], dtype="Int64"), [3.0, 1.0, 2.0]),
-            ["part 2", "1 missing labels", "row 1"],
+            ["part 2", "1 missing label", "row 1"],
         ),
         (([1, "0"], [3.0, 1.0]), ["part 2", "two types", "1 in row 0", "'0' in row 1"]),
         (([1, 0], [3.0, np.nan]), ["part 2", "NaN", "row 1 (the first is 0)"]),

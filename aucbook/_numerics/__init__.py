@@ -1,1 +1,1 @@
-"""What the papers share: sorting and scanning, pooling, areas, bins, column splits, hashing, resampling."""
+"""Sorting, scanning, pooling, areas, bins, column splits, hashing and resampling."""

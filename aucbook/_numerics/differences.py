@@ -30,7 +30,10 @@ def _deviation(value, share, spread):
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _at_edge(value, share):
-    """1 where both are 0 (any deviation of at least 0 leads there), -1 where both are 1, 0 elsewhere."""
+    """1 where both are 0, -1 where both are 1, 0 elsewhere.
+
+    At 0 any deviation of at least 0 is possible, at 1 any of at most 0.
+    """
     if share <= 0 and value <= 0:
         return 1
     return -1 if share >= 1 and value >= 1 else 0
@@ -38,7 +41,7 @@ def _at_edge(value, share):
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _pair_distance(share, difference, pair):
-    """Squared distance of the truths (share, share - difference) from what was seen."""
+    """Squared distance of the true proportions (share, share - difference) from the observed."""
     first, second, spread_1, spread_2, correlation = pair
     other = share - difference
     if share > 1 - EDGE:
@@ -49,9 +52,8 @@ def _pair_distance(share, difference, pair):
         other = 0.0
     u, v = _deviation(first, share, spread_1), _deviation(second, other, spread_2)
     edge_u, edge_v = _at_edge(first, share), _at_edge(second, other)
-    if (
-        edge_u != 0 and edge_u * correlation * v >= 0
-    ):  # the likeliest deviation of the first leads there, too
+    # the likeliest deviation of the first leads to the edge, too
+    if edge_u != 0 and edge_u * correlation * v >= 0:
         return v * v
     if edge_v != 0 and edge_v * correlation * u >= 0:
         return u * u
@@ -59,8 +61,11 @@ def _pair_distance(share, difference, pair):
 
 
 @njit(cache=True, no_cfunc_wrapper=True)
-def _place(left, right, t):
-    """A number between left and right; t in [0, 1] moves it slowly near both ends, with the fourth power."""
+def _grid_value(left, right, t):
+    """A number between left and right, t in [0, 1] of the way.
+
+    Near both ends it moves slowly, with the fourth power.
+    """
     near = min(t, 1 - t)
     step = (right - left) * near**4 * (35 - 84 * near + 70 * near**2 - 20 * near**3)
     return left + step if t < 0.5 else right - step
@@ -68,21 +73,24 @@ def _place(left, right, t):
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def difference_distance(difference, pair):
-    """Least squared distance of all pairs of truths with this difference; pair: two values, two spreads, a correlation."""
+    """Minimum squared distance over all pairs of proportions with this difference.
+
+    pair: two values, two relative variances, a correlation.
+    """
     if difference == pair[0] - pair[1]:
         return 0.0
     left, right = max(0.0, difference), min(1.0, 1.0 + difference)
     best, least = 0.0, np.inf
     for i in range(GRID + 1):
-        distance = _pair_distance(_place(left, right, i / GRID), difference, pair)
+        distance = _pair_distance(_grid_value(left, right, i / GRID), difference, pair)
         if distance < least:
             best, least = i / GRID, distance
     a, b = max(best - 1 / GRID, 0.0), min(best + 1 / GRID, 1.0)
     for _ in range(60):
         step = GOLDEN * (b - a)
         x, y = b - step, a + step
-        at_x = _pair_distance(_place(left, right, x), difference, pair)
-        at_y = _pair_distance(_place(left, right, y), difference, pair)
+        at_x = _pair_distance(_grid_value(left, right, x), difference, pair)
+        at_y = _pair_distance(_grid_value(left, right, y), difference, pair)
         least = min(least, at_x, at_y)
         if at_x < at_y:
             b = y
@@ -93,7 +101,7 @@ def difference_distance(difference, pair):
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def difference_end(toward, limit, pair):
-    """The last difference on the way to -1 or 1 whose squared distance is no more than the limit."""
+    """The last difference towards -1 or 1 with a squared distance of at most the limit."""
     inside = pair[0] - pair[1]
     outside = toward
     if difference_distance(outside, pair) <= limit:
@@ -111,19 +119,22 @@ def difference_end(toward, limit, pair):
 
 # %% ../../nbs/workshop/numerics/differences.ipynb #diff-law-code
 class SmallSampleLaw(NamedTuple):
-    """How a distance in standard errors becomes a p-value: Student's law, and the least p-value that so few rows can have."""
+    """Distribution of a distance in standard errors, for p-values: Student's t, with a minimum.
+
+    least: the smallest p-value that so few rows can have.
+    """
 
     freedom: float
     least: float
 
     def two_sided(self, distance):
-        """p-value of a distance on either side."""
+        """Two-sided p-value of a distance."""
         return min(
             self.least + (1 - self.least) * 2 * float(stdtr(self.freedom, -abs(distance))), 1.0
         )
 
     def one_sided(self, distance):
-        """p-value of a distance in the direction that is asked about; negative: in the other direction."""
+        """One-sided p-value of a distance; negative distances are in the other direction."""
         half = self.two_sided(distance) / 2
         return half if distance > 0 else 1 - half
 
@@ -137,16 +148,23 @@ EXACT_COUNT = 60  # rows: with more, a logarithm is exact enough
 
 
 def small_sample_law(freedom, m, n):
-    """The law for so many degrees of freedom, and so many positives and negatives (or groups that hold them)."""
+    """The distribution for these degrees of freedom, and m positives and n negatives.
+
+    m and n count groups where rows are grouped.
+    """
     if m + n <= EXACT_COUNT:
         least = 2 / comb(int(m + n), int(m))
     else:
         least = 2 * (m + n + 1) * float(np.exp(betaln(m + 1, n + 1)))
-    return SmallSampleLaw(max(float(freedom), 1.0), min(least, 1.0))
+    return SmallSampleLaw(freedom=max(float(freedom), 1.0), least=min(least, 1.0))
 
 
 def satterthwaite(variances, sizes):
-    """Degrees of freedom of a sum of variances, each a mean square of so many rows; those of the smallest sample if all are 0."""
+    """Satterthwaite's degrees of freedom of a sum of variances.
+
+    sizes: rows behind each variance, a mean square. If all variances are 0, the degrees of freedom
+    of the smallest sample.
+    """
     variances, sizes = np.array(variances, float), np.array(sizes, float)
     total = variances.sum()
     if total <= 0:
@@ -155,21 +173,21 @@ def satterthwaite(variances, sizes):
 
 
 # %% ../../nbs/workshop/numerics/differences.ipynb #diff-judge-code
-UNRELATED = 4  # rows that are added in which two scores have nothing to do with each other
+UNRELATED = 4  # pseudo-observations without correlation between the two scores
 
 
 def harmonic_mean(m, n):
-    """What m and n rows are surely worth together: pairs share their rows."""
+    """Harmonic mean of m and n: a conservative effective size, since pairs share their rows."""
     return 2 * m * n / (m + n)
 
 
 def effective_class_size(m, n):
-    """What m positives and n negatives are surely worth together, no more than the positives."""
+    """Conservative effective size of m positives and n negatives: at most m."""
     return min(m, harmonic_mean(m, n))
 
 
 class ProportionPair(NamedTuple):
-    """Two shares of the same rows: values, relative variances, correlation."""
+    """Two proportions of the same rows: values, relative variances, correlation."""
 
     first: float
     second: float
@@ -179,7 +197,11 @@ class ProportionPair(NamedTuple):
 
     @classmethod
     def of(cls, values, covariance, rows, count=None):
-        """From two shares, their (2, 2) covariance, the rows surely behind each, and behind the correlation (None: the fewer of these)."""
+        """From two proportions and their (2, 2) covariance.
+
+        rows: the effective size behind each; count: that behind the correlation (None: the smaller
+        of these).
+        """
         first, second = (min(max(float(value), 0.0), 1.0) for value in values)
         variances = np.maximum(np.diagonal(covariance), 0.0)
         # a variable between 0 and 1 has no larger variance than share * (1 - share)
@@ -189,18 +211,31 @@ class ProportionPair(NamedTuple):
         both = float(np.sqrt(variances[0] * variances[1]))
         correlation = float(np.clip(covariance[0][1] / both, -1, 1)) if both > 0 else 0.0
         count = min(rows) if count is None else count
-        return cls(first, second, *spreads, correlation * count / (count + UNRELATED))
+        return cls(
+            first=first,
+            second=second,
+            spread_1=spreads[0],
+            spread_2=spreads[1],
+            correlation=correlation * count / (count + UNRELATED),
+        )
 
     def distance(self, difference):
-        """How far a difference is from what was seen, in standard errors; negative if it is larger."""
+        """Distance of a difference from the observed one in standard errors.
+
+        Negative if the difference is larger than the observed one.
+        """
         if not -1 <= difference <= 1:
             return np.inf if difference < -1 else -np.inf
-        found = float(np.sqrt(difference_distance(float(difference), tuple(self))))
-        return found if difference <= self.first - self.second else -found
+        distance = float(np.sqrt(difference_distance(float(difference), tuple(self))))
+        return distance if difference <= self.first - self.second else -distance
 
 
-class Judged(NamedTuple):
-    """What is said of a difference: its interval, the two-sided p-value of 0, the p-value of non-inferiority (None without margin)."""
+class DifferenceInference(NamedTuple):
+    """Interval and tests of a difference.
+
+    low, high: confidence interval; pvalue: two-sided, of no difference; noninferiority: p-value of
+    non-inferiority (None without margin).
+    """
 
     low: float
     high: float
@@ -209,7 +244,10 @@ class Judged(NamedTuple):
 
 
 def infer_proportion_difference(pair, law, level, margin=None, larger=True):
-    """Interval and tests of the difference of a pair of shares; larger: whether larger is better."""
+    """Interval and tests of the difference of two proportions.
+
+    larger: whether larger is better.
+    """
     reach = law.reach(level)
     low, high = -1.0, 1.0
     if np.isfinite(reach):
@@ -220,12 +258,17 @@ def infer_proportion_difference(pair, law, level, margin=None, larger=True):
     if margin is not None:
         distance = pair.distance(-margin) if larger else -pair.distance(margin)
         inferior = law.one_sided(distance) if np.isfinite(distance) else float(distance < 0)
-    return Judged(low, high, law.two_sided(pair.distance(0.0)), inferior)
+    return DifferenceInference(
+        low=low, high=high, pvalue=law.two_sided(pair.distance(0.0)), noninferiority=inferior
+    )
 
 
 # %% ../../nbs/workshop/numerics/differences.ipynb #diff-free-code
 def infer_unbounded_difference(difference, variance, rows, law, level, margin=None, larger=True):
-    """Interval and tests of a difference of two numbers that have no bounds, from its variance."""
+    """Interval and tests of a difference of two unbounded numbers, from its variance.
+
+    larger: whether larger is better.
+    """
     error = max(float(np.sqrt(max(variance, 0.0))), abs(difference) / rows)
     reach = law.reach(level)
     half = reach * error if np.isfinite(reach) else np.inf
@@ -236,4 +279,6 @@ def infer_unbounded_difference(difference, variance, rows, law, level, margin=No
         distance = better / error if error > 0 else np.copysign(np.inf, better) if better else 0.0
         inferior = law.one_sided(distance)
     pvalue = law.two_sided(difference / error if error > 0 else 0.0)
-    return Judged(difference - half, difference + half, pvalue, inferior)
+    return DifferenceInference(
+        low=difference - half, high=difference + half, pvalue=pvalue, noninferiority=inferior
+    )

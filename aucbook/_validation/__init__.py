@@ -1,1 +1,1 @@
-"""Labels, scores, weights, groups, settings and sparse indices as arrays, or an error that says how to mend them."""
+"""Checks of labels, scores, weights, groups, parameters and sparse tables; missing values."""

@@ -10,48 +10,50 @@ import unicodedata
 
 
 # %% ../../nbs/workshop/validation/messages.ipynb #12a24ea5
-# CSI and OSC sequences, other sequences of two characters, and the one character that stands for ESC [
+# CSI and OSC sequences, other sequences of two characters, and the one character that stands for
+# ESC [
 _ESCAPE = re.compile(
-    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])?|\x9b[0-?]*[ -/]*[@-~]"
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])?"
+    r"|\x9b[0-?]*[ -/]*[@-~]"
 )
 _DIRECTION = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def printable(text, lines=False):
-    """A text that cannot steer a terminal: without escape sequences, control characters and marks of the reading direction.
+    """A text without escape sequences, control characters and marks of the reading direction.
 
-    Half of a surrogate pair, which cannot be printed at all, becomes a question mark. lines: whether line ends and tabs
-    stay; without, they become spaces.
+    Such a text cannot control a terminal. Half of a surrogate pair, which cannot be printed,
+    becomes a question mark. lines: whether line ends and tabs stay; without, they become spaces.
     """
-    found = []
+    letters = []
     for letter in _ESCAPE.sub("", text):
         kind = unicodedata.category(letter)
         if letter in "\n\t" or kind in ("Zl", "Zp"):
-            found.append(letter if lines and letter in "\n\t" else " ")
+            letters.append(letter if lines and letter in "\n\t" else " ")
         elif kind == "Cs":
-            found.append("?")
+            letters.append("?")
         elif kind != "Cc" and letter not in _DIRECTION:
-            found.append(letter)
-    return "".join(found)
+            letters.append(letter)
+    return "".join(letters)
 
 
 # %% ../../nbs/workshop/validation/messages.ipynb #d0cbe5b7
 _QUOTED = re.compile(r"'[^'\n]{201,}'|\"[^\"\n]{201,}\"|\S{201,}")
 
 
-def _without_middle(text, most):
-    """The beginning and the end of a text that is longer than `most`."""
-    half = (most - 1) // 2
-    return text if len(text) <= most else f"{text[:half]}…{text[-half:]}"
+def _without_middle(text, max_length):
+    """The beginning and the end of a text that is longer than `max_length`."""
+    half = (max_length - 1) // 2
+    return text if len(text) <= max_length else f"{text[:half]}…{text[-half:]}"
 
 
-def shortened(text, most=2000):
-    """A text whose long words and quotations, and which itself, lose their middle.
+def shortened(text, max_length=2000):
+    """A text that fits a screen: long words, long quotations and a long text lose their middle.
 
-    Words and quotations keep 160 characters, the text `most`; what is shorter stays as it is.
+    Words and quotations keep 160 characters, the text `max_length`; shorter ones do not change.
     """
     text = str(text)
     if len(text) <= 200:
         return text
-    text = _QUOTED.sub(lambda found: _without_middle(found[0], 160), text)
-    return _without_middle(text, most)
+    text = _QUOTED.sub(lambda match: _without_middle(match[0], 160), text)
+    return _without_middle(text, max_length)

@@ -227,7 +227,7 @@ def main(argv=None):
     arguments.further = further
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "taking .* as the positive class")  # AB8 says so
+            warnings.filterwarnings("ignore", "pos_label not given: using")  # AB8 says so
             warnings.filterwarnings("ignore", "left out: column")  # `before_work` says so
             warnings.showwarning = lambda message, *_: complain(shortened(in_options(message)))
             with contextlib.redirect_stdout(CleanStream(sys.stdout)):

@@ -32,7 +32,7 @@ from sklearn.utils.validation import check_is_fitted
 from .. import __path__, __version__
 from .._base.ranker import SCORE_METHODS, Ranker, fitted_scores
 from .._tables.files import FileError, atomic_file
-from .._validation.checks import InconsistentModel, check_integer, check_loaded
+from .._validation.checks import InconsistentModelError, check_integer, check_loaded
 from .._validation.messages import printable
 from .._validation.sparse import MAX_COLUMNS, check_sparse
 from .foreign_models import (
@@ -245,7 +245,7 @@ def _content_of(node, parts):
 
 
 def _array_header(node, parts):
-    """(shape, dtype) of an array that a node names; an InconsistentModel for a node of another kind."""
+    """(shape, dtype) of an array that a node names; an InconsistentModelError for a node of another kind."""
     good = (
         node["__loader__"] == "NdArrayNode"
         and node["type"] == "numpy"
@@ -404,7 +404,7 @@ def _answers(ranker, columns):
     for table in _probes(columns)[: 3 if columns <= MOST_PROBED else 1]:
         try:
             scores = np.asarray(fitted_scores(ranker, table), float)
-        except InconsistentModel:
+        except InconsistentModelError:
             raise
         except ValueError:
             found.append(None)

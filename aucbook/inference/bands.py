@@ -188,7 +188,7 @@ def roc_band(
         raise ValueError(
             "method 'dkw' needs independent rows, and rows of a group are not: use method='bootstrap'"
         )
-    at = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(check_rates(fpr, most_dims=1))
+    at = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(check_rates(fpr, max_ndim=1))
     if (np.diff(at) < 0).any():
         raise ValueError(f"fpr must be ascending, got {fpr!r}")
     m = int(np.count_nonzero(y))
@@ -301,7 +301,7 @@ def tpr_interval(
 
     """
     y, (s,) = check_inference_input(y_true, [y_score], pos_label, confidence_level)
-    at = check_rates(fpr, most_dims=1)
+    at = check_rates(fpr, max_ndim=1)
     clusters = check_clusters(groups, y)
     n = y.size - np.count_nonzero(y)
     at = snap_to_vertex(at, np.rint(at * n) / n)

@@ -330,7 +330,7 @@ class BEDROC(_OfTop):
     caption, function, _counted = "BEDROC", staticmethod(bedroc), staticmethod(bedroc_of)
 
     def __post_init__(self):
-        self._keep(check_positive(self.alpha, "alpha", most=1e100))
+        self._keep(check_positive(self.alpha, "alpha", maximum=1e100))
 
     def _deciding(self, m, n):
         return min(m, equal_rows(np.exp(-self.alpha / (m + n) * np.arange(m + n))))

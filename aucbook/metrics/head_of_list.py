@@ -347,7 +347,7 @@ def bedroc(
     (1.0, 0.881)
 
     """
-    alpha = check_positive(alpha, "alpha", most=1e100)
+    alpha = check_positive(alpha, "alpha", maximum=1e100)
     return bedroc_of(
         *scan_from_origin(*check_input(y_true, y_score, pos_label, sample_weight))[1:], alpha
     )

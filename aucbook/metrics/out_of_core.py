@@ -103,7 +103,10 @@ def _check_part(y, score, sample_weight=None):
     if classes.size > 2:
         check_binary(classes.tolist(), "y")
     return Part(
-        codes, tuple(classes.tolist()), score, check_weight(sample_weight, n=score.size, part=True)
+        codes,
+        tuple(classes.tolist()),
+        score,
+        check_weight(sample_weight, n=score.size, allow_all_zero=True),
     )
 
 

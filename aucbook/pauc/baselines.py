@@ -69,7 +69,7 @@ class RangeRanker(Ranker):
 
         """
         X, y, w = self._check_fit(X, y, sample_weight)
-        check_column_scale(X, least=1e-100)
+        check_column_scale(X, minimum=1e-100)
         with limit_blas_threads(X):
             self._train(X, y, w)
         s = self._scores(X)

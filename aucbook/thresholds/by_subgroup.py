@@ -330,7 +330,7 @@ def subgroups(
     y, _ = check_labels(y_true, pos_label=pos_label)
     rows = {"y": y, "s": check_scores(y_score, n=y.size), "codes": np.arange(y.size)}
     if threshold is not None:
-        at = check_numbers(threshold, "threshold", most_dims=1)
+        at = check_numbers(threshold, "threshold", max_ndim=1)
         if at.shape not in ((), y.shape) or np.isnan(at).any():
             raise ValueError(
                 f"threshold must be a number, or one for each of {y.size} rows, none NaN; got shape {at.shape}"
