@@ -19,7 +19,8 @@ from sklearn.preprocessing import StandardScaler
 
 from aucbook import __version__, cli, default_rankers, load_decision
 from aucbook._tables.files import read_table
-from aucbook.cli import commands, given
+from aucbook.cli import compare as compare_command
+from aucbook.cli import table_input
 from aucbook.trees import bagging
 
 
@@ -218,7 +219,7 @@ def test_ctrl_c_says_where_to_go_on(tmp_path, capsys, monkeypatch):
     assert cli.main(["compare", data, "--label", "sick", "--cv", "2", "--out", str(out)]) == 130
     said = f"aucbook: interrupted; the same command goes on from the finished folds kept in {out / 'checkpoint'}"
     assert capsys.readouterr().err.splitlines()[-1] == said and any((out / "checkpoint").iterdir())
-    monkeypatch.setattr(commands, "report_scores", impatient)
+    monkeypatch.setattr(compare_command, "report", impatient)
     assert cli.main(["compare", data, "--label", "sick", "--scores", "--out", str(out)]) == 130
     assert capsys.readouterr().err.splitlines()[-1] == "aucbook: interrupted"
 
@@ -586,7 +587,7 @@ def test_an_unknown_option_leads_to_the_help_of_its_command(capsys):
 
 def test_further_options_go_to_jupyterlab(tmp_path, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: True)
-    monkeypatch.setattr("aucbook.cli.commands.copy_book", lambda book, folder: [])
+    monkeypatch.setattr("aucbook.cli.lab.copy_book", lambda book, folder: [])
     monkeypatch.setattr(
         "subprocess.call", lambda command, cwd: seen.append((command[2:], cwd)) or 0
     )
@@ -1036,7 +1037,7 @@ def test_arguments_of_the_library_are_told_as_options():
             "--max-fpr 1: pauc(min_fpr=0.0, max_fpr=1.0), tpr(fpr)",
         ),
     ):
-        assert given.in_options(message) == said
+        assert compare_command.in_options(message) == said
 
 
 class Warns(GaussianNB):
@@ -1206,9 +1207,9 @@ def test_numbers_that_floats_would_tie(tmp_path, capsys):
         capsys, ["report", path, "--label", "sick"]
     )
     late = [str(1_700_000_000_000_000_000 + k) for k in (5, 3, 4)]  # nanoseconds
-    assert given.in_order(late, "when").tolist() == [1, 2, 0]
-    assert given.in_order(["10", "9", "-1"], "when").tolist() == [2, 1, 0]
-    assert given.labels({"y": [str(2**60), str(2**60 + 1)]}, "y", "t.csv").size == 2
+    assert compare_command.time_order(late, "when").tolist() == [1, 2, 0]
+    assert compare_command.time_order(["10", "9", "-1"], "when").tolist() == [2, 1, 0]
+    assert table_input.labels({"y": [str(2**60), str(2**60 + 1)]}, "y", "t.csv").size == 2
 
 
 def leaky(path, n=120):

@@ -631,7 +631,7 @@ def test_the_shell_reads_a_stream(tmp_path, capsys, monkeypatch):
     content = scores(tmp_path / "t.csv", ";").read_bytes()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
     monkeypatch.setattr(
-        "aucbook.cli.reading.os.path.exists", lambda path: False
+        "aucbook.cli.arguments.os.path.exists", lambda path: False
     )  # as where there is no /dev/stdin
     assert cli.main(["report", "-", "--label", "sick", "--out", str(tmp_path / "o")]) == 0
     assert "60 rows, 30 positives" in capsys.readouterr().out
@@ -673,7 +673,7 @@ def test_scores_that_floats_tie_are_refused(tmp_path, capsys, values):
     ],
 )
 def test_numbers_that_floats_keep_apart_pass(values):
-    from aucbook.cli.given import numbers
+    from aucbook.cli.table_input import numbers
 
     assert numbers({"p": values})[:, 0].tolist() == [float(value) for value in values]
 

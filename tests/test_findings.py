@@ -18,7 +18,8 @@ from sklearn.tree import DecisionTreeClassifier
 from aucbook import TableEncoder, cli, compare, compare_scores
 from aucbook._evaluation.folds import EvaluationSpec, LabelledRows
 from aucbook._tables.columns import column_kinds, inspect_columns, to_table
-from aucbook.cli import given
+from aucbook.cli import compare as compare_command
+from aucbook.cli import table_input
 from aucbook.model_selection import Check, CompareOptions, check_table
 from aucbook.model_selection.checks import (
     CHECKS,
@@ -552,7 +553,7 @@ def test_missing_values_of_your_own(table, capsys):
     assert "AB4" not in capsys.readouterr().out  # a question mark is a level
     table.assign(sick=table["sick"].replace("no", "-9.0")).to_csv("t.csv", index=False)
     arguments = SimpleNamespace(data="t.csv", na_values="?, -9")
-    columns = given.given_columns(arguments)
+    columns = table_input.read_columns(arguments)
     assert set(columns["tube"]) == {"", "7"} and set(columns["sick"]) == {"", "ill"}
     table.to_csv("t.csv", index=False)
     assert run("--drop", "loss", "visit", "--na-values", "?,-9", "--pos", "no") == 0
@@ -577,8 +578,10 @@ def test_a_period_without_positives_is_named(table, capsys):
         f"rows, from {days[134]} to {days[199]}, have no positives (one class); deal fewer folds"
         in error
     )
-    assert given.in_order(["14/05/2020", "03/06/2020", "02/01/2020"], "day").tolist() == [2, 0, 1]
+    assert compare_command.time_order(
+        ["14/05/2020", "03/06/2020", "02/01/2020"], "day"
+    ).tolist() == [2, 0, 1]
     with pytest.raises(
-        given.UserError, match="column 'day', row 2: the order of times like '05/04/2020'"
+        table_input.UserError, match="column 'day', row 2: the order of times like '05/04/2020'"
     ):
-        given.in_order(["05/04/2020", "03/04/2020"], "day")
+        compare_command.time_order(["05/04/2020", "03/04/2020"], "day")

@@ -324,7 +324,7 @@ def test_what_is_ours_is_found(monkeypatch):
         "aucbook._base.progress.PlainLines",  # no part of a model
         "aucbook._tables.files.FileError",
         "aucbook.cli.Parser",
-        "aucbook.cli.commands.subprocess",
+        "aucbook.cli.lab.subprocess",
         "aucbook.nowhere.Thing",
         "aucbook",
         "os.system",

@@ -9,8 +9,8 @@ from scipy.stats import beta, binom
 from sklearn.linear_model import LogisticRegression
 
 from aucbook import cli, compare
-from aucbook.cli import watching
-from aucbook.cli.given import UserError
+from aucbook.cli import monitor
+from aucbook.cli.arguments import UserError
 from aucbook.deployment import fpr_monitor
 
 
@@ -260,21 +260,18 @@ def test_monitor_takes_scores_and_months_of_one_file(model, tmp_path, capsys):
 
 
 def test_labels_in_words_and_numbers_written_otherwise():
-    assert watching.codes(["sick", " well", "", "NA"], np.array(["well", "sick"]), "ill", "f") == [
-        1,
-        0,
-        None,
-        None,
-    ]
-    assert watching.codes(["1", "0.0", "1e0", "null"], np.array([0.0, 1.0]), "ill", "f") == [
+    assert monitor.class_codes(
+        ["sick", " well", "", "NA"], np.array(["well", "sick"]), "ill", "f"
+    ) == [1, 0, None, None]
+    assert monitor.class_codes(["1", "0.0", "1e0", "null"], np.array([0.0, 1.0]), "ill", "f") == [
         1,
         0,
         1,
         None,
     ]
-    assert watching.codes(["none", "some"], np.array(["none", "some"]), "ill", "f") == [0, 1]
+    assert monitor.class_codes(["none", "some"], np.array(["none", "some"]), "ill", "f") == [0, 1]
     with pytest.raises(UserError, match="row 3: 'Sick' is neither well nor sick"):
-        watching.codes(["sick", "Sick"], np.array(["well", "sick"]), "ill", "f")
+        monitor.class_codes(["sick", "Sick"], np.array(["well", "sick"]), "ill", "f")
 
 
 def test_a_batch_without_cases(model, tmp_path, capsys):

@@ -28,7 +28,7 @@ from aucbook import (
 )
 from aucbook._base.estimates import Estimate, include_estimate, interval_includes_estimate
 from aucbook.calibration import calibration_line
-from aucbook.cli.watching import with_interval
+from aucbook.cli.validate import mean_with_interval
 from aucbook.deployment import fpr_monitor
 from aucbook.inference import auc_test_unpaired, reader_study, roc_band
 from aucbook.measures import BEDROC, Brier, LogAUC, LogLoss
@@ -253,7 +253,7 @@ def test_rates_of_tables_and_subgroups_hold_their_estimates():
                     assert value[1] <= value[0] <= value[2]
     for k in range(2, 40):
         for hits in range(k + 1):
-            mean, low, high = with_interval(np.repeat([1.0, 0.0], (hits, k - hits)))
+            mean, low, high = mean_with_interval(np.repeat([1.0, 0.0], (hits, k - hits)))
             assert low <= mean <= high
 
 

@@ -1,0 +1,379 @@
+"""`aucbook compare`: cross-validate rankers, decide, and write the report."""
+
+from pathlib import Path
+import importlib.util
+from .arguments import UserError, add_comparison_options, data_path, in_options
+from .output import report_folder, write_result
+from .report import report
+from .table_input import (
+    take_column,
+    column,
+    read_columns,
+    labels,
+    drop_columns,
+    drop_index_columns,
+    numbers,
+    with_rows_of_table,
+    positive_label,
+    is_positive,
+    subgroup_names,
+)
+
+
+def add_compare(commands):
+    """Add the subcommand `compare`."""
+    command = commands.add_parser(
+        "compare", help="compare rankers by cross-validation, and choose one and its threshold"
+    )
+    command.set_defaults(run=compare)
+    add = command.add_argument
+    add(
+        "data",
+        nargs="?",
+        type=data_path,
+        help="a CSV file (also compressed), .xlsx or Parquet; - for standard input; default: "
+        "scikit-learn's breast-cancer data",
+    )
+    add_comparison_options(command)
+    add("--weight", metavar="COLUMN", help="sample weights")
+    add(
+        "--time",
+        metavar="COLUMN",
+        help="train on earlier rows and test on later ones, by this column: numbers, dates with or "
+        "without a time, months, quarters, ISO weeks or times of day, all rows in one format",
+    )
+    add(
+        "--rankers",
+        metavar="NAMES",
+        help="compare only these, separated by commas (a wrong name lists all)",
+    )
+    add(
+        "--ranker",
+        metavar="NAME",
+        help="decide for this one, or for 'simplest': the simplest that is not proven worse than "
+        "the best (default: the best)",
+    )
+    add(
+        "--guarantee",
+        type=float,
+        help="the guaranteed maximum false positive rate (default: --max-fpr, or .1 if that is 1)",
+    )
+    add(
+        "--prevalence",
+        type=float,
+        help="share of positives in the target population (default: that of the file)",
+    )
+    add(
+        "--miss-cost",
+        type=float,
+        help="cost of a miss; with --alarm-cost the threshold has the lowest expected cost",
+    )
+    add("--alarm-cost", type=float, help="cost of a false alarm, in the same unit")
+    add(
+        "--cost-column",
+        metavar="COLUMN",
+        help="instead of --miss-cost: the cost of missing each row, if it is positive (the column "
+        "is not used by rankers)",
+    )
+    add("--budget", type=float, help="the largest share of cases that may be flagged, e.g. .02")
+    add("--cv", type=int, default=5, help="number of folds (default 5)")
+    add(
+        "--repeats",
+        type=int,
+        default=1,
+        help="number of repetitions of the k-fold cross-validation (default 1)",
+    )
+    add(
+        "--tune",
+        action="store_true",
+        help="tune hyperparameters inside each training set (about ten times slower)",
+    )
+    add(
+        "--scores",
+        action="store_true",
+        help="the columns are scores: compare them without training (as `report`)",
+    )
+    add(
+        "--minutes",
+        type=float,
+        help="time budget; rankers that would take longer are dropped, and listed",
+    )
+    add("--jobs", type=int, default=None, help="number of processes (default 1; -1: all cores)")
+    add("--seed", type=int, default=0, help="random seed of folds and rankers (default 0)")
+
+
+COSTS = ("prevalence", "miss_cost", "alarm_cost", "budget")
+
+
+def time_order(values, name):
+    """The order of rows by time; a UserError names the first row of another format."""
+    import numpy as np
+
+    from .._tables.files import with_file_rows
+    from .._tables.times import read_times
+
+    try:
+        times = read_times(values, f"column {name!r}")
+    except ValueError as error:
+        raise UserError(with_file_rows(error)) from None
+    return np.argsort(times.rank, kind="stable")
+
+
+def columns_with_roles(arguments):
+    """Dict column -> option that names it; a UserError if two options name the same."""
+    option_of = {arguments.label: "label"}
+    for option in ("groups", "weight", "time", "cost-column"):
+        name = getattr(arguments, option.replace("-", "_"))
+        if name in option_of:
+            raise UserError(
+                f"--{option_of[name]} and --{option} both name the column {name!r}: they need "
+                "different columns"
+            )
+        if name is not None:
+            option_of[name] = option
+    return option_of
+
+
+def read_training_table(arguments):
+    """Dict of X, y, names, pos_label, groups, by, sample_weight and miss_cost of the file.
+
+    With --time its rows are in the order of time.
+    """
+    import numpy as np
+
+    from .._tables.files import as_objects
+
+    columns = read_columns(arguments)
+    if arguments.time is not None and arguments.groups is not None:
+        why = "folds in the order of time may split a group"
+        raise UserError(f"--time and --groups exclude each other: {why}; leave one out")
+    if arguments.label is None:
+        raise UserError(
+            f"which column holds the labels? Give --label; the columns are: {', '.join(columns)}"
+        )
+    y = labels(columns, arguments.label, arguments.data, arguments.skip_unlabelled)
+    by = subgroup_names(columns, arguments.by, arguments.data)
+    option_of = columns_with_roles(arguments)
+    taken = {}
+    pos = positive_label(arguments.pos, y)
+    ones = is_positive(y, pos)
+    for name, option in list(option_of.items())[1:]:
+        role = option.removesuffix("s").removesuffix("-column")
+        if role == "cost":  # to miss a negative costs nothing
+            values = column(columns, name, arguments.data)
+            columns[name] = [
+                value if value.strip() or one else "0" for value, one in zip(values, ones)
+            ]
+        taken[role] = take_column(columns, name, arguments.data, role)
+    drop_columns(columns, arguments.drop, arguments.data)
+    drop_index_columns(columns)
+    if not columns:
+        raise UserError(
+            f"{arguments.data} has no column besides the label: there is nothing to rank by"
+        )
+    out = {"X": as_objects(columns), "y": y}
+    out["groups"] = np.array(taken["group"]) if "group" in taken else None
+    out["by"] = None if by is None else np.array(by, object)
+    options = (
+        ("sample_weight", "weight", arguments.weight),
+        ("miss_cost", "cost", arguments.cost_column),
+    )
+    out |= {
+        name: numbers({of: taken[role]})[:, 0] if role in taken else None
+        for name, role, of in options
+    }
+    if "cost" in taken:
+        check_cost_column(out["miss_cost"], ones, arguments.cost_column)
+    order = np.arange(len(y))
+    if "time" in taken:
+        order = time_order(taken["time"], arguments.time)
+        out = {name: value if value is None else value[order] for name, value in out.items()}
+        out["time"] = [taken["time"][row] for row in order]
+    arguments.rows = [row for row in order.tolist() if y[row] is not None]
+    return out | {"names": list(columns), "pos_label": pos}
+
+
+def check_cost_column(cost, ones, name):
+    """Raise a UserError, with the row of the file, for a cost that is negative or infinite."""
+    from .._validation.checks import check_miss_cost
+    from .._tables.files import with_file_rows
+
+    try:
+        check_miss_cost(cost, y=ones.astype(int))
+    except ValueError as error:
+        raise UserError(in_options(with_file_rows(error), miss_cost=repr(name))) from error
+
+
+def example_table(arguments):
+    """Dict of X, y, names and pos_label of scikit-learn's breast-cancer data."""
+    from sklearn.datasets import load_breast_cancer
+
+    data = load_breast_cancer()
+    print("No file given: scikit-learn's breast-cancer biopsies, positive = malignant.")
+    pos = arguments.pos or "malignant"
+    names = list(map(str, data.feature_names))
+    return {"X": data.data, "y": data.target_names[data.target], "names": names, "pos_label": pos}
+
+
+def print_summary(table, arguments):
+    """Print how the table was read, before the long work begins."""
+    from ..tables import describe_columns
+
+    y = [label for label in table["y"] if label is not None]
+    positive = max(y) if table["pos_label"] is None else table["pos_label"]
+    n, m = len(y), sum(label == positive for label in y)
+    if not 0 < m < n:
+        return  # `compare` says what is wrong
+    how = f"{arguments.cv} folds × {arguments.repeats}"
+    if arguments.time is not None:
+        how = f"{arguments.cv} folds in the order of {arguments.time!r}"
+    print(
+        f"{n} rows, {table['X'].shape[1]} columns, {m} positives "
+        f"({str(positive).removesuffix('.0')}, {m / n:.1%}); {how}"
+    )
+    for about in describe_columns(table["X"], names=table["names"]):
+        if about["remark"]:
+            print(f"  column {about['name']!r} is {about['becomes']}: {about['remark']}")
+    if importlib.util.find_spec("skops") is None:
+        print("  no model will be saved for `aucbook score`; that needs skops: pip install skops")
+    note = "(the first fit of a ranker on a machine includes compilation: early estimates are long)"
+    print(f"  {note}\n", flush=True)
+
+
+def chosen_rankers(arguments, rankers):
+    """Dict of the rankers of --rankers, or all; a ValueError for an unknown name."""
+    from .._validation.checks import check_known
+
+    words = list(rankers) if arguments.rankers is None else arguments.rankers.split(",")
+    names = [check_known(word.strip(), "ranker", list(rankers)) for word in words]
+    if arguments.ranker not in (None, "simplest"):
+        check_known(arguments.ranker, "ranker", names)
+    return {name: rankers[name] for name in names}
+
+
+def compare_score_columns(arguments):
+    """Run `aucbook compare --scores`, which trains nothing; the exit code."""
+    if arguments.data is None:
+        raise UserError("--scores needs a file: its columns are the scores")
+    for option in ("weight", "time", "ranker", "rankers", *COSTS, "cost_column"):
+        if getattr(arguments, option) is not None:
+            problem = f"--{option.replace('_', '-')} is for training and deciding"
+            raise UserError(f"{problem}, and --scores does neither: leave one of them out")
+    return report(arguments)
+
+
+def check_compare_options(arguments):
+    """Raise an error for an impossible setting now, not after minutes of work."""
+    from .._validation.checks import (
+        check_between,
+        check_integer,
+        check_jobs,
+        check_minutes,
+        check_range,
+    )
+
+    check_range(arguments.min_fpr, arguments.max_fpr)
+    check_between(arguments.guarantee, "--guarantee", optional=True)
+    check_integer(arguments.cv, "--cv, the number of folds,", 2)
+    check_integer(arguments.repeats, "--repeats")
+    check_integer(arguments.seed, "--seed", 0, 2**32 - 1 - arguments.repeats)
+    check_minutes(arguments.minutes, "--minutes")
+    check_jobs(arguments.jobs, "--jobs")
+
+
+def take_costs(table, arguments):
+    """Dict of prevalence, costs and budget; a cost by row is removed from the table."""
+    from .._validation.checks import resolve_costs
+
+    cost_by_row = table.pop("miss_cost", None)
+    costs = {name: getattr(arguments, name) for name in COSTS}
+    if cost_by_row is not None and arguments.miss_cost is not None:
+        raise UserError(
+            "--miss-cost and --cost-column both say what a miss costs: leave one of them out"
+        )
+    if cost_by_row is not None:
+        costs["miss_cost"] = cost_by_row
+    resolve_costs(is_positive(table["y"], table["pos_label"]).astype(int), **costs)
+    return costs
+
+
+def cross_validate(table, rankers, out, arguments):
+    """The `Comparison` of rankers; interrupted, the same command resumes from the checkpoint."""
+    from .. import compare
+    from ..model_selection import CompareOptions
+
+    options = CompareOptions(
+        names=table["names"],
+        skip_unlabelled=arguments.skip_unlabelled,
+        ignore=arguments.ignore,
+        minutes=arguments.minutes,
+        checkpoint=out / "checkpoint",
+        verbose=1,
+    )
+    return compare(
+        rankers=rankers,
+        min_fpr=arguments.min_fpr,
+        max_fpr=arguments.max_fpr,
+        cv=arguments.cv,
+        measures=arguments.measure,
+        repeats=arguments.repeats,
+        random_state=arguments.seed,
+        n_jobs=arguments.jobs,
+        options=options,
+        **{name: value for name, value in table.items() if name != "names"},
+    )
+
+
+def compare(arguments):
+    """Run `aucbook compare`; the exit code."""
+    import numpy as np
+
+    from .. import default_rankers
+    from ..measures import check_measures
+
+    if arguments.scores:
+        return compare_score_columns(arguments)
+    for option in ("label", "by"):
+        if arguments.data is None and getattr(arguments, option) is not None:
+            how = "give the file too, before its options: aucbook compare data.csv --label y"
+            raise UserError(f"--{option} names a column of a file: {how}")
+    try:
+        check_compare_options(arguments)
+        rankers = default_rankers(
+            min_fpr=arguments.min_fpr,
+            max_fpr=arguments.max_fpr,
+            random_state=arguments.seed,
+            tune=arguments.tune,
+        )
+        rankers = chosen_rankers(arguments, rankers)
+        if arguments.data is None:
+            table = example_table(arguments)
+        else:
+            table = read_training_table(arguments)
+        costs = take_costs(table, arguments)
+        if arguments.measure:
+            check_measures(arguments.measure, table["y"].size)
+        out = report_folder(arguments)
+        print_summary(table, arguments)
+        result = cross_validate(table, rankers, out, arguments)
+    except (ValueError, RuntimeError) as error:
+        other = {} if arguments.cost_column is None else {"miss_cost": "--cost-column"}
+        raise UserError(in_options(with_rows_of_table(error, arguments), **other)) from error
+    if arguments.time is not None:
+        result.source_rows = np.array(arguments.rows)
+    example = "scikit-learn's breast-cancer biopsies"
+    result.settings["file"] = Path(arguments.data).name if arguments.data else example
+    try:
+        decision = result.decide(
+            table["X"],
+            arguments.ranker,
+            max_fpr=arguments.guarantee,
+            n_jobs=arguments.jobs,
+            checkpoint=out / "checkpoint",
+            verbose=1,
+            **costs,
+        )
+        decision.na_values = arguments.na_values or ""
+    except ValueError as error:  # too few negatives, say: the comparison is complete all the same
+        print(f"no decision: {in_options(error, max_fpr='--guarantee')}\n")
+    return write_result(result, out)

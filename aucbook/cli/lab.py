@@ -1,0 +1,86 @@
+"""`aucbook lab`: the notebooks of the book in JupyterLab."""
+
+from pathlib import Path
+import importlib.util
+import shutil
+import subprocess
+import sys
+from .arguments import UserError
+
+
+def add_lab(commands):
+    """Add the subcommand `lab`."""
+    command = commands.add_parser(
+        "lab",
+        help="copy the notebooks of the book to a folder and open them in JupyterLab",
+        epilog="Further options are passed to JupyterLab, each with its value behind an equals "
+        "sign, such as --port=8899 or --allow-root.",
+    )
+    command.set_defaults(run=lab)
+    add = command.add_argument
+    default = "aucbook-notebooks"
+    add(
+        "folder",
+        nargs="?",
+        default=default,
+        help=f"the folder to copy to; existing files are kept (default {default})",
+    )
+    add("--copy-only", action="store_true", help="do not start JupyterLab")
+    add("--no-browser", action="store_true", help="start JupyterLab without opening a browser")
+
+
+def notebook_folder():
+    """The folder of the notebooks: inside the installed package, or beside it in a checkout."""
+    package = Path(__file__).parents[1]
+    folders = (package / "nbs", package.parent / "nbs")
+    return next(folder for folder in folders if (folder / "index.ipynb").exists())
+
+
+def copy_book(book, folder):
+    """Copy notebooks with the data and stored results that they read.
+
+    Existing files are kept; returns the names of those that differ from the book's.
+    """
+    from .._tables.files import atomic_file
+
+    different = []
+    suffixes = (".ipynb", ".json", ".csv", ".py")
+    for source in sorted(path for path in book.rglob("*") if path.suffix in suffixes):
+        name = source.relative_to(book)
+        hidden = any(part.startswith((".", "__pycache__")) for part in name.parts)
+        if hidden or name == Path("__init__.py"):
+            continue
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.exists():
+            with atomic_file(target) as partial:
+                shutil.copy(source, partial)
+        elif target.read_bytes() != source.read_bytes():
+            different.append(name.as_posix())
+    return different
+
+
+def lab(arguments):
+    """Run `aucbook lab`; the exit code."""
+    folder = Path(arguments.folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        different = copy_book(notebook_folder(), folder)
+    except OSError as error:
+        raise UserError(f"cannot write to {folder}: {error.strerror}") from None
+    message = f"The notebooks are in {folder}; the first page is index.ipynb."
+    if different:
+        names = ", ".join(different)
+        message += (
+            f" Kept, though they differ from the book's: {names} (delete one to get the book's)."
+        )
+    print(message)
+    if arguments.copy_only:
+        return 0
+    if importlib.util.find_spec("jupyterlab") is None:
+        raise UserError("JupyterLab is not installed: pip install 'aucbook[lab]'")
+    options = ["--LabApp.default_url=/lab/tree/index.ipynb"]
+    if arguments.no_browser:
+        options.append("--no-browser")
+    command = [sys.executable, "-m", "jupyterlab", *options, *arguments.further]
+    return subprocess.call(command, cwd=folder)

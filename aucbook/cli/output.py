@@ -1,0 +1,101 @@
+"""Files and lines that commands write."""
+
+from .._validation.messages import printable
+from pathlib import Path
+import os
+import sys
+import tempfile
+import warnings
+from .arguments import UserError, in_options
+
+
+class CleanStream:
+    """A stream without the control sequences that names in files may hold."""
+
+    def __init__(self, stream):
+        self.stream = stream
+
+    def write(self, text):
+        """Write the printable part of a text."""
+        return self.stream.write(printable(text, lines=True))
+
+    def __getattr__(self, name):
+        return getattr(self.stream, name)
+
+
+def print_error(message):
+    """Print a message to standard error."""
+    print(f"aucbook: {printable(message, lines=True)}", file=sys.stderr)
+
+
+def writable_folder(path):
+    """The folder, created if needed, after a test file was written there."""
+    folder = Path(path)
+    if os.path.exists(folder) and not os.path.isdir(folder):
+        raise UserError(
+            f"cannot write to {path}: it is a file, and --out names a folder; choose another"
+        )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(2**16))
+        return folder
+    except OSError as error:
+        raise UserError(f"cannot write to {path}: {error.strerror}; choose another --out") from None
+    except ValueError as error:  # a zero byte in a name
+        raise UserError(f"cannot write to {path!r}: {error}; choose another --out") from None
+
+
+def report_folder(arguments):
+    """The folder of a report; a UserError if the report would overwrite the input."""
+    from ..model_selection import Comparison
+
+    for name in Comparison.FILES:
+        keep_inputs(Path(arguments.out) / name, arguments.data)
+    return writable_folder(arguments.out)
+
+
+def write_result(result, out):
+    """Print the result and write its files; the exit code.
+
+    Blocking warnings are part of the printed table; other warnings follow it.
+    """
+    print(result)
+    for finding in result.findings:
+        if not finding.stop:
+            print(f"\n{in_options(finding)}")
+    if result.decision is not None:
+        print(f"\n{result.decision}", *result.decision.sentences(), sep="\n")
+    if result.subgroups is not None:
+        print(f"\n{result.subgroups}")
+    before = {file: file.stat().st_mtime_ns for file in out.iterdir() if file.is_file()}
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "the model was not written")  # printed before the work
+        try:
+            folder = result.save(out)
+        except OSError as error:
+            again = "; the same command resumes from the finished folds" if result.rankers else ""
+            problem = f"cannot write to {out}: {error.strerror}"
+            raise UserError(f"{problem}; make room there or choose another --out{again}") from None
+    files = [
+        file
+        for file in folder.iterdir()
+        if file.is_file() and before.get(file) != file.stat().st_mtime_ns
+    ]
+    names = sorted(file.name for file in files)
+    print(f"\nwritten to {folder}: {', '.join(names)}")
+    older = [name for name in result.FILES if name not in names and (folder / name).exists()]
+    if older:
+        print(f"from an earlier result, unchanged: {', '.join(older)}")
+    print(f"Open {folder / 'report.html'} in a browser.")
+    return 0
+
+
+def keep_inputs(target, *inputs):
+    """Raise a UserError if an output would overwrite an input, under whatever name."""
+    for source in inputs:
+        exists = source is not None and os.path.exists(source) and os.path.exists(target)
+        if exists and os.path.samefile(target, source):
+            raise UserError(
+                f"{target} would be overwritten, and {source} is that file: choose another --out"
+            )

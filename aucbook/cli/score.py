@@ -1,0 +1,126 @@
+"""`aucbook score`: score new rows by a saved decision."""
+
+import warnings
+from .arguments import (
+    MODEL_HELP,
+    UserError,
+    add_missing_option,
+    add_reading_options,
+    data_path,
+    in_options,
+)
+from .output import keep_inputs
+from .table_input import column, read_input, without_missing
+
+
+def add_score(commands):
+    """Add the subcommand `score`."""
+    command = commands.add_parser("score", help="score new rows by the model of a comparison")
+    command.set_defaults(run=score)
+    add = command.add_argument
+    add("model", help=MODEL_HELP)
+    add(
+        "data",
+        type=data_path,
+        help="a CSV, .xlsx or Parquet file with the columns of the comparison; - for "
+        "standard input",
+    )
+    add_missing_option(command)
+    add_reading_options(command)
+    add(
+        "--keep",
+        nargs="+",
+        metavar="COLUMN",
+        help="columns to copy beside the scores, such as an identifier; write them after MODEL "
+        "and DATA",
+    )
+    add(
+        "--out",
+        default="scored.csv",
+        help="the file to write, a line for each row, in their order (default scored.csv)",
+    )
+
+
+def batch_notes(decision, X, names, alarms):
+    """Sentences on new rows: alarms and their expected number, missing values, new levels."""
+    import numpy as np
+    from scipy.stats import binom
+
+    from .. import TableEncoder
+    from .._tables.columns import read_new_rows, unseen_levels
+
+    rate = decision.performance.alarm_rate
+    low = int(binom.ppf(0.025, alarms.size, rate.low))
+    high = int(binom.ppf(0.975, alarms.size, rate.high))
+    count = alarms.sum()
+    note = f"positive predictions: {count} of {alarms.size} (expected {low} to {high})"
+    encoder = decision.model.steps[0][1] if hasattr(decision.model, "steps") else None
+    if not isinstance(encoder, TableEncoder):
+        yield note
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # `score` prints them
+        table = read_new_rows(encoder, X, names)
+    no_number = np.isnan(table.numbers)
+    no_word = np.hstack([table.categories, table.texts]) == ""
+    yield f"{note}; {np.hstack([no_number, no_word]).mean():.1%} of the values are missing"
+    if encoder.imputer_ is not None:
+        columns = np.array(table.names["number"] + table.names["date"], object)[encoder.kept_]
+        missing = no_number[:, encoder.kept_].sum(axis=0)
+        for j in np.setdiff1d(np.flatnonzero(missing), encoder.imputer_.indicator_.features_):
+            yield (
+                f"column {columns[j]!r}: {missing[j]} missing, none in the comparison; replaced by "
+                "the median"
+            )
+    yield from unseen_levels(encoder, table)
+
+
+def score(arguments):
+    """Run `aucbook score`; the exit code."""
+    import numpy as np
+
+    from .. import load_decision
+    from .._tables.files import as_objects, with_file_rows, write_csv
+
+    keep_inputs(arguments.out, arguments.data, arguments.model)
+    try:
+        decision = load_decision(arguments.model)
+        table = read_input(arguments.data, arguments, empty=True)
+        copied = {name: column(table, name, arguments.data) for name in arguments.keep or []}
+        columns = without_missing(table, arguments, decision.na_values)
+        X = as_objects(columns)
+        names = list(columns)
+        with warnings.catch_warnings():
+            warnings.filterwarnings(
+                "ignore",
+                "column .* the training rows did not have|column .* which all training rows had",
+            )
+            scores = decision.decision_function(X, names) if len(X) else np.empty(0)
+        alarms = (scores >= decision.threshold).astype(int)
+        notes = list(batch_notes(decision, X, names, alarms)) if len(X) else []
+    except (ValueError, ImportError) as error:
+        raise UserError(in_options(with_file_rows(error))) from error
+    results = {
+        "score": scores,
+        "probability": decision.calibrator.transform(scores) if len(X) else scores,
+        "alarm": alarms,
+    }
+    if duplicates := {"row", *results} & set(copied):
+        name = min(duplicates)
+        raise UserError(f"{arguments.data} has a column {name!r} of its own: rename it to keep it")
+    cells = [range(len(scores)), *copied.values(), *(v.tolist() for v in results.values())]
+    try:
+        write_csv(arguments.out, ["row", *copied, *results], cells)
+    except OSError as error:
+        raise UserError(f"cannot write to {arguments.out}: {error.strerror}") from None
+    except UnicodeEncodeError as error:
+        raise UserError(f"cannot write to {arguments.out}: {error}") from None
+    print(
+        f"{len(scores)} rows scored by {decision.ranker}, {alarms.sum()} alarms; "
+        f"written to {arguments.out}"
+    )
+    if decision.threshold == np.inf:
+        print("  no positive predictions: at these costs and this budget the threshold is infinite")
+    for note in notes:
+        print(f"  {note}")
+    return 0

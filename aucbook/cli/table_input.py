@@ -1,0 +1,268 @@
+"""Tables that commands read: columns, labels, missing values, numbers."""
+
+import os
+import re
+from .arguments import UserError
+
+
+def with_rows_of_table(message, arguments):
+    """A message with the rows of the file, also where rows were sorted by --time or dropped."""
+    from .._tables.files import with_file_rows
+
+    message = str(message)
+    if arguments.time is not None and message.startswith("time: "):
+        message = f"column {arguments.time!r}: {message.removeprefix('time: ')}"
+    rows = getattr(arguments, "rows", None)
+    if rows is None:
+        return with_file_rows(message)
+
+    def file_row(match):
+        return f"row {rows[int(match[1])] + 2}"
+
+    return re.sub(r"row (\d+) \(the first is 0\)", file_row, message)
+
+
+def read_columns(arguments, empty=False, na_values=""):
+    """Dict name -> list of strings of the file, "" where missing; `empty`: it may have no rows."""
+    return without_missing(read_input(arguments.data, arguments, empty), arguments, na_values)
+
+
+def without_missing(columns, arguments, na_values=""):
+    """The columns (dict name -> list of strings) with "" where a value is missing.
+
+    Missing are an empty cell, the usual words, --na-values and na_values, those of the comparison.
+    In the column of labels 'none' may be the name of a class.
+    """
+    import numpy as np
+
+    from .._validation.missing import are_missing, are_missing_labels
+
+    listed = f"{arguments.na_values or ''},{na_values}".split(",")
+    missing_words = {word.strip() for word in listed}
+    missing_words |= {f"{word}.0" for word in missing_words if word}  # -9 in a column of floats
+    label = getattr(arguments, "label", None)
+    out = {}
+    for name, values in columns.items():
+        words = ["" if value.strip() in missing_words else value for value in values]
+        if name == label:
+            missing = are_missing_labels(np.array(words, object))
+        else:
+            known = {word: bool(are_missing([word])[0]) for word in set(words)}
+            missing = [known[word] for word in words]
+        out[name] = ["" if empty else word for word, empty in zip(words, missing)]
+    return out
+
+
+# what pandas calls an index that it writes
+INDEX_NAME = re.compile(r"__index_level_\d+__|Unnamed: \d+|")
+
+
+def drop_index_columns(columns):
+    """Remove the columns that are an index of pandas, and print so: they only number rows."""
+    for name in [name for name in columns if INDEX_NAME.fullmatch(name.strip())]:
+        values = columns.pop(name)
+        numbered = [str(row) for row in range(len(values))]
+        content = (
+            "the numbers of the rows" if values == numbered else f"values such as {values[0]!r}"
+        )
+        print(
+            f"left out: column {name!r}, the index of a pandas table ({content}); to use it, "
+            "give it a name"
+        )
+
+
+def column(columns, name, path, role="column"):
+    """The values of a column; a UserError names the nearest column if there is none."""
+    if name not in columns:
+        from .._validation.checks import nearest
+
+        near = nearest(name, columns)
+        hint = f"did you mean {near!r}?" if near else f"the columns are: {', '.join(columns)}"
+        raise UserError(f"{path} has no {role} {name!r}; {hint}")
+    return columns[name]
+
+
+def is_comparison_scores(columns):
+    """Whether a table is the scores.csv of a comparison: row, fold, (group,) label come first."""
+    return [name for name in list(columns)[:4] if name != "group"][:3] == ["row", "fold", "label"]
+
+
+def take_column(columns, name, path, role):
+    """The values of a column, removed from the dict; a UserError names a row without a value."""
+    values = [value.strip() for value in column(columns, name, path)]
+    del columns[name]
+    if "" in values:
+        raise UserError(
+            f"column {name!r}, row {values.index('') + 2}: the {role} is missing; fill it in, or "
+            "remove the row"
+        )
+    return values
+
+
+def subgroup_names(columns, name, path):
+    """The values of the column --by, None where missing; None without a name."""
+    from .._tables.columns import stripped_words
+
+    if name is None:
+        return None
+    return [word or None for word in stripped_words(column(columns, name, path))]
+
+
+def numbers_or_words(values):
+    """Floats of strings; the strings, if one is no number or if two of them would tie as floats."""
+    import numpy as np
+
+    from .._validation.checks import first_tie
+    from .._tables.files import parse_float
+
+    try:
+        floats = np.array([parse_float(value) for value in values])
+    except ValueError:
+        return np.array(values)
+    return floats if first_tie(values, floats) is None else np.array(values)
+
+
+def numbers(columns, advice=""):
+    """(n, d) floats of a dict of columns of strings.
+
+    A UserError names column and row of what is not a number, and ends in the advice.
+    """
+    import numpy as np
+
+    from .._validation.checks import first_tie
+    from .._tables.files import parse_float
+
+    X = np.empty((len(next(iter(columns.values()))), len(columns)))
+    for j, (name, values) in enumerate(columns.items()):
+        try:
+            X[:, j] = list(map(parse_float, values))
+        except ValueError:
+            i = next(i for i, value in enumerate(values) if not is_number(value))
+            problem = (
+                f"the value is {values[i]!r}, not a number"
+                if values[i].strip()
+                else "the value is missing"
+            )
+            raise UserError(
+                f"column {name!r}, row {i + 2}: {problem}; here numbers are needed{advice}"
+            ) from None
+        if (tie := first_tie(values, X[:, j])) is not None:
+            first, second = (values[row].strip() for row in tie)
+            problem = f"{first} and {second} (row {tie[1] + 2}) differ, and are equal as floats"
+            if abs(X[tie[0], j]) > 2**53:
+                problem = (
+                    f"{first} is beyond 2**53, where floats tie different numbers, such as "
+                    f"{second} (row {tie[1] + 2})"
+                )
+            way = "give ranks instead, or their logarithms"
+            raise UserError(f"column {name!r}, row {tie[0] + 2}: {problem}; {way}{advice}")
+    return X
+
+
+def is_number(word):
+    """Whether a word of a table is a number."""
+    from .._tables.files import parse_float
+
+    try:
+        parse_float(word)
+    except ValueError:
+        return False
+    return True
+
+
+def drop_columns(columns, names, path):
+    """Remove the columns named by --drop."""
+    for name in names or ():
+        column(columns, name, f"--drop: {path}", "other column")
+        del columns[name]
+
+
+def labels(columns, name, path, skip=False):
+    """(n,) labels, as numbers if all are; None where missing, if those are skipped.
+
+    A UserError for more than two classes, and for a missing label that is not skipped.
+    """
+    import numpy as np
+
+    values = [value.strip() for value in column(columns, name, path)]
+    del columns[name]
+    filled = np.array([value != "" for value in values])
+    if not filled.all() and not skip:
+        first = values.index("") + 2
+        problem = (
+            f"column {name!r}, row {first}: the label is missing, in {np.sum(~filled)} rows in all"
+        )
+        raise UserError(f"{problem}; fill them in, or drop such rows with --skip-unlabelled")
+    y = numbers_or_words([value for value in values if value])
+    if len(classes := sorted(set(y.tolist()))) > 2:
+        some = ", ".join(map(str, classes[:3])) + ", …" * (len(classes) > 3)
+        problem = f"column {name!r} has {len(classes)} different labels ({some}), not two classes"
+        raise UserError(f"{problem}: make a column with two, remove rows, or give --na-values")
+    if filled.all():
+        return y
+    out = np.full(filled.size, None, object)
+    out[filled] = y
+    return out
+
+
+def positive_label(pos, y):
+    """--pos as a number or a string, as the labels are; None if it was not given."""
+    if pos is None or any(isinstance(label, str) for label in y):
+        return pos
+    try:
+        return int(pos) if float(pos).is_integer() else float(pos)
+    except ValueError:
+        return pos
+
+
+def is_positive(y, pos):
+    """(n,) bool: which labels are positive, by default the larger ones."""
+    return y == (max(label for label in y if label is not None) if pos is None else pos)
+
+
+def read_input(path, arguments, empty=False):
+    """Columns of a file, read as the options say; what was detected is printed in one line."""
+    from .._tables.files import read_table
+
+    options = {
+        name: getattr(arguments, name, None) for name in ("sep", "encoding", "header", "sheet")
+    }
+    columns = read_table(path, empty, **options)
+    arguments.first_row = columns.first_row
+    if columns.assumed:
+        print(f"{os.path.basename(path) or path} was read as: {'; '.join(columns.assumed)}")
+    return columns
+
+
+# a row of a file in a message, counted from the header as row 1
+_ROW = re.compile(r"(column (?:'[^']*'|\"[^\"]*\"), row )(\d+)")
+
+
+def shift_rows(message, first_row):
+    """A message with the rows of the file, where its first row of data is not row 2."""
+    if first_row == 2:
+        return message
+    return _ROW.sub(lambda found: f"{found[1]}{int(found[2]) + first_row - 2}", message)
+
+
+def label_text(value):
+    """A label as text: numbers in their shortest form, so that 1 and 1.0 are one."""
+    from .._tables.files import parse_float
+
+    try:
+        return f"{parse_float(str(value)):.15g}"
+    except ValueError:
+        return str(value).strip()
+
+
+def class_codes(words, classes, name, file):
+    """0 or 1 for each word, the index of its class; None where missing; else a UserError."""
+    from .._validation.missing import is_missing
+
+    known = {label_text(label): k for k, label in enumerate(classes)}
+    words = [label_text(word) for word in words]
+    for i, word in enumerate(words):
+        if word not in known and not is_missing(word):
+            problem = f"{word!r} is neither {' nor '.join(known)}"
+            raise UserError(f"{file}, column {name!r}, row {i + 2}: {problem}; correct or empty it")
+    return [known.get(word) for word in words]

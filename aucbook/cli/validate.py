@@ -1,0 +1,155 @@
+"""`aucbook validate`: external validation of a saved decision."""
+
+from pathlib import Path
+from .arguments import (
+    MODEL_HELP,
+    UserError,
+    add_missing_option,
+    add_reading_options,
+    data_path,
+    in_options,
+)
+from .output import keep_inputs, report_folder, write_result
+from .table_input import class_codes, column, read_columns
+
+
+def add_validate(commands):
+    """Add the subcommand `validate`."""
+    command = commands.add_parser(
+        "validate",
+        help="external validation: a saved model on labelled rows of another place or time, "
+        "observed and expected performance",
+    )
+    command.set_defaults(run=validate)
+    add = command.add_argument
+    add("model", help=MODEL_HELP)
+    add(
+        "data",
+        type=data_path,
+        help="a CSV, .xlsx or Parquet file with the columns of the comparison, and one of labels; "
+        "- for standard input",
+    )
+    add("--label", required=True, metavar="COLUMN", help="the labels; unlabelled rows are dropped")
+    add_missing_option(command)
+    add_reading_options(command)
+    out = "aucbook-validation"
+    add(
+        "--out",
+        default=out,
+        help=f"folder of the report and its files (default {out}); existing files are overwritten",
+    )
+
+
+def mean_with_interval(values):
+    """(mean, low, high) at 95 %: exact (binomial) for zeros and ones, else normal."""
+    import numpy as np
+    from scipy.stats import binomtest, norm
+
+    from .._base.estimates import include_estimate
+
+    mean = values.mean() if values.size else np.nan
+    if values.size < 2:
+        return mean, -np.inf, np.inf
+    if np.isin(values, (0, 1)).all():
+        ends = binomtest(int(values.sum()), values.size).proportion_ci(0.95)
+        return mean, *include_estimate(mean, *ends)
+    half_width = norm.ppf(0.975) * values.std(ddof=1) / np.sqrt(values.size)
+    return mean, mean - half_width, mean + half_width
+
+
+def observed_and_expected(decision, y, alarms, p):
+    """Rows of strings, a header first: expected and observed performance with intervals."""
+    from ..deployment.performance import LABELS
+
+    performance = decision.performance
+    probability = performance.threshold_probability.value
+    exchange_rate = probability / (1 - probability)
+    observed = {
+        "fpr": alarms[y == 0],
+        "tpr": alarms[y == 1],
+        "precision": y[alarms == 1],
+        "alarm_rate": alarms,
+        "prevalence": y,
+        "net_benefit": alarms * (y - exchange_rate * (1 - y)),
+        "mean_probability": p,
+        "brier": (p - y) ** 2,
+    }
+    cells = [["measure", "expected", "observed", "difference"]]
+    for name, values in observed.items():
+        expected = getattr(performance, name)
+        mean, low, high = mean_with_interval(values)
+        difference = "as expected"
+        if low > expected.high:
+            difference = "higher"
+        elif high < expected.low:
+            difference = "lower"
+        estimates = (expected, (mean, low, high))
+        texts = ["{:.3f} ({:.3f} to {:.3f})".format(*estimate) for estimate in estimates]
+        cells.append([LABELS[name], *texts, difference])
+    return cells
+
+
+def guarantee_sentence(max_fpr, alarms):
+    """A sentence on the guaranteed false positive rate; alarms: 0 or 1 of each negative."""
+    from scipy.stats import binomtest
+
+    false_alarms = int(alarms.sum())
+    n = alarms.size
+    p = binomtest(false_alarms, n, max_fpr, "greater").pvalue
+    if false_alarms <= max_fpr * n:
+        verdict = "holds"
+    elif p < 0.05:
+        verdict = "is broken"
+    else:
+        verdict = "is exceeded, within chance"
+    return (
+        f"The guaranteed false positive rate of at most {max_fpr:.1%} {verdict}: {false_alarms} of "
+        f"{n} negatives, {false_alarms / n:.1%} (one-sided p {p:.2g})."
+    )
+
+
+def validate(arguments):
+    """Run `aucbook validate`; the exit code."""
+    import numpy as np
+
+    from .. import AP, AUC, PAUC, compare_scores, load_decision, score_decomposition
+    from .._base.estimates import cells_text
+    from .._tables.files import as_objects, with_file_rows
+
+    label = arguments.label
+    data = arguments.data
+    keep_inputs(Path(arguments.out) / "validation.csv", data)
+    try:
+        decision = load_decision(arguments.model)
+        columns = read_columns(arguments, na_values=decision.na_values)
+        labels = class_codes(column(columns, label, data, "label"), decision.classes_, label, data)
+        del columns[label]
+        labelled = np.flatnonzero([code is not None for code in labels])
+        y = np.array(labels, float)[labelled]
+        scores = decision.decision_function(as_objects(columns), list(columns))[labelled]
+        max_fpr = decision.max_fpr
+        result = compare_scores(
+            y,
+            {decision.ranker: scores},
+            min_fpr=0,
+            max_fpr=max_fpr,
+            measures=[PAUC(max_fpr=max_fpr).labelled("pAUC"), AUC, AP],
+        )
+    except (ValueError, ImportError) as error:
+        raise UserError(in_options(with_file_rows(error))) from error
+    out = report_folder(arguments)
+    p = decision.calibrator.transform(scores)
+    alarms = (scores >= decision.threshold).astype(float)
+    cells = observed_and_expected(decision, y, alarms, p)
+    brier = score_decomposition(y, p)
+    sentences = [guarantee_sentence(max_fpr, alarms[y == 0])]
+    sentences.append(
+        f"Probabilities: mean predicted {p.mean():.1%}, observed {y.mean():.1%}; Brier score "
+        f"{brier.score:.4f}, of it miscalibration {brier.miscalibration:.4f}."
+    )
+    if y.size < len(labels):
+        sentences.append(f"{len(labels) - y.size} unlabelled rows were dropped.")
+    result.validation = cells, sentences
+    result.settings["file"] = Path(data).name
+    print("\n".join([*cells_text(cells), "", *sentences, ""]))
+    return write_result(result, out)
