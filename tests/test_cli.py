@@ -402,7 +402,7 @@ def test_periods_are_printed_and_rows_are_in_their_order(tmp_path, capsys, monke
         trained = f"fold {fold}: trained on {50 * fold} rows from {first} to {last}, tested on 50 rows from {begin} to {end}"
         assert trained in said, said
     page = Path("aucbook-out/report.html").read_text(encoding="utf8")
-    assert "2 in the order of time" in page and f"from {write(100)} to {write(149)}" in page
+    assert "2 in order of time" in page and f"from {write(100)} to {write(149)}" in page
 
 
 MISSING_WORDS = ("", "NA", "na", "N/A", "nan", "NaN", "None", "null", "NaT", "<NA>", " NA ", "?")
@@ -656,9 +656,9 @@ def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypa
     page = (out / "report.html").read_text(encoding="utf8")
     assert (
         "&lt;b&gt;=1+1&lt;/b&gt;" in page
-        and "What to do" in page
-        and "30, rows of one kept together" in page
-        and "What to write about it" in page
+        and "Recommended decision" in page
+        and "30, each kept in one fold" in page
+        and "Reporting items (TRIPOD+AI)" in page
     )
     assert {"model.skops", "benefit.svg", "table.json"} <= {file.name for file in out.iterdir()}
     scored = tmp_path / "scored.csv"
@@ -1246,7 +1246,7 @@ def test_a_leak_is_told_before_a_recommendation(tmp_path, capsys, monkeypatch):
         "decision threshold"
     )
     assert (
-        page.index("Column &#x27;loss&#x27; is filled") < page.index("What to do")
+        page.index("Column &#x27;loss&#x27; is filled") < page.index("Recommended decision")
         and copies[4:] in page
     )
 

@@ -343,7 +343,7 @@ def test_validate_beside_what_was_expected(model, tmp_path, capsys):
     )
     page = (out / "report.html").read_text()
     assert (
-        "Expected and found" in page
+        "Expected and observed performance" in page
         and "The promise of at most" in page
         and not (out / "model.skops").exists()
     )

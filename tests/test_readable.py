@@ -408,7 +408,7 @@ def test_why_names_the_next_and_the_simplest():
             ),
         ),
         ("curves", ("number 3 of 4", "The first is forest", "It is also the simplest")),
-        ("line", ("number 4 of 4", "0.030 behind, p = 0.01", "is curves")),
+        ("line", ("number 4 of 4", "0.030 worse, p = 0.01", "is curves")),
     ):
         result.decision = SimpleNamespace(ranker=chosen)
         said = " ".join(why(result, "AUC"))
@@ -425,14 +425,16 @@ def test_the_report_begins_with_the_decision(result, tmp_path, name):
     result.save(tmp_path)
     page = (tmp_path / "report.html").read_text(encoding="utf8")
     order = [
-        "What to do",
+        "Recommended decision",
         next(advice(decision))[:20],
         "in 1000 cases",
         "Why",
-        "All rankers",
-        "The decision in numbers",
+        "Comparison of all rankers",
+        "Performance of the decision",
     ]
-    places = [page.index(word) for word in [*order, "What it looks at", "The columns", "Settings"]]
+    places = [
+        page.index(word) for word in [*order, "Explanation of the model", "Predictors", "Settings"]
+    ]
     assert places == sorted(places) and len(page) < 2_000_000 and "http" not in page
     assert (tmp_path / "curves.svg").exists() and "<b>$x$" not in page
     assert ("In whole points" in page) == (name == "curves") and (

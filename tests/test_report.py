@@ -198,7 +198,7 @@ def test_colours_of_the_intervals(result):
         "fair",
         "noise",
     ] and ax.get_xlabel() == (
-        "pAUC(0, 0.3)\nblue: the best; orange: worse than it (p < 0.05);\ngrey: not proven worse"
+        "pAUC(0, 0.3)\nblue: the best; orange: worse (p < 0.05);\ngrey: not significantly worse"
     )
     plt.close(ax.figure)
 

@@ -264,7 +264,9 @@ def test_compare_by_a_column_and_after_a_decision(tmp_path):
     assert row["mean probability"] == pytest.approx(decision.performance.mean_probability.value)
     page = (result.save(tmp_path) / "report.html").read_text(encoding="utf8")
     assert (
-        page.index("<h2>What to do") < page.index("<h2>Subgroups") < page.index("<h2>The columns")
+        page.index("<h2>Recommended decision")
+        < page.index("<h2>Subgroups")
+        < page.index("<h2>Predictors")
     )
     assert "cabin (" in page and "held out: in each fold" in page
 

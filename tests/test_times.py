@@ -235,7 +235,7 @@ def test_compare_in_the_order_of_time_whatever_the_order_of_rows(capsys):
     assert said in capsys.readouterr().out and mixed.settings["fold 1"] == said.removeprefix(
         "fold 1: "
     )
-    assert "in the order of time (year-month)" in mixed.settings["folds"]
+    assert "in order of time (year-month)" in mixed.settings["folds"]
     page = mixed.decide(X[order], max_fpr=0.3)
     assert page.ranker == "line"
 

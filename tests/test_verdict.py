@@ -29,7 +29,7 @@ from aucbook.calibration import score_decomposition
 from aucbook.deployment import Decision
 from aucbook.deployment.decision import keep_aside, try_in_folds
 from aucbook.deployment.model_files import pack, read_model, write_model
-from aucbook.reporting.report import promise_remarks, report_items
+from aucbook.reporting.report import guarantee_remarks, report_items
 from aucbook.thresholds import FprGuarantee
 
 X, Y = make_classification(300, 4, flip_y=0.2, random_state=0)
@@ -327,8 +327,8 @@ def test_weights_and_time():
     assert decision.performance.prevalence.value == pytest.approx(
         np.average(Y[tested], weights=weight[tested])
     )
-    assert [text for text in promise_remarks(result) if "weights" in text] and len(
-        promise_remarks(result)
+    assert [text for text in guarantee_remarks(result) if "weights" in text] and len(
+        guarantee_remarks(result)
     ) == 1
 
 
@@ -336,42 +336,42 @@ def test_what_a_promise_does_not_know_is_said(result, tmp_path):
     group = np.repeat(np.arange(100), 3)
     grouped = compare(X, Y, RANKERS, max_fpr=0.3, cv=3, groups=group)
     grouped.decide(X)
-    (said,) = promise_remarks(grouped)
+    (said,) = guarantee_remarks(grouped)
     assert "share of rows" in said
     page = (grouped.save(tmp_path) / "report.html").read_text(encoding="utf8")
-    assert said in page and "300 rows of 100 groups" in page and promise_remarks(result) == []
+    assert said in page and "300 rows of 100 groups" in page and guarantee_remarks(result) == []
 
 
 def test_what_has_to_be_written_about_it(result):
     result.decision = None
     items = dict(report_items(result))
     assert (
-        items["cases"] == "300 rows"
-        and f"{Y.sum()} positives" in items["outcome"]
-        and items["missing values"] == "none"
+        items["participants"] == "300 rows"
+        and f"{Y.sum()} events" in items["outcome"]
+        and items["missing data"] == "none"
     )
     row = result.rows[1]
     assert (
         f"{row['ranker']} {row['pAUC']:.3f} ({row['low']:.3f} to {row['high']:.3f})"
-        in items["performance"]
+        in items["model performance"]
     )
-    assert "calibration" not in items and "fewer than a hundred" not in items["limits"]
+    assert "calibration" not in items and "fewer than a hundred" not in items["limitations"]
     frame = pd.DataFrame(X, columns=list("abcd")).mask(
         np.random.default_rng(0).random(X.shape) < 0.1
     )
     found = compare(frame[:120], Y[:120], RANKERS, max_fpr=0.5, cv=3)
     decision = found.decide(frame[:120])
     items = dict(report_items(found))
-    assert items["predictors"] == "4 columns: 4 number" and items["missing values"].startswith(
+    assert items["predictors"] == "4 columns: 4 number" and items["missing data"].startswith(
         "in 4 of 4 columns"
     )
     assert (
         f"{decision.performance.brier.value:.4f}" in items["calibration"]
-        and "fewer than a hundred" in items["limits"]
+        and "fewer than a hundred" in items["limitations"]
     )
     assert (
-        "guaranteed maximum FPR (95 % confidence): 0.5" in items["use"]
-        and items["chosen"] == decision.ranker
+        "guaranteed maximum FPR (95 % confidence): 0.5" in items["decision"]
+        and items["final model"] == decision.ranker
     )
 
 
@@ -392,7 +392,7 @@ def test_pictures_and_files(result, tmp_path):
     before = plt.get_fignums()
     result.decide(X)
     result.save(tmp_path)
-    assert (tmp_path / "benefit.svg").stat().st_size > 5000 and "What to do" in (
+    assert (tmp_path / "benefit.svg").stat().st_size > 5000 and "Recommended decision" in (
         tmp_path / "report.html"
     ).read_text()
     again = load_decision(tmp_path / "model.skops")
