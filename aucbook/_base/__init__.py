@@ -1,1 +1,1 @@
-"""Base classes of rankers, lazy imports, tables for terminals and notebooks, figure style, progress bars."""
+"""Base class of rankers, lazy imports, tables of estimates, figure style, progress bars."""

@@ -1,4 +1,4 @@
-"""A package's stub comes in; the functions go out with which the package imports its names when they are first used (PEP 562)."""
+"""Lazy imports: the public names of a package, imported when they are first used (PEP 562)."""
 
 from collections.abc import Callable
 from difflib import get_close_matches
@@ -9,7 +9,7 @@ from lazy_loader import attach_stub
 
 
 def lazy(package: str, file: str) -> tuple[Callable, Callable, list[str]]:
-    """`__getattr__`, `__dir__` and `__all__` of a package whose public names stand in the stub beside it.
+    """`__getattr__`, `__dir__` and `__all__` of a package whose public names are in its stub.
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ def lazy(package: str, file: str) -> tuple[Callable, Callable, list[str]]:
     Returns
     -------
     find : callable
-        `__getattr__`: imports a name; for an unknown one its AttributeError says which name is near.
+        `__getattr__`: imports a name; for an unknown one its AttributeError suggests a similar one.
     names : callable
         `__dir__`.
     public : list of str
@@ -41,7 +41,7 @@ def lazy(package: str, file: str) -> tuple[Callable, Callable, list[str]]:
 
 
 def _instead(package, word, public):
-    """What to write for an unknown word: the same name in another package of the library, or one that is spelt alike."""
+    """Where an unknown name is, or the most similar known one, as words for the error message."""
     top = import_module(package.partition(".")[0])
     inside = [
         found.name

@@ -84,7 +84,7 @@ class CalibrationLine(EstimatesReprMixin):
     ici_by_chance: float
     confidence_level: float
 
-    WORDS = {
+    FIELD_LABELS = {
         "ici": "ICI",
         "e50": "E50",
         "e90": "E90",

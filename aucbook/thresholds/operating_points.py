@@ -141,7 +141,7 @@ class OperatingPoint(EstimatesReprMixin):
     alarms_per_1000: Estimate
     confidence_level: float
 
-    WORDS = {
+    FIELD_LABELS = {
         "ppv": "PPV",
         "npv": "NPV",
         "lr_positive": "LR+",
