@@ -21,7 +21,7 @@ from aucbook.trees import bagging, treerank_boost
 from aucbook.trees.bagging import (
     SMOOTHINGS,
     bootstrap_counts,
-    leaf_worth,
+    leaf_scores,
     rows_by_class,
     unseen_rows,
 )
@@ -106,7 +106,7 @@ def test_out_of_bag_scores_are_those_of_the_trees_that_did_not_see_the_row(smoot
                 tree.rows[0] == y.size - out.sum()
                 and abs(out[y == 1].mean() - (1 - share)) < 1 / y.sum()
             )
-        total[out] += leaf_worth(tree, model.smoothing_)[tree.apply(X)][out]
+        total[out] += leaf_scores(tree, model.smoothing_)[tree.apply(X)][out]
         votes[out] += 1
     with np.errstate(invalid="ignore"):
         expected = total / votes - model._zero

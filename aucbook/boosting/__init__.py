@@ -1,7 +1,4 @@
-"""Paper 1 (Long and Servedio 2007): weak rankers boosted until the AUC is near 1, and under label noise.
-
-A table with labels comes in; a ranker goes out.
-"""
+"""Paper 1 (Long and Servedio 2007): boosting for the AUC, also under label noise."""
 
 from .._base.lazy import lazy as _lazy
 

@@ -1,7 +1,4 @@
-"""Paper 3 (Narasimhan and Agarwal 2013): training for the range of false positive rates that can be afforded.
-
-A table with labels and a range come in; a ranker, or an objective for a booster, goes out.
-"""
+"""Paper 3 (Narasimhan and Agarwal 2013): training for the partial AUC."""
 
 from .._base.lazy import lazy as _lazy
 

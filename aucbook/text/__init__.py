@@ -1,7 +1,4 @@
-"""Paper 2, section 6: rankers of documents by the words they hold.
-
-Counts of words with labels come in; a ranker goes out.
-"""
+"""Paper 2, section 6: rankers of documents by the words they hold."""
 
 from .._base.lazy import lazy as _lazy
 

@@ -1,7 +1,4 @@
-"""What can be known beforehand: problems whose best curve is known, distances to it, capacities, and toys of the papers.
-
-Laws and sizes come in; curves, bounds and samples go out.
-"""
+"""Problems with a known optimum, distances to it, capacity bounds, and toys of the papers."""
 
 from .._base.lazy import lazy as _lazy
 

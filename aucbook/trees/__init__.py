@@ -1,7 +1,4 @@
-"""Paper 4 (Clemencon and Vayatis 2008): ranking trees, pruned, shaken, bagged, boosted.
-
-A table with labels comes in; a tree or many, and the order of their leaves, goes out.
-"""
+"""Paper 4 (Clemencon and Vayatis 2008): ranking trees, pruned, re-ordered, bagged, boosted."""
 
 from .._base.lazy import lazy as _lazy
 

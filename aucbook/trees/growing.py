@@ -472,7 +472,7 @@ class Workspace(NamedTuple):
     columns : ndarray of int, shape (d,)
         The numbers of the columns; their order changes.
     scratch : ndarray, shape (n,)
-        Room for the rows of a right child, of the same type as the rows.
+        Memory for the rows of a right child, of the same type as the rows.
 
     """
 
