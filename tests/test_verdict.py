@@ -27,7 +27,7 @@ from aucbook._base.estimates import Estimate
 from aucbook._evaluation.folds import ExecutionConfig, LabelledRows
 from aucbook.calibration import score_decomposition
 from aucbook.deployment import Decision
-from aucbook.deployment.decision import keep_aside, try_in_folds
+from aucbook.deployment.decision import choose_calibration_rows, evaluate_in_folds
 from aucbook.deployment.model_files import pack, read_model, write_model
 from aucbook.reporting.report import guarantee_remarks, report_items
 from aucbook.thresholds import FprGuarantee
@@ -37,8 +37,10 @@ RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}
 
 
 def tried_in_folds(result, name, promise):
-    own = np.setdiff1d(np.arange(Y.size), keep_aside(np.arange(Y.size), result.cases, promise))
-    return try_in_folds(
+    own = np.setdiff1d(
+        np.arange(Y.size), choose_calibration_rows(np.arange(Y.size), result.cases, promise)
+    )
+    return evaluate_in_folds(
         result.cases, X, {name: result.rankers[name]}, promise, ExecutionConfig(), own
     )
 
@@ -50,7 +52,9 @@ def result():
 
 def test_the_parts_of_a_decision(result):
     decision = result.decide(X, "line")
-    aside = keep_aside(np.arange(300), LabelledRows(Y, np.unique(Y)), FprGuarantee(0.2))
+    aside = choose_calibration_rows(
+        np.arange(300), LabelledRows(Y, np.unique(Y)), FprGuarantee(0.2)
+    )
     assert decision.calibration_set == {
         "negatives": aside.size,
         "groups": None,
@@ -104,7 +108,7 @@ def test_the_same_is_tried_in_each_fold(groups):
         own_units = np.unique(np.arange(300) if groups is None else groups)
         healthy = np.unique((np.arange(300) if groups is None else groups)[Y == 0]).size
         here = np.unique((train if groups is None else groups[train])[Y[train] == 0]).size
-        aside = keep_aside(
+        aside = choose_calibration_rows(
             np.sort(train),
             result.cases,
             FprGuarantee(0.3),
@@ -175,7 +179,7 @@ def test_the_promise_holds_for_a_ranker_that_has_learnt_its_rows(seed):
 def test_whole_groups_are_kept_aside_and_their_positives_with_them():
     group = np.arange(300) // 3
     decision = compare(X, Y, RANKERS, cv=3, groups=group).decide(X, "line", max_fpr=0.3)
-    aside = keep_aside(
+    aside = choose_calibration_rows(
         np.arange(300), LabelledRows(Y, np.unique(Y), groups=group), FprGuarantee(0.3)
     )
     assert (
@@ -315,7 +319,9 @@ def test_weights_and_time():
     weight[::7] = 0
     result = compare(X, Y, RANKERS, cv=TimeSeriesSplit(4), sample_weight=weight, max_fpr=0.3)
     decision = result.decide(X, "line")
-    aside = keep_aside(np.flatnonzero(weight), LabelledRows(Y, np.unique(Y)), FprGuarantee(0.3))
+    aside = choose_calibration_rows(
+        np.flatnonzero(weight), LabelledRows(Y, np.unique(Y)), FprGuarantee(0.3)
+    )
     own = np.setdiff1d(np.arange(300), aside)
     model = clone(RANKERS["line"]).fit(X[own], Y[own], sample_weight=weight[own])
     np.testing.assert_array_equal(decision.decision_function(X), model.decision_function(X))
@@ -382,7 +388,7 @@ def test_bad_input(result):
         (lambda: result.decide(X[:-1]), "299 rows, but 300"),
         (lambda: result.decide(X, max_fpr=0.001), "needs at least 2995 negatives"),
         (lambda: result.decide(X, max_fpr=2), "max_fpr"),
-        (lambda: given.decide(X), "nothing to fit again"),
+        (lambda: given.decide(X), "nothing to refit"),
     ):
         with pytest.raises(ValueError, match=word):
             call()

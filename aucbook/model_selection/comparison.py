@@ -49,7 +49,7 @@ from .._validation.checks import (
 )
 from .._validation.sparse import check_sparse
 from ..deployment import Decision
-from ..deployment.decision import decide, wanted
+from ..deployment.decision import decide, ranker_and_guarantee
 from ..measures import AUC, PAUC, Measure, check_measures
 from .checks import CheckContext, add_unused_budget, check_ignored, columns_to_check, run_checks
 from .rankers import default_rankers
@@ -460,7 +460,7 @@ class Comparison(ReportMixin):
                 "give the same table"
             )
         n_jobs = check_jobs(n_jobs)
-        name, guarantee = wanted(self, ranker, max_fpr, confidence_level)
+        name, guarantee = ranker_and_guarantee(self, ranker, max_fpr, confidence_level)
         if np.ndim(miss_cost) > 0:
             miss_cost = keep_rows(miss_cost, self.labelled, "miss_cost")
         costs = Costs(*resolve_costs(self.y, prevalence, miss_cost, alarm_cost, budget))
