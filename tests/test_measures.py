@@ -11,7 +11,7 @@ from discovery import WINGS
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
 from aucbook import (
@@ -26,6 +26,7 @@ from aucbook import (
     NetBenefit,
     Precision,
     Recall,
+    TwoWay,
     auc_interval,
     auc_test,
     cli,
@@ -412,21 +413,46 @@ def test_lists_of_measures():
             "Precision(k=100): the smallest fold tests 20 rows; ask for a share of them, as in precision(k=0.1)",
         ),
         ([], "at least one measure"),
-        ("auc", "must be a list"),
-        ([AUC, "auc"], "AUC stands there twice"),
-        ([EF], "must be texts or measures"),
+        (3, "must be a list"),
+        ([AUC, "auc"], "duplicate measure AUC"),
+        ([EF], "write ef(k)"),
+        ([3], "must be names or measures"),
     ):
         with pytest.raises(ValueError, match=re.escape(message)):
             check_measures(given, 20)
 
 
+def test_measures_are_called_with_parameters():
+    assert AUC() is AUC and AUC()(Y, P) == AUC(Y, P)
+    assert PAUC(max_fpr=0.5)(max_fpr=0.2) == PAUC(max_fpr=0.2)
+    for call in (lambda: PAUC(0.1), lambda: LogAUC(0.1), lambda: TwoWay(0.1)):
+        with pytest.raises(TypeError, match=r"by name: .*\(max_fpr=0.1\)"):
+            call()
+    with pytest.raises(TypeError, match=r"settings first: AUC\(k=…\)"):
+        AUC(Y, P, k=3)
+
+
+@pytest.mark.parametrize("measure", [AUC, PAUC(max_fpr=0.3), Brier])
+def test_a_measure_is_a_scoring(measure):
+    X, y = np.c_[P, Q], Y
+    plain, scorer = (
+        cross_val_score(LogisticRegression(), X, y, cv=2, scoring=s)
+        for s in (measure, measure.scorer())
+    )
+    assert plain.tolist() == scorer.tolist()
+    with pytest.raises(TypeError, match=r"scoring=.*\.scorer\(\)"):
+        measure(y, P, Q)
+
+
+def test_names_of_scikit_learn_are_known():
+    names = ["roc_auc", "average_precision", "neg_brier_score", "neg_log_loss"]
+    assert check_measures(names) == [AUC, AP, Brier, LogLoss]
+    assert check_measures("roc_auc") == check_measures(AUC) == [AUC]
+    assert check_measures([PAUC, "partial_auc(max_fpr=.1)"]) == [PAUC(), PAUC(max_fpr=0.1)]
+
+
 @pytest.mark.parametrize(
-    "text, meant",
-    [
-        ("net_benefit(.1)", "netbenefit(threshold)"),
-        ("Precison(k=5)", "precision(k)"),
-        ("log_loss", "logloss"),
-    ],
+    "text, meant", [("Precison(k=5)", "precision(k)"), ("logloss2", "logloss")]
 )
 def test_a_name_that_is_nearly_right_leads_to_the_right_one(text, meant):
     with pytest.raises(ValueError, match=re.escape(f"did you mean {meant}? There are: ap, auc")):

@@ -7,6 +7,39 @@ from pkgutil import iter_modules
 
 from lazy_loader import attach_stub
 
+# names of scikit-learn, SciPy, R, and of earlier versions: what to write instead
+_INSTEAD = {
+    "roc_auc_score": "roc_auc",
+    "average_precision_score": "average_precision",
+    "brier_score": "Brier",
+    "brier_score_loss": "Brier",
+    "log_loss": "LogLoss",
+    "RocCurveDisplay": "RocDisplay",
+    "IsotonicRegression": "PAVCalibrator",
+    "isotonic_regression": "pav",
+    "calibration_curve": "reliability_curve",
+    "delong_test": "auc_test",
+    "delong": "auc_test",
+    "roc.test": "auc_test",
+    "roc_test": "auc_test",
+    "ci.auc": "auc_interval",
+    "ci_auc": "auc_interval",
+    "cross_val_score": "compare",
+    "best_alarm": "optimal_threshold",
+    "Alarm": "OptimalThreshold",
+    "Promise": "FprGuarantee",
+    "FprLimit": "GuaranteedThreshold",
+    "promised_thresholds": "guaranteed_thresholds",
+    "PromisedThresholds": "GuaranteedThresholds",
+    "move_prevalence": "adjust_prevalence",
+    "affordable_fpr": "max_fpr_for_precision",
+    "benefit_of_rates": "net_benefit_of_rates",
+    "budget_threshold": "alarm_budget_threshold",
+    "Finding": "Check",
+    "decisions": "thresholds",
+    "comparison": "model_selection",
+}
+
 
 def lazy(package: str, file: str) -> tuple[Callable, Callable, list[str]]:
     """`__getattr__`, `__dir__` and `__all__` of a package whose public names are in its stub.
@@ -54,5 +87,10 @@ def _instead(package, word, public):
     }
     if word in places:
         return f": from {places[word]} import {word}"
+    here = _INSTEAD.get(word)
+    if here in inside:
+        return f": that sub-package is {top.__name__}.{here}"
+    if here in places:
+        return f": in this library it is {here}, from {places[here]}"
     near = get_close_matches(word, public, 1, 0.75) or get_close_matches(word, places, 1, 0.75)
     return f". Did you mean {near[0]}, from {places[near[0]]}?" if near else ""

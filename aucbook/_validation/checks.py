@@ -249,13 +249,14 @@ def reject_alpha_beta(function):
     """Decorate a function whose range of false positive rates is keyword-only.
 
     A range that is given by position, or as alpha and beta as in the papers, raises a TypeError
-    that shows the call with `min_fpr=` and `max_fpr=`.
+    that shows the call with `min_fpr=` and `max_fpr=`; so does `level=` for `confidence_level=`.
     """
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     parameters = inspect.signature(function).parameters.values()
     positional = [p.name for p in parameters if p.kind in kinds]
     variadic = any(p.kind is inspect.Parameter.VAR_POSITIONAL for p in parameters)
-    limit = np.inf if variadic else len(positional)
+    names = {p.name for p in parameters}
+    limit = np.inf if variadic or "max_fpr" in positional else len(positional)
     name = function.__qualname__.removesuffix(".__init__")
     arguments = [word for word in positional if word != "self"]
 
@@ -263,6 +264,8 @@ def reject_alpha_beta(function):
     def checked(*args, **named):
         if named.keys() & {"alpha", "beta"}:
             raise TypeError(f"{name} takes the range as min_fpr and max_fpr, not as alpha and beta")
+        if "level" in named and "level" not in names and "confidence_level" in names:
+            raise TypeError(f"{name} takes confidence_level=, not level=")
         if len(args) > limit and all(isinstance(value, Real) for value in args[limit:]):
             call = _call_by_name(name, arguments, args[limit:])
             raise TypeError(f"{name} takes the range of false positive rates by name: {call}")

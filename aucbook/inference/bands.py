@@ -23,7 +23,7 @@ from .._numerics.resampling import (
     walk_counts,
     warn_no_variance,
 )
-from .._validation.checks import check_rates
+from .._validation.checks import check_rates, reject_alpha_beta
 from ..metrics import tpr_at_fpr
 
 
@@ -110,6 +110,7 @@ def _bootstrap_reach(y, s, confidence_level, a, b, clusters, *options):
 
 
 # %% ../../nbs/workshop/inference/bands.ipynb #7106c19a
+@reject_alpha_beta
 def roc_band(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -236,6 +237,7 @@ class TprInterval(NamedTuple):
     high: float
 
 
+@reject_alpha_beta
 def tpr_interval(
     y_true: ArrayLike,
     y_score: ArrayLike,

@@ -30,7 +30,8 @@ class _Value:
 
     def __new__(cls, *given, **named):
         if any(np.ndim(value) for value in (*given, *named.values())):
-            needed = ", ".join(f"{f.name}=…" for f in fields(cls)[:1])
+            names = [f.name for f in fields(cls)]
+            needed = f"{'max_fpr' if 'max_fpr' in names else names[0]}=…"
             raise TypeError(
                 f"{cls.__name__} makes a measure, which then takes labels and scores: {cls.__name__}({needed})(y, s)"
             )
@@ -368,12 +369,50 @@ class Measure(_Asked):
 
     def __call__(
         self,
-        y_true: ArrayLike,
-        y_score: ArrayLike,
+        y_true: ArrayLike | None = None,
+        y_score: ArrayLike | None = None,
+        y: ArrayLike | None = None,
         *,
         pos_label: Hashable | None = None,
         sample_weight: ArrayLike | None = None,
-    ) -> float:
+        **settings: float | str,
+    ) -> float | Measure:
+        """Measure labels and scores; without them, the measure with other settings.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n,) or estimator, default None
+            Labels of two classes. A fitted estimator is scored on `(estimator, X, y)`, as
+            scikit-learn calls what it is given as `scoring=`: larger is better, as by `scorer()`.
+        y_score : array-like of shape (n,), default None
+            Scores, larger = more likely positive; beside an estimator, its table X.
+        y : array-like of shape (n,), default None
+            Beside an estimator only: the labels.
+        pos_label : label, default None
+            The positive class; None for the larger label.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; None for all 1.
+        **settings : float or str
+            Without labels: settings that replace those of this measure.
+
+        Returns
+        -------
+        float or Measure
+            The number; a measure where neither labels nor scores are given.
+
+        """
+        name = type(self).__name__.lstrip("_")
+        if y_true is None and y_score is None:
+            return type(self)(**{**self.settings, **settings}) if settings else self
+        if settings:
+            word = next(iter(settings))
+            raise TypeError(f"{name} takes its settings first: {name}({word}=…)(y_true, y_score)")
+        if hasattr(y_true, "fit"):
+            weight = {} if sample_weight is None else {"sample_weight": sample_weight}
+            return self.scorer(pos_label=pos_label)(y_true, y_score, y, **weight)
+        if y_score is None or y is not None:
+            call = "(y_true, y_score), or with (estimator, X, y)"
+            raise TypeError(f"{self!r} is called with {call}; scoring={self!r}.scorer()")
         return self.function(
             y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, **self.settings
         )

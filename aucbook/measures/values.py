@@ -200,6 +200,9 @@ class TwoWay(Measure):
         return effective_class_size(max(1, m * (1 - self.min_tpr)), max(1, n * self.max_fpr))
 
 
+TwoWay.__init__ = reject_alpha_beta(TwoWay.__init__)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class TPR(Measure):
     """True positive rate (sensitivity) at a false positive rate, as a measure; called, it is `tpr_at_fpr`.
@@ -374,6 +377,9 @@ class LogAUC(_OfTop):
     def _deciding(self, m, n):
         steps = np.clip(np.arange(n + 1) / n, self.min_fpr, self.max_fpr)
         return effective_class_size(m, equal_rows(np.diff(np.log(steps))))
+
+
+LogAUC.__init__ = reject_alpha_beta(LogAUC.__init__)
 
 
 # %% ../../nbs/workshop/measures/values.ipynb #1ea39d09

@@ -6,68 +6,118 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from importlib import import_module
+
+import numpy as np
 
 from .._validation.checks import nearest, shown
 from .measures import Measure
 
 
 # %% ../../nbs/workshop/measures/words.ipynb #dccb7bf0
-def _known():
-    """{word: measure, or class of measures} of the wing's door."""
-    door = import_module("aucbook.measures")
-    found = (getattr(door, name) for name in door.__all__)
-    return {m.word: m for m in found if hasattr(m, "word") and m is not Measure}
+ALIASES = {
+    "roc_auc": "auc",
+    "roc_auc_score": "auc",
+    "partial_auc": "pauc",
+    "two_way_auc": "twoway",
+    "log_auc": "logauc",
+    "tpr_at_fpr": "tpr",
+    "average_precision": "ap",
+    "average_precision_score": "ap",
+    "precision_at_k": "precision",
+    "recall_at_k": "recall",
+    "enrichment_factor": "ef",
+    "net_benefit": "netbenefit",
+    "neg_brier_score": "brier",
+    "brier_score": "brier",
+    "brier_score_loss": "brier",
+    "neg_log_loss": "logloss",
+    "log_loss": "logloss",
+}
+"""Names of the library's functions and of scikit-learn's scorers, by the words of the measures."""
 
 
-def _shape(found):
+def _measures_by_word():
+    """Every public measure, or class of measures, by its word."""
+    package = import_module("aucbook.measures")
+    public = (getattr(package, name) for name in package.__all__)
+    return {each.word: each for each in public if hasattr(each, "word") and each is not Measure}
+
+
+def _usage(measure):
     """How a measure is written: auc, precision(k), pauc(min_fpr=0.0, …)."""
-    told = [f.name if f.default is MISSING else f"{f.name}={f.default}" for f in fields(found)]
-    return found.word + (f"({', '.join(told)})" if told else "")
+    settings = [
+        field.name if field.default is MISSING else f"{field.name}={field.default}"
+        for field in fields(measure)
+    ]
+    return measure.word + (f"({', '.join(settings)})" if settings else "")
 
 
 def measure_of(text: str) -> Measure:
-    """The measure that a text writes down, such as "auc", "pauc(max_fpr=.1)" or "precision(k=100)".
+    """Measure that a text names, such as "auc", "pauc(max_fpr=.1)" or "precision(k=100)".
 
-    Letters of any size; settings in their order or by name. A ValueError for an unknown name, and for settings that are
-    missing, too many, unknown, no literals, or outside of their range.
+    Upper or lower case; scikit-learn's names of scorers ("roc_auc", "neg_brier_score") are known too.
+    A ValueError for an unknown name, and for settings that are missing, too many, unknown, no
+    literals, or out of range.
     """
     try:
         call = ast.parse(text.strip(), mode="eval").body
         word = (call.func if isinstance(call, ast.Call) else call).id.lower()
-        given = [ast.literal_eval(value) for value in getattr(call, "args", [])]
+        positional = [ast.literal_eval(value) for value in getattr(call, "args", [])]
         named = {each.arg: ast.literal_eval(each.value) for each in getattr(call, "keywords", [])}
     except (SyntaxError, AttributeError, ValueError):
         raise ValueError(
             f"measure {shown(text)}: write a name and its settings, as in pauc(max_fpr=0.1)"
         ) from None
-    known = _known()
+    known = _measures_by_word()
+    word = ALIASES.get(word, word)
     if word not in known:
         meant = nearest(word, known, 0.75)
-        hint = "there" if meant is None else f"did you mean {_shape(known[meant])}? There"
-        raise ValueError(
-            f"unknown measure {shown(text)}; {hint} are: {', '.join(map(_shape, known.values()))}"
-        )
-    found = known[word]
+        hint = "there" if meant is None else f"did you mean {_usage(known[meant])}? There"
+        usages = ", ".join(map(_usage, known.values()))
+        raise ValueError(f"unknown measure {shown(text)}; {hint} are: {usages}")
+    measure = known[word]
     try:
-        return (
-            found if isinstance(found, Measure) and not (given or named) else found(*given, **named)
+        return measure(*positional, **named)
+    except TypeError:
+        raise ValueError(f"measure {shown(text)}: write {_usage(measure)}") from None
+    except ValueError as error:
+        raise ValueError(f"measure {shown(text)}: {error}") from None
+
+
+def _check_measure(measure, smallest):
+    """A measure from a text, a measure, or a class of measures whose settings all have defaults."""
+    if isinstance(measure, str):
+        measure = measure_of(measure)
+    if isinstance(measure, type) and issubclass(measure, Measure):
+        measure = measure_of(measure.word)
+    if not isinstance(measure, Measure):
+        raise ValueError(
+            f"measures must be names or measures such as PAUC(max_fpr=0.1), got {shown(measure)}"
         )
-    except (TypeError, ValueError) as error:
-        told = f"write {_shape(found)}" if isinstance(error, TypeError) else error
-        raise ValueError(f"measure {shown(text)}: {told}") from None
+    k = measure.settings.get("k")
+    if isinstance(k, int) and k > smallest:
+        raise ValueError(
+            f"measure {measure!r}: the smallest fold tests {smallest} rows; "
+            f"ask for a share of them, as in {measure.word}(k=0.1)"
+        )
+    return measure
 
 
-def check_measures(given: list[str | Measure], smallest: int) -> list[Measure]:
-    """Measures of values or texts, each once, for folds that have rows enough.
+def check_measures(
+    measures: str | Measure | Sequence[str | Measure], smallest: float = np.inf
+) -> list[Measure]:
+    """Check measures, given by name or as objects, for folds of a given size.
 
     Parameters
     ----------
-    given : list of Measure or str
-        Measures, or texts such as "auc", "pauc(max_fpr=.1)" or "precision(k=100)".
-    smallest : int
-        How many rows the smallest fold tests.
+    measures : Measure, str or list of them
+        Measures, or their names, such as "auc", "pauc(max_fpr=.1)" or "precision(k=100)";
+        scikit-learn's "roc_auc", "average_precision", "neg_brier_score", "neg_log_loss" too.
+    smallest : int, default inf
+        Number of rows that the smallest fold tests.
 
     Returns
     -------
@@ -77,7 +127,7 @@ def check_measures(given: list[str | Measure], smallest: int) -> list[Measure]:
     Raises
     ------
     ValueError
-        For none, what is no measure, the same one twice, or one that looks at more rows than there are.
+        For an empty list, what is no measure, a duplicate, or a `k` above the size of a fold.
 
     Examples
     --------
@@ -85,23 +135,20 @@ def check_measures(given: list[str | Measure], smallest: int) -> list[Measure]:
     >>> from aucbook.measures import check_measures
     >>> check_measures([AP, "precision(k=.1)"], 20)
     [AP, Precision(k=0.1)]
+    >>> check_measures("roc_auc")
+    [AUC]
 
     """
-    if isinstance(given, (str, Measure)) or not len(given):
+    if isinstance(measures, (str, type, Measure)):
+        measures = [measures]
+    if not isinstance(measures, Sequence) or not len(measures):
         raise ValueError(
-            f"measures must be a list of at least one measure, such as ['auc', PAUC(max_fpr=0.1)], got {shown(given)}"
+            "measures must be a list of at least one measure, such as ['auc', PAUC(max_fpr=0.1)], "
+            f"got {shown(measures)}"
         )
-    found = [measure_of(each) if isinstance(each, str) else each for each in given]
-    for measure in found:
-        if not isinstance(measure, Measure):
-            raise ValueError(
-                f"measures must be texts or measures such as PAUC(max_fpr=0.1), got {shown(measure)}"
-            )
-        if isinstance(k := measure.settings.get("k"), int) and k > smallest:
-            raise ValueError(
-                f"measure {measure!r}: the smallest fold tests {smallest} rows; ask for a share of them, as in {measure.word}(k=0.1)"
-            )
-    labels = [measure.label for measure in found]
-    if twice := [label for label in labels if labels.count(label) > 1]:
-        raise ValueError(f"measures: {twice[0]} stands there twice")
-    return found
+    checked = [_check_measure(measure, smallest) for measure in measures]
+    labels = [measure.label for measure in checked]
+    duplicates = [label for label in labels if labels.count(label) > 1]
+    if duplicates:
+        raise ValueError(f"duplicate measure {duplicates[0]}")
+    return checked
