@@ -156,7 +156,7 @@ def test_tied_scores_do_not_break_the_promise():
 def test_the_promise_holds_in_the_precision_of_the_scores(dtype):
     y, s = np.repeat([0, 1], [900, 100]), np.repeat(np.arange(10), 100).astype(dtype)
     # the highest hundred negatives are tied: all ring, which is a ninth, or none; of all scores, two tenths or one
-    with pytest.warns(UserWarning, match="equal scores"):
+    with pytest.warns(UserWarning, match="tied scores"):
         assert np.mean(s[:900] >= fpr_threshold(y, s, 0.1)) == 0
     assert np.mean(s >= alarm_budget_threshold(s, 15, 100)) == 0.1
     assert (

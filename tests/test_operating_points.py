@@ -249,7 +249,7 @@ def test_ties_at_the_cut_ring_and_are_told():
     y, s = np.repeat([1, 0], [100, 10]), np.r_[np.zeros(60), np.ones(40), np.zeros(10)]
     with pytest.warns(
         UserWarning,
-        match="equal scores at the cut .* of the misses that min_tpr=0.9 allows go unused",
+        match="tied scores at the threshold .* of the misses that min_tpr=0.9 allows go unused",
     ):
         assert tpr_threshold(y, s, 0.9) == 0
 

@@ -28,7 +28,7 @@ from .._validation.checks import (
 )
 from .._validation.missing import is_missing
 from ..inference import auc_interval
-from .operating_points import worth_in_rows
+from .operating_points import effective_sample_size
 
 
 # %% ../../nbs/workshop/thresholds/by_subgroup.ipynb #3da3e5fc
@@ -36,7 +36,7 @@ def _share_interval(hits, codes, confidence_level):
     """(share, low, high) of hits (k,) by Clopper and Pearson; rows of a group, codes (k,), count as many as Korn and Graubard say."""
     k, ends = hits.size, ((1 - confidence_level) / 2, (1 + confidence_level) / 2)
     share = float(np.mean(hits)) if k else np.nan
-    rows, many = worth_in_rows(hits, codes) if k else (0.0, 0)
+    rows, many = effective_sample_size(hits, codes) if k else (0.0, 0)
     if many < 2:
         return share, 0.0, 1.0
     rows *= (stdtrit(k - 1, ends[1]) / stdtrit(many - 1, ends[1])) ** 2
