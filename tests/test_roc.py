@@ -379,3 +379,11 @@ def test_the_first_negative_is_the_infinite_push(m, n, whole):
     s = np.r_[np.zeros(m), np.ones(n) + 1]
     s[:m] = 2.0  # all in one tie: the range holds a part of the diagonal
     assert partial_auc(y, s, max_fpr=1 / n) == pytest.approx(1 / (2 * n), abs=1e-12)
+
+
+def test_a_long_curve_prints_on_a_screen():
+    y = np.arange(600) % 2
+    s = np.random.default_rng(0).random(600)
+    text = repr(roc_curve(y, s))
+    assert len(text.splitlines()) < 12 and "..." in text and "shape=" not in text.split("\n")[0]
+    assert repr(roc_curve([0, 1], [0, 1])).startswith("RocCurve(fpr=array([0., 0., 1.]), tpr=")

@@ -24,6 +24,17 @@ def cells_text(cells):
     return ["  ".join(f"{cell:<{w}}" for cell, w in zip(row, widths)).rstrip() for row in cells]
 
 
+def short_repr(result):
+    """`Name(field=value, …)` of a named tuple, with long arrays abbreviated, a field a line."""
+    with np.printoptions(threshold=20, edgeitems=3):
+        shown = [f"{name}={value!r}" for name, value in zip(result._fields, result)]
+    line = f"{type(result).__name__}({', '.join(shown)})"
+    if len(line) <= 99 and "\n" not in line:
+        return line
+    shown = ["    " + text.replace("\n", "\n    ") for text in shown]
+    return f"{type(result).__name__}(\n" + ",\n".join(shown) + ",\n)"
+
+
 def paragraph_html(text):
     """An HTML paragraph of escaped text."""
     return f"<p>{html.escape(printable(text))}</p>"

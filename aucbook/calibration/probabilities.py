@@ -12,7 +12,7 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
-from .._base.estimates import include_estimate, interval_includes_estimate
+from .._base.estimates import include_estimate, interval_includes_estimate, short_repr
 from .._numerics.resampling import bootstrap_percentiles
 from .._numerics.sorting import scan_from_origin
 from .._validation.checks import (
@@ -61,16 +61,16 @@ def _pooled_frequencies(positives, total):
 
 # %% ../../nbs/workshop/calibration/probabilities.ipynb #6a608b59
 class ReliabilityCurve(NamedTuple):
-    """What was said, and what happened; what `reliability_curve` returns.
+    """Predicted probabilities and observed event rates, as `reliability_curve` returns them.
 
     Attributes
     ----------
     probability : array of shape (k,)
-        The distinct probabilities that were told, ascending.
+        The distinct predicted probabilities, ascending.
     frequency : array of shape (k,)
-        The pooled share of positives among the rows that were told so; it never falls.
+        The isotonic estimate of the event rate at each of them; it never falls.
     weight : array of shape (k,)
-        The share of all rows that were told so.
+        The share of all rows with this probability.
     low, high : array of shape (k,) or None
         The band at each probability; None where none was asked for.
 
@@ -88,6 +88,8 @@ class ReliabilityCurve(NamedTuple):
     low: np.ndarray | None
     high: np.ndarray | None
 
+    __repr__ = short_repr
+
 
 def reliability_curve(
     y_true: ArrayLike,
@@ -101,7 +103,7 @@ def reliability_curve(
     random_state: int | None = None,
     verbose: int = 0,
 ) -> ReliabilityCurve:
-    """Reliability without bins: the probabilities that were told, against the pooled shares of positives (CORP).
+    """Reliability curve without bins: isotonic event rates by predicted probability (CORP).
 
     Parameters
     ----------
@@ -140,8 +142,8 @@ def reliability_curve(
 
     Notes
     -----
-    The pool assumes that whoever is told more is ill at least as often. Where the truth falls, it
-    shows a flat piece, and the probabilities look more honest than they are.
+    Isotonic regression assumes that the event rate does not fall with the probability. Where it
+    does fall, the curve is flat, and the probabilities look better calibrated than they are.
 
     References
     ----------
@@ -187,20 +189,20 @@ def _drawn_frequencies(rate, total, rows, rng):
 
 # %% ../../nbs/workshop/calibration/probabilities.ipynb #aa14805f
 class ScoreDecomposition(NamedTuple):
-    """A mean score in three parts: score = miscalibration - discrimination + uncertainty; what `score_decomposition` returns.
+    """Decomposition of a mean score: miscalibration - discrimination + uncertainty.
 
     Attributes
     ----------
     score : float
         Mean score of the probabilities; smaller is better.
     miscalibration : float
-        What refitting them by the pool would save: little, but rarely 0, for honest ones, since
-        the pool follows chance, too.
+        How much isotonic recalibration would lower the score: little, but rarely 0, for calibrated
+        probabilities, since the isotonic fit follows chance, too.
     discrimination : float
-        What the refitted ones save against telling everybody the same; 0 for those that know
-        nothing.
+        How much lower the recalibrated score is than that of a constant prediction; 0 for
+        uninformative probabilities.
     uncertainty : float
-        The score of telling everybody the share of positives.
+        The score of predicting the prevalence for every row.
 
     Examples
     --------
@@ -218,31 +220,40 @@ class ScoreDecomposition(NamedTuple):
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _brier_scores(x, frequency, positives, total):
-    """Mean squared errors, in groups with these positives and totals, of the probabilities x (k,), their pooled shares, and the share of all."""
-    told = pooled = hits = size = 0.0  # one pass, and no sum waits for another
+    """Brier scores of the probabilities x (k,), of their isotonic rates and of the prevalence.
+
+    positives and total (k,): of the groups of rows with equal probabilities.
+    """
+    predicted = pooled = hits = size = 0.0  # one pass, and no sum waits for another
     for g in range(x.size):
         p, q = positives[g], total[g] - positives[g]
-        told += p * (1 - x[g]) ** 2 + q * x[g] ** 2
+        predicted += p * (1 - x[g]) ** 2 + q * x[g] ** 2
         pooled += p * (1 - frequency[g]) ** 2 + q * frequency[g] ** 2
         hits, size = hits + p, size + total[g]
-    return told / size, pooled / size, hits / size * (1 - hits / size)
+    return predicted / size, pooled / size, hits / size * (1 - hits / size)
 
 
 def _log_scores(x, frequency, positives, total):
-    """The same of minus the logarithm of the probability of what happened."""
-    whole = total.sum()
-    told = x, frequency, np.full(x.size, positives.sum() / whole)
-    return [
-        float(-(xlogy(positives, v) + xlogy(total - positives, 1 - v)).sum() / whole) for v in told
-    ]
+    """Logarithmic scores of the same three predictions."""
+    weight = total.sum()
+    scores = []
+    for p in (x, frequency, np.full(x.size, positives.sum() / weight)):
+        log_likelihood = (xlogy(positives, p) + xlogy(total - positives, 1 - p)).sum()
+        scores.append(float(-log_likelihood / weight))
+    return scores
 
 
 def _decompose(x, positives, total, frequency, score):
-    """`ScoreDecomposition` of the probabilities x (k,) of groups, whose pooled shares of positives are `frequency`."""
+    """`ScoreDecomposition` of the probabilities x (k,) of groups, with isotonic rates `frequency`."""
     scores = _brier_scores if score == "brier" else _log_scores
-    said, pooled, constant = scores(x, frequency, positives, total)
+    predicted, pooled, constant = scores(x, frequency, positives, total)
     # sums in another order: a difference of 0 may come out as -1e-17
-    return ScoreDecomposition(said, max(0.0, said - pooled), max(0.0, constant - pooled), constant)
+    return ScoreDecomposition(
+        score=predicted,
+        miscalibration=max(0.0, predicted - pooled),
+        discrimination=max(0.0, constant - pooled),
+        uncertainty=constant,
+    )
 
 
 def score_decomposition(
@@ -253,7 +264,7 @@ def score_decomposition(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> ScoreDecomposition:
-    """The Brier or logarithmic score as miscalibration - discrimination + uncertainty, by the pool (CORP).
+    """The Brier or logarithmic score as miscalibration - discrimination + uncertainty (CORP).
 
     Parameters
     ----------
@@ -303,12 +314,12 @@ def score_decomposition(
 
 # %% ../../nbs/workshop/calibration/probabilities.ipynb #3a5f4515
 class MurphyCurve(NamedTuple):
-    """The mean loss of those who act from a probability on; what `murphy_curve` returns.
+    """Mean elementary score by threshold probability, as `murphy_curve` returns it.
 
     Attributes
     ----------
     threshold : array of shape (k,)
-        Probabilities from which somebody acts, ascending. By default every told one twice, before
+        Threshold probabilities, ascending. By default every predicted probability twice, before
         and after its jump.
     loss : array of shape (k,)
         Twice the mean of theta for each false alarm and 1 - theta for each miss.
@@ -324,12 +335,14 @@ class MurphyCurve(NamedTuple):
     threshold: np.ndarray
     loss: np.ndarray
 
+    __repr__ = short_repr
+
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _draw_pieces(x, positives, total, threshold, loss):
     """Write both ends of every straight piece into threshold and loss (2k + 2,)."""
-    k, misses, whole = x.size, 0.0, total.sum()
-    alarms, unit = whole - positives.sum(), 2 / whole
+    k, misses, weight = x.size, 0.0, total.sum()
+    alarms, unit = weight - positives.sum(), 2 / weight
     threshold[0] = loss[0] = 0.0
     for g in range(k + 1):
         theta = x[g] if g < k else 1.0
@@ -357,7 +370,9 @@ def murphy_curve(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> MurphyCurve:
-    """For everybody who acts from a probability theta on: twice the mean loss, a false alarm costing theta, a miss 1 - theta.
+    """Murphy curve: the mean elementary score at every threshold probability theta.
+
+    Twice the mean cost of acting above theta, where a false alarm costs theta and a miss 1 - theta.
 
     Parameters
     ----------
@@ -366,9 +381,9 @@ def murphy_curve(
     y_prob : array of shape (n,)
         Probabilities of the positive class, each in [0, 1].
     thresholds : array of shape (k,), default None
-        Where the curve is wanted, each in [0, 1]; whoever is told exactly theta is left alone
-        there. None for 0, 1 and every told probability twice, before and after its jump: straight
-        lines between these points are the whole curve.
+        Where the curve is wanted, each in [0, 1]; a probability of exactly theta is predicted
+        negative. None for 0, 1 and every predicted probability twice, before and after its jump:
+        straight lines between these points are the whole curve.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -423,11 +438,11 @@ class Triptych(NamedTuple):
     Attributes
     ----------
     reliability : ReliabilityCurve
-        What was told against what happened, without a band.
+        Predicted probabilities against observed event rates, without a band.
     murphy : MurphyCurve
-        The loss of everybody who acts from some probability on.
+        The mean elementary score at every threshold probability.
     roc : RocCurve
-        The ranking alone: who was told more, however much.
+        The ROC curve: the ranking alone.
     decomposition : ScoreDecomposition
         The Brier score in its three parts.
 
@@ -443,6 +458,8 @@ class Triptych(NamedTuple):
     murphy: MurphyCurve
     roc: RocCurve
     decomposition: ScoreDecomposition
+
+    __repr__ = short_repr
 
 
 def triptych(
@@ -542,7 +559,7 @@ def _slopes_with_one(w, s):
 
 @interval_includes_estimate("probability")
 class VennAbers(NamedTuple):
-    """Two probabilities for each new case, one of them calibrated; what `venn_abers` returns.
+    """Venn–Abers probabilities: two for each new case, one of them calibrated.
 
     Attributes
     ----------
@@ -564,11 +581,13 @@ class VennAbers(NamedTuple):
     high: np.ndarray
     probability: np.ndarray
 
+    __repr__ = short_repr
+
 
 def venn_abers(
     y_true: ArrayLike, y_score: ArrayLike, new_score: ArrayLike, *, pos_label: object = None
 ) -> VennAbers:
-    """Probabilities of new cases from the scores and labels of calibration rows, as an interval that holds an honest one.
+    """Venn–Abers predictors: for each new score an interval that holds a calibrated probability.
 
     Parameters
     ----------

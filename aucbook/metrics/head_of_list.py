@@ -11,6 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
+from .._base.estimates import short_repr
 from .._numerics.counts import (
     average_precision_of,
     bedroc_of,
@@ -61,6 +62,8 @@ class PrecisionRecallCurve(NamedTuple):
     precision: np.ndarray
     recall: np.ndarray
     thresholds: np.ndarray
+
+    __repr__ = short_repr
 
 
 def precision_recall_curve(

@@ -11,6 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
+from .._base.estimates import short_repr
 from .._numerics.areas import FORMS, area_between, interpolate_polyline, low_fpr_rows, scale_area
 from .._numerics.pooling import convex_minorant
 from .._numerics.sorting import (
@@ -60,6 +61,8 @@ class RocCurve(NamedTuple):
     fpr: np.ndarray
     tpr: np.ndarray
     thresholds: np.ndarray
+
+    __repr__ = short_repr
 
     def __check_loaded__(self, columns):
         """ValueError unless there are as many rates as thresholds."""
