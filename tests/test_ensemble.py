@@ -242,7 +242,7 @@ def test_a_member_that_fails_is_named_and_the_rest_rank():
         (Sometimes(), "RuntimeError: not this fold"),
     ):
         model, messages = told(rankers={**MEMBERS, "guest": broken})
-        assert messages == [f"left out, the others rank. guest: {message}"]
+        assert messages == [f"members dropped from the ensemble. guest: {message}"]
         assert list(model.members_) == list(MEMBERS) and model.failures_ == {"guest": message}
     with pytest.raises(
         ValueError, match="every member failed. one: RuntimeError: no licence; two: RuntimeError"
@@ -253,7 +253,9 @@ def test_a_member_that_fails_is_named_and_the_rest_rank():
 def test_a_member_that_says_nothing_is_left_out():
     # its constant differs from fold to fold: pooled, it would rank, and wrongly
     model, messages = told(rankers={"nobody": DummyClassifier(), "line": LINE})
-    assert messages == ["left out, the others rank. nobody: it gives every row the same score"]
+    assert messages == [
+        "members dropped from the ensemble. nobody: it gives every row the same score"
+    ]
     assert model.weights_ == {"line": 1.0}
     model, messages = told(rankers={"nobody": DummyClassifier()})
     assert len(messages) == 1 and "every member gives every row the same score" in messages[0]
@@ -291,15 +293,17 @@ def test_fewer_folds_where_a_class_or_groups_are_few():
     few = np.r_[np.flatnonzero(Y == 1)[:3], np.flatnonzero(Y == 0)]
     with pytest.warns(
         UserWarning,
-        match="^3 folds are dealt: cv=5 folds need at least as many rows of each class; there are 3",
+        match="^only 3 folds are used: cv=5 folds need at least as many rows of each class; there are 3",
     ):
         model = RankingEnsemble(MEMBERS, random_state=0).fit(X[few], Y[few])
     assert np.isfinite(model.decision_function(X)).all()
     _, messages = told(rankers=MEMBERS, fit={"groups": np.arange(300) % 2})
     assert messages == [
-        "2 folds are dealt: cv=5 folds need as many groups with positives and as many with negatives; there are 2 and 2"
+        "only 2 folds are used: cv=5 folds need as many groups with positives and as many with negatives; there are 2 and 2"
     ]
-    with pytest.raises(ValueError, match="at least two folds, and not even those can be dealt"):
+    with pytest.raises(
+        ValueError, match="at least two folds, and the rows cannot be split into two"
+    ):
         RankingEnsemble(MEMBERS).fit(X[few[2:]], Y[few[2:]])
     with pytest.raises(ValueError, match="at least two folds"):
         RankingEnsemble(MEMBERS).fit(X, Y, groups=np.zeros(300))

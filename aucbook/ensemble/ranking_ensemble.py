@@ -89,7 +89,12 @@ def ensemble_members(*, min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str,
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #a9360943
 class Fitted(NamedTuple):
-    """What became of one job: scores (n_test,), or the model with its mean and spread; the warnings it gave, the error in one line, or Ctrl-C."""
+    """The result of fitting one member to one fold.
+
+    scores (n_test,) of the test rows, or the model if there are none; place: mean and spread of
+    its scores of the training rows; remarks: its warnings; error: in one line; interrupted: by
+    Ctrl-C.
+    """
 
     scores: np.ndarray | None = None
     model: Any = None
@@ -119,9 +124,12 @@ def _scores(model, X):
 
 
 def _fit_member(ranker, data, fold):
-    """Fitted: a clone fitted to the training rows of (train, test); its scores of the rows `test`, or itself if test is None."""
+    """`Fitted` of a clone, fitted to the training rows of a fold (train, test).
+
+    It holds the scores of the rows `test`, or the model itself if test is None.
+    """
     (X, y, w), (train, test) = data, fold
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             rows, weight = take_rows(X, train), None if w is None else w[train]
@@ -132,11 +140,10 @@ def _fit_member(ranker, data, fold):
             scores = None if test is None else (_scores(model, take_rows(X, test)) - mean) / spread
         except Exception as error:
             return Fitted(error=f"{type(error).__name__}: {error}".splitlines()[0])
-        except (
-            KeyboardInterrupt
-        ):  # told, not raised: from a process it would overtake what others have finished
+        except KeyboardInterrupt:
+            # returned, not raised: from a process it would overtake what others have finished
             return Fitted(interrupted=True)
-    remarks = tuple(dict.fromkeys((w.category, str(w.message)) for w in told))
+    remarks = tuple(dict.fromkeys((w.category, str(w.message)) for w in caught))
     return Fitted(scores, None if test is not None else model, (mean, spread), remarks)
 
 
@@ -160,7 +167,7 @@ def _named_rankers(rankers):
     }
 
 
-def _deal(cv, y, groups, rows, seed):
+def _split_rows(cv, y, groups, rows, seed):
     """List of (train, test) rows, all of positive weight.
 
     rows: those of positive weight, in the order of their content; a splitter sees them in the
@@ -179,17 +186,17 @@ def _deal(cv, y, groups, rows, seed):
             ]
         return [(rows[a], rows[b]) for a, b in make_folds(y[rows], cv, groups=near)]
     why = None
-    for many in range(check_integer(cv, "cv, the number of folds,", 2), 1, -1):
+    for n_folds in range(check_integer(cv, "cv, the number of folds,", 2), 1, -1):
         try:
-            folds = make_folds(y[rows], many, random_state=seed, groups=near)
+            folds = make_folds(y[rows], n_folds, random_state=seed, groups=near)
         except ValueError as error:
             why = why or str(error)
             continue
         if why:
-            warn_user(f"{many} folds are dealt: {why}")
+            warn_user(f"only {n_folds} folds are used: {why}")
         return [(rows[a], rows[b]) for a, b in folds]
     raise ValueError(
-        f"out-of-fold scores need at least two folds, and not even those can be dealt: {why}"
+        f"out-of-fold scores need at least two folds, and the rows cannot be split into two: {why}"
     )
 
 
@@ -197,7 +204,7 @@ def _deal(cv, y, groups, rows, seed):
 def _fit_members(members, data, folds, n_jobs, verbose):
     """Dict name -> list of Fitted, one for each of the folds, of which the last is all rows; of members that were finished."""
     jobs = [(name, fold) for name in members for fold in folds]
-    found = {name: [] for name in members}
+    fits = {name: [] for name in members}
     results = Parallel(n_jobs=n_jobs, return_as="generator")(
         delayed(_fit_member)(members[name], data, fold) for name, fold in jobs
     )
@@ -208,53 +215,60 @@ def _fit_members(members, data, folds, n_jobs, verbose):
                 result = next(results)
                 if result.interrupted:
                     raise KeyboardInterrupt
-                found[name].append(result)
+                fits[name].append(result)
                 bar.update()
     except KeyboardInterrupt:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of jobs that are given up
             results.close()
-        found = {name: results for name, results in found.items() if len(results) == len(folds)}
-        if not found:
+        fits = {name: results for name, results in fits.items() if len(results) == len(folds)}
+        if not fits:
             raise
         warn_interrupted(
-            f"interrupted: only the members that were finished rank ({', '.join(found)})"
+            f"interrupted: only the members that were finished rank ({', '.join(fits)})"
         )
-    return found
+    return fits
 
 
-def _failures(found):
-    """Dict name -> why, of members that failed or say nothing; what they and the others warned of is told."""
+def _failures(fits):
+    """Dict name -> reason, of members that failed or are constant; warnings of all are passed on."""
+
+    def is_constant(results):
+        return not any(_varies(result.scores) for result in results[:-1])
+
     failed = {}
-    for name, results in found.items():
+    for name, results in fits.items():
         if errors := [result.error for result in results if result.error]:
             failed[name] = errors[0]
-        for category, message in dict.fromkeys(
-            remark for result in results for remark in result.remarks
-        ):
+        remarks = dict.fromkeys(remark for result in results for remark in result.remarks)
+        for category, message in remarks:
             warn_user(f"{name}: {message}", category)
-    silent = lambda results: not any(_varies(result.scores) for result in results[:-1])
-    constant = [name for name, results in found.items() if name not in failed and silent(results)]
-    if len(constant) + len(failed) < len(found):
+    constant = [
+        name for name, results in fits.items() if name not in failed and is_constant(results)
+    ]
+    if len(constant) + len(failed) < len(fits):
         failed |= dict.fromkeys(constant, "it gives every row the same score")
     elif constant:
-        warn_user("every member gives every row the same score: no column tells the classes apart")
-    told = "; ".join(f"{name}: {message}" for name, message in failed.items())
-    if len(failed) == len(found):
-        raise ValueError(f"every member failed. {told}")
+        warn_user("every member gives every row the same score: no column separates the classes")
+    reasons = "; ".join(f"{name}: {message}" for name, message in failed.items())
+    if len(failed) == len(fits):
+        raise ValueError(f"every member failed. {reasons}")
     if failed:
-        warn_user(f"left out, the others rank. {told}")
+        warn_user(f"members dropped from the ensemble. {reasons}")
     return failed
 
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #7b23f89f
-BINS = 16  # at most so many steps of a scale
-PRIOR = 4.0  # average rows that are mixed into each, so that few are not believed at once
+BINS = 16  # maximum number of steps of a scale
+PRIOR = 4.0  # pseudo-observations at the prevalence, in each step
 SLOPE = 0.1  # log-odds for a spread, so that no two scores of a step are tied
 
 
 class CommonScale:
-    """The log-odds that a member's scores (n,) stand for, learnt from out-of-fold scores s (n,), labels y of 0 and 1, weights w."""
+    """Isotonic map of a member's scores to log-odds, fitted to out-of-fold scores s (n,).
+
+    y (n,): labels of 0 and 1; w (n,): weights.
+    """
 
     def __init__(self, s, y, w):
         self.mean, self.spread = _place(s, w)
@@ -282,6 +296,7 @@ class CommonScale:
         self.at = (np.add.reduceat(curve.thresholds[1:][weighs] * size, first) / count)[::-1]
 
     def __call__(self, s):
+        """Log-odds (n,) of scores s (n,)."""
         # another library's product may round equal rows apart
         s = np.round((np.clip(s, *self.ends) - self.mean) / self.spread, 9)
         return np.interp(s, self.at, self.log_odds) + SLOPE * s
@@ -298,34 +313,34 @@ class CommonScale:
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #e9e23593
 COMBINERS = ("pauc", "monotone", "logistic", "mean")
-# how loud each member is beside the mean of all: a penalty on both then holds the members back more
+# scale of each member beside the mean of all: the penalty on both then shrinks the members more
 SHRINK = {"pauc": 1.0, "logistic": 0.13}
 FEW = 25  # with so many rows of the rarer class, curves and mean count alike
 
 
 def _weigh(Z, y, w, kind, min_fpr, max_fpr):
-    """Weights (k,) of the columns of Z (n, k), not negative, sum 1; None if the machine has nothing to say."""
-    kept = np.arange(Z.shape[1])
-    while kept.size > 1:
-        mean = Z[:, kept].mean(axis=1, keepdims=True)
-        parts = np.hstack([mean, SHRINK[kind] * (Z[:, kept] - mean)])
+    """Weights (k,) of the columns of Z (n, k), not negative, sum 1; None if all are 0."""
+    columns = np.arange(Z.shape[1])
+    while columns.size > 1:
+        mean = Z[:, columns].mean(axis=1, keepdims=True)
+        features = np.hstack([mean, SHRINK[kind] * (Z[:, columns] - mean)])
         if kind == "pauc":
             machine = PartialAUCSVM(min_fpr=min_fpr, max_fpr=max_fpr, surrogate="tight")
         else:
             machine = LogisticRegression(solver="newton-cholesky", tol=1e-8)
         with raise_on_interrupt(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of w = 0, which is answered here
-            common, *own = machine.fit(parts, y, sample_weight=w).coef_[0]
-        own = np.array(own)
-        if kind == "pauc" and max(abs(common), np.abs(own).max()) < 1e-9:
+            common, *deviations = machine.fit(features, y, sample_weight=w).coef_[0]
+        deviations = np.array(deviations)
+        if kind == "pauc" and max(abs(common), np.abs(deviations).max()) < 1e-9:
             return None
-        weights = common / kept.size + SHRINK[kind] * (own - own.mean())
+        weights = common / columns.size + SHRINK[kind] * (deviations - deviations.mean())
         if (weights <= 0).all():
             return None
         if (weights > 0).all():
-            return np.bincount(kept, weights / weights.sum(), Z.shape[1])
-        kept = kept[weights > 0]
-    return np.bincount(kept, minlength=Z.shape[1]).astype(float)
+            return np.bincount(columns, weights / weights.sum(), Z.shape[1])
+        columns = columns[weights > 0]
+    return np.bincount(columns, minlength=Z.shape[1]).astype(float)
 
 
 def _shares(votes, w):
@@ -337,16 +352,19 @@ def _shares(votes, w):
 
 
 class WeightedMean:
-    """Scores (n,) from Z (n, k): a mean with the weights of a combiner; `shares` (k,) of the score's spread."""
+    """Weighted mean of the columns of Z (n, k); `shares` (k,): their shares of its spread."""
 
     def __init__(self, Z, y, w, kind, min_fpr, max_fpr):
-        found = None
-        for attempt in ("pauc", "logistic")[kind != "pauc" :] if kind != "mean" else ():
-            found = _weigh(Z, y, w, attempt, min_fpr, max_fpr) if found is None else found
-        self.weights = np.full(Z.shape[1], 1 / Z.shape[1]) if found is None else found
+        attempts = {"pauc": ("pauc", "logistic"), "logistic": ("logistic",), "mean": ()}
+        weights = None
+        for attempt in attempts[kind]:
+            if weights is None:
+                weights = _weigh(Z, y, w, attempt, min_fpr, max_fpr)
+        self.weights = np.full(Z.shape[1], 1 / Z.shape[1]) if weights is None else weights
         self.shares = _shares(Z * self.weights, w)
 
     def __call__(self, Z):
+        """Scores (n,) of the members' scores Z (n, k) on the common scale."""
         return linear_scores(Z, self.weights)
 
     def __check_loaded__(self, columns):
@@ -355,7 +373,10 @@ class WeightedMean:
 
 
 class MonotoneSum:
-    """Scores (n,) from Z (n, k): a rising curve for each column, and the mean as far as rows are few; `shares` as above."""
+    """Sum of an isotonic curve of each column of Z (n, k), mixed with their mean where rows are few.
+
+    `shares` (k,): the shares of the columns in its spread.
+    """
 
     def __init__(self, Z, y, w):
         rare = min(w[y == 1].sum(), w[y == 0].sum())
@@ -370,6 +391,7 @@ class MonotoneSum:
         )
 
     def __call__(self, Z):
+        """Scores (n,) of the members' scores Z (n, k) on the common scale."""
         # the curves add up to half the log-odds
         return self.trust * 2 * self.curves.decision_function(Z) + (1 - self.trust) * Z.mean(axis=1)
 
@@ -412,18 +434,20 @@ def _out_of_fold(results, folds, n):
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #c6d5e40e
 class _Weighed(Ranker):
-    """What ranks by its members' scores on the common scale, weighed."""
+    """A fitted ensemble: the weighted scores of its members on the common scale."""
 
     _nan = True
 
-    def _combine(self, found, folds, y, w):
+    def _combine(self, fits, folds, y, w):
         """From the out-of-fold scores to scale and weights; sets what `fit` leaves behind."""
-        self.members_ = {name: results[-1].model for name, results in found.items()}
-        self._places = [results[-1].place for results in found.values()]
-        S = _out_of_fold(found.values(), folds, y.size)
-        learn = lambda rows: _learn(
-            (S[rows], y[rows], w[rows]), self.combiner, self.min_fpr, self.max_fpr
-        )
+        self.members_ = {name: results[-1].model for name, results in fits.items()}
+        self._places = [results[-1].place for results in fits.values()]
+        S = _out_of_fold(fits.values(), folds, y.size)
+
+        def learn(rows):
+            data = S[rows], y[rows], w[rows]
+            return _learn(data, self.combiner, self.min_fpr, self.max_fpr)
+
         decision, rows = np.full(y.size, np.nan), np.flatnonzero(~np.isnan(S[:, 0]))
         for _, test in folds:
             rest = np.setdiff1d(rows, test)
@@ -436,13 +460,14 @@ class _Weighed(Ranker):
             .fit(self._combiner(_scaled(self._scales, S[rows])), y[rows], w[rows])
             .threshold()
         )
-        self.weights_ = dict(zip(found, self._combiner.shares.tolist()))
-        self.out_of_fold_ = dict(zip(found, S.T.copy()))
+        self.weights_ = dict(zip(fits, self._combiner.shares.tolist()))
+        self.out_of_fold_ = dict(zip(fits, S.T.copy()))
         self.out_of_fold_decision_ = decision - self._zero
         self.curves_ = {}
         for name, s in {**self.out_of_fold_, "ensemble": self.out_of_fold_decision_}.items():
-            if (seen := ~np.isnan(s)).any():
-                self.curves_[name] = roc_curve(y[seen], s[seen], sample_weight=w[seen])
+            scored = ~np.isnan(s)
+            if scored.any():
+                self.curves_[name] = roc_curve(y[scored], s[scored], sample_weight=w[scored])
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """The weighted sum of the members' scores on the common scale.
@@ -450,7 +475,7 @@ class _Weighed(Ranker):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows with the columns of `fit`; NaN is welcome.
+            Rows with the columns of `fit`; NaN allowed.
 
         Returns
         -------
@@ -460,19 +485,19 @@ class _Weighed(Ranker):
         """
         check_is_fitted(self)
         X = validate_input(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
-        asked = [j for j, weight in enumerate(self.weights_.values()) if weight > 0]
+        used = [j for j, weight in enumerate(self.weights_.values()) if weight > 0]
         models = list(self.members_.values())
         scores = Parallel(n_jobs=self.n_jobs, require="sharedmem")(
-            delayed(fitted_scores)(models[j], X) for j in asked
+            delayed(fitted_scores)(models[j], X) for j in used
         )
         Z = np.zeros((len(X), len(models)))
-        for j, s in zip(asked, scores):
+        for j, s in zip(used, scores):
             mean, spread = self._places[j]
             Z[:, j] = self._scales[j]((np.asarray(s, np.float64) - mean) / spread)
         return self._combiner(Z) - self._zero
 
     def report(self) -> list[dict[str, Any]]:
-        """What each member is worth out of fold, and what it weighs.
+        """Out-of-fold areas and weight of each member.
 
         Returns
         -------
@@ -484,16 +509,13 @@ class _Weighed(Ranker):
         """
         check_is_fitted(self)
         weights = sorted(self.weights_.items(), key=lambda item: -item[1])
-        told = [
-            (name, weight, self.curves_[name])
-            for name, weight in [*weights, ("ensemble", None)]
-            if name in self.curves_
-        ]
-        area = lambda curve: {
-            "pAUC": curve.auc(min_fpr=self.min_fpr, max_fpr=self.max_fpr),
-            "AUC": curve.auc(),
-        }
-        return [{"member": name, "weight": weight} | area(curve) for name, weight, curve in told]
+        rows = []
+        for name, weight in [*weights, ("ensemble", None)]:
+            if name in self.curves_:
+                curve = self.curves_[name]
+                area = curve.auc(min_fpr=self.min_fpr, max_fpr=self.max_fpr)
+                rows.append({"member": name, "weight": weight, "pAUC": area, "AUC": curve.auc()})
+        return rows
 
     def __check_loaded__(self, columns):
         """ValueError unless each member has a place, a scale and a weight."""
@@ -512,7 +534,7 @@ class _Weighed(Ranker):
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #12e008ca
 class RankingEnsemble(_Weighed):
-    """Several rankers, their scores brought to one scale and weighed for a range of false positive rates.
+    """Stacked ensemble of rankers, weighted for a range of false positive rates.
 
     Members are fitted out of fold: each row is scored by models that have not seen it. On these
     scores a common scale and the weights are learnt; then every member is fitted to all rows.
@@ -529,14 +551,14 @@ class RankingEnsemble(_Weighed):
     combiner : {"pauc", "monotone", "logistic", "mean"}, default "pauc"
         "pauc": `PartialAUCSVM` on the range; where it finds nothing, "logistic": the weights that
         predict best, drawn towards each other. "monotone": a rising curve for each member, mixed
-        with the mean where positives are few. "mean": all alike.
+        with the mean where positives are few. "mean": equal weights.
     cv : int, splitter or iterable, default 5
         Number of folds, stratified by class, that keep groups together; fewer, with a warning,
         where rows or groups are too few. Or what scikit-learn's `check_cv` takes.
     n_jobs : int or None, default None (one)
         Processes for members and folds, -1 for all processors; the answer does not depend on it.
     random_state : int, RandomState or None, default None
-        Deals the folds, and seeds the members that have no seed of their own.
+        Seed of the folds, and of the members without a seed.
     verbose : int, default 0
         1 draws a progress bar over members and folds.
 
@@ -573,7 +595,7 @@ class RankingEnsemble(_Weighed):
     depends on the order of the columns, as that of forests among the members does: their random
     choices are made among columns by number.
 
-    Missing values are welcome: a member that takes none has an imputer (medians, and columns that
+    Missing values are allowed: a member that takes none has an imputer (medians, and columns that
     say what was missing) put in front. `sample_weight` counts rows, and goes to the members and
     steps that take it, to the scale and to the weights.
 
@@ -609,13 +631,14 @@ class RankingEnsemble(_Weighed):
         random_state: int | np.random.RandomState | None = None,
         verbose: int = 0,
     ) -> None:
-        self.rankers, self.min_fpr, self.max_fpr, self.combiner = (
-            rankers,
-            min_fpr,
-            max_fpr,
-            combiner,
-        )
-        self.cv, self.n_jobs, self.random_state, self.verbose = cv, n_jobs, random_state, verbose
+        self.rankers = rankers
+        self.min_fpr = min_fpr
+        self.max_fpr = max_fpr
+        self.combiner = combiner
+        self.cv = cv
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
 
     def fit(
         self,
@@ -629,7 +652,7 @@ class RankingEnsemble(_Weighed):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Numbers; NaN is welcome.
+            Numbers; NaN allowed.
         y : array-like of shape (n,)
             Labels of two classes, of any type.
         sample_weight : array-like of shape (n,), default None
@@ -648,7 +671,7 @@ class RankingEnsemble(_Weighed):
         Raises
         ------
         ValueError
-            For bad parameters, labels or weights; if no two folds can be dealt; if every ranker
+            For bad parameters, labels or weights; if the rows cannot be split into two folds; if every ranker
             fails.
 
         """
@@ -661,9 +684,9 @@ class RankingEnsemble(_Weighed):
         # rows in the order of what they hold: folds and members then do not depend on the order in which they came;
         # a splitter of somebody's own may mean that order, so then it stays
         order = content_order(X, y, w) if isinstance(self.cv, Integral) else np.arange(y.size)
-        dealt = _deal(self.cv, y, groups, order[w[order] > 0], random.randint(2**31 - 1))
+        splits = _split_rows(self.cv, y, groups, order[w[order] > 0], random.randint(2**31 - 1))
         place = np.argsort(order)
-        folds = [(np.sort(place[train]), np.sort(place[test])) for train, test in dealt]
+        folds = [(np.sort(place[train]), np.sort(place[test])) for train, test in splits]
         X, y, w = X[order], y[order], w[order]
         rows = np.flatnonzero(w > 0)
         rankers = _named_rankers(
@@ -673,10 +696,10 @@ class RankingEnsemble(_Weighed):
         )
         members = {name: _seeded(ranker, random) for name, ranker in rankers.items()}
         data = X, y, None if sample_weight is None else w
-        found = _fit_members(members, data, [*folds, (rows, None)], self.n_jobs, self.verbose)
-        self.failures_ = _failures(found)
-        found = {name: results for name, results in found.items() if name not in self.failures_}
-        self._combine(found, folds, y, w)
+        fits = _fit_members(members, data, [*folds, (rows, None)], self.n_jobs, self.verbose)
+        self.failures_ = _failures(fits)
+        fits = {name: results for name, results in fits.items() if name not in self.failures_}
+        self._combine(fits, folds, y, w)
         self.out_of_fold_ = {name: scores[place] for name, scores in self.out_of_fold_.items()}
         self.out_of_fold_decision_ = self.out_of_fold_decision_[place]
         return self
