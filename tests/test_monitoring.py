@@ -128,7 +128,7 @@ def test_labels_of_any_kind_and_bad_ones():
     assert (words.negatives, words.waiting, words.false_alarms) == (1, 2, 1)
     assert fpr_monitor([], [], 0.1).wealth.size == 0
     for arguments, options, wrong in (
-        (([0, 2], [0, 0], 0.1), {}, "or pos_label must say"),
+        (([0, 2], [0, 0], 0.1), {}, "or pos_label must name"),
         (([0, 1, 2], [0, 0, 0], 0.1), {"pos_label": 2}, "2 and one other label"),
         (([0, 0], [0.5, 0], 0.1), {}, "y_alarm must hold 0 and 1"),
         (([0, 0], [2, 0], 0.1), {}, "y_alarm must hold 0 and 1"),
