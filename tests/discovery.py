@@ -1,4 +1,4 @@
-"""The library's modules, doors, public names and rankers, found rather than listed: a new one meets every test that loops over them."""
+"""Modules, public names and rankers of the library, discovered: a new one meets every test."""
 
 import inspect
 from importlib import import_module
@@ -16,17 +16,23 @@ MODULES = {
     for path in sorted(PACKAGE.rglob("*.py"))
     if path not in (PACKAGE / "__init__.py", PACKAGE / "_modidx.py")
 }
-# packages with a stub: the door says which names are public
-WINGS = {
+# sub-packages with a stub, which lists their public names
+PACKAGES_WITH_API = {
     path.parent.name: import_module(f"aucbook.{path.parent.name}")
     for path in sorted(PACKAGE.glob("*/__init__.pyi"))
 }
-# {public name: the package to import it from}: everyday names from aucbook itself, all others from their wing
-DOORS = {
-    **{name: wing.__name__ for wing in WINGS.values() for name in wing.__all__},
-    **{name: "aucbook" for name in aucbook.__all__ if name not in WINGS and name != "explore"},
+# {public name: the package to import it from}: the most used names from aucbook itself
+PUBLIC_HOME = {
+    **{
+        name: package.__name__ for package in PACKAGES_WITH_API.values() for name in package.__all__
+    },
+    **{
+        name: "aucbook"
+        for name in aucbook.__all__
+        if name not in PACKAGES_WITH_API and name != "explore"
+    },
 }
-PUBLIC = {name: getattr(import_module(door), name) for name, door in sorted(DOORS.items())}
+PUBLIC = {name: getattr(import_module(home), name) for name, home in sorted(PUBLIC_HOME.items())}
 
 # What makes a model quick to fit, where it has the parameter. Never what makes a test pass.
 QUICK = {

@@ -1,4 +1,4 @@
-"""Every measure of the door in its six places, and as the word that a command line takes."""
+"""Every public measure in its six uses, and as the word that a command line takes."""
 
 import inspect
 import pickle
@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
-from discovery import WINGS
+from discovery import PACKAGES_WITH_API
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
@@ -62,8 +62,8 @@ def made(found):
     )
 
 
-DOOR = WINGS["measures"]
-FOUND = [getattr(DOOR, name) for name in DOOR.__all__]
+MEASURES = PACKAGES_WITH_API["measures"]
+FOUND = [getattr(MEASURES, name) for name in MEASURES.__all__]
 CLASSES = [m for m in FOUND if inspect.isclass(m) and issubclass(m, Measure) and m is not Measure]
 ALL = [made(m) for m in FOUND if isinstance(m, Measure) or m in CLASSES]
 each = pytest.mark.parametrize("measure", ALL, ids=repr)
@@ -314,7 +314,8 @@ def test_values(measure):
         pickle.loads(pickle.dumps(measure))
         == measure
         == eval(
-            repr(measure), vars(DOOR) | {m.__name__: m for m in CLASSES} | {repr(m): m for m in ALL}
+            repr(measure),
+            vars(MEASURES) | {m.__name__: m for m in CLASSES} | {repr(m): m for m in ALL},
         )
     )
     other = measure.labelled("mine")

@@ -12,7 +12,7 @@ import zipfile
 from importlib.metadata import packages_distributions, requires
 
 import pytest
-from discovery import DOORS, MODULES, PACKAGE, PUBLIC, WINGS
+from discovery import MODULES, PACKAGE, PACKAGES_WITH_API, PUBLIC, PUBLIC_HOME
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -20,9 +20,9 @@ import aucbook
 
 STUBS = {
     "aucbook": PACKAGE / "__init__.pyi",
-    **{w.__name__: PACKAGE / name / "__init__.pyi" for name, w in WINGS.items()},
+    **{w.__name__: PACKAGE / name / "__init__.pyi" for name, w in PACKAGES_WITH_API.items()},
 }
-EVERYDAY = 60  # names in dir(aucbook) beside the wings: what fits a head, and a screen
+EVERYDAY = 60  # names in dir(aucbook) beside the packages: what fits a head, and a screen
 
 
 def run(code):
@@ -38,8 +38,8 @@ def test_import_is_lazy():
 
 @pytest.mark.parametrize("name", PUBLIC)
 def test_public_names_resolve(name):
-    door = importlib.import_module(DOORS[name])
-    assert getattr(door, name) is PUBLIC[name] and name in dir(door)
+    home = importlib.import_module(PUBLIC_HOME[name])
+    assert getattr(home, name) is PUBLIC[name] and name in dir(home)
     if callable(PUBLIC[name]):
         assert PUBLIC[name].__doc__
         assert PUBLIC[name].__module__.startswith("aucbook.")
@@ -60,20 +60,20 @@ def test_the_stub_is_the_list(package):
 
 
 def test_everyday_names_are_few_and_each_name_has_one_door():
-    assert len(set(aucbook.__all__) - {*WINGS, "explore"}) <= EVERYDAY
-    doors = [name for wing in WINGS.values() for name in wing.__all__]
-    assert len(doors) == len(set(doors)), "a name at two doors"
-    for name in set(aucbook.__all__) & set(doors):
+    assert len(set(aucbook.__all__) - {*PACKAGES_WITH_API, "explore"}) <= EVERYDAY
+    homes = [name for package in PACKAGES_WITH_API.values() for name in package.__all__]
+    assert len(homes) == len(set(homes)), "a name at two homes"
+    for name in set(aucbook.__all__) & set(homes):
         assert any(
-            getattr(wing, name, None) is PUBLIC[name]
-            for wing in WINGS.values()
-            if name in wing.__all__
+            getattr(package, name, None) is PUBLIC[name]
+            for package in PACKAGES_WITH_API.values()
+            if name in package.__all__
         )
     assert (PACKAGE / "py.typed").exists()
 
 
 @pytest.mark.parametrize(
-    "door, word, says",
+    "home, word, says",
     [
         ("aucbook", "nothing", "has no 'nothing'$"),
         ("aucbook", "roc_aucc", "Did you mean roc_auc, from aucbook"),
@@ -82,9 +82,9 @@ def test_everyday_names_are_few_and_each_name_has_one_door():
         ("aucbook.trees", "TreeRankForrest", "Did you mean TreeRankForest, from aucbook"),
     ],
 )
-def test_an_unknown_name_suggests_the_right_one(door, word, says):
+def test_an_unknown_name_suggests_the_right_one(home, word, says):
     with pytest.raises(AttributeError, match=says):
-        getattr(importlib.import_module(door), word)
+        getattr(importlib.import_module(home), word)
 
 
 def test_one_version(root, config):

@@ -1,4 +1,4 @@
-"""The house rules that a reader relies on: wings and doors, names, sizes, documentation, and public objects that travel between processes.
+"""The conventions that a reader relies on: sub-packages, names, sizes, documentation, and public objects that travel between processes.
 
 All of them are derived from the code: no list is kept by hand. (That a warning has a stacklevel is ruff's rule B028, that another
 object's private names are left alone its SLF001: `make lint`, tests/test_lint.py.)
@@ -16,7 +16,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
-from discovery import DOORS, MODULES, PUBLIC, SMALL_DATA, all_rankers, small
+from discovery import MODULES, PUBLIC, PUBLIC_HOME, SMALL_DATA, all_rankers, small
 from numpydoc.docscrape import get_doc_object
 from numpydoc.validate import validate
 from sklearn.base import clone
@@ -59,9 +59,9 @@ PRIVATE_BASE = {
 }  # what all sub-packages share
 
 
-# ---------------------------------------------------------------- wings
-def wing(module):
-    """The wing that a module is in; datasets, cli and explore are wings, too."""
+# ---------------------------------------------------------------- sub-packages
+def package_of(module):
+    """The sub-package that a module is in; datasets, cli and explore count as sub-packages."""
     return module.partition(".")[0]
 
 
@@ -84,37 +84,38 @@ def imported(tree, package="aucbook"):
                     yield (module, None) if module in MODULES else (inner, alias.name)
 
 
-def arrows(module):
-    """{wing: names taken from it} of the other wings that a module imports."""
+def imported_names(module):
+    """{sub-package: names imported from it} of the other sub-packages that a module imports."""
     path, found = MODULES[module], {}
     package = ".".join(path.parent.relative_to(ROOT).parts)
     for target, name in imported(parse(path), package):
         home = (
-            wing(target)
+            package_of(target)
             if target
-            else DOORS[name].partition(".")[2] or wing(PUBLIC[name].__module__.partition(".")[2])
-            if name in DOORS
+            else PUBLIC_HOME[name].partition(".")[2]
+            or package_of(PUBLIC[name].__module__.partition(".")[2])
+            if name in PUBLIC_HOME
             else ""
         )
-        if home not in ("", wing(module)):
+        if home not in ("", package_of(module)):
             found.setdefault(home, set()).add(f"{target}:{name}")
     return found
 
 
 BETWEEN = {
-    one: set().union(*(arrows(module) for module in MODULES if wing(module) == one))
-    for one in map(wing, MODULES)
+    one: set().union(*(imported_names(module) for module in MODULES if package_of(module) == one))
+    for one in map(package_of, MODULES)
 }
 
 
-def test_no_circle_between_wings():
+def test_no_circle_between_packages():
     try:
         TopologicalSorter(BETWEEN).prepare()
     except CycleError as error:
         pytest.fail(f"a circle: {' → '.join(error.args[1])}")
 
 
-def test_no_circle_between_rooms():
+def test_no_circle_between_modules():
     needs = {module: set() for module in MODULES}
     for module, path in MODULES.items():
         for target, _ in imported(parse(path), ".".join(path.parent.relative_to(ROOT).parts)):
@@ -252,8 +253,8 @@ def test_the_scanner_sees(code, package, found):
 
 
 # ---------------------------------------------------------------- names and sizes
-def test_functions_and_wings_have_different_names():
-    assert not set(PUBLIC) & {wing(module) for module in MODULES} - {"triptych"}
+def test_functions_and_packages_have_different_names():
+    assert not set(PUBLIC) & {package_of(module) for module in MODULES} - {"triptych"}
 
 
 def test_no_page_option_reaches_a_module():
@@ -337,7 +338,7 @@ def faults(path, also=frozenset()):
 
 def documentation_faults(name):
     value = PUBLIC[name]
-    found = faults(f"{DOORS[name]}.{name}", {"EX01"})
+    found = faults(f"{PUBLIC_HOME[name]}.{name}", {"EX01"})
     if hasattr(value, "_fields"):  # a result, a named tuple, is described by what it holds
         told = {
             word
@@ -366,7 +367,9 @@ def test_public_names_are_documented():
 
 
 def test_methods_are_documented():
-    assert not offenders(lambda name: faults(f"{DOORS[name.partition('.')[0]]}.{name}"), METHODS)
+    assert not offenders(
+        lambda name: faults(f"{PUBLIC_HOME[name.partition('.')[0]]}.{name}"), METHODS
+    )
 
 
 def annotation_faults(name):
