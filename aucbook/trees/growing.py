@@ -303,7 +303,7 @@ class BinRange(NamedTuple):
     n_missing: int
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True, forceinline=True)
 def _range_of_bins(rows, bins, column, n_bins, never_missing):
     """`BinRange` of a column over a node's rows; (256, -1) for low and high if all are missing."""
     j = np.uint64(column)  # unsigned: an index is taken as it is
@@ -324,7 +324,7 @@ def _range_of_bins(rows, bins, column, n_bins, never_missing):
     return BinRange(low, high, n_missing)
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True, forceinline=True)
 def _counts_of_bits(rows, bins, column):
     """(`BinRange`, counts of the ones, counts of the missing) for a column of bits; rows packed."""
     j = np.uint64(column)
@@ -347,7 +347,7 @@ def _counts_of_bits(rows, bins, column):
     return BinRange(low, high, n_missing), counts_one, counts_missing
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True, forceinline=True)
 def _count_arc(rows, bins, y, weight, column, start, length):
     """(rows, positives, negatives) of a node whose bins lie in the arc of `length` from `start`."""
     j = np.uint64(column)
@@ -369,7 +369,7 @@ def _count_arc(rows, bins, y, weight, column, start, length):
     return count, p, q
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True, forceinline=True)
 def random_split(data, rows, column, centres, node, least, gini, bits):
     """`Split` of a `Node` on one column at the threshold that 64 random bits say.
 
@@ -506,7 +506,7 @@ def _class_weights(rows, y, weight):
     return positives, negatives
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True, forceinline=True)
 def find_split(data, rows, node, columns, histograms, slot, centres, options, state):
     """(column or -1, `Split`, new state) of a node: the best among some columns.
 
