@@ -391,7 +391,7 @@ def test_tpr_interval_covers(mu, fpr):
 def test_a_bootstrap_band_without_width_warns():
     y = np.repeat([0, 1], 20)
     for s in (np.arange(40), np.zeros(40)):
-        with pytest.warns(UserWarning, match="variance is zero.* no certainty"):
+        with pytest.warns(UserWarning, match="variance is zero.* not mean certainty"):
             band = roc_band(y, s, fpr=[0.1, 0.5], method="bootstrap", random_state=0)
         np.testing.assert_allclose(band.low, band.high, atol=1e-9)
 
@@ -527,7 +527,7 @@ def test_no_sample_is_too_small_for_its_test():
 def test_perfect_separation_warns():
     y, s = np.array([0, 0, 0, 1, 1]), np.arange(5.0)
     for alpha, beta in RANGES:
-        with pytest.warns(UserWarning, match="variance is zero.* no certainty"):
+        with pytest.warns(UserWarning, match="variance is zero.* not mean certainty"):
             got = auc_interval(y, s, min_fpr=alpha, max_fpr=beta, form="raw", scale="linear")
         assert got.variance == 0 and got.low == got.high == got.estimate
         with pytest.warns(UserWarning, match="variance is zero.* number of rows alone"):
