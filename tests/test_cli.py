@@ -337,7 +337,7 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
     ],
 )
 def test_times_that_are_refused(tmp_path, capsys, monkeypatch, times, words):
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False)
     path = tmp_path / "t.csv"
     path.write_text(
         "a,day,sick\n" + "".join(f"{i},{times[i % 2]},{i // 2 % 2}\n" for i in range(18))
@@ -373,7 +373,7 @@ def test_times_that_are_refused(tmp_path, capsys, monkeypatch, times, words):
     ],
 )
 def test_periods_are_printed_and_rows_are_in_their_order(tmp_path, capsys, monkeypatch, write):
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False)
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(0)
     rows = [f"{write(k)},{rng.normal() + k % 2:.3f},{k % 2}\n" for k in range(150)]
@@ -412,7 +412,7 @@ MISSING_WORDS = ("", "NA", "na", "N/A", "nan", "NaN", "None", "null", "NaT", "<N
 def test_one_list_of_missing_words_for_every_column_and_command(
     tmp_path, capsys, monkeypatch, word
 ):
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False)
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(1)
     names = ["sick", "s", "patient", "weight", "when", "ward", "cost"]
@@ -502,7 +502,7 @@ def test_one_list_of_missing_words_for_every_column_and_command(
 @pytest.mark.parametrize("name", ["", "Unnamed: 0", "__index_level_0__"])
 @pytest.mark.parametrize("values", [range(60), [f"p{i}" for i in range(60)]])
 def test_the_index_of_a_pandas_table_is_no_rival(tmp_path, capsys, monkeypatch, name, values):
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False)
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(0)
     with open("t.csv", "w") as file:
@@ -520,7 +520,7 @@ def test_the_index_of_a_pandas_table_is_no_rival(tmp_path, capsys, monkeypatch, 
 
 
 def test_before_the_work_it_says_how_the_table_was_understood(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     path, out = tmp_path / "t.csv", tmp_path / "out"
     rng = np.random.default_rng(0)
@@ -622,7 +622,7 @@ QUICK = {
 
 
 def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False)
     path, out = visits(tmp_path / "t.csv"), tmp_path / "out"
     call = [
         "compare",
@@ -757,7 +757,7 @@ def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypa
 
 
 def test_rows_in_order_of_time(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False)
     path, out = visits(tmp_path / "t.csv", mark="\t"), tmp_path / "out"
     call = [
         "compare",
@@ -826,7 +826,7 @@ def test_the_first_measure_of_a_report_decides(tmp_path, capsys, words, head):
 
 
 def test_a_promise_that_cannot_be_made_leaves_the_comparison(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False)
     call = [
         "compare",
         str(table(tmp_path / "t.csv")),
@@ -927,7 +927,7 @@ class Slow(GaussianNB):
         time.sleep(0.2)
         return super().fit(X, y)
 
-aucbook.default_rankers = lambda *arguments: {"slow": Slow(), "bayes": GaussianNB()}
+aucbook.default_rankers = lambda *arguments, **keywords: {"slow": Slow(), "bayes": GaussianNB()}
 if __name__ == "__main__":
     sys.exit(cli.main(sys.argv[2:]))
 """
@@ -1053,7 +1053,7 @@ def test_warnings_are_lines_without_the_place_in_our_code(tmp_path, capsys, monk
     monkeypatch.chdir(tmp_path)
 
     monkeypatch.setattr(
-        "aucbook.default_rankers", lambda *arguments: {"bayes": Warns()}, raising=False
+        "aucbook.default_rankers", lambda *arguments, **keywords: {"bayes": Warns()}, raising=False
     )
     assert cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2"]) == 0
     said = capsys.readouterr()
@@ -1068,7 +1068,7 @@ def compared(tmp_path_factory):
     """(table, folder of a comparison of it with a model)."""
     folder = tmp_path_factory.mktemp("compared")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("aucbook.default_rankers", lambda *arguments: {"line": LINE}, raising=False)
+        patch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: {"line": LINE}, raising=False)
         path = table(folder / "t.csv", 200)
         call = [
             "compare",
@@ -1123,7 +1123,7 @@ import resource, sys
 from aucbook import cli
 import aucbook
 from sklearn.naive_bayes import GaussianNB
-aucbook.default_rankers = lambda *arguments: {"bayes": GaussianNB()}
+aucbook.default_rankers = lambda *arguments, **keywords: {"bayes": GaussianNB()}
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))  # a file may grow so far: then OSError
 sys.exit(cli.main(sys.argv[2:]))
 """
@@ -1221,7 +1221,7 @@ def leaky(path, n=120):
 
 
 def test_a_leak_is_told_before_a_recommendation(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: {"line": LINE}, raising=False)
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: {"line": LINE}, raising=False)
     call = [
         "compare",
         leaky(tmp_path / "t.csv"),

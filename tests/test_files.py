@@ -731,7 +731,7 @@ def model(tmp_path_factory):
     path = folder / "t.csv"
     path.write_text("\n".join(["sick,excess,age", *rows]) + "\n")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("aucbook.default_rankers", lambda *arguments: {"line": LINE}, raising=False)
+        patch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: {"line": LINE}, raising=False)
         call = [
             "compare",
             path,
@@ -857,7 +857,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 import aucbook
 from aucbook import cli
-aucbook.default_rankers = lambda *arguments: {"bayes": GaussianNB(), "line": LogisticRegression()}
+aucbook.default_rankers = lambda *arguments, **keywords: {"bayes": GaussianNB(), "line": LogisticRegression()}
 os.chdir(sys.argv[1])
 call = ["--label", "sick", "--by", "ward", "--max-fpr", "0.3"]
 assert cli.main(["compare", sys.argv[2], *call, "--cv", "3", "--guarantee", "0.3", "--out", "o"]) == 0

@@ -338,7 +338,7 @@ def test_compare_by(tmp_path, capsys, monkeypatch):
     X, y = table()
     X["y"] = y
     X.to_csv(tmp_path / "table.csv", index=False)
-    monkeypatch.setattr("aucbook.default_rankers", lambda *_: {"bayes": GaussianNB()})
+    monkeypatch.setattr("aucbook.default_rankers", lambda *_, **__: {"bayes": GaussianNB()})
     command = [
         "compare",
         str(tmp_path / "table.csv"),
