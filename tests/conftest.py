@@ -282,3 +282,8 @@ def drive(tmp_path_factory):
 
     yield drive
     browser.communicate(timeout=60)
+
+
+def pytest_make_parametrize_id(val, argname):
+    """Bytes are known by their number: archives hold the time, and workers must agree on names."""
+    return f"{argname} of {len(val)} bytes" if isinstance(val, bytes) else None

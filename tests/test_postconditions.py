@@ -38,6 +38,7 @@ from aucbook.thresholds import operating_point, subgroups
 pytestmark = pytest.mark.filterwarnings("ignore")
 # which field lies between low and high, where it is not called so; None: there is no estimate
 ESTIMATE = {
+    "Estimate": "value",
     "AucTest": "difference",
     "MeasureTest": "difference",
     "ReaderStudy": "difference",
