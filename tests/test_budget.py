@@ -172,7 +172,9 @@ def test_minutes_that_are_none(wrong):
 
 def test_the_command_line_plans(tmp_path, monkeypatch, capsys, stopped):
     rankers = {"slow": Takes(lambda n: 0.03 * n), "line": LogisticRegression()}
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: rankers, raising=False)
+    monkeypatch.setattr(
+        "aucbook.default_rankers", lambda *arguments, **keywords: rankers, raising=False
+    )
     monkeypatch.chdir(tmp_path)
     pd.DataFrame(X, columns=list("abc")).assign(sick=Y).to_csv("t.csv", index=False)
     assert cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2", "--minutes", "2"]) == 0
@@ -184,7 +186,9 @@ def test_the_command_line_plans(tmp_path, monkeypatch, capsys, stopped):
     assert cli.main(["compare", "t.csv", "--label", "sick", "--minutes", "0"]) == 2
     assert "--minutes must be None or a number above 0" in capsys.readouterr().err
     monkeypatch.setattr(
-        "aucbook.default_rankers", lambda *arguments, **keywords: {"slow": rankers["slow"]}, raising=False
+        "aucbook.default_rankers",
+        lambda *arguments, **keywords: {"slow": rankers["slow"]},
+        raising=False,
     )
     assert cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2", "--minutes", "0.5"]) == 2
     assert "--minutes 0.5 has room for none" in capsys.readouterr().err

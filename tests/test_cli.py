@@ -337,7 +337,9 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
     ],
 )
 def test_times_that_are_refused(tmp_path, capsys, monkeypatch, times, words):
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False)
+    monkeypatch.setattr(
+        "aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False
+    )
     path = tmp_path / "t.csv"
     path.write_text(
         "a,day,sick\n" + "".join(f"{i},{times[i % 2]},{i // 2 % 2}\n" for i in range(18))
@@ -373,7 +375,9 @@ def test_times_that_are_refused(tmp_path, capsys, monkeypatch, times, words):
     ],
 )
 def test_periods_are_printed_and_rows_are_in_their_order(tmp_path, capsys, monkeypatch, write):
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False)
+    monkeypatch.setattr(
+        "aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False
+    )
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(0)
     rows = [f"{write(k)},{rng.normal() + k % 2:.3f},{k % 2}\n" for k in range(150)]
@@ -412,7 +416,9 @@ MISSING_WORDS = ("", "NA", "na", "N/A", "nan", "NaN", "None", "null", "NaT", "<N
 def test_one_list_of_missing_words_for_every_column_and_command(
     tmp_path, capsys, monkeypatch, word
 ):
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False)
+    monkeypatch.setattr(
+        "aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False
+    )
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(1)
     names = ["sick", "s", "patient", "weight", "when", "ward", "cost"]
@@ -502,7 +508,9 @@ def test_one_list_of_missing_words_for_every_column_and_command(
 @pytest.mark.parametrize("name", ["", "Unnamed: 0", "__index_level_0__"])
 @pytest.mark.parametrize("values", [range(60), [f"p{i}" for i in range(60)]])
 def test_the_index_of_a_pandas_table_is_no_rival(tmp_path, capsys, monkeypatch, name, values):
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False)
+    monkeypatch.setattr(
+        "aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False
+    )
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(0)
     with open("t.csv", "w") as file:
@@ -520,7 +528,9 @@ def test_the_index_of_a_pandas_table_is_no_rival(tmp_path, capsys, monkeypatch, 
 
 
 def test_before_the_work_it_says_how_the_table_was_understood(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False)
+    monkeypatch.setattr(
+        "aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False
+    )
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     path, out = tmp_path / "t.csv", tmp_path / "out"
     rng = np.random.default_rng(0)
@@ -622,7 +632,9 @@ QUICK = {
 
 
 def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False)
+    monkeypatch.setattr(
+        "aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False
+    )
     path, out = visits(tmp_path / "t.csv"), tmp_path / "out"
     call = [
         "compare",
@@ -757,7 +769,9 @@ def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypa
 
 
 def test_rows_in_order_of_time(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False)
+    monkeypatch.setattr(
+        "aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False
+    )
     path, out = visits(tmp_path / "t.csv", mark="\t"), tmp_path / "out"
     call = [
         "compare",
@@ -826,7 +840,9 @@ def test_the_first_measure_of_a_report_decides(tmp_path, capsys, words, head):
 
 
 def test_a_promise_that_cannot_be_made_leaves_the_comparison(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False)
+    monkeypatch.setattr(
+        "aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False
+    )
     call = [
         "compare",
         str(table(tmp_path / "t.csv")),
@@ -1068,7 +1084,9 @@ def compared(tmp_path_factory):
     """(table, folder of a comparison of it with a model)."""
     folder = tmp_path_factory.mktemp("compared")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: {"line": LINE}, raising=False)
+        patch.setattr(
+            "aucbook.default_rankers", lambda *arguments, **keywords: {"line": LINE}, raising=False
+        )
         path = table(folder / "t.csv", 200)
         call = [
             "compare",
@@ -1221,7 +1239,9 @@ def leaky(path, n=120):
 
 
 def test_a_leak_is_told_before_a_recommendation(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: {"line": LINE}, raising=False)
+    monkeypatch.setattr(
+        "aucbook.default_rankers", lambda *arguments, **keywords: {"line": LINE}, raising=False
+    )
     call = [
         "compare",
         leaky(tmp_path / "t.csv"),

@@ -490,7 +490,9 @@ def test_weights_of_another_place():
 @pytest.fixture
 def quick(monkeypatch):
     """The command line with one ranker that is quick."""
-    monkeypatch.setattr("aucbook.default_rankers", lambda *settings, **keywords: {"line": LogisticRegression()})
+    monkeypatch.setattr(
+        "aucbook.default_rankers", lambda *settings, **keywords: {"line": LogisticRegression()}
+    )
 
 
 def file_of(path, blank=True):

@@ -731,7 +731,9 @@ def model(tmp_path_factory):
     path = folder / "t.csv"
     path.write_text("\n".join(["sick,excess,age", *rows]) + "\n")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: {"line": LINE}, raising=False)
+        patch.setattr(
+            "aucbook.default_rankers", lambda *arguments, **keywords: {"line": LINE}, raising=False
+        )
         call = [
             "compare",
             path,

@@ -465,7 +465,9 @@ def test_dates_that_nobody_can_read_stay_words(words, said):
 # ---------------------------------------------------------------- the command line
 @pytest.fixture
 def table(tmp_path, monkeypatch):
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: LINE, raising=False)
+    monkeypatch.setattr(
+        "aucbook.default_rankers", lambda *arguments, **keywords: LINE, raising=False
+    )
     monkeypatch.chdir(tmp_path)
     frame = (
         leaky()

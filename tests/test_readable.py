@@ -491,7 +491,9 @@ def call_cli(tmp_path, *options):
 
 @pytest.fixture
 def quick(monkeypatch):
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments, **keywords: RANKERS, raising=False)
+    monkeypatch.setattr(
+        "aucbook.default_rankers", lambda *arguments, **keywords: RANKERS, raising=False
+    )
 
 
 def test_rankers_are_named_on_the_command_line(tmp_path, capsys, quick):
