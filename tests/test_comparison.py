@@ -502,7 +502,7 @@ def test_one_that_fails_in_a_later_fold_only_is_out(tmp_path):
         ({"measures": ["twoway(0.2, 1)"]}, "min_tpr"),
         ({"measures": [Precision(k=30)]}, "the smallest fold tests 24 rows"),
         ({"measures": ["precision(k=0)"]}, "at least 1 row"),
-        ({"measures": [AUC, "auc"]}, "twice"),
+        ({"measures": [AUC, "auc"]}, "duplicate measure AUC"),
         ({"cv": "five"}, "cv must be a number of folds"),
         ({"cv": KFold(2)}, "60 training rows, from 60 to 119, have no negatives .one class."),
         ({"cv": [(np.arange(60), np.arange(50, 120))]}, "in training and in test"),
@@ -971,8 +971,10 @@ def test_moved_keywords_name_the_options(old, new):
 
 
 def test_old_calls_are_explained():
+    with pytest.raises(TypeError, match=r"by name: compare\(X, y, rankers, max_fpr=0.1\)"):
+        compare(X, Y, RANKERS, 0.1)
     with pytest.raises(TypeError, match="by keyword: min_fpr="):
-        compare(X, Y, RANKERS, max_fpr=0.1)
+        compare(X, Y, RANKERS, "auc")
     with pytest.raises(TypeError, match="give ignore="):
         compare_scores(Y, {"one": X[:, 0]}, silence=("AB8",))
     with pytest.raises(TypeError, match="options must be CompareOptions"):
