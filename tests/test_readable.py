@@ -428,7 +428,7 @@ def test_the_report_begins_with_the_decision(result, tmp_path, name):
         "Recommended decision",
         next(advice(decision))[:20],
         "in 1000 cases",
-        "Why",
+        "Choice of the ranker",
         "Comparison of all rankers",
         "Performance of the decision",
     ]
@@ -437,7 +437,7 @@ def test_the_report_begins_with_the_decision(result, tmp_path, name):
     ]
     assert places == sorted(places) and len(page) < 2_000_000 and "http" not in page
     assert (tmp_path / "curves.svg").exists() and "<b>$x$" not in page
-    assert ("In whole points" in page) == (name == "curves") and (
+    assert ("As a scorecard in whole points" in page) == (name == "curves") and (
         "rank correlation is" in page
     ) == (name == "forest")
     assert not plt.get_fignums()
