@@ -287,9 +287,9 @@ def test_names_of_an_array_weights_and_groups(tmp_path):
     assert sum(row["rows"] for row in result.subgroups.rows) == y.size - 50
     result.decide(X.to_numpy(), max_fpr=0.3)
     assert sum(row["rows"] for row in result.subgroups.rows) == y.size - 50
-    assert "whatever their weights" in (result.save(tmp_path) / "report.html").read_text(
-        encoding="utf8"
-    )
+    assert "Rows are counted without their weights." in (
+        result.save(tmp_path) / "report.html"
+    ).read_text(encoding="utf8")
 
 
 def test_scores_that_are_there_already():
