@@ -300,7 +300,7 @@ def test_rows_that_are_copies():
     cv = [(rows(0, 1, 2), rows(3, 4)), (rows(1, 3, 4), rows(0, 2))]
     (found,) = (found for found in check_table(frame, y, cv=cv) if found.code == "AB2")
     assert found.sentence.startswith(
-        "2 rows are an exact copy of another in every column, and 1 tested rows have a copy"
+        "2 rows are an exact copy of another in every column, and 1 test rows have a copy"
     )
     cv = [(rows(0, 2), rows(1, 4)), (rows(1, 4), rows(0, 2))]
     assert not [found for found in check_table(frame, y, cv=cv) if found.code == "AB2"]
