@@ -1,6 +1,7 @@
 """After go-live: the game against a promised false positive rate, a batch beside what was expected, a log, and a saved model on later rows."""
 
 import csv
+import re
 from itertools import product
 
 import numpy as np
@@ -179,16 +180,23 @@ def test_score_says_how_a_batch_compares(model, tmp_path, capsys):
         assert cli.main(["score", path, data, "--out", str(tmp_path / "o.csv")]) == 0
         return capsys.readouterr().out
 
-    assert "alarms as expected: " in said(visits(400, 1)[0])
-    assert "alarms more than expected: " in said(visits(400, 1, shift=1.5)[0])
-    assert "alarms fewer than expected: " in said(visits(400, 1, shift=-3)[0])
-    assert "where 0 to 1 were expected; 0.0% of the values are missing" in said(visits(1, 2)[0])
+    def count_and_range(X):
+        pattern = r"positive predictions: (\d+) of \d+ \(expected (\d+) to (\d+)\)"
+        return [int(number) for number in re.search(pattern, said(X)).groups()]
+
+    count, low, high = count_and_range(visits(400, 1)[0])
+    assert low <= count <= high
+    count, _, high = count_and_range(visits(400, 1, shift=1.5)[0])
+    assert count > high
+    count, low, _ = count_and_range(visits(400, 1, shift=-3)[0])
+    assert count < low
+    assert "(expected 0 to 1); 0.0% of the values are missing" in said(visits(1, 2)[0])
     gaps = visits(50, 3)[0]
     gaps[:5, 1], gaps[7, 2] = "", "east"
     told = said(gaps)
     assert (
         "3.3% of the values are missing" in told
-        and "column '1': 5 missing, where the comparison had none" in told
+        and "column '1': 5 missing, none in the comparison; replaced by the median" in told
     )
     assert "column '2': 1 row has a level that the training rows did not have ('east')" in told
     assert said([]).startswith("0 rows scored by line, 0 alarms")
@@ -217,19 +225,19 @@ def test_monitor_reads_a_log(model, tmp_path, capsys):
     write(log / "2026-02.csv", ["case", "label"], labels)
     before = {file.name: file.read_bytes() for file in log.iterdir()}
     assert cli.main(call) == 0
-    assert "no alarm" in (said := capsys.readouterr().out) and "brought nothing new" not in said
+    assert "no warning" in (said := capsys.readouterr().out) and "repeated rows" not in said
     (log / "2026-03.csv").write_bytes(
         (log / "2026-01.csv").read_bytes()
     )  # a batch that comes twice
     assert cli.main(call) == 0
-    assert "200 rows brought nothing new" in (again := capsys.readouterr().out)
+    assert "200 repeated rows (the same batch twice?)" in (again := capsys.readouterr().out)
     assert again.splitlines()[2:] == said.splitlines()[1:]
     later = month("2026-04", 4, 1.5, 200)
     write(log / "2026-05.csv", ["case", "label"], later)
     assert cli.main(call) == 1
     said = capsys.readouterr().out
     assert (
-        "ALARM: the promise is broken, as seen with 2026-05.csv, and probably since 2026-05.csv"
+        "WARNING: the guarantee is broken; detected at 2026-05.csv, probably since 2026-05.csv"
         in said
     )
     assert all((log / name).read_bytes() == content for name, content in before.items())
@@ -241,7 +249,7 @@ def test_monitor_reads_a_log(model, tmp_path, capsys):
     ]
     write(alone, ["case", "alarm", "label"], [[*row, "0" if row[1] else ""] for row in rows])
     cli.main(["monitor", path, str(alone)])
-    assert "careful: of the cases that rang" in capsys.readouterr().out
+    assert "caution: labels are known for" in capsys.readouterr().out
 
 
 def test_monitor_takes_scores_and_months_of_one_file(model, tmp_path, capsys):
@@ -308,12 +316,12 @@ def test_monitor_says_what_is_wrong(model, tmp_path, capsys):
             ["1", "high"],
             "column 'score', row 2: the value is 'high', not a number",
         ),
-        (["case", "alarm"], ["", "1"], "row 2: the number of the case is missing"),
+        (["case", "alarm"], ["", "1"], "row 2: the identifier of the case is missing"),
     ):
         write(log / "b.csv", header, [row])
         assert said in wrong("--key", "case")
     assert "Give --key" in wrong()
-    assert "leave it out" in wrong("--key", "case", "--batch", "month")
+    assert "--batch is for a log of one file" in wrong("--key", "case", "--batch", "month")
     assert "there is no file" in wrong(log=tmp_path / "none.csv")
 
 
@@ -324,27 +332,27 @@ def test_validate_beside_what_was_expected(model, tmp_path, capsys):
     data, out = write(tmp_path / "later.csv", [*HEADER, "sick"], rows), tmp_path / "out"
     assert cli.main(["validate", path, data, "--label", "sick", "--out", str(out)]) == 0
     said = capsys.readouterr().out
-    cells = {row["what"]: row for row in csv.DictReader(open(out / "validation.csv"))}
+    cells = {row["measure"]: row for row in csv.DictReader(open(out / "validation.csv"))}
     rings = decision.predict(X) == 1
-    assert cells["false positive rate"]["found"].startswith(f"{rings[y == 0].mean():.3f} (")
-    assert cells["precision"]["found"].startswith(f"{y[rings].mean():.3f} (")
+    assert cells["false positive rate"]["observed"].startswith(f"{rings[y == 0].mean():.3f} (")
+    assert cells["precision"]["observed"].startswith(f"{y[rings].mean():.3f} (")
     brier = np.mean((decision.predict_proba(X)[:, 1] - y) ** 2)
     assert (
-        cells["Brier score"]["found"].startswith(f"{brier:.3f} (")
+        cells["Brier score"]["observed"].startswith(f"{brier:.3f} (")
         and f"Brier score {brier:.4f}" in said
     )
     benefit = (rings & (y == 1)).mean() - decision.performance.threshold_probability.value / (
         1 - decision.performance.threshold_probability.value
     ) * (rings & (y == 0)).mean()
-    assert cells["net benefit"]["found"].startswith(f"{benefit:.3f} (")
+    assert cells["net benefit"]["observed"].startswith(f"{benefit:.3f} (")
     assert (
-        "The promise of at most 20.0% false alarms: kept" in said
-        and "1 rows without a label were left out" in said
+        "The guaranteed false positive rate of at most 20.0% holds" in said
+        and "1 unlabelled rows were dropped" in said
     )
     page = (out / "report.html").read_text()
     assert (
         "Expected and observed performance" in page
-        and "The promise of at most" in page
+        and "The guaranteed false positive rate of at most" in page
         and not (out / "model.skops").exists()
     )
     # another place, where all values are higher
@@ -352,9 +360,9 @@ def test_validate_beside_what_was_expected(model, tmp_path, capsys):
     data = write(tmp_path / "later.csv", [*HEADER, "sick"], [[*x, label] for x, label in zip(X, y)])
     assert cli.main(["validate", path, data, "--label", "sick", "--out", str(out)]) == 0
     said = capsys.readouterr().out
-    cells = {row["what"]: row["so"] for row in csv.DictReader(open(out / "validation.csv"))}
+    cells = {row["measure"]: row["difference"] for row in csv.DictReader(open(out / "validation.csv"))}
     assert (
-        "false alarms: broken" in said
+        "of at most 20.0% is broken" in said
         and cells["false positive rate"] == cells["share predicted positive"] == "higher"
     )
     assert cells["prevalence"] == "as expected"
@@ -385,7 +393,8 @@ def log_folder(path, names):
 def test_files_are_batches_in_the_order_of_time(model, tmp_path, capsys, names):
     folder = log_folder(tmp_path / "log", [(names[0], 0.0), (names[1], 1.0)])
     assert cli.main(["monitor", model[0], folder, "--key", "case"]) == 1
-    assert f"seen with {names[1]}.csv, and probably since {names[1]}.csv" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert f"detected at {names[1]}.csv, probably since {names[1]}.csv" in said
 
 
 def test_files_whose_order_nobody_knows(model, tmp_path, capsys):
@@ -404,7 +413,7 @@ def test_batches_of_one_file_are_in_the_order_of_time(model, tmp_path, capsys):
     path.write_text("month,case,alarm,label\n" + "".join(rows))
     call = ["monitor", model[0], str(path), "--key", "case", "--batch", "month"]
     assert cli.main(call) == 1
-    assert "seen with 2026-10, and probably since 2026-10" in capsys.readouterr().out
+    assert "detected at 2026-10, probably since 2026-10" in capsys.readouterr().out
     path.write_text("month,case,alarm,label\n" + "".join(rows).replace("2026-2,50", ",50"))
     assert (
         cli.main(call) == 2
@@ -415,7 +424,7 @@ def test_batches_of_one_file_are_in_the_order_of_time(model, tmp_path, capsys):
     )
     assert (
         cli.main(call) == 2
-        and "row 4: the batch 'a' comes again after 'b'" in capsys.readouterr().err
+        and "row 4: the batch 'a' starts again after 'b'" in capsys.readouterr().err
     )
 
 
