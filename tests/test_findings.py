@@ -501,7 +501,7 @@ def test_the_command_line_tells_and_silences(table, capsys, recwarn):
         and "100 positives (no, 50.0%)" in said
         and [str(w.message) for w in recwarn] == []
     )
-    assert f"{PAGE}#ab8" in page and "positive label: no" in page and "as given" not in page
+    assert f"{PAGE}#ab8" in page and "positive class: no" in page and "as given" not in page
     assert run("--drop", "tube", "--ignore", "AB1", "AB3", "--pos", "ill") == 0
     said = capsys.readouterr().out
     assert not re.search(r"AB\d", said) and "100 positives (ill, 50.0%)" in said
@@ -518,7 +518,8 @@ def test_the_command_line_skips_rows_without_a_label(table, capsys):
     table.to_csv("t.csv", index=False)
     assert run() == 2
     assert (
-        "row 5: the label is missing, in 2 rows in all; fill them in, or leave such rows out with --skip-unlabelled"
+        "row 5: the label is missing, in 2 rows in all; fill them in, or drop such rows with "
+        "--skip-unlabelled"
         in capsys.readouterr().err
     )
     keep = ["--skip-unlabelled", "--drop", "tube", "loss", "visit"]
