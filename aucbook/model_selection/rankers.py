@@ -144,8 +144,10 @@ def default_rankers(
 ) -> dict[str, BaseEstimator]:
     """Unfitted default rankers of `compare` for a range of false positive rates.
 
-    The library's rankers for raw columns and, as baselines, logistic regression, a random
-    forest, extra trees and, where they are installed, LightGBM and XGBoost.
+    The library's rankers for raw columns (AUCBoost, MartiRank, PAVAdaBoost, AdditiveRanker,
+    PartialAUCSVMCV, TreeRank, TreeRankForest, TreeRankBoost and their RankingEnsemble) and, as
+    baselines, logistic regression, a random forest, extra trees and, where they are installed,
+    LightGBM and XGBoost.
 
     Parameters
     ----------
