@@ -130,7 +130,6 @@ def list_datasets(details: bool = False) -> list:
     >>> from aucbook.datasets import list_datasets
     >>> list_datasets()[:2]
     ['breast_cancer', 'digits_0']
-
     """
     names = [*BUNDLED, *_files()]
     return [description_of(name, load_dataset(name)) for name in names] if details else names
@@ -179,7 +178,6 @@ def load_dataset(name: str) -> Bunch:
     >>> data = load_dataset("breast_cancer")
     >>> data.data.shape, int(data.target.sum())
     ((569, 30), 212)
-
     """
     if name in BUNDLED:
         import sklearn.datasets

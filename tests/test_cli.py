@@ -217,7 +217,8 @@ def test_ctrl_c_says_where_to_go_on(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(bagging, "axis_tree", impatient)  # the forest's, in the first fold
     data, out = str(table(tmp_path / "t.csv")), tmp_path / "o"
     assert cli.main(["compare", data, "--label", "sick", "--cv", "2", "--out", str(out)]) == 130
-    said = f"aucbook: interrupted; the same command goes on from the finished folds kept in {out / 'checkpoint'}"
+    resume = f"the same command resumes from the finished folds in {out / 'checkpoint'}"
+    said = f"aucbook: interrupted; {resume}"
     assert capsys.readouterr().err.splitlines()[-1] == said and any((out / "checkpoint").iterdir())
     monkeypatch.setattr(compare_command, "report", impatient)
     assert cli.main(["compare", data, "--label", "sick", "--scores", "--out", str(out)]) == 130
@@ -490,7 +491,7 @@ def test_one_list_of_missing_words_for_every_column_and_command(
     (Path("c") / "model.skops").exists() and run(*compare("weight", "when", "cost", "patient"))
     model = "c/model.skops"
     code, said = run("validate", model, "t.csv", "--label", "sick", "--out", "v", at="sick")
-    assert code == 0 and "1 rows without a label were left out" in said.out
+    assert code == 0 and "1 unlabelled rows were dropped." in said.out
     code, said = run(
         "score", model, "t.csv", "--keep", "patient", "--out", "scored.csv", at="patient"
     )
@@ -520,11 +521,14 @@ def test_the_index_of_a_pandas_table_is_no_rival(tmp_path, capsys, monkeypatch, 
         )
     assert cli.main(["report", "t.csv", "--label", "sick"]) == 0
     said = capsys.readouterr().out
-    assert f"left out: column {name!r}, which is the index" in said
+    assert f"left out: column {name!r}, the index of a pandas table" in said
     assert [row["ranker"] for row in csv.DictReader(open("aucbook-report/table.csv"))] == ["s"]
     assert cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2", "--guarantee", ".4"]) == 0
     said = capsys.readouterr().out
-    assert f"left out: column {name!r}, which is the index" in said and "60 rows, 1 columns" in said
+    assert (
+        f"left out: column {name!r}, the index of a pandas table" in said
+        and "60 rows, 1 columns" in said
+    )
 
 
 def test_before_the_work_it_says_how_the_table_was_understood(tmp_path, capsys, monkeypatch):
@@ -660,7 +664,7 @@ def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypa
     ]
     assert cli.main(call) == 0
     said = capsys.readouterr().out
-    assert "guaranteed maximum FPR (95 % confidence)" in said and "pAUC(0, 0.3)" in said
+    assert "approximate maximum FPR (95 % confidence)" in said and "pAUC(0, 0.3)" in said
     kinds = {
         row["name"]: row["kind"] for row in json.loads((out / "table.json").read_text())["columns"]
     }
@@ -692,7 +696,7 @@ def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypa
     )
     assert (
         again["settings"]["groups"] == first["settings"]["groups"]
-        and "stands in its fold" in again["method"]
+        and "placement values within folds" in again["method"]
     )
     for row, other in zip(again["rows"], first["rows"]):
         assert row["ranker"] == other["ranker"] and abs(row["pAUC"] - other["pAUC(0, 0.3)"]) < 0.05
@@ -880,7 +884,14 @@ def test_what_else_a_user_may_get_wrong(tmp_path, capsys):
             "score 'p' goes from 0.1 to 3",
         ),
         (
-            ["report", str(tmp_path / "p.csv"), "--label", "sick", "--measure", "twoway(1, 2)"],
+            [
+                "report",
+                str(tmp_path / "p.csv"),
+                "--label",
+                "sick",
+                "--measure",
+                "twoway(max_fpr=1, min_tpr=2)",
+            ],
             "min_tpr must be",
         ),
     ):
@@ -1126,7 +1137,7 @@ def test_what_is_read_is_never_written_over(tmp_path, capsys, compared):
     scores.write_bytes(before[0])
     for command in (["report"], ["compare"], ["compare", "--scores"]):
         call = [command[0], scores, *command[1:], "--label", "sick", "--out", tmp_path]
-        assert "would be written over" in refused(capsys, call)
+        assert "would be overwritten" in refused(capsys, call)
     assert (path.read_bytes(), model.read_bytes(), scores.read_bytes()) == (*before, before[0])
     assert cli.main(["score", str(model), str(path), "--out", str(tmp_path / "new.csv")]) == 0
     (tmp_path / "link.csv").symlink_to(

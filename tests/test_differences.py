@@ -25,8 +25,8 @@ from aucbook.inference.power import (
     ORDERS,
     _hermite_weights,
     _rates_of_studies,
-    _threshold_law,
     binormal_variance,
+    threshold_law,
 )
 from aucbook.measures.resampled import paired_numbers
 from aucbook.model_selection.comparison import compare_with_best, explain_disagreement
@@ -271,7 +271,7 @@ def test_rates_are_drawn_as_resamples_have_them():
 )
 def test_two_rates_covary_as_their_resamples(rate, versus, fpr, correlation, m):
     """The calculated variance of the difference is that of 500 resamples, in the mean of 80 studies."""
-    place, chances = _threshold_law(m, fpr)
+    place, chances = threshold_law(m, fpr)
     weights = _hermite_weights(chances, ORDERS)
     y = np.repeat([1, 0], (m, m))
     shifts = ndtri([[rate], [versus]]) - ndtri(fpr)

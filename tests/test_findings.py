@@ -519,8 +519,7 @@ def test_the_command_line_skips_rows_without_a_label(table, capsys):
     assert run() == 2
     assert (
         "row 5: the label is missing, in 2 rows in all; fill them in, or drop such rows with "
-        "--skip-unlabelled"
-        in capsys.readouterr().err
+        "--skip-unlabelled" in capsys.readouterr().err
     )
     keep = ["--skip-unlabelled", "--drop", "tube", "loss", "visit"]
     assert run(*keep) == 0

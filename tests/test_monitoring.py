@@ -360,7 +360,9 @@ def test_validate_beside_what_was_expected(model, tmp_path, capsys):
     data = write(tmp_path / "later.csv", [*HEADER, "sick"], [[*x, label] for x, label in zip(X, y)])
     assert cli.main(["validate", path, data, "--label", "sick", "--out", str(out)]) == 0
     said = capsys.readouterr().out
-    cells = {row["measure"]: row["difference"] for row in csv.DictReader(open(out / "validation.csv"))}
+    cells = {
+        row["measure"]: row["difference"] for row in csv.DictReader(open(out / "validation.csv"))
+    }
     assert (
         "of at most 20.0% is broken" in said
         and cells["false positive rate"] == cells["share predicted positive"] == "higher"

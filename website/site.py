@@ -70,7 +70,6 @@ class Site:
         {name: Name} of the documented names of the library.
     moved : dict
         Old addresses and anchors (data/moved.yml).
-
     """
 
     def __init__(self, processed, out, *, bibliography, url, names, moved):

@@ -153,7 +153,6 @@ class Estimate(NamedTuple):
     >>> from aucbook._base.estimates import Estimate
     >>> print(Estimate(0.634146, 0.48, 0.77))
     0.634 (0.48 to 0.77)
-
     """
 
     value: float
@@ -180,7 +179,6 @@ class EstimatesReprMixin:
         -------
         list of list of str
             The header first.
-
         """
         rows = [["", f"{self.confidence_level:.0%} intervals"]]
         for field in fields(self):

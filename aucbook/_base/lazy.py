@@ -59,7 +59,6 @@ def lazy(package: str, file: str) -> tuple[Callable, Callable, list[str]]:
         `__dir__`.
     public : list of str
         `__all__`.
-
     """
     find_known, names, public = attach_stub(package, file)
 

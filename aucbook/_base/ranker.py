@@ -191,7 +191,6 @@ class Ranker(ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n,)
             `classes_[1]` where the score is above 0, else `classes_[0]`.
-
         """
         positive = self.decision_function(X) > 0
         return self.classes_[positive.astype(int)]
@@ -293,7 +292,6 @@ def scores_of(estimator: BaseEstimator, X: ArrayLike, pos_label: object = None) 
     >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]
     >>> scores_of(GaussianNB().fit(X, y), X).round(3).tolist()
     [0.0, 0.018, 0.982, 1.0]
-
     """
     check_is_fitted(estimator)
     classes = getattr(estimator, "classes_", None)
@@ -356,7 +354,6 @@ def limit_blas_threads(X, n_jobs: int | None = None) -> AbstractContextManager:
     >>> import numpy as np
     >>> with limit_blas_threads(np.ones((3, 2))):
     ...     pass
-
     """
     is_small = (X.nnz if hasattr(X, "nnz") else X.size) < 1_000_000
     if is_small or effective_n_jobs(n_jobs) > 1:
@@ -381,7 +378,6 @@ class FittedScores:
     ...     6
     ... ).tolist()
     [6.0]
-
     """
 
     def __init__(self, estimator: BaseEstimator):
@@ -441,7 +437,6 @@ def fit_weak_ranker(
     ... ).scores(X)
     >>> bool(scores[0] < scores[1] < scores[2])
     True
-
     """
     estimator = clone(estimator)
     if "random_state" in estimator.get_params():
@@ -483,7 +478,6 @@ def collect_until_interrupt(steps: Iterable, n_steps: int, kind: str) -> list:
     --------
     >>> collect_until_interrupt(iter("abc"), 3, "letters")
     ['a', 'b', 'c']
-
     """
     finished = []
     try:
@@ -529,7 +523,6 @@ def collect_boosting_rounds(
     ... )
     >>> stages, history["bound"]
     (['a', 'b'], array([0.5 , 0.25]))
-
     """
     finished = collect_until_interrupt(rounds, n_rounds, "rounds")
     if not finished:

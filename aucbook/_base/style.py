@@ -62,7 +62,6 @@ def book_style() -> Iterator[None]:
     False
     >>> mpl.rcParams["axes.spines.top"] == before
     True
-
     """
     with mpl.rc_context(_STYLE):
         yield
@@ -88,7 +87,6 @@ def book_figures() -> None:
     >>> mpl.rcParams["svg.fonttype"]
     'none'
     >>> mpl.rcdefaults()
-
     """
     mpl.rcParams.update(
         _STYLE | {"svg.fonttype": "none", "svg.hashsalt": "aucbook", "figure.dpi": 200}

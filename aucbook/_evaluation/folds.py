@@ -511,7 +511,6 @@ def placement_values(y: np.ndarray, scores: np.ndarray, fold: np.ndarray) -> np.
     ...     np.array([1, 0, 1, 0]), np.array([0.9, 0.6, 0.5, 0.2]), np.array([0, 0, 1, 1])
     ... ).tolist()
     [1.0, 0.5, 1.0, 0.5]
-
     """
     found = np.empty(y.size)
     for k in np.unique(fold):

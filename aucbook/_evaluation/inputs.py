@@ -113,7 +113,7 @@ def _needs_encoding(X, names):
     return hasattr(X, "iloc") or X.dtype.kind == "O" or names is not None or bool(np.isnan(X).any())
 
 
-def _toarray(X):
+def to_dense(X):
     """A sparse matrix written out."""
     return X.toarray() if sparse.issparse(X) else X
 
@@ -123,7 +123,7 @@ def _with_dense_step(ranker, X, name):
     if X.shape[0] * X.shape[1] > 10**8:
         many = f"{X.shape[0]} x {X.shape[1]} numbers are too many to write out"
         raise ValueError(f"{name} takes no sparse matrix, and {many}: leave it out")
-    return put_in_front(FunctionTransformer(_toarray, accept_sparse=True), ranker, "dense")
+    return put_in_front(FunctionTransformer(to_dense, accept_sparse=True), ranker, "dense")
 
 
 def put_in_front(step, ranker, name="table"):

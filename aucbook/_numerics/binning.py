@@ -161,7 +161,6 @@ def quantile_edges(X: ArrayLike, n_bins: int = 255) -> list[np.ndarray]:
     [array([1.5, 3.5]), array([], dtype=float64)]
     >>> quantile_edges([[0.0], [0.0], [0.0], [3.0], [4.0], [5.0], [6.0]], n_bins=3)
     [array([1.5, 4.5])]
-
     """
     return [_edges_and_popular(v, n_bins)[0] for v in _ascending(X)]
 
@@ -330,7 +329,6 @@ class BinnedRows(NamedTuple):
         Labels 0 and 1.
     w : ndarray, shape (n,), or None
         Weights; None for all 1.
-
     """
 
     codes: np.ndarray
@@ -381,7 +379,6 @@ class Bins:
     ([array([1.5, 3.5])], [3])
     >>> bins.encode([[1.2], [1.5], [99.0], [float("nan")]]).ravel().tolist()
     [0, 1, 2, 255]
-
     """
 
     def __init__(
@@ -415,7 +412,6 @@ class Bins:
         Returns
         -------
         ndarray of float64, shape (d, 256)
-
         """
         centres = np.zeros((len(self.edges), 256))
         low, high, gaps = _column_ranges(X)
@@ -443,7 +439,6 @@ class Bins:
         Returns
         -------
         ndarray of float64, shape (d, 255)
-
         """
         table = np.full((len(self.edges), 255), fill)
         for line, e in zip(table, self.edges):
@@ -468,7 +463,6 @@ class Bins:
         ValueError
             For another number of columns; for a sparse table of more than 10^9 values, each of
             which takes a byte.
-
         """
         X = _codable(X)
         if X.ndim != 2 or X.shape[1] != len(self.edges):
@@ -505,7 +499,6 @@ class Bins:
         Returns
         -------
         BinnedRows
-
         """
         return BinnedRows(codes=self.encode(X), table=self.table(np.inf), y=y, w=w)
 

@@ -32,7 +32,6 @@ def presort(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     >>> codes, columns = presort(np.array([[2.3], [0.9], [2.3], [4.1]]))
     >>> codes.tolist(), columns.tolist()
     ([[2, 0, 5, 6]], [[0.9, 2.3, 2.3, 4.1]])
-
     """
     order = np.array([sort_order(np.ascontiguousarray(column)) for column in X.T])
     columns = np.take_along_axis(X.T, order, 1)
@@ -77,7 +76,6 @@ def best_column(codes, signed):
     >>> codes, _ = presort(np.array([[1.0, 9.0], [2.0, 9.0], [3.0, 5.0], [3.0, 9.0]]))
     >>> [float(v) for v in best_column(codes, np.array([0.5, 0.5, -0.5, -0.5]))]
     [1.0, 0.0, -1.0]
-
     """
     (d, n), J, column, sign = codes.shape, 0.0, 0, 1
     for j in range(0, d, 4):
@@ -146,7 +144,6 @@ class SignedHistograms:
     >>> histograms = SignedHistograms(np.array([[0, 1, 1]], np.uint8))
     >>> histograms(np.array([1.0, -0.25, -0.75]))[0, :3].tolist()
     [1.0, -1.0, 0.0]
-
     """
 
     def __init__(self, bins: np.ndarray):
@@ -175,7 +172,6 @@ class SignedHistograms:
         -------
         ndarray of float64, shape (d, 256)
             One histogram for each column; the last cell holds what is missing.
-
         """
         hist = np.zeros((self.full.size, 256))
         _add_signed(self.bins, signed, hist)
@@ -217,7 +213,6 @@ def best_binned_column(hist):
     ...     )
     ... ]
     [1.0, 0.0, 0.0]
-
     """
     J, column, last_bin = 0.0, 0, 0
     for j in range(hist.shape[0]):
@@ -263,7 +258,6 @@ def class_histograms(bins: np.ndarray, signed: np.ndarray) -> tuple[np.ndarray, 
     >>> p, n = class_histograms(np.array([0, 1, 1], np.uint8), np.array([1.0, -0.25, -0.75]))
     >>> p[:2].tolist(), n[:2].tolist()
     ([1.0, 0.0], [0.0, 1.0])
-
     """
     p, n = np.zeros(256), np.zeros(256)
     _add_by_class(bins, signed, p, n)
@@ -296,7 +290,6 @@ def split_threshold(scores: np.ndarray, i: int) -> float:
     >>> scores = np.array([1.0, 2.0, 4.0])
     >>> float(split_threshold(scores, 2)), split_threshold(scores, 0)
     (3.0, -inf)
-
     """
     if i == 0:
         return -np.inf
@@ -329,7 +322,6 @@ def flagged_rates(signed, flagged):
     ...     )
     ... ]
     [0.5, 0.25]
-
     """
     tp = positives = fp = negatives = 0.0
     for i in range(flagged.size):

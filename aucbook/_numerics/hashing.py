@@ -36,7 +36,6 @@ def mix_bits(h):
     --------
     >>> hex(mix_bits(np.uint64(1)))
     '0x5692161d100b05e5'
-
     """
     h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -65,7 +64,6 @@ def hash_bits(bits: np.ndarray, seed: int) -> np.ndarray:
     >>> a, b, c = hash_bits(table, 7)
     >>> bool(a == c), bool(a == b)
     (True, False)
-
     """
     # NumPy mixes a whole column at once: no kernel to compile
     mix = getattr(mix_bits, "py_func", mix_bits)
@@ -95,7 +93,6 @@ def hash_rows(X: np.ndarray, seed: int) -> np.ndarray:
     >>> a, b = hash_rows(np.array([[0.0, 2.5], [-0.0, 2.5]]), 7)
     >>> bool(a == b)
     True
-
     """
     # + 0.0: -0 is 0
     return np.concatenate(
@@ -163,7 +160,6 @@ def unordered_hashes(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarr
     >>> again = unordered_hashes(X[[2, 0, 1, 1]][:, [1, 0]], y[[2, 0, 1, 1]])
     >>> bool((again[0] == rows[[2, 0, 1, 1]]).all()), bool((again[1] == columns[[1, 0]]).all())
     (True, True)
-
     """
     labels = _mix(y.astype(np.uint64) + np.uint64(1))
     _, first = np.unique(hash_rows(X, 0) ^ labels, return_index=True)
@@ -198,7 +194,6 @@ def content_order(X: np.ndarray, y: np.ndarray, w: np.ndarray | None = None) -> 
     >>> there = np.array([2, 0, 1])
     >>> bool(np.array_equal(X[content_order(X, y)], X[there][content_order(X[there], y[there])]))
     True
-
     """
     # should two different rows ever share a hash, the other hash separates them, whatever the
     # order of the rows
@@ -237,7 +232,6 @@ def hash_uniform(hashes: np.ndarray, t: int) -> np.ndarray:
     >>> a, b, c = hash_uniform(hashes, 0)
     >>> bool(a == c), bool(a == b), bool(a == hash_uniform(hashes, 1)[0])
     (True, False, False)
-
     """
     out = np.empty(hashes.size)
     _fill_uniform(hashes, t, out)
@@ -271,7 +265,6 @@ def next_bits(state):
     >>> state, bits = next_bits(np.uint64(0))
     >>> hex(bits)
     '0xe220a8397b1dcdaf'
-
     """
     state += np.uint64(0x9E3779B97F4A7C15)
     return state, mix_bits(state)

@@ -164,7 +164,6 @@ def convex_minorant(x: ArrayLike, y: ArrayLike) -> np.ndarray:
     >>> from aucbook import convex_minorant
     >>> convex_minorant([0, 1, 2, 3, 4], [0, 1, 0.5, 3, 2]).tolist()
     [0, 2, 4]
-
     """
     x = check_finite(check_sequence(x, "x"), "x")
     y = check_finite(check_sequence(y, "y"), "y")

@@ -67,7 +67,6 @@ def solve_on_simplex(G: np.ndarray, b: np.ndarray, C: float, a: np.ndarray, tol:
     ... )  # the point of a segment nearest to zero
     >>> a.tolist()
     [0.5, 0.5]
-
     """
     _move_mass(G, b - G @ a, C, a, tol)
 
@@ -138,7 +137,6 @@ def solve_by_faces(A: np.ndarray, b: np.ndarray, C: float, a: np.ndarray, tol: f
     >>> Z = np.array([[1.0, 1e4], [1.0, -1e4]])
     >>> solve_by_faces(Z, np.zeros(2), 1.0, np.array([1.0, 0.0]), 1e-12).round(9).tolist()
     [0.5, 0.5]
-
     """
     free = a > 1e-9 * C
     a = np.where(free, a, 0.0)

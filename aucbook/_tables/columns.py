@@ -274,7 +274,6 @@ def level_of(word, numbers=False):
     -------
     str
         Of a number without a point if it is whole, of a truth value 1 or 0, of a time in UTC.
-
     """
     if word.lower() in ("true", "false"):
         return "1" if word.lower() == "true" else "0"
@@ -607,7 +606,6 @@ def read_new_rows(encoder, X, names=None):
     ------
     ValueError
         For another number of columns without names, and for a column that is missing.
-
     """
     if isinstance(X, Table):
         return X

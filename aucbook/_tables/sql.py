@@ -59,7 +59,6 @@ def quoted_table(table):
     -------
     str
         In double quotes, with a point between its parts.
-
     """
     if isinstance(table, str):
         parts = table.split(".")
@@ -167,7 +166,6 @@ def step_term(column, edges, votes, missing, *, infinite=False, dialect="ansi", 
     -------
     str
         NULL for what is no number.
-
     """
     edges, votes = np.asarray(edges, np.float64), np.asarray(votes)
     vote_of = {
@@ -283,7 +281,6 @@ def level_term(column, votes, missing, other, *, numbers=False, truth=False, dia
     ------
     ValueError
         For a level that cannot be found in a database, and adds something else than `other`.
-
     """
     votes = {level: vote for level, vote in votes.items() if vote != other}
     word, text = _trimmed(column), _text(column)

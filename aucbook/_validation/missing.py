@@ -24,7 +24,6 @@ def is_missing(value):
         True for None, NaN of any type, NaT, pandas' NA, a null of pyarrow or polars, NumPy's masked
         constant, and for text that is one of `MISSING_WORDS` in any case, with white space around
         it or not. False for everything else, also for lists and arrays.
-
     """
     if value is None or value is np.ma.masked:
         return True
@@ -61,7 +60,6 @@ def are_missing(values):
     -------
     ndarray of bool, shape (n,)
         True where a value is missing.
-
     """
     masked = np.ma.getmask(values)
     values = to_numpy_array(values)
@@ -94,7 +92,6 @@ def are_missing_labels(values):
     -------
     ndarray of bool, shape (n,)
         True where a label is missing.
-
     """
     missing = are_missing(values)
     values = to_numpy_array(values)

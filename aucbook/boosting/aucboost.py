@@ -121,7 +121,6 @@ class Stage(NamedTuple):
         alarmed.
     low, high : float
         What the round adds to the margin of the other rows, and of the alarmed rows.
-
     """
 
     ranker: int | FittedScores
@@ -235,7 +234,6 @@ class SummedAnswers(Ranker):
         ------
         ndarray of float64, shape (n,)
             The scores after 1, 2, ... `n_rounds_` rounds.
-
         """
         yield from self._staged_scores(self._check_table(X))
 
@@ -251,7 +249,6 @@ class SummedAnswers(Ranker):
         -------
         ndarray of float64, shape (n,)
             Larger = more likely `classes_[1]`; 0 for all if no round was done.
-
         """
         X = self._check_table(X)
         scores = np.zeros(X.shape[0])
@@ -340,7 +337,6 @@ class AUCBoost(SummedAnswers):
     >>> model = AUCBoost(n_rounds=5, track_auc=True).fit(X, y)
     >>> model.n_rounds_, model.history_["auc"].round(2).tolist()
     (5, [0.83, 0.94, 1.0, 1.0, 1.0])
-
     """
 
     def __init__(
@@ -385,7 +381,6 @@ class AUCBoost(SummedAnswers):
         ValueError
             For bad parameters, more or fewer than two classes, NaN (in X or in the weak ranker's
             scores), or weights that leave only one class.
-
         """
         self._check_parameters()
         X, y, w = self._check_fit(X, y, sample_weight)

@@ -54,7 +54,6 @@ def add_rows(bins, y, mass, w, positives, negatives):
     ... )
     >>> positives[0, :4, 0].tolist(), negatives[0, :4, 0].tolist()
     ([0.0, 0.0, 0.0, 2.0], [1.0, 0.0, 0.0, 0.0])
-
     """
     # one histogram at a time stays in the cache
     for c in range(2):
@@ -114,7 +113,6 @@ def best_cuts(positives: np.ndarray, negatives: np.ndarray) -> np.ndarray:
     >>> positives[0, 3, 0], negatives[0, 0, 0] = 2.0, 1.0
     >>> best_cuts(positives, negatives).tolist()
     [[0.0, 3.0, 1.0, 1.0, 0.0]]
-
     """
     cuts = np.zeros((positives.shape[2], 5))
     cuts[:, 1] = -1.0
@@ -189,7 +187,6 @@ class CutNode(ProgramNode):
     >>> node = CutNode(0, 2.0, 1, 1.0, 0.5)
     >>> node.right(np.array([[1.0], [2.0], [3.0]])).round(3).tolist()
     [0.0, 0.667, 0.667]
-
     """
 
     def __init__(
@@ -213,7 +210,6 @@ class ConstantNode(ProgramNode):
     --------
     >>> ConstantNode(1.0).right(np.array([[1.0], [2.0]])).tolist()
     [1.0, 1.0]
-
     """
 
     def __init__(self, answer: float):
@@ -246,7 +242,6 @@ def corrected(positives: ArrayLike, negatives: ArrayLike, noise_rate: float) -> 
     --------
     >>> [round(mass, 6) for mass in corrected(280.0, 720.0, 0.1)]
     [225.0, 775.0]
-
     """
     wrong, right = noise_rate * (positives + negatives), 1 - 2 * noise_rate
     return (positives - wrong) / right, (negatives - wrong) / right
@@ -271,7 +266,6 @@ def standard_error(m: float, n: float, noise_rate: float) -> float:
     --------
     >>> round(float(standard_error(280.0, 720.0, 0.1)), 2)
     11.86
-
     """
     return np.sqrt((m + n) * noise_rate * (1 - noise_rate)) / (1 - 2 * noise_rate)
 
@@ -303,7 +297,6 @@ def true_rates(
     >>> seen = (70 * 0.9 + 30 * 0.1) / m, (70 * 0.1 + 30 * 0.9) / n
     >>> [round(float(rate), 3) for rate in (*seen, *true_rates(m, n, *seen, 0.1))]
     [0.367, 0.041, 0.7, 0.033]
-
     """
     M, N = np.maximum(corrected(m, n, noise_rate), standard_error(m, n, noise_rate))
     lead = noise_rate * (tpr - fpr) / (1 - 2 * noise_rate)
@@ -333,7 +326,6 @@ def node_without_cut(m: float, n: float, noise_rate: float, starved: bool) -> Co
     --------
     >>> [node_without_cut(10.0, 90.0, rate, False).answer for rate in (0.0, 0.1)]
     [0.0, -1.0]
-
     """
     pure = min(corrected(m, n, noise_rate)) <= standard_error(m, n, noise_rate)
     return ConstantNode(float(np.sign(m - n)) if starved or pure else 0.0)
@@ -371,7 +363,6 @@ def cut_nodes(
     >>> level = cut_nodes(positives, negatives, [np.array([0.5])], np.array([True, False]), 0.0)
     >>> [node.chance.tolist() for node in level]
     [[1.0, 1.0], [0.0, 1.0]]
-
     """
     level = []
     # the bins of any one column add up to a node's mass of either class
@@ -398,7 +389,6 @@ class BranchingProgram(Ranker):
         `levels_[t][i]` is node i of level t; level t has t + 1 nodes.
     n_rounds_ : int
         How many levels were grown.
-
     """
 
     def _check_fit(self, X, y, sample_weight):
@@ -467,7 +457,6 @@ class BranchingProgram(Ranker):
         ndarray of float64, shape (n, t + 1)
             For t = 0, 1, ... T: which share of each row is at each node of level t, adding up to 1;
             at last the final nodes.
-
         """
         yield from self._masses(np.ascontiguousarray(self._check_table(X)))
 
@@ -483,7 +472,6 @@ class BranchingProgram(Ranker):
         -------
         ndarray of float64, shape (n,)
             In [-1, 1], larger = more likely `classes_[1]`; 0 for all if no level was grown.
-
         """
         X = np.ascontiguousarray(self._check_table(X))
         if not self.levels_:

@@ -127,7 +127,6 @@ class MartiRank(BranchingProgram):
     >>> model = MartiRank(n_rounds=2).fit(X, y)
     >>> model.decision_function([[1.0], [2.0], [3.0]]).round(3).tolist()
     [-0.6, -0.156, 1.0]
-
     """
 
     def __init__(
@@ -172,7 +171,6 @@ class MartiRank(BranchingProgram):
         ValueError
             For bad parameters, more or fewer than two classes, NaN, weights that leave only one
             class, or a noise rate that would explain a whole class.
-
         """
         X, y, w = self._check_fit(X, y, sample_weight)
         check_choice(self.routing, "routing", ("fractional", "random"))

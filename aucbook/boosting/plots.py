@@ -54,7 +54,6 @@ def plot_program(model: Any, X: ArrayLike, y: ArrayLike, ax: Any = None) -> Any:
     >>> X, y = [[i] for i in range(40)], [0] * 20 + [1] * 20
     >>> plot_program(MartiRank(n_rounds=2).fit(X, y), X, y).get_ylabel()
     'level'
-
     """
     import matplotlib.pyplot as plt
 

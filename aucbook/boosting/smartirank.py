@@ -253,7 +253,6 @@ class SMartiRank(DrawnProgram):
     ... )
     >>> model.n_draws_, model.predict([[1.0, 0.0], [-1.0, 0.0]]).tolist()
     (6000, [True, False])
-
     """
 
     def __init__(
@@ -292,7 +291,6 @@ class SMartiRank(DrawnProgram):
         ValueError
             For bad parameters, more or fewer than two classes, NaN, weights that leave only one
             class, or a noise rate that would explain a whole class.
-
         """
         X, y, w = self._check_fit(X, y, sample_weight)
         self._check_parameters()
@@ -329,7 +327,6 @@ class SMartiRank(DrawnProgram):
         UserWarning
             If the oracle ends early (StopIteration, or a batch that is None): the levels done are
             kept.
-
         """
         self._check_parameters()
         take = draw if callable(draw) else iter(draw).__next__

@@ -59,7 +59,6 @@ def two_sided(p_plus: float, p_minus: float) -> tuple[float, float, float]:
     >>> below, above, r = two_sided(0.0, 0.5)
     >>> round(below, 3), round(above, 3), round(r, 3)
     (-1.0, 0.333, 0.333)
-
     """
     gap = abs(p_plus - p_minus)
     # the coin's mean, 2 zeta - 1
@@ -85,7 +84,6 @@ class FoundCut(NamedTuple):
         The ranker's weighted AUC - 1/2 (negative: it stands upside down).
     rates : tuple of two floats
         TPR and FPR of the cut: the shares of the classes' weights that it alarms.
-
     """
 
     ranker: int | FittedScores
@@ -114,7 +112,6 @@ def scores_by(ranker: int | FittedScores, X: np.ndarray) -> np.ndarray:
     --------
     >>> scores_by(1, np.array([[1.0, 2.0], [3.0, 4.0]])).tolist()
     [2.0, 4.0]
-
     """
     return column_values(X, ranker) if isinstance(ranker, int) else ranker.scores(X)
 
@@ -139,7 +136,6 @@ def check_loaded_cut(ranker: int | FittedScores, edge: float, columns: int) -> N
     Examples
     --------
     >>> check_loaded_cut(1, 0.5, 2)
-
     """
     known = isinstance(ranker, FittedScores) or (type(ranker) is int and 0 <= ranker < columns)
     check_loaded(known, "what a cut looks at")
@@ -161,7 +157,6 @@ class SortedColumns:
     >>> found = SortedColumns(np.array([[3.0], [1.0], [2.0]]))(y, signed, 0.5)
     >>> found.ranker, float(found.edge), float(found.advantage), found.rates
     (0, 2.5, 0.5, (1.0, 0.0))
-
     """
 
     def __init__(self, X: np.ndarray):
@@ -199,7 +194,6 @@ class BinnedColumns:
     >>> found = BinnedColumns(np.array([[3.0], [1.0], [2.0]]), 255)(y, signed, 0.5)
     >>> found.ranker, float(found.edge), float(found.advantage)
     (0, 2.5, 0.5)
-
     """
 
     def __init__(self, X: np.ndarray, n_bins: int):
@@ -250,7 +244,6 @@ class RefittedRanker:
     >>> found = RefittedRanker(X, LogisticRegression(), np.random.RandomState(0))(y, signed, 0.5)
     >>> found.alarm.tolist(), float(found.advantage)
     ([True, False, False], 0.5)
-
     """
 
     def __init__(self, X: np.ndarray, estimator: BaseEstimator, rng: np.random.RandomState):
@@ -329,7 +322,6 @@ class FeatureRanker(Ranker):
     (1, -1, 5.0)
     >>> ranker.decision_function([[0.0, 4.0]]).tolist()
     [1.0]
-
     """
 
     _sparse = True
@@ -362,7 +354,6 @@ class FeatureRanker(Ranker):
         ValueError
             For bad parameters, more or fewer than two classes, NaN, or weights that leave only one
             class.
-
         """
         check_integer(self.n_bins, "n_bins", 2, 255, optional=True)
         X, y, w = self._check_fit(X, y, sample_weight)
@@ -382,7 +373,6 @@ class FeatureRanker(Ranker):
         -------
         ndarray of float64, shape (n,)
             sign * (column - edge): larger = more likely `classes_[1]`.
-
         """
         X = self._check_table(X)  # first: it says whether there is a model
         return self.sign_ * (column_values(X, self.column_) - self.edge_)
@@ -437,7 +427,6 @@ class ProjectionRanker(Ranker):
     >>> ranker = ProjectionRanker(random_state=0).fit(X, y)
     >>> ranker.predict(X).tolist(), ranker.coef_.shape
     ([0, 0, 1, 1], (1, 2))
-
     """
 
     def __init__(
@@ -470,7 +459,6 @@ class ProjectionRanker(Ranker):
         ValueError
             For bad parameters, more or fewer than two classes, NaN, or weights that leave only one
             class.
-
         """
         check_integer(self.n_projections, "n_projections", 1)
         X, y, w = self._check_fit(X, y, sample_weight)
@@ -501,6 +489,5 @@ class ProjectionRanker(Ranker):
         -------
         ndarray of float64, shape (n,)
             X @ coef + intercept: larger = more likely `classes_[1]`.
-
         """
         return linear_scores(self._check_table(X), self.coef_[0]) + self.intercept_[0]

@@ -79,7 +79,6 @@ class ReliabilityCurve(NamedTuple):
     >>> from aucbook import reliability_curve
     >>> reliability_curve([0, 1, 0, 1], [0.2, 0.3, 0.4, 0.9], band=None).frequency.tolist()
     [0.0, 0.5, 0.5, 1.0]
-
     """
 
     probability: np.ndarray
@@ -156,7 +155,6 @@ def reliability_curve(
     >>> curve = reliability_curve([0, 1, 0, 1], [0.2, 0.3, 0.4, 0.9], random_state=0)
     >>> curve.frequency.tolist(), curve.weight.tolist()
     ([0.0, 0.5, 0.5, 1.0], [0.25, 0.25, 0.25, 0.25])
-
     """
     check_choice(band, "band", ("consistency", "confidence", None))
     y, p, w = check_input(y_true, y_prob, pos_label, sample_weight)
@@ -209,7 +207,6 @@ class ScoreDecomposition(NamedTuple):
     >>> from aucbook import score_decomposition
     >>> score_decomposition([0, 0, 1, 1], [0.0, 0.0, 1.0, 1.0])
     ScoreDecomposition(score=0.0, miscalibration=0.0, discrimination=0.25, uncertainty=0.25)
-
     """
 
     score: float
@@ -303,7 +300,6 @@ def score_decomposition(
     >>> parts = score_decomposition([0, 1, 0, 1], [0.6, 0.7, 0.8, 0.9])
     >>> [round(part, 3) for part in parts]
     [0.275, 0.15, 0.125, 0.25]
-
     """
     check_choice(score, "score", ("brier", "log"))
     x, positives, total = _groups(
@@ -329,7 +325,6 @@ class MurphyCurve(NamedTuple):
     >>> from aucbook.calibration import murphy_curve
     >>> murphy_curve([0, 1], [0.5, 1.0], [0.2, 0.7]).loss.tolist()
     [0.2, 0.0]
-
     """
 
     threshold: np.ndarray
@@ -413,7 +408,6 @@ def murphy_curve(
     >>> theta, loss = murphy_curve([0, 1, 0, 1], [0.6, 0.7, 0.8, 0.9])
     >>> round(float(trapezoid(loss, theta)), 3)  # the Brier score
     0.275
-
     """
     if thresholds is not None:
         thresholds = check_rates(thresholds, "thresholds", 1)
@@ -451,7 +445,6 @@ class Triptych(NamedTuple):
     >>> from aucbook import triptych
     >>> triptych([0, 1, 0, 1], [0.2, 0.3, 0.4, 0.9]).roc.auc()
     0.75
-
     """
 
     reliability: ReliabilityCurve
@@ -504,7 +497,6 @@ def triptych(
     >>> found = triptych([0, 1, 0, 1], [0.2, 0.3, 0.4, 0.9])
     >>> found.decomposition.score, found.reliability.frequency.tolist()
     (0.175, [0.0, 0.5, 0.5, 1.0])
-
     """
     thresholds, tp, fp = _scan_probabilities(*check_input(y_true, y_prob, pos_label, sample_weight))
     x, positives, total = _groups(thresholds, tp, fp)
@@ -574,7 +566,6 @@ class VennAbers(NamedTuple):
     >>> from aucbook import venn_abers
     >>> venn_abers([0, 1], [1.0, 2.0], [1.5]).probability.tolist()
     [0.5]
-
     """
 
     low: np.ndarray
@@ -621,7 +612,6 @@ def venn_abers(
     >>> low, high, p = venn_abers([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], [0, 3.5, 7])
     >>> low.round(2).tolist(), high.round(2).tolist(), p.round(2).tolist()
     ([0.0, 0.33, 0.67], [0.33, 0.67, 1.0], [0.25, 0.5, 0.75])
-
     """
     y, s, _ = check_input(y_true, y_score, pos_label)
     new = check_scores(new_score, name="new_score").astype(np.float64)

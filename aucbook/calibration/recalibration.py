@@ -71,7 +71,6 @@ class CalibrationLine(EstimatesReprMixin):
     >>> line = calibration_line([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.9], random_state=0)
     >>> round(line.slope.value, 2), round(line.ici, 3)
     (1.12, 0.167)
-
     """
 
     slope: Estimate
@@ -152,7 +151,6 @@ def calibration_line(
     >>> y = rng.random(2000) < p
     >>> print(calibration_line(y, p, random_state=0).slope)
     1.02 (0.925 to 1.12)
-
     """
     y, (p,) = check_inference_input(
         y_true, [check_rates(y_prob, "y_prob")], pos_label, confidence_level

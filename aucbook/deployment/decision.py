@@ -353,7 +353,6 @@ class Said:
         -------
         list of list of str
             The header first.
-
         """
         return _cells(self)
 
@@ -364,7 +363,6 @@ class Said:
         -------
         list of str
             One sentence or two each.
-
         """
         return list(_sentences(self))
 
@@ -391,7 +389,6 @@ class Said:
         ------
         ValueError
             For a decision that was read from a file: it holds no rows to draw from.
-
         """
         return draw_benefit(self.curve, self.performance.threshold_probability.value, ax)
 
@@ -462,7 +459,6 @@ class Decision(Said, Readable):
     >>> decision = compare(X, y, {"bayes": GaussianNB()}, pos_label=0).decide(X, max_fpr=0.1)
     >>> decision.ranker, decision.performance.fpr.value < 0.1
     ('bayes', True)
-
     """
 
     ranker: str
@@ -507,7 +503,6 @@ class Decision(Said, Readable):
         UserWarning
             For columns that are left out, and for levels of categories that no training row had: their column, how many
             rows, and up to three of them.
-
         """
         first = self.model.steps[0][1] if hasattr(self.model, "steps") else None
         if isinstance(first, TableEncoder):
@@ -536,7 +531,6 @@ class Decision(Said, Readable):
         -------
         ndarray of shape (n, 2)
             Strictly between 0 and 1, in the order of `classes_`: the second column is that of the positive class.
-
         """
         p = self.calibrator.transform(self.decision_function(X, names))
         return np.column_stack([1 - p, p])
@@ -553,7 +547,6 @@ class Decision(Said, Readable):
         -------
         ndarray of shape (n,)
             Labels as they were given.
-
         """
         return self.classes_[(self.decision_function(X, names) >= self.threshold).astype(int)]
 
@@ -576,7 +569,6 @@ class Decision(Said, Readable):
             For a model that could not be read back; the message says why.
         ImportError
             Without the package skops: pip install 'aucbook[models]'.
-
         """
         return write_model(check_decision(file_fields(self)), path)
 
@@ -852,7 +844,6 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
     Traceback (most recent call last):
     ...
     aucbook._tables.files.FileError: there is no file missing.skops
-
     """
     kept = read_model(path, trusted)
     if not isinstance(kept, dict) or set(kept) != set(SCHEMA):

@@ -48,7 +48,6 @@ class Reasons(NamedTuple):
     all others           +0.10
     every row            -1.00
     together             -0.15
-
     """
 
     votes: list
@@ -65,7 +64,6 @@ class Reasons(NamedTuple):
         -------
         list of list of str
             The header first.
-
         """
         rows = [*self.votes, ("all others", "", self.others), ("every row", "", self.base)]
         rows.append(("together", "", sum(vote for *_, vote in rows)))
@@ -81,7 +79,6 @@ class Reasons(NamedTuple):
         -------
         list of str
             One or two sentences each.
-
         """
         rings = "an alarm" if self.score >= self.threshold else "no alarm"
         said = [f"The score is {self.score:.6g}, and the threshold {self.threshold:.6g}: {rings}."]
@@ -120,7 +117,6 @@ class Readable:
         ------
         ValueError
             If the table was sparse, or none that `TableEncoder` takes.
-
         """
         if not self.can_be_read:
             raise ValueError(
@@ -149,7 +145,6 @@ class Readable:
         ------
         ValueError
             For more than one row, or a model without a reading.
-
         """
         reading, most = self.reading(), check_integer(most, "most")
         table = (
@@ -198,7 +193,6 @@ class Readable:
         ValueError
             For other models, where dates, texts or pairs of columns have votes, and for levels that a query cannot find: times,
             and numbers that a database may print rounded.
-
         """
         if not is_sum(self.model):
             raise ValueError(

@@ -680,7 +680,6 @@ class KeptBooster:
         LightGBM's model text, or XGBoost's JSON, in UTF-8.
     best_iteration : int
         How many rounds LightGBM predicts with; 0 or less for all.
-
     """
 
     def __init__(self, library: str, text: np.ndarray, best_iteration: int = 0):

@@ -70,7 +70,7 @@ TRUSTED = frozenset(
         "sklearn.gaussian_process.kernels.Sum",
         "sklearn.utils.validation.check_array",
         "functools.partial",
-        "aucbook._evaluation.inputs._toarray",
+        "aucbook._evaluation.inputs.to_dense",
         "lightgbm.sklearn.LGBMClassifier",
         "xgboost.sklearn.XGBClassifier",
         "xgboost.sklearn.XGBRFClassifier",

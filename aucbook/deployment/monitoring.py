@@ -157,7 +157,6 @@ class FprMonitor(NamedTuple):
     >>> from aucbook.deployment import fpr_monitor
     >>> fpr_monitor([0, 0, None, 1], [1, 0, 1, 1], max_fpr=0.1).rate
     0.5
-
     """
 
     raised: bool
@@ -242,7 +241,6 @@ def fpr_monitor(
     >>> found = fpr_monitor(np.zeros(600), rings, max_fpr=0.1, batches=np.arange(600) // 50)
     >>> found.raised, found.at, found.since
     (True, 7, 6)
-
     """
     max_fpr = check_between(max_fpr, "max_fpr")
     confidence_level = check_between(confidence_level, "confidence_level")

@@ -88,7 +88,6 @@ class Performance:
     >>> tpr = decision.performance.tpr
     >>> tpr.low < tpr.value < tpr.high
     True
-
     """
 
     fpr: Estimate
@@ -116,7 +115,6 @@ class Performance:
         -------
         dict of str to Estimate
             In the order of the attributes.
-
         """
         named = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: estimate for name, estimate in named.items() if estimate is not None}
@@ -128,7 +126,6 @@ class Performance:
         -------
         list of list of str
             The header first.
-
         """
         rows = [
             [LABELS[name], *(f"{number:.4g}" for number in estimate)]
@@ -143,7 +140,6 @@ class Performance:
         -------
         pandas.DataFrame
             One row a number, named as the attribute, with columns `value`, `low` and `high`.
-
         """
         import pandas as pd  # here, not above: a decision is used without it
 

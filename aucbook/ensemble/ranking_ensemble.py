@@ -75,7 +75,6 @@ def ensemble_members(*, min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str,
     ['forest of random cuts', 'forest of best cuts', 'curves', 'boosted trees', 'line']
     >>> del members["boosted trees"]
     >>> ensemble = RankingEnsemble(members, max_fpr=0.2)
-
     """
     return {
         # pure leaves, nearly all rows: worse alone, better among others (measured in experiments/together.py)
@@ -481,7 +480,6 @@ class _Weighed(Ranker):
         -------
         ndarray of shape (n,)
             Larger = more likely `classes_[1]`; above 0 where positives prevail out of fold.
-
         """
         check_is_fitted(self)
         X = validate_input(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
@@ -505,7 +503,6 @@ class _Weighed(Ranker):
             For each member, the heaviest first, and last the ensemble, its areas of weights learnt
             on other folds: "member", "weight" (None for the ensemble), "pAUC" of the range,
             normalized, and "AUC".
-
         """
         check_is_fitted(self)
         weights = sorted(self.weights_.items(), key=lambda item: -item[1])
@@ -616,7 +613,6 @@ class RankingEnsemble(_Weighed):
     (['bayes', 'forest'], 1.0)
     >>> bool(model.curves_["ensemble"].auc() > 0.98)
     True
-
     """
 
     def __init__(
@@ -673,7 +669,6 @@ class RankingEnsemble(_Weighed):
         ValueError
             For bad parameters, labels or weights; if the rows cannot be split into two folds; if every ranker
             fails.
-
         """
         check_range(self.min_fpr, self.max_fpr)
         check_choice(self.combiner, "combiner", COMBINERS)

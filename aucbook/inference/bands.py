@@ -48,7 +48,6 @@ class RocBand(NamedTuple):
     >>> band = roc_band([0, 0, 1, 1], [1, 2, 3, 4], fpr=[0, 0.5, 1])
     >>> band.fpr.tolist()
     [0.0, 0.5, 1.0]
-
     """
 
     fpr: np.ndarray
@@ -80,7 +79,6 @@ class RocBand(NamedTuple):
         >>> ax = roc_band(y, score).plot(RocDisplay.from_predictions(y, score).ax_)
         >>> len(ax.collections)
         1
-
         """
         ax.fill_between(
             self.fpr, self.low, self.high, color=color, alpha=0.2, lw=0, zorder=0.9, label=label
@@ -179,7 +177,6 @@ def roc_band(
     >>> band = roc_band(y, score, fpr=[0.1, 0.5])
     >>> bool((band.low < band.high).all())
     True
-
     """
     y, (s,) = check_inference_input(
         y_true, [y_score], pos_label, confidence_level, method, ("dkw", "bootstrap")
@@ -229,7 +226,6 @@ class TprInterval(NamedTuple):
     >>> from aucbook import tpr_interval
     >>> tpr_interval([0, 0, 1, 1], [1, 3, 2, 4], 0.5, random_state=0).estimate
     1.0
-
     """
 
     estimate: float
@@ -300,7 +296,6 @@ def tpr_interval(
     >>> interval = tpr_interval(y, score, 0.2, random_state=0)
     >>> interval.low < interval.estimate < interval.high
     True
-
     """
     y, (s,) = check_inference_input(y_true, [y_score], pos_label, confidence_level)
     at = check_rates(fpr, max_ndim=1)

@@ -225,7 +225,6 @@ class AucInterval(NamedTuple):
     >>> interval = auc_interval([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])
     >>> round(interval.estimate, 3), round(interval.variance, 4)
     (0.889, 0.0247)
-
     """
 
     estimate: float
@@ -365,7 +364,6 @@ def auc_interval(
     >>> patient = ["a", "b", "c", "d", "e", "f", "g", "h", "i"]
     >>> [round(v, 3) for v in auc_interval(3 * y, 3 * score, groups=3 * patient)[:3]]
     [0.825, 0.4, 0.971]
-
     """
     min_fpr, max_fpr = _check_range(min_fpr, max_fpr)
     scale_area(0.0, min_fpr, max_fpr, form)
@@ -436,7 +434,6 @@ class AucTest(NamedTuple):
     >>> test = auc_test(y, [1, 2, 3, 5, 4, 6, 7, 8], [3, 1, 6, 2, 5, 4, 8, 7])
     >>> test.difference, test.df, test.estimates.tolist()
     (0.0625, 1, [0.9375, 0.875])
-
     """
 
     difference: float | np.ndarray
@@ -622,7 +619,6 @@ def auc_test(
     >>> test = auc_test(y, first, second, scale="linear")
     >>> [round(v, 3) for v in (test.difference, test.low, test.high, test.pvalue)]
     [0.25, -0.102, 0.602, 0.163]
-
     """
     if len(scores) < 2:
         raise ValueError(
@@ -733,7 +729,6 @@ def auc_test_unpaired(
     >>> test = auc_test_unpaired(*first, *second)
     >>> [round(v, 3) for v in (test.difference, test.low, test.high, test.pvalue)]
     [0.139, -0.78, 0.914, 0.731]
-
     """
     min_fpr, max_fpr = _check_range(min_fpr, max_fpr)
     check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")

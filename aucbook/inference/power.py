@@ -395,7 +395,6 @@ def auc_power(
     (0.61, 0.0)
     >>> round(auc_power(0.8, 0.7, n_pos=92, n_neg=92, correlation=0.5), 2)
     0.75
-
     """
     values, counts = {"auc": auc, "versus": versus}, {"n_pos": n_pos, "n_neg": n_neg}
     _check_study(values, confidence_level, counts, correlation, margin, group_size, icc)
@@ -575,7 +574,6 @@ def auc_sample_size(
     (332, 332)
     >>> auc_sample_size(0.8, 0.8, correlation=0.5, margin=0.05, group_size=5, icc=0.4)
     (785, 785)
-
     """
     _check_search({"auc": auc, "versus": versus}, power, ratio, margin, confidence_level)
     options = {
@@ -626,7 +624,7 @@ RATE_STUDIES, RATE_ROWS = (
 )  # studies that are drawn (fewer beyond 500 rows); with more rows the formula is right
 
 
-def _threshold_law(n, fpr):
+def threshold_law(n, fpr):
     """(index of the negative that sets the threshold, (n,) chances that in a resample it is each of them), from the highest down."""
     at = fpr * n
     place = min(int(np.rint(at) if abs(at - np.rint(at)) < 1e-9 else np.floor(at)), n - 1)
@@ -724,7 +722,7 @@ def _drawn_rate_power(rates, fpr, rows, correlation, margin, confidence_level):
             part[1] = correlation * part[0] + np.sqrt(1 - correlation**2) * part[1]
     pos += (ndtri(np.array(rates[:scores])) - ndtri(fpr))[:, None, None]
     found = np.empty((studies, 4 * scores + 2))
-    place, chances = _threshold_law(n, fpr)
+    place, chances = threshold_law(n, fpr)
     weights = _hermite_weights(chances, ORDERS if scores == 2 else 0)
     _rates_of_studies(pos, neg, place, chances, weights, found)
     z = ndtri((1 + confidence_level) / 2)
@@ -808,7 +806,6 @@ def tpr_power(
     0.82
     >>> round(tpr_power(0.8, 0.6, 0.1, n_pos=60, n_neg=200, correlation=0.5), 2)
     0.57
-
     """
     values, counts = {"tpr": tpr, "versus": versus, "fpr": fpr}, {"n_pos": n_pos, "n_neg": n_neg}
     _check_study(values, confidence_level, counts, correlation, margin, group_size, icc)
@@ -914,7 +911,6 @@ def tpr_sample_size(
     (55, 220)
     >>> tpr_sample_size(0.8, 0.6, 0.1, ratio=4, correlation=0.5)
     (91, 364)
-
     """
     _check_search({"tpr": tpr, "versus": versus}, power, ratio, margin, confidence_level)
     options = {

@@ -187,7 +187,6 @@ class ReaderStudy:
     >>> found = reader_study(table)
     >>> list(found.estimates), found.low < found.difference < found.high
     (['new', 'old'], True)
-
     """
 
     estimates: dict
@@ -233,7 +232,6 @@ class ReaderStudy:
         ------
         ValueError
             For fewer than two readers or cases, or a study of one reader, which cannot tell how readers vary.
-
         """
         check_positive(abs(difference), "difference")
         readers, cases = check_integer(readers, "readers", 2), check_integer(cases, "cases", 2)
@@ -276,7 +274,6 @@ class ReaderStudy:
         ------
         ValueError
             If even `most` cases are too few: readers differ so much that more of *them* are needed.
-
         """
         check_between(power, "power")
         reaches = lambda cases: self.power(difference, readers=readers, cases=cases) >= power
@@ -357,7 +354,6 @@ def reader_study(
     >>> table["grade"] = [1, 2, 3, 4, 1, 3, 2, 4, 1, 2, 2, 4, 2, 2, 1, 3]
     >>> reader_study(table, modality="machine", y_score="grade").estimates
     {1: 0.9375, 2: 0.625}
-
     """
     check_choice(readers, "readers", ("random", "fixed"))
     if not check_flag(clip, "clip") and readers == "random":

@@ -175,7 +175,6 @@ class SignalTest:
     >>> found = signal_test(X, y, random_state=0)
     >>> found.pvalue < 0.01, found.rows
     (True, (100, 100))
-
     """
 
     estimate: float
@@ -224,7 +223,6 @@ class SignalTest:
         -------
         matplotlib axes
             With the histogram.
-
         """
         import matplotlib.pyplot as plt  # for those who draw
 
@@ -343,7 +341,6 @@ def signal_test(
     >>> signal_test(X, y, [0])
     Traceback (most recent call last):
     ValueError: columns given the others need conditional_model, the law of these columns given the others ...
-
     """
     shuffles = check_integer(shuffles, "shuffles", 19)
     rng = check_random_state(random_state)

@@ -39,7 +39,6 @@ class StandardisedColumn:
     >>> X = np.array([[0.0, 1.0], [0.0, 3.0]])
     >>> StandardisedColumn(X[:, 1], np.ones(2), 1, -1).scores(X)
     array([ 1., -1.])
-
     """
 
     def __init__(self, column: np.ndarray, w: np.ndarray, j: int, sign: int):
@@ -85,7 +84,6 @@ def column_search(X: np.ndarray, y: np.ndarray, w: np.ndarray) -> Callable:
     >>> best = column_search(X, y, np.ones(3))(np.full(3, 1 / 3))
     >>> int(best.j), int(best.sign)
     (1, -1)
-
     """
     codes, _ = presort(X)
 
@@ -127,7 +125,6 @@ def reweighted(D: np.ndarray, sign: np.ndarray, votes: np.ndarray) -> tuple[np.n
     >>> D, Z = reweighted(np.full(2, 0.5), np.array([1.0, -1.0]), np.log([2.0, 2.0]))
     >>> D, float(Z)
     (array([0.2, 0.8]), 1.25)
-
     """
     kept = D * np.exp(-sign * votes)
     return kept / kept.sum(), kept.sum()
@@ -177,7 +174,6 @@ def boosting_rounds(
     ... ):
     ...     print(float(Z.round(3)), float(error))  # a vote of 0 counts as an error
     0.789 0.5
-
     """
     D, bound, f, sign = w / w.sum(), 1.0, np.zeros(y.size), 2.0 * y - 1
     for _ in range(n_rounds):
@@ -238,7 +234,6 @@ class _AdaBoost(Ranker):
         UserWarning
             If no round gains anything, so that every score is 0; after an interruption, which
             keeps the rounds so far.
-
         """
         check_integer(self.n_rounds, "n_rounds")
         X, y, w = self._check_fit(X, y, sample_weight)
@@ -271,7 +266,6 @@ class _AdaBoost(Ranker):
         ------
         (n,) array
             The sum of the votes so far.
-
         """
         X = self._check_table(X)
         f = np.zeros(X.shape[0])
@@ -292,7 +286,6 @@ class _AdaBoost(Ranker):
         (n,) array
             Larger = more likely `classes_[1]`; half of the log-odds, if the rounds were
             independent.
-
         """
         X = self._check_table(X)
         return sum(self._votes(X), np.zeros(X.shape[0]))
@@ -352,7 +345,6 @@ class LinearAdaBoost(_AdaBoost):
     True
     >>> model.decision_function(X[:3]).shape
     (3,)
-
     """
 
     def __init__(
@@ -421,7 +413,6 @@ class PAVAdaBoost(_AdaBoost):
     >>> X, y = [[1.0], [2.0], [2.0], [3.0]], [0, 0, 1, 1]
     >>> PAVAdaBoost(n_rounds=1).fit(X, y).decision_function([[0.0], [2.0], [9.0]]).round(3)
     array([-0.549,  0.   ,  0.549])
-
     """
 
     def __init__(

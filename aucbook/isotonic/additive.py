@@ -496,7 +496,6 @@ class ColumnCurve(NamedTuple):
     >>> curve = AdditiveRanker().fit(X, X[:, 0] > 0).curve(0)
     >>> bool(curve.votes[0] < 0 < curve.votes[-1]), curve.missing
     (True, 0.0)
-
     """
 
     values: np.ndarray
@@ -542,7 +541,6 @@ class PairTable(NamedTuple):
     >>> table = model.surface(0, 1)
     >>> table.votes.shape, bool(table.votes[0, 0] > 0 > table.votes[0, -2])
     ((9, 9), True)
-
     """
 
     first: np.ndarray
@@ -569,7 +567,6 @@ class _Votes(Ranker):
         ndarray of float64, shape (n, d + number of pairs)
             The columns' votes in their order, then the pairs'. With `intercept_` they add up to
             the score.
-
         """
         X = self._check_table(X, ensure_all_finite="allow-nan")
         codes = self.bins_.encode(X)
@@ -594,7 +591,6 @@ class _Votes(Ranker):
         -------
         ndarray of float64, shape (n,)
             Log-odds of `classes_[1]`.
-
         """
         return self.votes(X).sum(1) + self.intercept_
 
@@ -610,7 +606,6 @@ class _Votes(Ranker):
         -------
         ndarray of float64, shape (n, 2)
             Of `classes_[0]` and of `classes_[1]`.
-
         """
         p = expit(self.decision_function(X))
         return np.column_stack([1 - p, p])
@@ -666,7 +661,6 @@ class _ReadableVotes(_Votes):
         ------
         ValueError
             For a column that was not there.
-
         """
         j = self._number(column)
         bag_curves = self.curves_[j]
@@ -700,7 +694,6 @@ class _ReadableVotes(_Votes):
         ------
         ValueError
             For a column that was not there, or a pair without a table.
-
         """
         i, j = self._number(first), self._number(second)
         pair = (min(i, j), max(i, j))
@@ -734,7 +727,6 @@ class _ReadableVotes(_Votes):
         ------
         ValueError
             For parameters out of range; for a model with tables, which have no place on a card.
-
         """
         check_is_fitted(self)
         if self.pairs_:
@@ -890,7 +882,6 @@ class AdditiveRanker(_ReadableVotes):
     >>> model = AdditiveRanker().fit(X, y)
     >>> model.predict([[2.0, 0.0], [0.0, 0.0], [0.0, 2.0]]).tolist()
     [True, False, True]
-
     """
 
     def __init__(
@@ -939,7 +930,6 @@ class AdditiveRanker(_ReadableVotes):
         ValueError
             For bad parameters, infinite values, other than two classes, or weights that leave only
             one class.
-
         """
         _check_parameters(self)
         X, y, w = self._check_fit(X, y, sample_weight, ensure_all_finite="allow-nan")

@@ -42,7 +42,6 @@ def value_codes(column: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarr
     >>> values, codes = value_codes(np.array([3.0, 1.0, 3.0, 5.0]), np.array([1, 0, 0, 1]))
     >>> values.tolist(), codes.tolist()
     ([1.0, 3.0, 5.0], [3, 0, 2, 5])
-
     """
     order = sort_order(np.ascontiguousarray(column))
     s, group = column[order], np.empty(y.size, np.int32)
@@ -78,7 +77,6 @@ def code_columns(X: np.ndarray, y: np.ndarray, n_bins: int | None) -> tuple[Bins
     ... )
     >>> columns[0][0].tolist(), columns[0][1].tolist()
     ([0.0, 1.0], [0, 1, 2, 3])
-
     """
     if n_bins is None:
         return None, [value_codes(column, y) for column in X.T]
@@ -114,7 +112,6 @@ def coded_auc(codes: np.ndarray, size: int, w: np.ndarray) -> float:
     ...     coded_auc(np.array([0, 3, 2, 5]), 3, np.ones(4))
     ... )  # values 0, 1, 1, 2; a tie is half right
     0.875
-
     """
     negative, positive = np.bincount(codes, w, 2 * size).reshape(size, 2).T
     return positive @ (np.cumsum(negative) - negative / 2) / (positive.sum() * negative.sum())
@@ -226,7 +223,6 @@ class CurveSum:
     >>> curves.refit(0)
     >>> np.log(curves.odds[0]).round(3), round(float(curves.objective()), 3)
     (array([[-0.549,  0.   ,  0.549]]), 0.789)
-
     """
 
     def __init__(
@@ -253,7 +249,6 @@ class CurveSum:
         ----------
         j : int
             The column.
-
         """
         refit_column(
             self.codes[j],
@@ -273,7 +268,6 @@ class CurveSum:
         -------
         float
             What the refits lower.
-
         """
         return self.w @ self.u / self.w.sum()
 
@@ -289,7 +283,6 @@ class CurveSum:
         -------
         float
             No more than the objective without a prior.
-
         """
         u = self.u.copy()
         refit_column(
@@ -309,7 +302,6 @@ class CurveSum:
         -------
         (k,) float32 array
             Larger = more likely positive.
-
         """
         return np.where(self.y[rows] == 1, 1 / self.u[rows], self.u[rows]).astype(np.float32)
 
@@ -360,7 +352,6 @@ def refit_in_turn(
     >>> values, still = refit_in_turn(halve, 1, lambda: x[0], 10, 1e-6)
     >>> values.tolist(), still
     ([16.0, 8.0, 4.0, 2.0, 1.0, 1.0], True)
-
     """
     values, still = [objective()], False
     try:
@@ -398,7 +389,6 @@ def row_folds(X: np.ndarray, y: np.ndarray, folds: int) -> np.ndarray:
     >>> fold = row_folds(np.array([[1.0], [2.0], [3.0], [1.0]]), np.zeros(4, int), 3)
     >>> bool(fold[0] == fold[3]), sorted(set(fold.tolist()))
     (True, [0, 1, 2])
-
     """
     (hashes, _), fold = unordered_hashes(X, y), np.empty(y.size, np.int64)
     for c in (0, 1):
@@ -440,7 +430,6 @@ def column_order(
     ...     column_order(X[:, ::-1], y, coded[::-1], np.ones(3)).tolist(),
     ... )
     ([1, 0], [0, 1])
-
     """
     strength = np.array([_strength(column, w) for column in codes])
     return np.lexsort((unordered_hashes(X, y)[1], strength))
@@ -498,7 +487,6 @@ def held_out_cycles(
     -------
     int
         0 when a class has too few distinct rows for the folds.
-
     """
     fold = row_folds(X, y, folds)
     if min(np.bincount(fold[y == c], minlength=folds).min() for c in (0, 1)) == 0:
@@ -552,7 +540,6 @@ def votes_between(s: np.ndarray, values: np.ndarray, votes: np.ndarray) -> np.nd
     ...     np.array([0.0, 1.0, 1.5, 9.0]), np.array([1.0, 2.0]), np.array([-1.0, 2.0])
     ... ).round(3)
     array([-1.   , -1.   ,  0.102,  2.   ])
-
     """
     right = np.minimum(np.searchsorted(values, s), values.size - 1)
     left = np.maximum(np.searchsorted(values, s, side="right") - 1, 0)

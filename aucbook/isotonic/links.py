@@ -49,7 +49,6 @@ def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray) -> np.ndarray:
     ...     4
     ... )  # three of four are right: ln(3) / 2
     array([0.5493])
-
     """
     if np.abs(H).max() > 1e150:
         raise ValueError(
@@ -142,7 +141,6 @@ class LinearLink:
     >>> h, y = np.array([-1.0, 1.0, 1.0, -1.0]), np.array([0, 1, 1, 1])
     >>> LinearLink().fit(h, y, np.full(4, 0.25)).votes(np.array([0.0, 2.0])).round(3)
     array([0.   , 1.099])
-
     """
 
     def __init__(self, constant: bool = False):
@@ -173,7 +171,6 @@ class LinearLink:
         ------
         ValueError
             If a score is beyond 1e150.
-
         """
         self.coef_ = newton_weights(self._design(h), 2.0 * y - 1, D)
         return self
@@ -190,7 +187,6 @@ class LinearLink:
         -------
         (n,) array
             a h, or a h + b.
-
         """
         return self._design(h) @ self.coef_
 
@@ -239,7 +235,6 @@ class IsotonicLink:
     array([0.25, 0.5 , 0.75])
     >>> link.votes(np.array([1.0, 2.0, 9.0])).round(3)
     array([-0.549,  0.   ,  0.549])
-
     """
 
     def __init__(self, clip: float, n_bins: int | None = None):
@@ -270,7 +265,6 @@ class IsotonicLink:
         ...     np.array([[0.0, 1.0], [2.0, 2.0]]), np.array([0.0, 0.5]), 0.25
         ... ).votes(np.array([1.5])).round(3)
         array([-0.255])
-
         """
         link = cls(clip)
         link.bins_, link.thresholds_, link.probabilities_ = (
@@ -296,7 +290,6 @@ class IsotonicLink:
         -------
         IsotonicLink
             Itself, fitted.
-
         """
         self.bins_ = None if self.n_bins is None else Bins(h[:, None], self.n_bins)
         fitted = PAVCalibrator().fit(self._binned(h), y, D)
@@ -325,7 +318,6 @@ class IsotonicLink:
         ------
         ValueError
             If a score is NaN or infinite.
-
         """
         if not np.isfinite(h).all():
             raise ValueError(

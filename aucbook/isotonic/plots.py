@@ -100,7 +100,6 @@ def plot_curves(
     >>> X = np.random.default_rng(0).normal(size=(40, 2)) + y[:, None]
     >>> [ax.get_xlabel() for ax in plot_curves(PAVAdaBoostFinite().fit(X, y))]
     ['score 1', 'score 2']
-
     """
     import matplotlib.pyplot as plt
 

@@ -95,7 +95,6 @@ def pav(y: ArrayLike, weight: ArrayLike | None = None, *, increasing: bool = Tru
     [1.3, 1.3, 1.3, 5.0]
     >>> pav([3, 2, 1, 5], increasing=False).tolist()
     [3.0, 2.6666666666666665, 2.6666666666666665, 2.6666666666666665]
-
     """
     y = check_sequence(y, "y")
     w = check_weight(weight, n=y.size, name="weight")
@@ -213,7 +212,6 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
         -------
         ndarray
             In the shape of the scores.
-
         """
         check_is_fitted(self)
         s = _score_column(scores, self)
@@ -241,7 +239,6 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
         >>> from aucbook import PAVCalibrator
         >>> PAVCalibrator().fit([1, 2, 3, 4], [0, 0, 1, 1]).threshold()
         2.5
-
         """
         check_is_fitted(self)
         (first, last), positive = self.thresholds_.T, self.probabilities_ > 0.5
@@ -260,7 +257,6 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n, 2)
             Of `classes_[0]` and of `classes_[1]`.
-
         """
         p = self.transform(scores).ravel()
         return np.stack([1 - p, p], axis=1)
@@ -277,7 +273,6 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n,)
             `classes_[1]` where its probability is at least one half, else `classes_[0]`.
-
         """
         p = self.transform(scores).ravel()
         return self.classes_[(p >= 0.5).astype(int)]
@@ -355,7 +350,6 @@ class PAVCalibrator(_PooledProbabilities):
     [0.0, 0.333, 0.667, 1.0]
     >>> calibrator.thresholds_.tolist()
     [[1.0, 1.0], [2.0, 4.0], [5.0, 6.0]]
-
     """
 
     def __init__(self, interpolation: str = "midpoint", *, clip: float | None = None):
@@ -385,7 +379,6 @@ class PAVCalibrator(_PooledProbabilities):
         ValueError
             For scores that are missing, infinite or in several columns; other than two classes;
             bad parameters.
-
         """
         self._check_params()
         labels, self.classes_, s, w = _training_rows(scores, y, sample_weight, self)

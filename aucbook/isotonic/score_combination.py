@@ -129,7 +129,6 @@ class _ScoreCurves(_Finite):
         -------
         (n, d) array
             With `intercept_` they add up to the score.
-
         """
         X = self._check_table(X)
         S, out = X if self.bins_ is None else self.bins_.encode(X), np.zeros(X.shape)
@@ -151,7 +150,6 @@ class _ScoreCurves(_Finite):
         -------
         (n,) array
             Larger = more likely `classes_[1]`.
-
         """
         return self.votes(X).sum(1) + self.intercept_
 
@@ -169,7 +167,6 @@ class _ScoreCurves(_Finite):
             The ascending training values; with bins, the bins' lower edges, the first of them -inf.
         votes : (m,) array
             The votes there.
-
         """
         check_is_fitted(self)
         parts = [(values, votes) for c, _, values, votes in self.curves_ if c == j]
@@ -276,7 +273,6 @@ class PAVAdaBoostFinite(_ScoreCurves):
     0.8603623
     >>> model.converged_
     True
-
     """
 
     def __init__(
@@ -331,7 +327,6 @@ class PAVAdaBoostFinite(_ScoreCurves):
             flat, so that every row gets the same score.
         ConvergenceWarning
             If `max_cycles` was not enough.
-
         """
         _check_parameters(self)
         X, y, w = self._check_scores(X, y, sample_weight)
@@ -420,7 +415,6 @@ class LinearAdaBoostFinite(_Finite):
     >>> model = LinearAdaBoostFinite().fit(X, y)
     >>> model.coef_.shape, model.intercept_.shape, model.converged_
     ((1, 2), (1,), True)
-
     """
 
     def __init__(self, max_cycles: int = 1000, *, tol: float = 1e-8):
@@ -457,7 +451,6 @@ class LinearAdaBoostFinite(_Finite):
             If all coefficients are 0, so that every row gets the same score.
         ConvergenceWarning
             If the scores separate the classes, or `max_cycles` was not enough.
-
         """
         X, y, w = self._check_scores(X, y, sample_weight)
         coef, f, sign, share = np.zeros(X.shape[1]), np.zeros(y.size), 2.0 * y - 1, w / w.sum()
@@ -507,6 +500,5 @@ class LinearAdaBoostFinite(_Finite):
         -------
         (n,) array
             Larger = more likely `classes_[1]`.
-
         """
         return (self._check_table(X) * self.coef_).sum(1)

@@ -79,7 +79,6 @@ class Scorecard(NamedTuple):
             missing            3
     >>> card.score([[39.0], [40.0], [float("nan")]]).tolist()
     [-52.0, -40.0, -37.0]
-
     """
 
     names: list
@@ -136,7 +135,6 @@ class Scorecard(NamedTuple):
         ------
         ValueError
             For another number of columns.
-
         """
         X = np.asarray(X, dtype=np.float64)
         if X.ndim != 2 or X.shape[1] != len(self.names):
@@ -197,7 +195,6 @@ class Scorecard(NamedTuple):
         >>> card = Scorecard(["age"], [np.array([40.0])], [np.array([-1, 2])], [0], -4, 20)
         >>> base.execute(card.sql("people")).fetchall()
         [(39.5, -5), (40, -2), (' 41 ', -2), ('NA', -4)]
-
         """
         check_dialect(dialect)
         terms = []

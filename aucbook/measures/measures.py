@@ -98,7 +98,6 @@ class _Value:
         -------
         Measure
             Equal to this one; its `label` is the one given.
-
         """
         again = object.__new__(type(self))
         again.__dict__.update(self.__dict__, _label=label)
@@ -124,7 +123,6 @@ class MeasureInterval(NamedTuple):
     >>> top = Precision(k=10).interval(y, score, random_state=0)  # ten hits among ten
     >>> top.estimate, round(top.low, 2), top.high
     (1.0, 0.72, 1.0)
-
     """
 
     estimate: float
@@ -157,7 +155,6 @@ class MeasureTest(NamedTuple):
     >>> test = AUC.test(y, [1, 2, 3, 4, 6, 3, 5, 7, 8], [2, 1, 4, 3, 5, 3, 1, 6, 4], margin=0.1)
     >>> round(test.difference, 3), round(test.pvalue, 3), round(test.noninferiority, 3)
     (0.25, 0.372, 0.12)
-
     """
 
     difference: float
@@ -233,7 +230,6 @@ class _Asked(_Value):
         ------
         ValueError
             For fewer than two rows of a class, NaN, unequal lengths, groups where the interval is for single rows only.
-
         """
         options = {"groups": groups, "confidence_level": confidence_level, "pos_label": pos_label}
         options |= {"n_resamples": n_resamples, "random_state": random_state}
@@ -313,7 +309,6 @@ class _Asked(_Value):
         References
         ----------
         Wilson (1927), JASA 22, and Agresti and Coull (1998), American Statistician 52, for the score interval.
-
         """
         check_choice(scale, "scale", ("score", "linear"))
         check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
@@ -362,7 +357,6 @@ class Measure(_Asked):
     ...     caption, function = "Youden's J", staticmethod(best_youden)
     >>> Youden()([0, 0, 1, 1], [1, 3, 2, 4])
     0.5
-
     """
 
     function = None
@@ -399,7 +393,6 @@ class Measure(_Asked):
         -------
         float or Measure
             The number; a measure where neither labels nor scores are given.
-
         """
         name = type(self).__name__.lstrip("_")
         if y_true is None and y_score is None:
@@ -431,7 +424,6 @@ class Measure(_Asked):
             A scikit-learn scorer, larger = better (minus the measure, where smaller is): `scorer(model, X, y)`. It asks a
             classifier for `decision_function`, or `predict_proba` if there is none or the measure is one of probabilities;
             it pickles, and with metadata routing takes `sample_weight`.
-
         """
         response = "predict_proba" if self.probabilities else ("decision_function", "predict_proba")
         options = {} if pos_label is None else {"pos_label": pos_label}
@@ -456,6 +448,5 @@ class Measure(_Asked):
         ------
         ValueError
             For an unknown library; when it is called, for held-out rows of one class.
-
         """
         return metric_for(self, library)

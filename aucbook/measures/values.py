@@ -104,7 +104,6 @@ class _AUC(_Area):
     >>> from aucbook import AUC
     >>> AUC([0, 1, 0, 1], [0.1, 0.4, 0.4, 0.8])
     0.875
-
     """
 
     caption, function = "AUC", staticmethod(roc_auc)
@@ -141,7 +140,6 @@ class PAUC(_Area):
     0.5
     >>> early
     PAUC(max_fpr=0.5)
-
     """
 
     min_fpr: float = field(default=0.0, kw_only=True)
@@ -184,7 +182,6 @@ class TwoWay(Measure):
     >>> from aucbook import TwoWay
     >>> TwoWay(max_fpr=0.5, min_tpr=0.5)([1, 1, 0, 1, 1, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1])
     0.5
-
     """
 
     max_fpr: float = field(default=1.0, kw_only=True)
@@ -222,7 +219,6 @@ class TPR(Measure):
     >>> from aucbook import TPR
     >>> TPR(fpr=0.5)([1, 0, 1, 0], [4, 3, 2, 1])
     1.0
-
     """
 
     fpr: float
@@ -289,7 +285,6 @@ class _AP(_OfTop):
     >>> from aucbook import AP
     >>> round(AP([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
     0.8333
-
     """
 
     caption, function = "average precision", staticmethod(average_precision)
@@ -325,7 +320,6 @@ class BEDROC(_OfTop):
     >>> from aucbook import BEDROC
     >>> BEDROC(20)([1, 1, 0, 0, 0, 0, 0, 0, 0, 0], range(10, 0, -1))
     1.0
-
     """
 
     alpha: float = 20.0
@@ -363,7 +357,6 @@ class LogAUC(_OfTop):
     >>> from aucbook import LogAUC
     >>> round(LogAUC()([0, 1], [1, 1]), 4)
     0.1446
-
     """
 
     min_fpr: float = field(default=0.001, kw_only=True)
@@ -425,7 +418,6 @@ class Precision(_OfFirst):
     >>> from aucbook import Precision
     >>> Precision(k=2)([1, 0, 1, 0, 0], [5, 4, 3, 3, 1])
     0.5
-
     """
 
     caption, function, _of_hits = (
@@ -453,7 +445,6 @@ class Recall(_OfFirst):
     >>> from aucbook import Recall
     >>> Recall(k=3)([1, 0, 1, 0, 0], [5, 4, 3, 3, 1])
     0.75
-
     """
 
     caption, function, _of_hits = "recall at", staticmethod(recall_at_k), staticmethod(recall_of)
@@ -484,7 +475,6 @@ def _enrichment(
     -------
     float
         1 for scores that know nothing.
-
     """
     return lift_of(*top_of(y_true, y_score, pos_label, sample_weight, k))
 
@@ -507,7 +497,6 @@ class EF(_OfFirst):
     >>> from aucbook import EF
     >>> EF(k=0.1)([1, 1, 0, 0, 0, 0, 0, 0, 0, 0], range(10, 0, -1))
     5.0
-
     """
 
     caption, function, most = "enrichment at", staticmethod(_enrichment), None
@@ -548,7 +537,6 @@ class NetBenefit(_OfProbabilities):
     >>> from aucbook import NetBenefit
     >>> NetBenefit(0.2)([1, 0, 1, 0], [0.9, 0.8, 0.3, 0.1])
     0.4375
-
     """
 
     threshold: float
@@ -599,7 +587,6 @@ class _Brier(_OfProbabilities):
     >>> from aucbook import Brier
     >>> Brier([0, 1, 1], [0.5, 0.5, 1.0])
     0.16666666666666666
-
     """
 
     caption, function, larger = "Brier", staticmethod(_brier), False
@@ -636,7 +623,6 @@ class _LogLoss(_OfProbabilities):
     >>> from aucbook.measures import LogLoss
     >>> round(LogLoss([0, 1], [0.5, 0.5]), 4)
     0.6931
-
     """
 
     caption, function, larger, most = "log loss", staticmethod(_log_loss), False, None

@@ -137,7 +137,6 @@ def check_measures(
     [AP, Precision(k=0.1)]
     >>> check_measures("roc_auc")
     [AUC]
-
     """
     if isinstance(measures, (str, type, Measure)):
         measures = [measures]

@@ -121,7 +121,6 @@ class _FromData:
         ------
         ValueError
             For bad labels, scores, weights or ranges; no figure is opened then.
-
         """
         rows = {"pos_label": pos_label, "sample_weight": sample_weight}
         return cls(_named_curves(y_true, y_score, name, **rows)).plot(ax, **plot)
@@ -169,7 +168,6 @@ class _FromData:
         ------
         ValueError
             For an estimator that is not fitted, has more than two classes or no scores; for bad labels or ranges.
-
         """
         models = (
             estimator
@@ -210,7 +208,6 @@ class RocDisplay(_FromData):
     ... )
     >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
     ['a: AUC 0.750, pAUC 0.500', 'b: AUC 0.250, pAUC 0.000']
-
     """
 
     def __init__(self, curves: dict[str, RocCurve]):
@@ -250,7 +247,6 @@ class RocDisplay(_FromData):
         ------
         ValueError
             For a range without width; no figure is opened then.
-
         """
         span = check_range(min_fpr, max_fpr)
         with book_style():
@@ -304,7 +300,6 @@ class ScoreDisplay:
     4.0
     >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
     ['negatives: FPR 0.000', 'positives: TPR 0.500']
-
     """
 
     def __init__(self, y: np.ndarray, scores: np.ndarray):
@@ -344,7 +339,6 @@ class ScoreDisplay:
         ------
         ValueError
             For bad labels or scores, or if no score is finite; no figure is opened then.
-
         """
         y, _ = check_labels(y_true, pos_label=pos_label)
         return cls(y, check_scores(y_score, n=y.size)).plot(ax, **plot)
@@ -386,7 +380,6 @@ class ScoreDisplay:
         ------
         ValueError
             For an estimator that is not fitted, has more than two classes or no scores; for bad labels.
-
         """
         return cls.from_predictions(
             y, scores_of(estimator, X, pos_label), pos_label=pos_label, ax=ax, **plot
@@ -419,7 +412,6 @@ class ScoreDisplay:
         ------
         ValueError
             For a threshold that is no number, or if no score is finite; no figure is opened then.
-
         """
         t = self.curve_.youden()[0] if threshold is None else threshold
         if not isinstance(t, Real) or np.isnan(t):

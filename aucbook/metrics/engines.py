@@ -438,7 +438,6 @@ def auc_query(
     ... )
     >>> base.execute(auc_query("visits", "sick")).fetchone()
     (0.875, 2, 2, 7, 0)
-
     """
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     if not all(isinstance(name, str) and name.strip() for name in (table, label, score)):

@@ -56,7 +56,6 @@ class PrecisionRecallCurve(NamedTuple):
     >>> curve = precision_recall_curve([1, 0, 1, 0], [4, 3, 2, 1])
     >>> curve.thresholds.tolist(), curve.recall.tolist()
     ([1.0, 2.0, 3.0, 4.0], [1.0, 1.0, 0.5, 0.5, 0.0])
-
     """
 
     precision: np.ndarray
@@ -104,7 +103,6 @@ def precision_recall_curve(
     [0.5, 0.67, 0.5, 1.0, 1.0]
     >>> recall.tolist(), thresholds.tolist()
     ([1.0, 1.0, 0.5, 0.5, 0.0], [0.1, 0.35, 0.4, 0.8])
-
     """
     thresholds, tp, fp = scan_from_origin(
         *check_input(y_true, y_score, pos_label, sample_weight), None, None
@@ -150,7 +148,6 @@ def average_precision(
     >>> from aucbook import average_precision
     >>> round(average_precision([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
     0.8333
-
     """
     return average_precision_of(
         *scan_from_origin(*check_input(y_true, y_score, pos_label, sample_weight))[1:]
@@ -203,7 +200,6 @@ def precision_at_k(
     (0.5, 0.5)
     >>> precision_at_k(y, score, 0.2)
     1.0
-
     """
     return precision_of(*top_of(y_true, y_score, pos_label, sample_weight, k))
 
@@ -247,7 +243,6 @@ def recall_at_k(
     >>> from aucbook import recall_at_k
     >>> recall_at_k([1, 0, 1, 0, 0], [5, 4, 3, 3, 1], 3)
     0.75
-
     """
     return recall_of(*top_of(y_true, y_score, pos_label, sample_weight, k))
 
@@ -296,7 +291,6 @@ def enrichment_factor(
     >>> from aucbook import enrichment_factor
     >>> enrichment_factor([1, 1, 0, 0, 0, 0, 0, 0, 0, 0], range(10, 0, -1), 0.1)
     5.0
-
     """
     fraction = check_between(fraction, "fraction", closed="right")
     return lift_of(*top_of(y_true, y_score, pos_label, sample_weight, fraction, "fraction"))
@@ -348,7 +342,6 @@ def bedroc(
     >>> y = [1, 1, 0, 0, 0, 0, 0, 0, 0, 0]
     >>> bedroc(y, range(10, 0, -1)), round(bedroc(y, [10, 5, 9, 8, 7, 6, 4, 3, 2, 1]), 3)
     (1.0, 0.881)
-
     """
     alpha = check_positive(alpha, "alpha", maximum=1e100)
     return bedroc_of(
@@ -403,7 +396,6 @@ def log_auc(
     >>> from aucbook.metrics import log_auc
     >>> round(log_auc([0, 1], [1, 1]), 4)
     0.1446
-
     """
     low, high = check_log_range(min_fpr, max_fpr)
     return log_auc_of(

@@ -51,7 +51,6 @@ class AucBounds(NamedTuple):
     >>> from aucbook.metrics import BinnedCounts
     >>> BinnedCounts([0.5]).update([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.9]).auc()
     AucBounds(estimate=0.5, low=0.25, high=0.75)
-
     """
 
     estimate: float
@@ -206,7 +205,6 @@ class BinnedCounts:
     ([0.0, 1.0, 1.0, 1.0], [2.0, 1.0, 0.0, 1.0])
     >>> [round(v, 3) for v in both.auc()]
     [0.75, 0.667, 0.833]
-
     """
 
     def __init__(self, edges: ArrayLike, pos_label: Hashable | None = None) -> None:
@@ -250,7 +248,6 @@ class BinnedCounts:
         ------
         ValueError
             For missing labels, a third label or one of another type than those before, NaN, unequal lengths, bad weights.
-
         """
         part = _check_part(y, score, sample_weight)
         self.labels = self._join(part.labels)
@@ -302,7 +299,6 @@ class BinnedCounts:
         ------
         ValueError
             If a class has no weight, or a weight beyond all floats.
-
         """
         m, n = _check_classes(self.positives.sum(), self.negatives.sum(), self.pos_label)
         return [
@@ -317,7 +313,6 @@ class BinnedCounts:
         -------
         RocCurve
             Its last threshold is -inf.
-
         """
         fpr, tpr = self.points()
         return RocCurve(fpr, tpr, np.concatenate([[np.inf], self.edges[::-1], [-np.inf]]))
@@ -339,7 +334,6 @@ class BinnedCounts:
         -------
         AucBounds
             The area under straight lines between the points, and of the staircases below and above.
-
         """
         return _area_bounds(*self.points(), *check_range(min_fpr, max_fpr), form)
 
@@ -370,7 +364,6 @@ def score_edges(sample: ArrayLike, n_bins: int = 4096) -> np.ndarray:
     >>> from aucbook.metrics import score_edges
     >>> score_edges([1, 2, 3, 4, 5, 6, 7, 8], n_bins=4).tolist()
     [3.0, 5.0, 7.0]
-
     """
     s = np.sort(check_scores(sample))
     check_integer(n_bins, "n_bins", 2)
@@ -601,7 +594,6 @@ def binned_counts(
     >>> parts = [([1, 0, 0], [0.9, 0.8, 0.1]), ([1, 0], [0.5, 0.2])]
     >>> binned_counts(parts, edges=[0.25, 0.55]).rows.tolist()
     [2, 1, 2]
-
     """
     parts = _parts(parts, columns)
     if edges is None:
@@ -721,7 +713,6 @@ def exact_auc(
     >>> parts = [([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.1]), ([1, 0], [0.5, 0.2])]
     >>> round(exact_auc(parts), 4)
     0.8333
-
     """
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     check_integer(max_rows, "max_rows")

@@ -55,7 +55,6 @@ class RocCurve(NamedTuple):
     [0.0, 0.5, 0.5, 1.0, 1.0]
     >>> curve.auc(), curve.youden()
     (0.75, (4.0, 0.5))
-
     """
 
     fpr: np.ndarray
@@ -91,7 +90,6 @@ class RocCurve(NamedTuple):
         >>> from aucbook import roc_curve
         >>> roc_curve([1, 0, 1, 0], [4, 3, 2, 1]).auc(max_fpr=0.5)
         0.5
-
         """
         min_fpr, max_fpr = check_range(min_fpr, max_fpr)
         return scale_area(
@@ -115,7 +113,6 @@ class RocCurve(NamedTuple):
         >>> from aucbook import roc_curve
         >>> roc_curve([1, 1, 0, 0], [4, 3, 2, 1]).youden()
         (3.0, 1.0)
-
         """
         i = int(np.argmax(self.tpr - self.fpr))
         return float(self.thresholds[i]), float(self.tpr[i] - self.fpr[i])
@@ -137,7 +134,6 @@ class RocCurve(NamedTuple):
         >>> from aucbook import roc_curve
         >>> roc_curve([1, 0, 1, 0], [4, 3, 2, 1]).hull().thresholds.tolist()
         [inf, 4.0, 2.0, 1.0]
-
         """
         corners = convex_minorant(self.fpr, -self.tpr)
         return RocCurve(self.fpr[corners], self.tpr[corners], self.thresholds[corners])
@@ -191,7 +187,6 @@ def roc_curve(
     >>> fpr, tpr, thresholds = roc_curve([0, 1, 0, 1], [0.1, 0.4, 0.4, 0.8])
     >>> fpr.tolist(), tpr.tolist(), thresholds.tolist()
     ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0], [inf, 0.8, 0.4, 0.1])
-
     """
     thresholds, tpr, fpr = rates(*check_input(y_true, y_score, pos_label, sample_weight))
     return RocCurve(fpr, tpr, thresholds)
@@ -241,7 +236,6 @@ def roc_auc(
     0.875
     >>> roc_auc(["well", "ill", "well"], [1, 2, 3], pos_label="ill")
     0.5
-
     """
     y, s, w = check_input(y_true, y_score, pos_label, sample_weight)
     if w is None:
@@ -313,7 +307,6 @@ def partial_auc(
     ...     partial_auc(sick, doctor2, min_fpr=0.1, max_fpr=0.2),
     ... )
     (0.25, 0.5)
-
     """
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     check_choice(form, "form", FORMS)
@@ -365,7 +358,6 @@ def youden_threshold(
     >>> from aucbook.metrics import youden_threshold
     >>> youden_threshold([0, 0, 1, 0, 1], [1, 2, 3, 4, 5])
     (3.0, 0.6666666666666667)
-
     """
     return roc_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight).youden()
 
@@ -421,7 +413,6 @@ def tpr_at_fpr(
     ...     tpr_at_fpr(y, score, 0.09),
     ... )  # a specificity of 0.9
     (1.0, 1.0, 0.0)
-
     """
     at = check_rates(fpr)
     x, t, _ = roc_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
@@ -489,7 +480,6 @@ def average_precision_11pt(
     1.0
     >>> round(average_precision_11pt([1, 0, 1, 0], [4, 3, 2, 1]), 4)
     0.8485
-
     """
     _, tp, fp = scan(*check_input(y_true, y_score, pos_label))
     return float(_eleven_points(tp, fp))

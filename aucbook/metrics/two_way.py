@@ -80,7 +80,6 @@ def two_way_auc(
     0.125
     >>> two_way_auc(y, score, min_tpr=0.5)  # any FPR: the mean specificity over TPR 0.5 to 1
     0.75
-
     """
     check_between(max_fpr, "max_fpr", closed="right")
     check_between(min_tpr, "min_tpr", closed="left")

@@ -54,7 +54,6 @@ class Check(NamedTuple):
     >>> from aucbook.model_selection import Check
     >>> print(Check("AB8", "The positive class is assumed", "'sick' is last in order.", False))
     AB8 'sick' is last in order.
-
     """
 
     code: str
@@ -519,7 +518,6 @@ def check_table(
     >>> findings = check_table(X, y, names=["age", "loss"], ignore=["AB2"])
     >>> print(findings[0].sentence[:50])
     Column 'loss' alone ranks with an AUC of 1.000: is
-
     """
     ignore = check_ignored(ignore)
     labels, classes = check_labels(y, pos_label=pos_label, warn=False)

@@ -104,7 +104,6 @@ def corrected_t(
     >>> from aucbook.model_selection.comparison import corrected_t
     >>> [round(float(v), 3) for v in corrected_t(np.array([0.1, 0.2, 0.3, 0.2]), cv=4)]
     [0.002, 0.398, 0.049]
-
     """
     mean = values.mean()
     standard_error, half_width = _half_width(values, cv, confidence_level)
@@ -138,7 +137,6 @@ def holm(p: ArrayLike) -> np.ndarray:
     >>> from aucbook.model_selection.comparison import holm
     >>> holm([0.01, 0.04, 0.03]).round(3).tolist()
     [0.03, 0.06, 0.06]
-
     """
     order = np.argsort(p)
     factors = np.arange(len(p), 0, -1)  # k, k - 1, ..., 1
@@ -338,7 +336,6 @@ class Comparison(ReportMixin):
     ('one', 6)
     >>> result.table()[0]
     ['ranker', 'AUC', '95% interval', 'difference to the first', 'p against the best']
-
     """
 
     def __init__(
@@ -452,7 +449,6 @@ class Comparison(ReportMixin):
             fails on fewer rows.
         KeyboardInterrupt
             After Ctrl-C, also where the ranker would keep a partial fit.
-
         """
         if n_rows(X) != self.labelled.size:
             raise ValueError(
@@ -512,7 +508,6 @@ class CompareOptions:
     >>> from aucbook.model_selection import CompareOptions
     >>> CompareOptions(ignore=("AB2",), minutes=5).minutes
     5
-
     """
 
     encode: Any = "auto"
@@ -828,7 +823,6 @@ def compare(
     >>> result = compare(*load_breast_cancer(return_X_y=True), rankers, max_fpr=0.1, pos_label=0)
     >>> [(row["ranker"], round(row["pAUC"], 1)) for row in result.rows]
     [('bayes', 0.9), ('tree', 0.8)]
-
     """
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     options = _check_options(options)
@@ -1024,7 +1018,6 @@ def compare_scores(
     ranker  AUC    95% interval    difference to the first   p against the best
     new     0.938  0.472 to 0.996
     old     0.750  0.310 to 0.953  -0.188 (-0.776 to 0.538)  0.403
-
     """
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     has_label = labelled_mask(y_true, check_flag(skip_unlabelled, "skip_unlabelled"), "y_true")

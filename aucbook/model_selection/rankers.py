@@ -113,7 +113,6 @@ def tuned(
     >>> tree = DecisionTreeClassifier(random_state=0)
     >>> tuned(tree, {"max_depth": [1, 3]}, max_fpr=0.1).fit(X, y).best_params_
     {'max_depth': 3}
-
     """
     check_random_state(random_state)
     scoring = partial(_partial_auc_score, min_fpr=min_fpr, max_fpr=max_fpr)
@@ -172,7 +171,6 @@ def default_rankers(
     AUCBoost(random_state=0)
     >>> [name for name in rankers if name.startswith("TreeRank")]
     ['TreeRank', 'TreeRank forest', 'TreeRank boost']
-
     """
     check_random_state(random_state)
     svm = {} if tune else {"Cs": (1, 100), "polish": (0,)}

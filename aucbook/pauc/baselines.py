@@ -46,7 +46,6 @@ class RangeRanker(Ranker):
     >>> from aucbook.pauc import GreedyPAUC
     >>> isinstance(GreedyPAUC(), RangeRanker)
     True
-
     """
 
     def fit(
@@ -68,7 +67,6 @@ class RangeRanker(Ranker):
         -------
         RangeRanker
             Itself.
-
         """
         X, y, w = self._check_fit(X, y, sample_weight)
         check_column_scale(X, minimum=1e-100)
@@ -94,7 +92,6 @@ class RangeRanker(Ranker):
         -------
         ndarray of shape (n,)
             Larger = more likely ``classes_[1]``; positive where `predict` says so.
-
         """
         return self._scores(self._check_table(X)) + self.intercept_[0]
 
@@ -129,7 +126,6 @@ def weighted_spread(x: np.ndarray, w: np.ndarray | None) -> float:
     >>> import numpy as np
     >>> float(weighted_spread(np.array([0.0, 1.0]), np.array([1.0, 3.0]))) == 0.1875**0.5
     True
-
     """
     return np.sqrt(np.average((x - np.average(x, weights=w)) ** 2, weights=w))
 
@@ -229,7 +225,6 @@ class GreedyPAUC(LinearRanker):
     >>> model = GreedyPAUC().fit([[7.0, -1.0], [7.0, -2.0], [7.0, -3.0], [7.0, -4.0]], [0, 0, 1, 1])
     >>> model.order_, model.path_, model.coef_.shape
     ([1], [1.0], (1, 2))
-
     """
 
     def __init__(
@@ -367,7 +362,6 @@ class AsymmetricSVM(LinearRanker):
     >>> model = AsymmetricSVM(max_fpr=0.5).fit([[0.0], [1.0], [4.0], [5.0]], [0, 0, 1, 1])
     >>> model.coef_.tolist(), model.margin_, model.bound_
     ([[1.0]], 3.0, 3.0)
-
     """
 
     def __init__(

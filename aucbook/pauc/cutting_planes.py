@@ -107,7 +107,6 @@ def range_pieces(
     >>> pieces = range_pieces(np.array([0.5, 2.0]), np.ones(2), 0.0, 0.75, whole=True)
     >>> pieces.row.tolist(), pieces.width.tolist(), pieces.step.tolist()
     ([0, 1], [1.0, 1.0], [0.5, 1.0])
-
     """
     size = t.size + 2
     row, slope, width, step = (
@@ -195,7 +194,6 @@ def most_violated_plane(
     ... )
     >>> delta, p.tolist(), q.tolist()
     (0.25, [0.0, 0.25], [0.25, 0.0])
-
     """
     row, slope, width, step = range_pieces(t, u, min_fpr, max_fpr, tight, whole=whole)
     if min_fpr > 0:  # else the slopes fall already
@@ -269,7 +267,6 @@ class ClassRows:
     [[1.0, 4.0], [2.0]]
     >>> data.mean_difference().tolist()
     [2.5, -2.0]
-
     """
 
     def __init__(self, X: np.ndarray, y: np.ndarray, weight: np.ndarray):
@@ -333,7 +330,6 @@ class RangeProblem(NamedTuple):
     >>> data = ClassRows(np.array([[1.0], [0.0]]), np.array([1, 0]), np.ones(2))
     >>> RangeProblem(C=10.0).at(data, np.array([0.5]), np.array([0.5]), np.array([0.0]))[0]
     5.125
-
     """
 
     min_fpr: float = 0.0
@@ -461,7 +457,6 @@ def search_step(
     ... )
     >>> float(values[0]), w.tolist()
     (0.5, [1.0])
-
     """
     now, (w, s, t) = state
     dw = goal - w
@@ -542,7 +537,6 @@ def minimise_by_planes(
     >>> fit = minimise_by_planes(ClassRows(X, y, np.ones(4)), RangeProblem(C=10.0))
     >>> fit.stop, bool(fit.primal[-1] - fit.dual[-1] <= 0.01), fit.w.round(2).tolist()
     ('gap', True, [0.5])
-
     """
     if w is None:  # at 0 all negatives tie: first plane elsewhere
         w = data.mean_difference()

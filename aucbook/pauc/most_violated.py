@@ -102,7 +102,6 @@ def count_slopes_above(order, scores, slopes, ranks):
     2.5
     >>> ranks.tolist()
     [1, 2]
-
     """
     half, m, profit = scores.size // 2, scores.size, 0.0
     middle = _first_above(slopes, scores[half])
@@ -169,7 +168,6 @@ def range_weights(n: int, *, min_fpr: float = 0.0, max_fpr: float = 1.0) -> np.n
     >>> from aucbook.pauc import range_weights
     >>> range_weights(4, min_fpr=0.125, max_fpr=0.625).tolist()
     [0.5, 1.0, 0.5, 0.0]
-
     """
     n = check_integer(n, "n", 1)
     top, w = _top_weights(n, *check_range(min_fpr, max_fpr)), np.zeros(n)
@@ -253,7 +251,6 @@ def most_violated_ordering(
     >>> ranks, value = most_violated_ordering([2.0, 0.9, 0.3], [1.2, 0.8, 0.1, -1.0], max_fpr=0.5)
     >>> ranks.tolist(), round(value, 6)
     ([1, 2, 2], 5.8)
-
     """
     s = check_scores(pos_scores, name="pos_scores").astype(np.float64, copy=False)
     t = check_scores(neg_scores, name="neg_scores")

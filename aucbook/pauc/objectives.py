@@ -78,7 +78,6 @@ def range_share(
     --------
     >>> range_share([3.0, 1.0, 1.0, 0.0], [1, 1, 1, 1], 0, 0.5).tolist()
     [0.5, 0.25, 0.25, 0.0]
-
     """
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     scores = check_scores(scores, name="scores").astype(np.float64, copy=False)
@@ -263,6 +262,5 @@ def pauc_objective(
     ... )  # trains on the upper half of the negatives
     >>> slope.round(3).tolist()
     [1.231, 0.0, -0.5, -0.731]
-
     """
     return _Objective(min_fpr, max_fpr, train_max_fpr)

@@ -50,7 +50,6 @@ def smooth_pair_sum(s: np.ndarray, t: np.ndarray, v: np.ndarray, u: np.ndarray) 
     >>> import numpy as np
     >>> round(smooth_pair_sum(np.zeros(1), np.zeros(1), np.ones(1), np.ones(1)), 9)
     0.5
-
     """
     nodes = PairNodes(s, t)
     return float(nodes.heap(nodes.s, v) @ nodes.sums(ndtr(nodes.apart), nodes.heap(nodes.t, u)))
@@ -114,7 +113,6 @@ class SplineColumn:
     >>> column = SplineColumn(np.array([0.0, 1.0, 1.0, 3.0]), np.ones(4), 5)
     >>> column.stairs, column.basis(np.array([0.2, 2.1])).tolist()
     (True, [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-
     """
 
     def __init__(self, x: np.ndarray, w: np.ndarray, n_knots: int):
@@ -255,7 +253,6 @@ def best_change(state: _CurveSum, n_trials: int, best: float) -> tuple[float, in
     >>> objective, candidate, size = best_change(state, 1, 0.5)
     >>> bool(objective > 0.5), bool(size > 0)
     (True, True)
-
     """
     rows, now = state.at(state.s, state.t)
     paid = state.penalty * sum(state.charge(j) for j in range(len(state.heights)))
@@ -345,7 +342,6 @@ class PAUCBoost(RangeRanker):
     >>> y = (abs(x[:, 0]) < 1).astype(int)
     >>> bool(PAUCBoost(max_fpr=0.5, n_rounds=20).fit(x, y).score(x, y) > 0.9)
     True
-
     """
 
     def __init__(
@@ -420,7 +416,6 @@ class PAUCBoost(RangeRanker):
         -------
         ndarray of shape (n, d)
             Its rows' sums, plus ``intercept_``, are the scores.
-
         """
         X = self._check_table(X)
         out = np.zeros(X.shape)
@@ -440,7 +435,6 @@ class PAUCBoost(RangeRanker):
         ------
         ndarray of shape (n,)
             One for each of the `n_rounds_` rounds.
-
         """
         X = self._check_table(X)
         basis = {j: self.splines_[j].basis(X[:, j]) for j in np.unique(self.history_["column"])}

@@ -84,7 +84,6 @@ def smooth_pauc(
     >>> value, gradient = smooth_pauc(np.array([0.0]), data, 0.0, 1.0)
     >>> value, gradient.tolist()
     (0.5, [0.25])
-
     """
     s, t = data.scores(w)
     pieces = range_pieces(t, data.u, min_fpr, max_fpr, True)
@@ -130,7 +129,6 @@ def polish_weights(
     >>> w = polish_weights(np.array([1.0, 1.0]), data, 0.0, 0.5, 0.3)
     >>> bool(w[1] < 0), round(float(np.hypot(*w)), 6)
     (True, 1.414214)
-
     """
     if np.abs(w).max() < 1e-9:
         w = data.mean_difference()  # zero leads nowhere; the difference of means does
@@ -173,7 +171,6 @@ def polish_width(polish: bool | float) -> float:
     --------
     >>> polish_width(True), polish_width(0.3), polish_width(False)
     (0.1, 0.3, 0.0)
-
     """
     if not (isinstance(polish, (Real, np.bool_)) and 0 <= polish < np.inf):
         raise ValueError(f"polish must be True, False or a positive width, got {polish!r}")
@@ -351,7 +348,6 @@ class PartialAUCSVM(PlanesRanker):
     >>> model = PartialAUCSVM(max_fpr=0.5, C=10).fit(X, y)
     >>> model.coef_.shape, model.stop_, bool(model.dual_gap_ <= 0.01)
     ((1, 2), 'gap', True)
-
     """
 
     def __init__(
@@ -396,7 +392,6 @@ class PartialAUCSVM(PlanesRanker):
         -------
         PartialAUCSVM
             Itself.
-
         """
         problem, width = self._problem(check_positive(self.C, "C")), polish_width(self.polish)
         data = self._rows(X, y, sample_weight)

@@ -155,7 +155,6 @@ def choose_setting(grid: list[dict], scores: np.ndarray) -> tuple[int, float, di
     >>> grid = [{"C": 1.0, "max_fpr": 1.0, "polish": width} for width in (0.0, 0.1)]
     >>> choose_setting(grid, np.array([[0.50, 0.55], [0.50, 0.56], [0.50, 0.40]]))[0]
     0
-
     """
     complete = scores[~np.isnan(scores).any(axis=1)]
     if not complete.size:
@@ -241,7 +240,6 @@ class PartialAUCSVMCV(PlanesRanker):
     >>> search = PartialAUCSVMCV(max_fpr=0.2, Cs=(1, 10), polish=0, cv=2, random_state=0).fit(X, y)
     >>> sorted(search.best_params_), len(search.cv_results_["params"])
     (['C', 'max_fpr', 'polish'], 6)
-
     """
 
     def __init__(
@@ -289,7 +287,6 @@ class PartialAUCSVMCV(PlanesRanker):
         -------
         PartialAUCSVMCV
             Itself.
-
         """
         problem = self._problem(None)
         Cs, max_fprs, widths = choices = _choices(

@@ -580,7 +580,6 @@ class ReportMixin:
         -------
         list of list of str
             The header first.
-
         """
         return table_cells(self, times)
 
@@ -603,7 +602,6 @@ class ReportMixin:
         -------
         display
             Its `ax_`, `figure_` and `lines_` (by name) are what was drawn.
-
         """
         return draw_curves(self, ax)
 
@@ -619,7 +617,6 @@ class ReportMixin:
         -------
         display
             Its `ax_`, `figure_` and `lines_` (by name) are what was drawn.
-
         """
         return draw_precision(self, ax)
 
@@ -635,7 +632,6 @@ class ReportMixin:
         -------
         matplotlib Axes
             Blue is the best, orange worse than it at this level, grey not proven worse.
-
         """
         return draw_intervals(self, ax)
 
@@ -664,7 +660,6 @@ class ReportMixin:
         UserWarning
             If there is a decision but not the package skops, or a model that could not be read from its file: then the model
             is not written.
-
         """
         folder = Path(folder)
         with atomic_folder(folder) as part:

@@ -79,7 +79,6 @@ def describe_columns(X: ArrayLike, names: Sequence[str] | None = None) -> list[d
     >>> from aucbook.tables import describe_columns
     >>> [(row["kind"], row["missing"]) for row in describe_columns([[1.0, "a"], [None, "b"]])]
     [('number', 0.5), ('category', 0.0)]
-
     """
     X, out = as_table(X), []
     for j, (name, (kind, remark)) in enumerate(inspect_columns(X, names).items()):
@@ -175,7 +174,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     [[1.0, 0.0, 1.0, 0.0], [3.0, 0.0, 0.0, 1.0], [2.0, 1.0, 1.0, 0.0]]
     >>> encoder.get_feature_names_out().tolist()
     ['0', 'missingindicator_0', '1_a', '1_b']
-
     """
 
     def __init__(
@@ -222,7 +220,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         ValueError
             For a name that stands twice, values that are not of their column's kind, infinite numbers, equal rows,
             cells that hold a dict or a list.
-
         """
         check_choice(self.missing, "missing", ("median", "keep"))
         for name in ("min_frequency", "max_categories", "max_words"):
@@ -277,7 +274,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         UserWarning
             For levels that no training row had: their column, how many rows, and up to three of them. They
             count as rare levels where the column has some, else as none of its levels.
-
         """
         check_is_fitted(self)
         table = X if isinstance(X, Table) else read_new_rows(self, X)
@@ -359,7 +355,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         ------
         ValueError
             For other names than those of `fit`.
-
         """
         check_is_fitted(self)
         _check_feature_names_in(self, input_features)

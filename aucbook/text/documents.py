@@ -165,7 +165,6 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     >>> PoissonVectors(alpha=0.0, rate=0.5).fit_transform([[1, 0], [3, 1]]).toarray().round(3)
     array([[0.   , 0.   ],
            [0.   , 0.347]])
-
     """
 
     def __init__(self, alpha: float = 0.0044, *, rate: float = 0.7):
@@ -201,7 +200,6 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         ------
         ValueError
             For bad parameters, texts, negative entries.
-
         """
         _check_poisson(self.alpha, self.rate)
         X = _counts_of(self, X)
@@ -220,7 +218,6 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         -------
         (n, words) CSR matrix
             Local weight times rarity.
-
         """
         check_is_fitted(self)
         return _weighed(_counts_of(self, X, reset=False), self.idf_, self.alpha, self.rate)
@@ -277,7 +274,6 @@ def poisson_tf_similarity(
     ...     3
     ... )  # ln(2)^2 / 4, and nothing in common
     array([[0.12, 0.  ]])
-
     """
     _check_poisson(alpha, rate)
     _check_rows(X), _check_rows(Y)
@@ -408,7 +404,6 @@ class KNNRanker(WeighedDocumentRanker):
     >>> scores = KNNRanker(2).fit(counts, wanted).decision_function([[1, 0, 0], [0, 0, 3]])
     >>> bool(scores[0] > scores[1])
     True
-
     """
 
     def __init__(self, n_neighbors: int = 60, *, weighting: str | None = "poisson"):
@@ -441,7 +436,6 @@ class KNNRanker(WeighedDocumentRanker):
         -----
         UserWarning
             If a document is empty.
-
         """
         check_choice(self.weighting, "weighting", ("poisson", None))
         check_integer(self.n_neighbors, "n_neighbors")
@@ -461,7 +455,6 @@ class KNNRanker(WeighedDocumentRanker):
         -------
         (n,) array
             Not negative; larger = more likely `classes_[1]`.
-
         """
         X = self._weigh(self._check(X))
         out = np.empty(X.shape[0])

@@ -178,7 +178,6 @@ class _AskedDocuments(WeighedDocumentRanker):
         ------
         (n,) array
             The sum of the votes so far.
-
         """
         yield from self._replay(self._weigh(self._check(X)))
 
@@ -195,7 +194,6 @@ class _AskedDocuments(WeighedDocumentRanker):
         (n,) array
             Larger = more likely `classes_[1]`; half of the log-odds, if the rounds were
             independent.
-
         """
         V = self._weigh(self._check(X))
         out = np.zeros(V.shape[0])
@@ -279,7 +277,6 @@ class Nscore(_AskedDocuments):
     [2, 0]
     >>> model.predict(counts).tolist()
     [1, 1, 0, 0]
-
     """
 
     def __init__(
@@ -324,7 +321,6 @@ class Nscore(_AskedDocuments):
         UserWarning
             If a document is empty; if no document says anything, so that every score is 0; after an
             interruption, which keeps the rounds so far.
-
         """
         check_choice(self.weighting, "weighting", ("poisson", None))
         check_choice(self.link, "link", ("pav", "linear", "optimal"))

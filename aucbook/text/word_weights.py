@@ -51,7 +51,6 @@ class BinaryNaiveBayes(DocumentRanker):
     >>> model = BinaryNaiveBayes().fit([[1, 0], [1, 1], [0, 1], [0, 1]], [1, 1, 0, 0])
     >>> model.coef_.round(3), model.intercept_.round(3)
     (array([[ 2.197, -1.099]]), array([-0.405]))
-
     """
 
     def __init__(self, alpha: float = 1.0, *, cut: float = 0.0):
@@ -86,7 +85,6 @@ class BinaryNaiveBayes(DocumentRanker):
         -----
         UserWarning
             If a document is empty; if no word is left after the cut.
-
         """
         check_number(self.alpha, "alpha", lambda a: 0 < a < np.inf, "a positive number")
         check_number(self.cut, "cut", lambda c: c >= 0, "a number, not negative")
@@ -119,7 +117,6 @@ class BinaryNaiveBayes(DocumentRanker):
         -------
         (n,) array
             Larger = more likely `classes_[1]`.
-
         """
         return (self._check(X) > 0) @ self.coef_[0] + self.intercept_[0]
 
@@ -147,7 +144,6 @@ class Cmass(DocumentRanker):
     --------
     >>> Cmass().fit([[2, 0], [0, 0.5], [0, 1.5]], [1, 0, 0]).coef_
     array([[ 2., -1.]])
-
     """
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Cmass:
@@ -177,7 +173,6 @@ class Cmass(DocumentRanker):
         -----
         UserWarning
             If a document is empty; if the centres coincide.
-
         """
         X, y, w = self._check_fit(X, y, sample_weight)
         coef = X.T @ np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
@@ -199,7 +194,6 @@ class Cmass(DocumentRanker):
         -------
         (n,) array
             Larger = more likely `classes_[1]`.
-
         """
         return self._check(X) @ self.coef_[0]
 
@@ -256,7 +250,6 @@ def least_squared_hinge(
     ... )
     >>> v, converged  # (1 - v)^2 + v^2 is least at 1/2
     (array([0.5]), True)
-
     """
 
     def loss(v):
@@ -315,7 +308,6 @@ class Cmls(DocumentRanker):
     >>> model = Cmls().fit([[1, 0], [2, 0], [0, 1], [0, 3]], [1, 1, 0, 0])
     >>> model.decision_function([[1, 0], [0, 1]]).round(2)
     array([ 1., -1.])
-
     """
 
     def __init__(self, regularization: float = 0.001, *, tol: float = 1e-10, max_iter: int = 100):
@@ -348,7 +340,6 @@ class Cmls(DocumentRanker):
         -----
         UserWarning
             If a document is empty; if `max_iter` was not enough; if no word got any weight.
-
         """
         check_number(
             self.regularization, "regularization", lambda r: 0 < r < np.inf, "a positive number"
@@ -384,6 +375,5 @@ class Cmls(DocumentRanker):
         -------
         (n,) array
             Larger = more likely `classes_[1]`.
-
         """
         return (self._check(X) > 0) @ self.coef_[0] + self.intercept_[0]

@@ -26,7 +26,6 @@ class ShatteringSet(NamedTuple):
         The training points.
     y : (m,) array
         Their labels, 0 and 1.
-
     """
 
     points: np.ndarray
@@ -67,7 +66,6 @@ def shattering_set(labels: ArrayLike) -> ShatteringSet:
     [0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1]
     >>> points[:2].tolist()
     [[1.0, -1.0], [2.0, -2.0]]
-
     """
     labels = np.asarray(labels)
     if labels.ndim != 1 or labels.size == 0:
@@ -120,7 +118,6 @@ def vc_bound(bins: int | Sequence[int]) -> int:
     --------
     >>> vc_bound([8, 8, 8])
     24
-
     """
     counts = np.atleast_1d(np.asarray(bins))
     if counts.ndim != 1 or counts.dtype.kind not in "iu" or counts.size == 0 or counts.min() < 1:
@@ -162,7 +159,6 @@ def risk_bound(empirical: float, bins: int | Sequence[int], n: int, delta: float
     --------
     >>> round(risk_bound(0.0, [10], 1000), 3)  # .004 (10 (1 + ln 200) + ln 80)
     0.269
-
     """
     check_number(empirical, "empirical", lambda r: 0 <= r < np.inf, "a finite number, not negative")
     check_number(n, "n", lambda n: 1 <= n <= 1e300, "a number from 1 to 1e300")

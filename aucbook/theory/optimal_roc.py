@@ -78,7 +78,6 @@ def adaptive_approximation(problem: Problem, depth: int) -> RocCurve:
     ...     for depth in (1, 2, 3)
     ... ]
     [0.0688, 0.0178, 0.0046]
-
     """
     _check_problem(problem)
     knots = np.array([[0.0, 0.0, np.inf], [1.0, 1.0, 0.0]])
@@ -125,7 +124,6 @@ def distance_to_optimum(
     >>> d1, dinf = distance_to_optimum(Binormal(), ([0, 1], [0, 1]))  # the diagonal
     >>> round(d1, 4), round(dinf, 4)
     (0.2602, 0.3829)
-
     """
     _check_problem(problem)
     fpr, tpr = (check_numbers(v, "curve") for v in curve[:2])

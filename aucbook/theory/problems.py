@@ -50,7 +50,6 @@ class Problem:
     >>> problem = Binormal(mu=1)
     >>> round(problem.auc, 4), round(float(problem.roc(0.1)), 4)
     (0.7602, 0.3891)
-
     """
 
     p = 0.5
@@ -68,7 +67,6 @@ class Problem:
         -------
         ndarray of shape (n,)
             Probabilities.
-
         """
         return expit(self.score(X) + logit(self.p))
 
@@ -84,7 +82,6 @@ class Problem:
         -------
         (alpha, beta) : two arrays of that shape
             The rates.
-
         """
         with np.errstate(divide="ignore"):
             return self.tails(logit(check_rates(level, "level")) - logit(self.p))
@@ -111,7 +108,6 @@ class Problem:
         -------
         ndarray of that shape
             Posterior levels.
-
         """
         return expit(self._threshold(fpr) + logit(self.p))
 
@@ -127,7 +123,6 @@ class Problem:
         -------
         ndarray of that shape
             Slopes, infinite where the curve is vertical.
-
         """
         return np.exp(self._threshold(fpr))
 
@@ -143,7 +138,6 @@ class Problem:
         -------
         ndarray of that shape
             True positive rates.
-
         """
         t = self._threshold(fpr)
         alpha, beta = self.tails(t)
@@ -173,7 +167,6 @@ class Problem:
             The rows.
         y : ndarray of shape (n,)
             Labels 0 and 1.
-
         """
         n = check_integer(n, "n", 0)
         rng = check_random_state(random_state)
@@ -210,7 +203,6 @@ class UniformBlocks(Problem):
     >>> rooms = UniformBlocks(neg=[10, 40, 50], pos=[60, 30, 10])
     >>> round(rooms.auc, 4), rooms.curve().fpr.tolist()
     (0.805, [0.0, 0.1, 0.5, 1.0])
-
     """
 
     def __init__(self, neg: ArrayLike, pos: ArrayLike, p: float = 0.5) -> None:
@@ -241,7 +233,6 @@ class UniformBlocks(Problem):
         -------
         ndarray of shape (n,)
             The log of the likelihood ratio of each row.
-
         """
         cell = np.floor(np.asarray(X, float).reshape(len(X), -1)).astype(int)
         if cell.shape[1] != self.neg.ndim or (cell < 0).any() or (cell >= self.neg.shape).any():
@@ -262,7 +253,6 @@ class UniformBlocks(Problem):
         -------
         (alpha, beta) : two arrays of that shape
             The shares of the negatives and of the positives.
-
         """
         above = np.asarray(t)[..., None] < self._ratio.ravel()
         return above @ self.neg.ravel(), above @ self.pos.ravel()
@@ -274,7 +264,6 @@ class UniformBlocks(Problem):
         -------
         RocCurve
             The polyline; thresholds are posterior levels.
-
         """
         price = np.unique(self._ratio)[::-1]
         alpha, beta = self.tails(np.r_[np.inf, price[1:], -np.inf])
@@ -300,7 +289,6 @@ class UniformBlocks(Problem):
         -------
         ndarray of shape (n, d)
             The rows.
-
         """
         weights = np.stack([self.neg.ravel(), self.pos.ravel()]).cumsum(1)
         cell = (rng.random_sample(y.size)[:, None] * weights[y, -1:] >= weights[y]).sum(1)
@@ -341,7 +329,6 @@ class Binormal(Problem):
     >>> X, y = fever.sample(5, random_state=0)
     >>> X.shape, y.tolist()
     ((5, 1), [0, 0, 0, 0, 1])
-
     """
 
     def __init__(self, mu: float = 1.0, sigma: float = 1.0, p: float = 0.5) -> None:
@@ -367,7 +354,6 @@ class Binormal(Problem):
         -------
         ndarray of shape (n,)
             The log of the likelihood ratio of each row.
-
         """
         x = np.asarray(X, float).reshape(len(X))
         return x * x / 2 - ((x - self.mu) / self.sigma) ** 2 / 2 - np.log(self.sigma)
@@ -384,7 +370,6 @@ class Binormal(Problem):
         -------
         (alpha, beta) : two arrays of that shape
             The shares of the negatives and of the positives.
-
         """
         t = np.asarray(t, float)
         if self.sigma == 1:  # the log price is mu x - mu^2 / 2
@@ -424,7 +409,6 @@ class Binormal(Problem):
         -------
         ndarray of shape (n, d)
             The rows.
-
         """
         return (rng.standard_normal(y.size) * np.where(y, self.sigma, 1) + self.mu * y)[:, None]
 
@@ -538,7 +522,6 @@ class GaussianPair(Problem):
     0.8556
     >>> round(GaussianPair([1, 1], cov_pos=[[2.5, -1.8], [-1.8, 2.5]]).auc, 4)
     0.8988
-
     """
 
     _far = 30.0  # beyond, e^15 roundings would show; alpha(30) < e^-30
@@ -588,7 +571,6 @@ class GaussianPair(Problem):
         -------
         ndarray of shape (n,)
             The log of the likelihood ratio of each row.
-
         """
         X = np.asarray(X, float).reshape(len(X), -1)
         if X.shape[1] != self.means.shape[1]:
@@ -609,7 +591,6 @@ class GaussianPair(Problem):
         -------
         (alpha, beta) : two arrays of that shape
             The shares of the negatives and of the positives.
-
         """
         t = np.asarray(t, float)
         if np.array_equal(*self.means) and np.array_equal(*self.covs):
@@ -632,7 +613,6 @@ class GaussianPair(Problem):
         -------
         ndarray of shape (n, d)
             The rows.
-
         """
         noise = rng.standard_normal((y.size, self.means.shape[1]))
         return self.means[y] + np.einsum("nij,nj->ni", self._root[y], noise)

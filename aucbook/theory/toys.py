@@ -47,7 +47,6 @@ def make_binormal(
     >>> y, s = make_binormal(2, 3, random_state=0)
     >>> y.tolist(), s.round(1).tolist()
     ([1, 1, 0, 0, 0], [2.8, 1.4, 1.0, 2.2, 1.9])
-
     """
     rng = check_random_state(random_state)
     s = np.r_[rng.normal(mu, sigma, n_pos), rng.normal(size=n_neg)]
@@ -75,7 +74,6 @@ def binormal_roc(fpr: ArrayLike, mu: float = 1.0, sigma: float = 1.0) -> np.ndar
     >>> from aucbook.theory import binormal_roc
     >>> round(float(binormal_roc(0.1)), 4)
     0.3891
-
     """
     return ndtr((mu + ndtri(fpr)) / sigma)
 
@@ -109,7 +107,6 @@ def binormal_auc(
     >>> from aucbook.theory import binormal_auc
     >>> round(binormal_auc(), 4), round(binormal_auc(max_fpr=0.1), 4)
     (0.7602, 0.2436)
-
     """
     from scipy.stats import multivariate_normal
 
@@ -147,7 +144,6 @@ def make_two_doctors() -> tuple[np.ndarray, np.ndarray]:
     >>> X, y = make_two_doctors()
     >>> X[y == 1, 0].tolist()
     [9.1, 6.8, 6.1, 5.7]
-
     """
     f1 = [9.1, 6.8, 6.1, 5.7, 8.5, 8.1, 4.2, 3.6, 2.3]
     f2 = [9.9, 8.7, 3.3, 2.1, 7.6, 5.3, 4.9, 4.4, 0.8]
@@ -192,7 +188,6 @@ def make_groups(example: str = "4.1") -> tuple[np.ndarray, np.ndarray]:
     >>> X, y = make_groups("4.2")
     >>> X[::100].tolist(), int(y.sum())
     ([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], 120)
-
     """
     check_choice(example, "example", _GROUPS)
     positives, s1, s2 = _GROUPS[example]
@@ -229,7 +224,6 @@ def make_three_words(random_state: _Seed = None) -> tuple[np.ndarray, np.ndarray
     >>> X, y = make_three_words(0)
     >>> X[0].tolist(), X[-1].tolist()
     ([1.0, 1.0, 1.0], [0.0, 0.0, 1.0])
-
     """
     rng = check_random_state(random_state)
     types = np.array(
@@ -285,7 +279,6 @@ def make_three_gaussians(
     >>> X, y = make_three_gaussians(1, 100, random_state=0)
     >>> X.shape, bool(X[y == 1].mean() < X[y == 0].mean())
     ((200, 3), True)
-
     """
     check_choice(which, "which", MEANS)
     rng = check_random_state(random_state)
@@ -330,7 +323,6 @@ def make_alternating(k: int = 3, group: int = 2) -> tuple[np.ndarray, np.ndarray
     >>> from aucbook.theory import make_alternating
     >>> make_alternating(3, 1)[1].tolist()
     [0, 1, 0, 1]
-
     """
     if k < 2 or group < 1:
         raise ValueError(f"k must be at least 2 and group at least 1, got {k} and {group}")
@@ -383,7 +375,6 @@ def make_flipped(
     >>> X, y, clean = make_flipped(1000, random_state=0, return_clean=True)
     >>> bool((X.sum(1) * clean > 0).all()), bool(0.05 < (y != clean).mean() < 0.15)
     (True, True)
-
     """
     if not 0 <= noise_rate < 0.5:
         raise ValueError(f"noise_rate must lie in [0, 0.5), got {noise_rate}")
@@ -440,7 +431,6 @@ def make_separated(
     >>> X, y = make_separated(200, random_state=0)
     >>> X.shape, bool(X[y == 1, 0].mean() > X[y == 0, 0].mean() + 1)
     ((200, 5), True)
-
     """
     check_choice(direction, "direction", ("axis", "oblique"))
     rng = check_random_state(random_state)
@@ -479,7 +469,6 @@ def make_gauss2d(n: int = 2000, random_state: _Seed = None) -> tuple[np.ndarray,
     >>> X, y = make_gauss2d(100, random_state=0)
     >>> bool(((X >= 0) & (X <= 1)).all())
     True
-
     """
     rng = check_random_state(random_state)
     y, X, todo = rng.randint(0, 2, n), np.empty((n, 2)), np.arange(n)
@@ -513,7 +502,6 @@ def gauss2d_score(X: ArrayLike) -> np.ndarray:
     >>> X, y = make_gauss2d(1000, random_state=0)
     >>> bool(roc_auc(y, gauss2d_score(X)) > 0.65)
     True
-
     """
     away = np.asarray(X, float) - SQUARE_MEAN[:, None]
     inverse = np.linalg.inv(SQUARE_COV)

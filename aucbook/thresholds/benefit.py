@@ -58,7 +58,6 @@ def max_fpr_for_precision(prevalence: float, precision: float) -> float:
     >>> from aucbook.thresholds import max_fpr_for_precision
     >>> round(max_fpr_for_precision(prevalence=0.01, precision=0.25), 4)
     0.0303
-
     """
     prevalence = check_between(prevalence, "prevalence")
     precision = check_between(precision, "precision")
@@ -103,7 +102,6 @@ def net_benefit_of_rates(
     >>> from aucbook.thresholds import net_benefit_of_rates
     >>> round(net_benefit_of_rates(0.1, 0.9, prevalence=0.01, miss_cost=50), 4)
     0.007
-
     """
     f, t = check_rates(fpr, "fpr"), check_rates(tpr, "tpr")
     prevalence = check_between(prevalence, "prevalence")
@@ -135,7 +133,6 @@ class OptimalThreshold(NamedTuple):
     >>> from aucbook import optimal_threshold
     >>> optimal_threshold([0, 0, 1, 1], [1, 2, 3, 4]).threshold
     3.0
-
     """
 
     threshold: float
@@ -209,7 +206,6 @@ def optimal_threshold(
 
     >>> optimal_threshold(y, score, miss_cost=[1, 1, 0, 5, 0, 0, 0, 0], alarm_cost=2).threshold
     5.0
-
     """
     y, _ = check_labels(y_true, pos_label=pos_label)
     cost = check_miss_cost(miss_cost, y=y)
@@ -269,7 +265,6 @@ def adjust_prevalence(p: ArrayLike, old: float, new: float) -> float | np.ndarra
     >>> from aucbook.thresholds import adjust_prevalence
     >>> round(adjust_prevalence(0.5, old=0.5, new=0.1), 3)
     0.1
-
     """
     p = check_rates(p, "p")
     old, new = check_between(old, "old"), check_between(new, "new")
@@ -346,7 +341,6 @@ def net_benefit(
     >>> y, p = [1, 0, 1, 0], [0.9, 0.8, 0.3, 0.1]
     >>> net_benefit(y, p, 0.5), net_benefit(y, p, [0.0, 0.2]).tolist()
     (0.0, [0.5, 0.4375])
-
     """
     threshold, prevalence = (
         _check_thresholds(threshold),
@@ -408,7 +402,6 @@ class DecisionCurve(NamedTuple):
     >>> from aucbook import decision_curve
     >>> decision_curve([0, 1], [0.2, 0.8], [0.5], random_state=0).treat_all.tolist()
     [0.0]
-
     """
 
     threshold: np.ndarray
@@ -432,7 +425,6 @@ class DecisionCurve(NamedTuple):
         ...     [0, 0, 1], [0.1, 0.2, 0.9], [0.5], random_state=0
         ... ).interventions_avoided().round(3).tolist()
         [0.667]
-
         """
         with np.errstate(divide="ignore", invalid="ignore"):
             return (self.net_benefit - self.treat_all) * (1 - self.threshold) / self.threshold
@@ -451,7 +443,6 @@ class DecisionCurve(NamedTuple):
         -------
         matplotlib Axes
             Those that were drawn on.
-
         """
         return _draw_curves({"acting on the probabilities": self}, ax, max_threshold)
 
@@ -476,7 +467,6 @@ class DecisionCurves(NamedTuple):
     ... )
     >>> found.differences["bad"][0].tolist()
     [1.0]
-
     """
 
     curves: dict
@@ -496,7 +486,6 @@ class DecisionCurves(NamedTuple):
         -------
         matplotlib Axes
             Those that were drawn on.
-
         """
         return _draw_curves(self.curves, ax, max_threshold)
 
@@ -598,7 +587,6 @@ def decision_curve(
     >>> found = decision_curve([1, 0, 1, 0], [0.9, 0.8, 0.3, 0.1], [0.2, 0.5], random_state=0)
     >>> found.net_benefit.tolist(), found.treat_all.tolist()
     ([0.4375, 0.0], [0.375, 0.0])
-
     """
     thresholds = (
         np.arange(1, 100) / 100
@@ -665,7 +653,6 @@ class CostCurve(NamedTuple):
     >>> from aucbook.thresholds import cost_curve
     >>> cost_curve([0, 1], [1, 2]).cost.tolist()
     [0.0, 0.0, 0.0, 0.0]
-
     """
 
     share: np.ndarray
@@ -713,7 +700,6 @@ def cost_curve(
     >>> share, cost, thresholds = cost_curve([1, 0, 1, 0], [4, 3, 2, 1])
     >>> cost.round(3).tolist(), thresholds.tolist()
     ([0.0, 0.0, 0.25, 0.0, 0.0], [inf, 4.0, 2.0, 1.0])
-
     """
     fpr, tpr, thresholds = roc_curve(
         y_true, y_score, pos_label=pos_label, sample_weight=sample_weight

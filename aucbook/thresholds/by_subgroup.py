@@ -126,7 +126,6 @@ class Subgroups:
     >>> found = subgroups(y, score, ["a", "b", "a"] * 49 + ["c"] * 3, threshold=1.0)
     >>> [row["subgroup"] for row in found.rows], found.too_small
     (['a', 'b'], {'c': (0, 3)})
-
     """
 
     rows: list[dict]
@@ -141,7 +140,6 @@ class Subgroups:
         -------
         list of list of str
             The header first, and intervals in brackets; no rows where all subgroups are too small.
-
         """
         told = {tuple: lambda v: "{:.3f} ({:.3f} to {:.3f})".format(*v), float: "{:.3f}".format}
         return [
@@ -160,7 +158,6 @@ class Subgroups:
         -------
         list of str
             What the intervals mean, how many subgroups a printed table leaves out, and who is too small.
-
         """
         each = 1 - (1 - self.confidence_level) / max(1, len(self.rows))
         sure = f"all intervals of a column hold at once with confidence {self.confidence_level:.0%} (each by itself with {each:.2%})"
@@ -198,7 +195,6 @@ class Subgroups:
         ------
         ValueError
             If every subgroup is too small.
-
         """
         import matplotlib.pyplot as plt
 
@@ -323,7 +319,6 @@ def subgroups(
     >>> found = subgroups(y, score, ["north", "south"] * 200, threshold=1.0)
     >>> [(row["subgroup"], round(row["true positive rate"][0], 2)) for row in found.rows]
     [('north', 0.54), ('south', 0.56)]
-
     """
     limits = check_range(min_fpr, max_fpr)
     check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")

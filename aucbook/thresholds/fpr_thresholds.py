@@ -168,7 +168,6 @@ class GuaranteedThreshold(NamedTuple):
     >>> from aucbook.thresholds import FprGuarantee
     >>> FprGuarantee(0.1).threshold(list(range(60))).n_flagged
     1
-
     """
 
     threshold: float
@@ -234,7 +233,6 @@ class FprGuarantee:
     (345, 4)
     >>> FprGuarantee(0.1).threshold([0.1, 0.5, 0.2] * 20).threshold > 0.5
     True
-
     """
 
     max_fpr: float
@@ -258,7 +256,6 @@ class FprGuarantee:
         -------
         float
             Not rounded. With fewer, even a threshold above all negatives is no guarantee.
-
         """
         if sizes is not None:
             return float(_groups_needed(np.asarray(sizes), self.max_fpr, self.confidence_level))
@@ -280,7 +277,6 @@ class FprGuarantee:
         -------
         int
             -1 if not even a threshold above all of them satisfies the guarantee.
-
         """
         return _allowed(n, self.max_fpr, self.confidence_level)
 
@@ -296,7 +292,6 @@ class FprGuarantee:
         -------
         float
             Rounded up to three digits; 1 if there are none.
-
         """
         rate = (
             1 / (n + 1)
@@ -317,7 +312,6 @@ class FprGuarantee:
         -------
         int
             Independent negatives, to within one in fifty.
-
         """
         n = ceil(self.min_negatives() - 1e-9)
         while (self.max_false_positives(n) + 1) / (n + 1) < (1 - waste) * self.max_fpr:
@@ -348,7 +342,6 @@ class FprGuarantee:
         ValueError
             For too few negatives or groups, or one group that is too large for the others. The
             message says how many are needed, and the smallest rate that these can guarantee.
-
         """
         scores = np.asarray(scores)
         if groups is not None:
@@ -498,7 +491,6 @@ def fpr_threshold(
     >>> patient = np.arange(100) // 2  # each pair counts as one
     >>> healthy_above(fpr_threshold(y, score, 0.1, groups=patient))
     2
-
     """
     y, s, _ = check_input(y_true, y_score, pos_label)
     check_finite(s, "y_score")
@@ -566,7 +558,6 @@ def precision_threshold(
     >>> y, score = [1, 1, 0, 1, 0, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1]
     >>> precision_threshold(y, score, 0.7), precision_threshold(y, score, 0.7, prevalence=0.1)
     (5.0, 7.0)
-
     """
     y, s, w = check_input(y_true, y_score, pos_label, sample_weight)
     floor = check_between(min_precision, "min_precision")
@@ -618,7 +609,6 @@ def alarm_budget_threshold(y_score: ArrayLike, alarms: float, cases: float) -> f
     >>> theta = alarm_budget_threshold(score, alarms=20, cases=1000)
     >>> int(np.sum(score >= theta))
     19
-
     """
     s = check_finite(check_scores(y_score), "y_score")
     alarms, cases = check_positive(alarms, "alarms"), check_positive(cases, "cases")

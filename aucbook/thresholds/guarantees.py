@@ -274,7 +274,6 @@ class GuaranteedThresholds(NamedTuple):
     >>> found = guaranteed_thresholds(y, score, max_fpr=0.1, min_tpr=0.9)
     >>> found.decide([50, 150]).tolist()
     [0, 1]
-
     """
 
     threshold: float
@@ -295,7 +294,6 @@ class GuaranteedThresholds(NamedTuple):
         -------
         ndarray of shape (n,)
             1 predicted positive, 0 predicted negative, -1 undecided.
-
         """
         s = check_scores(y_score)
         return np.where(s >= self.threshold, 1, np.where(s < self.negative_below, 0, -1))
@@ -409,7 +407,6 @@ def guaranteed_thresholds(
     >>> guaranteed_thresholds(y, score, max_fpr=0.001)
     Traceback (most recent call last):
     ValueError: max_fpr=0.001 cannot be guaranteed at confidence_level=0.95 from 400 negatives ...
-
     """
     y, s, _ = check_input(y_true, y_score, pos_label)
     check_finite(s, "y_score")

@@ -139,7 +139,6 @@ class OperatingPoint(EstimatesReprMixin):
     >>> point = operating_point([0, 0, 0, 1, 1], [1, 2, 3, 3, 4], 3)
     >>> point.sensitivity.value, point.true_negatives
     (1.0, 2)
-
     """
 
     threshold: float
@@ -225,7 +224,6 @@ def operating_point(
     >>> y, score = make_binormal(200, 800, random_state=0)
     >>> print(operating_point(y, score, 1.5, prevalence=0.01).ppv)
     0.0584 (0.0417 to 0.0805)
-
     """
     y, (s,) = check_inference_input(y_true, [y_score], pos_label, confidence_level)
     threshold = float(check_number(threshold, "threshold", lambda v: not np.isnan(v), "a number"))
@@ -335,7 +333,6 @@ def tpr_threshold(
     ...     missed(tpr_threshold(y, score, 0.9)),
     ... )
     (9, 4)
-
     """
     y, s, _ = check_input(y_true, y_score, pos_label)
     # a missed positive is a false positive of the negated scores

@@ -98,7 +98,6 @@ class Bags(NamedTuple):
         Its rows, by `rows_by_class`.
     share : float or None
         Of each class, drawn without replacement; None for a bootstrap sample.
-
     """
 
     data: BinnedRows

@@ -94,7 +94,6 @@ class TreeEnsemble(TreeRanker):
         ndarray of shape (n,)
             Larger = more likely `classes_[1]`; above 0 where positives prevail, among the training
             rows or out of bag.
-
         """
         X = self._check_table(X)
         # blocks of rows stay in the cache while all the trees pass by
@@ -311,7 +310,6 @@ class TreeRankForest(BaggedTrees):
     >>> forest = TreeRankForest(20, random_state=0).fit(X, y)
     >>> bool(forest.oob_score_ > 0.9), forest.predict([[2, 2], [0, 0]]).tolist()
     (True, [1, 0])
-
     """
 
     def __init__(
@@ -369,7 +367,6 @@ class TreeRankForest(BaggedTrees):
         ValueError
             For words where numbers are needed (naming the column), one class, bad weights or
             parameters.
-
         """
         _check_forest(self)
         X, y, w = self._check_fit(X, y, sample_weight)

@@ -30,7 +30,6 @@ class Node(NamedTuple):
         Weight of its positives and of its negatives.
     rows : int
         How many rows it has; a row that was drawn twice counts twice.
-
     """
 
     positives: float
@@ -55,7 +54,6 @@ class Split(NamedTuple):
         Weight of the positives and of the negatives in the left child.
     n_missing : float
         Rows of the node without a value in this column.
-
     """
 
     improvement: float
@@ -167,7 +165,6 @@ class BinnedData(NamedTuple):
         Labels 0 and 1; None for packed rows, which bring them along.
     weight : ndarray of float64, shape (n,), or None
         Weights; None for packed rows.
-
     """
 
     bins: np.ndarray
@@ -455,7 +452,6 @@ class GrownTree(NamedTuple):
         whether missing values go left, the left child, and the number of rows.
     mass : ndarray of float64, shape (t, 2)
         Of each node: the weight of its positives and of its negatives.
-
     """
 
     nodes: np.ndarray
@@ -473,7 +469,6 @@ class Workspace(NamedTuple):
         The numbers of the columns; their order changes.
     scratch : ndarray, shape (n,)
         Memory for the rows of a right child, of the same type as the rows.
-
     """
 
     stack: np.ndarray
@@ -656,7 +651,6 @@ class GrowthLimits(NamedTuple):
         children, instead of the gain n TP - m FP.
     centres : (d, 256) floats or None, default None
         `Bins.centres`, for random splits; None for the best ones.
-
     """
 
     depth: int
@@ -683,7 +677,6 @@ def axis_tree(data: BinnedRows, rows: np.ndarray, limits: GrowthLimits, seed: in
     Returns
     -------
     RankTree
-
     """
     n_rows = rows.size
     n_columns = data.codes.shape[1]

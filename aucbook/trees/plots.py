@@ -97,7 +97,6 @@ def plot_tree(
     >>> tree, curve = plot_tree(model, feature_names=["temperature"])
     >>> curve.get_title()
     'AUC 1.000'
-
     """
     import matplotlib.pyplot as plt
 

@@ -79,7 +79,6 @@ class PruningPath(NamedTuple):
         From ``ccp_alphas[i]`` on the tree has ``n_leaves[i]`` leaves.
     n_leaves : (s,) numbers of leaves
     auc : (s,) training AUCs, in the tree's own order of leaves, before shaking
-
     """
 
     ccp_alphas: np.ndarray
@@ -119,7 +118,6 @@ def pruning_path(model: Ranker | RankTree) -> PruningPath:
     >>> path = pruning_path(TreeRank(max_depth=2).fit(X, y))
     >>> path.n_leaves.tolist(), path.auc.tolist()
     ([3, 2, 1], [0.875, 0.75, 0.5])
-
     """
     tree = _tree_of(model)
     gains, inner = tree.gains / 2, tree.left > 0
@@ -171,7 +169,6 @@ def prune(
     >>> model = TreeRank(max_depth=3).fit([[0], [1], [2], [3], [4], [5]], [0, 1, 0, 0, 1, 1])
     >>> model.tree_.leaves.size, prune(model, n_leaves=2).tree_.leaves.size
     (4, 2)
-
     """
     check_number(ccp_alpha, "ccp_alpha", lambda a: a >= 0, "a number, at least 0")
     if n_leaves is not None:
@@ -227,7 +224,6 @@ def shake(model: Ranker | RankTree, smoothing: float = 0.0) -> Ranker | RankTree
     >>> model = TreeRank(max_depth=2).fit([[0], [1], [2], [3]], [1, 0, 1, 1])
     >>> shake(model).curve_.auc() >= model.curve_.auc()
     True
-
     """
     check_number(smoothing, "smoothing", lambda m: m >= 0, "a number, at least 0")
     return _changed(
@@ -269,7 +265,6 @@ class CVPruning(NamedTuple):
     ccp_alphas : (s,) prices that were tried, the last one infinite n_leaves : (s,) numbers of
     leaves of the tree on all rows at these prices auc, se : (s,) mean and standard error of the
     held-out AUC over the folds; se is NaN for one fold best : int, which of them was taken
-
     """
 
     ccp_alphas: np.ndarray
@@ -381,7 +376,6 @@ def cross_validated_pruning(
     >>> model = cross_validated_pruning(TreeRank(max_depth=6), X, y, one_se=True)
     >>> bool(model.tree_.leaves.size < TreeRank(max_depth=6).fit(X, y).tree_.leaves.size)
     True
-
     """
     if not hasattr(model, "take_tree"):
         raise TypeError(f"model must be a TreeRank, got {model!r}")

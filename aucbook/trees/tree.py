@@ -153,7 +153,6 @@ class RankTree:
     shaken, smoothing : bool and float
         Whether the leaves were re-ordered, and the pseudo-observations they were sorted with: a
         pruned tree is re-ordered again.
-
     """
 
     def __init__(self, column, threshold, above, missing, left, mass, rows, rules=None):

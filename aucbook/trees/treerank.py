@@ -151,7 +151,6 @@ class FittedTree(TreeRanker):
         -------
         TreeRank
             self
-
         """
         self.tree_, self.curve_ = tree, tree.curve
         self._scores, self._posterior = leaf_values(tree, self.leaf_score)
@@ -178,7 +177,6 @@ class FittedTree(TreeRanker):
         -------
         ndarray of shape (n,)
             Numbers of leaves, as indices of `tree_`'s arrays.
-
         """
         X = self._check_table(X)  # first: it says whether there is a model
         return np.concatenate([self.tree_.apply(block) for block in row_blocks(X)])
@@ -195,7 +193,6 @@ class FittedTree(TreeRanker):
         -------
         ndarray of shape (n,)
             Larger = more likely `classes_[1]`; above 0 where `predict_proba` is above 1/2.
-
         """
         leaf = self.apply(X)
         return self._scores[leaf]
@@ -212,7 +209,6 @@ class FittedTree(TreeRanker):
         -------
         ndarray of shape (n, 2)
             Columns in the order of `classes_`.
-
         """
         leaf = self.apply(X)
         p = self._posterior[leaf]
@@ -232,7 +228,6 @@ class FittedTree(TreeRanker):
         -------
         str
             One line for each node.
-
         """
         check_is_fitted(self)
         return "\n".join(tree_words(self.tree_, resolve_feature_names(self, feature_names)))
@@ -251,7 +246,6 @@ class FittedTree(TreeRanker):
         -------
         TreeRank
             Fitted and pruned. Shaken leaves are shaken again.
-
         """
         return prune(self, ccp_alpha, n_leaves=n_leaves)
 
@@ -269,7 +263,6 @@ class FittedTree(TreeRanker):
         -------
         TreeRank
             Fitted, its leaves sorted.
-
         """
         return shake(self, smoothing)
 
@@ -287,7 +280,6 @@ class FittedTree(TreeRanker):
         -------
         array of the two axes
             As `trees.plot_tree` says.
-
         """
         from .plots import plot_tree  # matplotlib is for those who draw
 
@@ -386,7 +378,6 @@ class TreeRank(FittedTree):
     |   |-- temperature >= 35.6: 0 : 4   place 3
     >>> model.predict([[38], [36.6]]).tolist()
     [1, 0]
-
     """
 
     def __init__(
@@ -434,7 +425,6 @@ class TreeRank(FittedTree):
         ValueError
             For words where numbers are needed (naming the column), one class, bad weights or
             parameters.
-
         """
         _check_tree(self)
         X, y, w = self._check_fit(X, y, sample_weight)

@@ -201,7 +201,6 @@ class BoostedTrees(TreeEnsemble):
         ------
         ndarray of shape (n,)
             Scores after one more round.
-
         """
         X = self._check_table(X)
         codes = self._bins.encode(X)
@@ -317,7 +316,6 @@ class TreeRankBoost(BoostedTrees):
     (5, True)
     >>> len(TreeRankBoost(random_state=0).fit(X, y).trees_)
     200
-
     """
 
     def __init__(
@@ -368,7 +366,6 @@ class TreeRankBoost(BoostedTrees):
         ValueError
             For words where numbers are needed (naming the column), one class, bad weights or
             parameters.
-
         """
         n_rounds, depth, least = self._check_parameters()
         newton = self.update == "newton"

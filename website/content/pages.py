@@ -34,7 +34,6 @@ class Page:
         Its text as a document of pandoc, as plain as a copy shows it.
     tree : lxml element
         The rendered page.
-
     """
 
     address: str

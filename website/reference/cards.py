@@ -82,7 +82,6 @@ def card(name, home="", level=3, anchor=""):
         The module in which to look first.
     level, anchor
         Level and anchor of its heading.
-
     """
     value = lookup(name, home)
     if value is None:

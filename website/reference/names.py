@@ -25,7 +25,6 @@ class Name:
         The sub-package to import it from, or aucbook; '' where it is not public.
     everyday : bool
         Whether `from aucbook import` finds it.
-
     """
 
     name: str

@@ -127,7 +127,6 @@ def to_markdown(notebook, save_image, names=(), home="", live=True):
         The module of the page, in which cards are looked for first.
     live : bool
         Whether live cells run; otherwise they are shown as others are. Checkers are never shown.
-
     """
     cells = notebook["cells"]
     sources = [source_of(cell) for cell in cells]

@@ -45,7 +45,6 @@ def index(readers, glossary=(), search_words=None, leave_out=()):
         {page: words that readers look for it with}, data/search_words.yml.
     leave_out : container of str
         Addresses whose text stands elsewhere.
-
     """
     data = {
         "pages": page_entries(readers, search_words or {}),
