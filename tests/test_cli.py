@@ -503,7 +503,7 @@ def test_one_list_of_missing_words_for_every_column_and_command(
     assert "3 cases, 2 of them without a label or an alarm" in capsys.readouterr().out
     Path("log.csv").write_text(f"alarm,label,case\n0,0,1\n0,0,{word}\n")
     assert cli.main(["monitor", model, "log.csv", "--key", "case", "--na-values", "?"]) == 2
-    assert "row 3: the number of the case is missing" in capsys.readouterr().err
+    assert "row 3: the identifier of the case is missing" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["", "Unnamed: 0", "__index_level_0__"])
