@@ -23,9 +23,9 @@ from aucbook import (
 from aucbook.inference import auc_power, auc_test_unpaired, tpr_power, tpr_sample_size
 from aucbook.inference.power import (
     ORDERS,
-    _hermite_weights,
-    _rates_of_studies,
     binormal_variance,
+    hermite_weights,
+    rates_of_studies,
     threshold_law,
 )
 from aucbook.measures.resampled import paired_numbers
@@ -272,7 +272,7 @@ def test_rates_are_drawn_as_resamples_have_them():
 def test_two_rates_covary_as_their_resamples(rate, versus, fpr, correlation, m):
     """The calculated variance of the difference is that of 500 resamples, in the mean of 80 studies."""
     place, chances = threshold_law(m, fpr)
-    weights = _hermite_weights(chances, ORDERS)
+    weights = hermite_weights(chances, ORDERS)
     y = np.repeat([1, 0], (m, m))
     shifts = ndtri([[rate], [versus]]) - ndtri(fpr)
     mix = np.linalg.cholesky([[1, correlation], [correlation, 1]])
@@ -282,7 +282,7 @@ def test_two_rates_covary_as_their_resamples(rate, versus, fpr, correlation, m):
         scores = mix @ np.random.default_rng(seed).normal(size=(2, 2 * m)) + shifts * y
         pos, neg = scores[:, None, :m].copy(), scores[:, None, m:].copy()
         found = np.empty((1, 10))
-        _rates_of_studies(pos, neg, place, chances, weights, found)
+        rates_of_studies(pos, neg, place, chances, weights, found)
         values = found[0, [0, 4]]
         shared = (found[0, 8] - values.prod()) / m + found[0, 9]
         calculated.append(found[0, [2, 3, 6, 7]].sum() - 2 * shared)

@@ -635,7 +635,7 @@ def threshold_law(n, fpr):
 ORDERS = 12  # of Hermite polynomials: what is left has a covariance of less than a hundredth
 
 
-def _hermite_weights(chances, orders):
+def hermite_weights(chances, orders):
     """(orders, n - 1): weights of a curve's steps from each negative to the next, whose sums are its Hermite coefficients.
 
     chances: (n,) that the threshold is each negative. The k-th coefficient is the mean of the curve times the k-th normalised
@@ -650,12 +650,12 @@ def _hermite_weights(chances, orders):
 
 
 @njit(cache=True, no_cfunc_wrapper=True)
-def _rates_of_studies(pos, neg, place, chances, weights, out):
+def rates_of_studies(pos, neg, place, chances, weights, out):
     """out[s] = (rate, mean, variance by positives, variance by the threshold) of each score of study s.
 
     Of two scores also (share of positives above both thresholds, covariance by the thresholds).
     pos (k, studies, m), neg (k, studies, n): scores, in the order of the study's rows.
-    weights: of `_hermite_weights`.
+    weights: of `hermite_weights`.
     """
     k, studies, m = pos.shape
     n = neg.shape[2]
@@ -699,7 +699,7 @@ def _rates_of_studies(pos, neg, place, chances, weights, out):
 def _rates_refuted(found, rows, margin, confidence_level):
     """Share of studies whose test finds that two rates differ, or that the first is no worse by the margin.
 
-    found: of `_rates_of_studies`; rows: positives and negatives.
+    found: of `rates_of_studies`; rows: positives and negatives.
     """
     m, n = rows
     values, by_rows, by_threshold = found[:, [0, 4]].T, found[:, [2, 6]].T, found[:, [3, 7]].T
@@ -723,8 +723,8 @@ def _drawn_rate_power(rates, fpr, rows, correlation, margin, confidence_level):
     pos += (ndtri(np.array(rates[:scores])) - ndtri(fpr))[:, None, None]
     found = np.empty((studies, 4 * scores + 2))
     place, chances = threshold_law(n, fpr)
-    weights = _hermite_weights(chances, ORDERS if scores == 2 else 0)
-    _rates_of_studies(pos, neg, place, chances, weights, found)
+    weights = hermite_weights(chances, ORDERS if scores == 2 else 0)
+    rates_of_studies(pos, neg, place, chances, weights, found)
     z = ndtri((1 + confidence_level) / 2)
     if scores == 1:
         rate, mean, by_rows, by_threshold = found[:, :4].T

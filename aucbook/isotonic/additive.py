@@ -714,7 +714,7 @@ class _ReadableVotes(_Votes):
         ----------
         max_bins : int >= 2, default 8
             Maximum number of steps of a column: the most similar neighbours are merged. Eight fit a
-        page, and change the scores little.
+            page, and change the scores little.
         points_to_double : float > 0, default 20
             So many points more double the odds: the unit of credit scoring. More points are finer.
 

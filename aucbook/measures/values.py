@@ -89,10 +89,14 @@ class _AUC(_Area):
         Labels of two classes: numbers, bools or strings.
     y_score : array of shape (n,)
         Real scores, larger = more likely positive: only their order counts.
+    y : array of shape (n,), default None
+        The labels where `y_true` is a fitted estimator and `y_score` its table.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
         Non-negative weights; None for all 1.
+    **settings : float or str
+        This measure has none.
 
     Returns
     -------
@@ -270,10 +274,14 @@ class _AP(_OfTop):
         Labels of two classes: numbers, bools or strings.
     y_score : array of shape (n,)
         Real scores, larger = more likely positive: only their order counts.
+    y : array of shape (n,), default None
+        The labels where `y_true` is a fitted estimator and `y_score` its table.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
         Non-negative weights; None for all 1.
+    **settings : float or str
+        This measure has none.
 
     Returns
     -------
@@ -572,10 +580,14 @@ class _Brier(_OfProbabilities):
         Labels of two classes: numbers, bools or strings.
     y_score : array of shape (n,)
         Probabilities of the positive class, each in [0, 1].
+    y : array of shape (n,), default None
+        The labels where `y_true` is a fitted estimator and `y_score` its table.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
         Non-negative weights; None for all 1.
+    **settings : float or str
+        This measure has none.
 
     Returns
     -------
@@ -608,10 +620,14 @@ class _LogLoss(_OfProbabilities):
         Labels of two classes: numbers, bools or strings.
     y_score : array of shape (n,)
         Probabilities of the positive class, each in [0, 1].
+    y : array of shape (n,), default None
+        The labels where `y_true` is a fitted estimator and `y_score` its table.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
         Non-negative weights; None for all 1.
+    **settings : float or str
+        This measure has none.
 
     Returns
     -------
