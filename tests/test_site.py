@@ -1396,7 +1396,7 @@ def test_a_card_shows_the_signature_python_knows():
     """Nbdev's own drops the star of keyword-only arguments and guesses types from defaults."""
     shown = cards.card("partial_auc")
     assert (
-        "\n    min_fpr=0.0,\n" in shown
+        "*,\n    min_fpr=0.0, max_fpr=1.0,\n" in shown
         and "NoneType" not in shown
         and shown.startswith("### partial_auc\n")
     )
