@@ -55,6 +55,56 @@ class Problem:
     p = 0.5
     _far = 300.0  # prices beyond e^300 count as infinite
 
+    def score(self, X: ArrayLike) -> np.ndarray:
+        """The log of the likelihood ratio; a subclass writes it.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The best score of each row.
+
+        """
+        raise NotImplementedError
+
+    def tails(self, t: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        """P(score > t) in each class; a subclass writes it.
+
+        Parameters
+        ----------
+        t : float or array of any shape
+            Thresholds on the log of the likelihood ratio.
+
+        Returns
+        -------
+        (alpha, beta) : two arrays of that shape
+            The shares of the negatives and of the positives.
+
+        """
+        raise NotImplementedError
+
+    def draw(self, y: ArrayLike, rng: np.random.RandomState) -> np.ndarray:
+        """One row for each label; a subclass writes it.
+
+        Parameters
+        ----------
+        y : ndarray of shape (n,)
+            Labels 0 and 1.
+        rng : numpy.random.RandomState
+            Where the randomness comes from.
+
+        Returns
+        -------
+        ndarray of shape (n, d)
+            The rows.
+
+        """
+        raise NotImplementedError
+
     def posterior(self, X: ArrayLike) -> np.ndarray:
         """eta(x) = P(y = 1 | x).
 
@@ -554,9 +604,9 @@ class GaussianPair(Problem):
         self.p = check_between(p, "p", advice=", the share of positives")
         self.means, self.covs = np.stack([mean_neg, mean_pos]), np.stack([cov, cov_pos])
         self._root = np.linalg.cholesky(self.covs)
-        quadratic = _quadratic(self.means, self._root)
+        k, b, a = _quadratic(self.means, self._root)
         self._paths = [
-            np.stack(paths) for paths in zip(*(_path(*quadratic, side) for side in (-1, 1)))
+            np.stack(paths) for paths in zip(*(_path(k, b, a, side) for side in (-1, 1)))
         ]
 
     def score(self, X: ArrayLike) -> np.ndarray:
