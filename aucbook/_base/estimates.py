@@ -170,6 +170,7 @@ class EstimatesReprMixin:
     The dataclass has a field `confidence_level`.
     """
 
+    confidence_level: float
     FIELD_LABELS: dict = {}  # labels of fields in the table, where they differ from the names
 
     def cells(self) -> list[list[str]]:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 import matplotlib as mpl
 from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.rcsetup import cycler
 from sklearn.utils.validation import check_is_fitted
 
 
@@ -43,7 +44,7 @@ _STYLE = {
     # smaller letters would be too small on a telephone
     "legend.fontsize": 9.5,
     "legend.title_fontsize": 9.5,
-    "axes.prop_cycle": mpl.cycler(color=[color for color, _ in LINES]),
+    "axes.prop_cycle": cycler(color=[color for color, _ in LINES]),
 }
 
 

@@ -36,7 +36,7 @@ def presort(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     order = np.array([sort_order(np.ascontiguousarray(column)) for column in X.T])
     columns = np.take_along_axis(X.T, order, 1)
     # four bytes a row: a round reads nothing else
-    codes = 2 * order.astype(np.int32 if X.shape[0] < 2**30 else np.int64)
+    codes: np.ndarray = 2 * order.astype(np.int32 if X.shape[0] < 2**30 else np.int64)
     codes[:, 1:] += columns[:, 1:] == columns[:, :-1]
     return codes, columns
 

@@ -200,7 +200,7 @@ def scan_order(scores, order, y, weight, thresholds, tp, fp):
 
 
 # %% ../../nbs/workshop/numerics/sorting.ipynb #0f07e93d
-def scan_from_origin(y, scores, weight=None, m=1, n=1):
+def scan_from_origin(y, scores, weight=None, m=1, n=1) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The scan with its starting point: (thresholds, tp / m, fp / n), first row (+inf, 0, 0).
 
     Weights are not divided. m = n = None skips the division, which saves time for a million rows,

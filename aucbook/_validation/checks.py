@@ -229,7 +229,7 @@ def check_seed(random_state, name="random_state"):
 
 
 # %% ../../nbs/workshop/validation/checks.ipynb #2a0ce27a
-def check_range(min_fpr, max_fpr):
+def check_range(min_fpr, max_fpr) -> tuple[float, float]:
     """The range of false positive rates, 0 <= min_fpr < max_fpr <= 1, as floats."""
     are_numbers = isinstance(min_fpr, Real) and isinstance(max_fpr, Real)
     if not (are_numbers and 0 <= min_fpr < max_fpr <= 1):
@@ -765,7 +765,9 @@ def rescale_weight(w):
 
 
 # %% ../../nbs/workshop/validation/checks.ipynb #d11dbf44
-def check_input(y_true, y_score, pos_label=None, sample_weight=None):
+def check_input(
+    y_true, y_score, pos_label=None, sample_weight=None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     """(y, scores, weight) of the same rows, checked, without the rows of weight 0.
 
     See `check_labels`, `check_scores` and `check_weight`.

@@ -146,6 +146,10 @@ class ProgramNode:
     `chance` (2,) of going right below its edge, and from the edge up.
     """
 
+    ranker: int | FittedScores
+    edge: float
+    chance: np.ndarray
+
     def scores(self, X: np.ndarray) -> np.ndarray:
         """What is compared with the edge, (n,), for rows X (n, d)."""
         return scores_by(self.ranker, X)
@@ -364,15 +368,16 @@ def cut_nodes(
     >>> [node.chance.tolist() for node in level]
     [[1.0, 1.0], [0.0, 1.0]]
     """
-    level = []
+    level: list[ProgramNode] = []
     # the bins of any one column add up to a node's mass of either class
     nodes = zip(best_cuts(positives, negatives), positives[0].sum(0), negatives[0].sum(0), starved)
-    for (f, b, sign, *rates), m, n, starves in nodes:
+    for (f, b, sign, tpr, fpr), m, n, starves in nodes:
         f, b = int(f), int(b)
         if starves or b < 1:
             level.append(node_without_cut(m, n, noise_rate, starves))
         else:
-            level.append(CutNode(f, edges[f][b - 1], sign, *true_rates(m, n, *rates, noise_rate)))
+            rates = true_rates(m, n, tpr, fpr, noise_rate)
+            level.append(CutNode(f, edges[f][b - 1], sign, *rates))
     return level
 
 

@@ -24,7 +24,7 @@ from ..metrics import roc_auc
 
 
 # %% ../../nbs/workshop/boosting/smartirank.ipynb #dcb2acbf
-def _ask(take):
+def _ask(take) -> tuple[ArrayLike, ArrayLike] | None:
     """The oracle's next batch, or None when it has ended."""
     try:
         return take()

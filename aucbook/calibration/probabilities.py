@@ -87,7 +87,8 @@ class ReliabilityCurve(NamedTuple):
     low: np.ndarray | None
     high: np.ndarray | None
 
-    __repr__ = short_repr
+    def __repr__(self):
+        return short_repr(self)
 
 
 def reliability_curve(
@@ -330,7 +331,8 @@ class MurphyCurve(NamedTuple):
     threshold: np.ndarray
     loss: np.ndarray
 
-    __repr__ = short_repr
+    def __repr__(self):
+        return short_repr(self)
 
 
 @njit(cache=True, no_cfunc_wrapper=True)
@@ -452,7 +454,8 @@ class Triptych(NamedTuple):
     roc: RocCurve
     decomposition: ScoreDecomposition
 
-    __repr__ = short_repr
+    def __repr__(self):
+        return short_repr(self)
 
 
 def triptych(
@@ -572,7 +575,8 @@ class VennAbers(NamedTuple):
     high: np.ndarray
     probability: np.ndarray
 
-    __repr__ = short_repr
+    def __repr__(self):
+        return short_repr(self)
 
 
 def venn_abers(

@@ -176,7 +176,7 @@ def calibration_line(
         distance(rng.random(y.size) < p).mean()
         for _ in range(check_integer(n_resamples, "n_resamples", 2))
     ]
-    further = map(
+    ici, e50, e90, emax, by_chance = map(
         float,
         (
             far.mean(),
@@ -185,4 +185,6 @@ def calibration_line(
             np.quantile(chance, confidence_level),
         ),
     )
-    return CalibrationLine(slope, intercept, large, *further, confidence_level)
+    return CalibrationLine(
+        slope, intercept, large, ici, e50, e90, emax, by_chance, confidence_level
+    )

@@ -346,6 +346,10 @@ def _sentences(decision):
 class Said:
     """The methods of a decision that show it."""
 
+    # what a decision has
+    curve: DecisionCurve | None
+    performance: Performance
+
     def cells(self) -> list[list[str]]:
         """The decision as a table of strings.
 

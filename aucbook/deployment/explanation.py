@@ -5,10 +5,12 @@
 # %% ../../nbs/workshop/deployment/explanation.ipynb #6e7b495e
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
 
 from .._base.estimates import cells_text, table_html
 from .._tables.columns import read_new_rows, to_table
@@ -99,6 +101,14 @@ class Reasons(NamedTuple):
 # %% ../../nbs/workshop/deployment/explanation.ipynb #ffcded7b
 class Readable:
     """The methods of a decision that read its model."""
+
+    # what a decision has
+    ranker: str
+    model: BaseEstimator
+    threshold: float
+    surrogate: BaseEstimator | None
+    fidelity: dict | None
+    decision_function: Callable[..., np.ndarray]
 
     @property
     def can_be_read(self) -> bool:

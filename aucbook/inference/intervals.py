@@ -654,7 +654,8 @@ def auc_test(
             for d, v, pair, law in zip(D, V.diagonal(), pairs, laws)
         ]
     if len(scores) == 2:
-        return AucTest(*judged[0], 1, *about)
+        difference, low, high, pvalue, statistic, inferior = judged[0]
+        return AucTest(difference, low, high, pvalue, statistic, inferior, 1, *about)
     pvalue, statistic, df = _all_equal(D, V, max_fpr, pairs, laws)
     difference, low, high, _, _, inferior = (np.array(each) for each in zip(*judged))
     return AucTest(
@@ -776,4 +777,5 @@ def auc_test_unpaired(
         judged = _by_score(
             (areas[0] - areas[1]) / width, total / width**2, pair, law, confidence_level, margin
         )
-    return AucTest(*judged, df, shares, covariance)
+    difference, low, high, pvalue, statistic, inferior = judged
+    return AucTest(difference, low, high, pvalue, statistic, inferior, df, shares, covariance)

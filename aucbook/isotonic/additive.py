@@ -705,7 +705,8 @@ class _ReadableVotes(_Votes):
             edges = self.bins_.edges[column]
             starts.append(np.r_[-np.inf, edges[np.diff(group[: edges.size + 1]) > 0]])
         votes = self.tables_[k].mean(0)
-        return PairTable(*starts, votes) if i < j else PairTable(*starts[::-1], votes.T)
+        low, high = starts
+        return PairTable(low, high, votes) if i < j else PairTable(high, low, votes.T)
 
     def scorecard(self, max_bins: int = 8, points_to_double: float = 20) -> Scorecard:
         """The curves as whole points in a few rows.

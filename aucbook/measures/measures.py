@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from copyreg import __newobj__
+from copyreg import __newobj__  # type: ignore[attr-defined]  # missing in typeshed
 from dataclasses import dataclass, fields
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -101,7 +101,7 @@ class _Value:
         """
         again = object.__new__(type(self))
         again.__dict__.update(self.__dict__, _label=label)
-        return again
+        return again  # type: ignore[return-value]  # what has a label is a measure
 
 
 # %% ../../nbs/workshop/measures/measures.ipynb #71fc385f
@@ -359,7 +359,7 @@ class Measure(_Asked):
     0.5
     """
 
-    function = None
+    function: ClassVar[Callable] = None  # a subclass has one
 
     def __call__(
         self,

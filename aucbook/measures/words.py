@@ -64,7 +64,8 @@ def measure_of(text: str) -> Measure:
     """
     try:
         call = ast.parse(text.strip(), mode="eval").body
-        word = (call.func if isinstance(call, ast.Call) else call).id.lower()
+        # what is no name has no id: caught below
+        word = (call.func if isinstance(call, ast.Call) else call).id.lower()  # type: ignore[attr-defined]
         positional = [ast.literal_eval(value) for value in getattr(call, "args", [])]
         named = {each.arg: ast.literal_eval(each.value) for each in getattr(call, "keywords", [])}
     except (SyntaxError, AttributeError, ValueError):

@@ -5,6 +5,7 @@
 # %% ../../nbs/workshop/metrics/displays.ipynb #d60094e3
 from __future__ import annotations
 
+from collections.abc import Callable
 from numbers import Real
 
 import matplotlib.pyplot as plt
@@ -81,6 +82,8 @@ def _named_curves(y_true, y_score, name, **options):
 class _FromData:
     """How a RocDisplay comes from labels and scores, or from estimators and rows."""
 
+    plot: Callable[..., RocDisplay]
+
     @classmethod
     def from_predictions(
         cls,
@@ -123,7 +126,8 @@ class _FromData:
             For bad labels, scores, weights or ranges; no figure is opened then.
         """
         rows = {"pos_label": pos_label, "sample_weight": sample_weight}
-        return cls(_named_curves(y_true, y_score, name, **rows)).plot(ax, **plot)
+        curves = _named_curves(y_true, y_score, name, **rows)
+        return cls(curves).plot(ax, **plot)  # type: ignore[call-arg]  # RocDisplay takes curves
 
     @classmethod
     def from_estimator(

@@ -62,7 +62,8 @@ class PrecisionRecallCurve(NamedTuple):
     recall: np.ndarray
     thresholds: np.ndarray
 
-    __repr__ = short_repr
+    def __repr__(self):
+        return short_repr(self)
 
 
 def precision_recall_curve(

@@ -335,7 +335,8 @@ class BinnedCounts:
         AucBounds
             The area under straight lines between the points, and of the staircases below and above.
         """
-        return _area_bounds(*self.points(), *check_range(min_fpr, max_fpr), form)
+        fpr, tpr = self.points()
+        return _area_bounds(fpr, tpr, *check_range(min_fpr, max_fpr), form)
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #b0f49b36

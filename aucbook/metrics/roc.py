@@ -61,7 +61,8 @@ class RocCurve(NamedTuple):
     tpr: np.ndarray
     thresholds: np.ndarray
 
-    __repr__ = short_repr
+    def __repr__(self):
+        return short_repr(self)
 
     def __check_loaded__(self, columns):
         """ValueError unless there are as many rates as thresholds."""

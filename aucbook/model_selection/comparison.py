@@ -363,7 +363,7 @@ class Comparison(ReportMixin):
         first = self.measures[0]
         sign = -1 if first.larger else 1
         self.rows = sorted(rows, key=lambda row: sign * row[first.label])
-        self.decision = None
+        self.decision: Decision | None = None
         self.curves = {}
         self.columns = []
         self.rankers = {}

@@ -557,6 +557,8 @@ def write_report(result, folder):
 class ReportMixin:
     """The methods of a comparison that show it."""
 
+    decision: Any  # a `Decision` or None
+
     FILES = (
         "report.html",
         "table.csv",

@@ -226,7 +226,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             check_integer(getattr(self, name), name)
         X = X if isinstance(X, Table) else as_table(X)
         self.kinds_, self.n_features_in_ = _given_kinds(self.kinds, X), np.shape(X)[1]
-        vars(self).pop("feature_names_in_", None)
+        self.__dict__.pop("feature_names_in_", None)
         if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
             self.feature_names_in_ = np.asarray(X.columns, dtype=object)
         table = to_table(X, self.kinds_)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from copy import copy
 from numbers import Integral
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numba import njit
@@ -61,6 +61,9 @@ def _tree_of(model):
         raise TypeError(f"expected a fitted TreeRank or its tree_, got {type(model).__name__}")
     check_is_fitted(model)
     return model.tree_
+
+
+Model = TypeVar("Model", bound="Ranker | RankTree")  # a copy is of the same kind
 
 
 def _changed(model, change):
@@ -128,9 +131,7 @@ def pruning_path(model: Ranker | RankTree) -> PruningPath:
 
 
 # %% ../../nbs/workshop/trees/pruning.ipynb #05a83af8
-def prune(
-    model: Ranker | RankTree, ccp_alpha: float = 0.0, *, n_leaves: int | None = None
-) -> Ranker | RankTree:
+def prune(model: Model, ccp_alpha: float = 0.0, *, n_leaves: int | None = None) -> Model:
     """Prune every branch that gains no more than ccp_alpha of AUC per leaf (Paper 4, Remark 18).
 
     Parameters
@@ -184,7 +185,7 @@ def prune(
 
 
 # %% ../../nbs/workshop/trees/pruning.ipynb #df48dac3
-def shake(model: Ranker | RankTree, smoothing: float = 0.0) -> Ranker | RankTree:
+def shake(model: Model, smoothing: float = 0.0) -> Model:
     """Re-order the leaves of a tree for the largest AUC (Paper 4, section V-B).
 
     By share of positives.
