@@ -16,7 +16,7 @@ help:
 	@echo "make kit        slides, handouts, graded notebooks and a cheat sheet for teachers, into _site/kit/"
 	@echo "make test       run every test, from an empty numba cache (ARGS=... goes to pytest)"
 	@echo "make test-fast  the library's own tests, kernels kept compiled between runs"
-	@echo "make lint       what ruff has to say (make format: mend what it can)"
+	@echo "make lint       what ruff and mypy have to say (make format: mend what it can)"
 	@echo "make hooks      the same before every commit"
 	@echo "make lab        open the notebooks in JupyterLab"
 	@echo "make bench      measure against scikit-learn and SciPy (ratios, JSON)"
@@ -85,7 +85,7 @@ test-fast: $(VENV)/.dev
 	@PYTHONDONTWRITEBYTECODE= AUCBOOK_DATA="$(DATA)" $(BIN)/python -m pytest $(SHARED) -m "not slow" $(ARGS)
 
 lint: $(VENV)/.dev
-	@$(BIN)/python -m ruff check . && $(BIN)/python -m ruff format --check .
+	@$(BIN)/python -m ruff check . && $(BIN)/python -m ruff format --check . && $(BIN)/python -m mypy
 
 format: $(VENV)/.dev
 	@$(BIN)/python -m ruff check --fix --quiet . ; $(BIN)/python -m ruff format --quiet . && $(BIN)/python tools/notebooks.py export clean
@@ -110,5 +110,5 @@ lowest: settings.ini
 	@bash tests/lowest.sh $(PYTHON)
 
 clean:
-	@rm -rf _proc _docs _site build dist *.egg-info .pytest_cache .ruff_cache .cache .hypothesis nbs/nbdev.yml nbs/sidebar.yml
+	@rm -rf _proc _docs _site build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .cache .hypothesis nbs/nbdev.yml nbs/sidebar.yml
 	@find . -path ./$(VENV) -prune -o \( -name '*.nbi' -o -name '*.nbc' -o -name __pycache__ \) -exec rm -rf {} +

@@ -151,6 +151,7 @@ def copied(root, request, tmp_path_factory):
         "*.egg-info",
         ".ipynb_checkpoints",
         ".ruff_cache",
+        ".mypy_cache",
     )
     shutil.copytree(root, copy, ignore=shutil.ignore_patterns(*made), symlinks=True)
     return copy
