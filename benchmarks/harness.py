@@ -68,7 +68,9 @@ def measure(ours, peer, budget=4.0):
     ours(), peer()
     warm_up = time.perf_counter() - start
     rounds, long = 5 if warm_up < budget else 3, max(TURN, warm_up / 50)
-    a, b, end = [], [], time.perf_counter() + budget
+    a = []
+    b = []
+    end = time.perf_counter() + budget
     gc.disable()
     while len(a) < rounds or (len(a) < 200 and time.perf_counter() < end):
         a.append(turn(ours, long)), b.append(turn(peer, long))

@@ -26,16 +26,17 @@ def interval(n):
 @row("auc_interval(0, .1) / partial_auc", 1 / 3, [10**6])
 def interval_range(n):
     y, s, _ = sample(n)
-    ours, peer = (
-        lambda: auc_interval(y, s, max_fpr=0.1),
-        lambda: aucbook.partial_auc(y, s, max_fpr=0.1),
-    )
+    ours = lambda: auc_interval(y, s, max_fpr=0.1)
+    peer = lambda: aucbook.partial_auc(y, s, max_fpr=0.1)
     return ours, peer, equal(lambda: ours().estimate, peer, 1e-12)
 
 
 def resample_rows(y, s, beta, times, seed=0):
     """The usual loop: draw rows of each class, sort them again with scikit-learn's roc_curve, cut the area at beta."""
-    rng, pos, neg, areas = np.random.default_rng(seed), s[y == 1], s[y == 0], []
+    rng = np.random.default_rng(seed)
+    pos = s[y == 1]
+    neg = s[y == 0]
+    areas = []
     labels = np.r_[np.ones(pos.size), np.zeros(neg.size)]
     for _ in range(times):
         again = np.r_[rng.choice(pos, pos.size), rng.choice(neg, neg.size)]

@@ -44,10 +44,8 @@ def sum_of_curves(n, d, bits):
 
 def additive(n, d, bits):
     X, y = sum_of_curves(n + 50_000, d, bits)
-    ours, peer = (
-        (lambda: AdditiveRanker(n_jobs=2).fit(X[:n], y[:n])),
-        (lambda: lightgbm().fit(X[:n], y[:n])),
-    )
+    ours = lambda: AdditiveRanker(n_jobs=2).fit(X[:n], y[:n])
+    peer = lambda: lightgbm().fit(X[:n], y[:n])
     return ours, peer, as_accurate(ours, peer, X[n:], y[n:], 0.005)
 
 

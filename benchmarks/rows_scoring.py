@@ -65,7 +65,9 @@ def xgboost_round(n):
     import xgboost
 
     learn, (X, y) = tables(n)
-    data, held, rounds = xgboost.DMatrix(*learn), xgboost.DMatrix(X, y), [0]
+    data = xgboost.DMatrix(*learn)
+    held = xgboost.DMatrix(X, y)
+    rounds = [0]
     booster = xgboost.Booster({"objective": "binary:logistic", "nthread": 1}, [data, held])
 
     def one():

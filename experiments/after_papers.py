@@ -39,7 +39,9 @@ from aucbook import PartialAUCSVM, PartialAUCSVMCV, partial_auc, two_way_auc
 from .development import FINAL, TABLES, splits, table
 from .store import store
 
-CS, STEPS, FOLDS = (0.1, 1, 10, 100, 1000), 100, 3
+CS = (0.1, 1, 10, 100, 1000)
+STEPS = 100
+FOLDS = 3
 SPLITS = (FINAL[0], 3)
 BETA, RECTANGLE = 0.1, {"max_fpr": 0.3, "min_tpr": 0.5}
 MEASURES = {
@@ -123,7 +125,9 @@ def aum(s, t, margin=0.0):
 
 def along_C(X, y, *losses):
     """The weights for each C: those of all pairs, and from there those of the losses, one after the other."""
-    P, N, start = X[y == 1], X[y == 0], np.zeros(X.shape[1])
+    P = X[y == 1]
+    N = X[y == 0]
+    start = np.zeros(X.shape[1])
 
     def risk(w, loss, C):
         value, ds, dt = loss(P @ w, N @ w)
@@ -144,7 +148,9 @@ PAIRS = of_places(1, 1)
 
 def by_steps(X, y):
     """The weights after so many steps against the gradient of AUM."""
-    P, N, w = X[y == 1], X[y == 0], np.zeros(X.shape[1])
+    P = X[y == 1]
+    N = X[y == 0]
+    w = np.zeros(X.shape[1])
     for step in range(1, DESCENTS[-1] + 1):
         _, ds, dt = aum(P @ w, N @ w)
         w = w - (ds @ P + dt @ N)

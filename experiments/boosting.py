@@ -20,11 +20,9 @@ RANKERS = {
 def run():
     from lightgbm import LGBMClassifier
 
-    rankers, results, inputs = (
-        RANKERS | {"LightGBM": LGBMClassifier(random_state=0, n_jobs=1, verbose=-1)},
-        {},
-        {},
-    )
+    rankers = RANKERS | {"LightGBM": LGBMClassifier(random_state=0, n_jobs=1, verbose=-1)}
+    results = {}
+    inputs = {}
     for name in TABLES:
         X, y, inputs[name] = table(name)
         results[name] = {

@@ -56,7 +56,9 @@ CONDITIONS = {
     "150 rows": (150, 0.0),
     "1500 rows, a tenth of the labels wrong": (1500, 0.1),
 }
-SPLITS, FEWEST, BETA = 10, 5, 0.1
+SPLITS = 10
+FEWEST = 5
+BETA = 0.1
 PREVALENCE, MISS = 0.1, 5.0
 RIVALS = ("logistic regression", "random forest", "LightGBM", "XGBoost")
 OURS = (
@@ -120,7 +122,9 @@ def split(X, y, condition, seed, names=None):
     """Dict ranker -> [pAUC(0, .1), pAUC(0, .02), AUC] on the test rows of one split, and dict ranker -> seconds."""
     rows, wrong = CONDITIONS[condition]
     train, test = folds(X, y, rows)[seed]
-    labels, found, seconds = flipped(y[train], wrong, seed), {}, {}
+    labels = flipped(y[train], wrong, seed)
+    found = {}
+    seconds = {}
     everybody = rankers()
     for name in names or everybody:
         start = time.process_time()

@@ -128,7 +128,10 @@ def reaper(cluster, after):
         name = "reaper"
 
         def __init__(self):
-            self.runs, self.done, self.killed, self.done_when_killed = Counter(), set(), [], None
+            self.runs = Counter()
+            self.done = set()
+            self.killed = []
+            self.done_when_killed = None
 
         def transition(self, key, start, finish, *args, **kwargs):
             if finish == "processing":

@@ -17,7 +17,11 @@ from aucbook.theory import binormal_auc, binormal_roc
 
 from .store import store
 
-GROUPS, SHARE, SHARED, MU, SEED = (30, 50, 100, 300), 0.4, 0.5, 1.0, 0
+GROUPS = (30, 50, 100, 300)
+SHARE = 0.4
+SHARED = 0.5
+MU = 1.0
+SEED = 0
 # design: rows of a group after the first, on average
 DESIGNS = {"rows of both classes": 3, "rows of one class": 3, "ten rows of both classes": 9}
 STUDIES, RESAMPLED, RESAMPLES = (
@@ -48,10 +52,8 @@ def one(design, count, seed):
     resampling = seed < RESAMPLED and design != WITHOUT
     resampled = {**together, "n_resamples": RESAMPLES, "random_state": seed}
     for r in RANGES:
-        truth, what = (
-            binormal_auc(MU, min_fpr=r[0], max_fpr=r[1]),
-            f"area, FPR {r[0]:g} to {r[1]:g}",
-        )
+        truth = binormal_auc(MU, min_fpr=r[0], max_fpr=r[1])
+        what = f"area, FPR {r[0]:g} to {r[1]:g}"
         ways = {"groups ignored": {}, "groups": together}
         if r == (0.0, 1.0):
             ways["groups, symmetric"] = {**together, "scale": "linear"}

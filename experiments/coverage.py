@@ -15,14 +15,15 @@ from aucbook.theory import binormal_auc, binormal_roc, make_binormal
 
 from .store import store
 
-M, N, MU, SEED = 60, 100, 1.0, 0
+M = 60
+N = 100
+MU = 1.0
+SEED = 0
 STUDIES, RESAMPLED = 5000, 1000  # DeLong is cheap; with resampling, fewer studies
 COLUMNS = "symmetric", "log-odds", "score", "score, rounded scores", "bootstrap"
-SIZES, FEW_MU, FEW_STUDIES = (
-    ((5, 100), (10, 190), (20, 980), (50, 50), (100, 400)),
-    (0.7, 1.8, 2.6, 3.5, 4.5),
-    1000,
-)
+SIZES = ((5, 100), (10, 190), (20, 980), (50, 50), (100, 400))
+FEW_MU = (0.7, 1.8, 2.6, 3.5, 4.5)
+FEW_STUDIES = 1000
 HEIGHTS = (
     (30, 100, 1, 0.1),
     (30, 100, 2, 0.1),
@@ -97,10 +98,8 @@ def few():
     for m, n in SIZES:
         for mu in FEW_MU:
             for r in ((0.0, 1.0), (0.0, 0.1)):
-                truth, ends = (
-                    binormal_auc(mu, min_fpr=r[0], max_fpr=r[1]),
-                    {scale: [] for scale in ("linear", "logit", "score")},
-                )
+                truth = binormal_auc(mu, min_fpr=r[0], max_fpr=r[1])
+                ends = {scale: [] for scale in ("linear", "logit", "score")}
                 for seed in range(FEW_STUDIES):
                     y, s = make_binormal(m, n, mu, random_state=SEED + seed)
                     with warnings.catch_warnings():

@@ -71,7 +71,9 @@ def judged(y, s):
 
 def measured(ranker, X, y, which=TUNING, rows=ROWS):
     """([pauc, top, auc] of every split, processor seconds to fit, processor seconds to score)."""
-    found, fit, score = [], 0.0, 0.0
+    found = []
+    fit = 0.0
+    score = 0.0
     for train, test in splits(y, which, rows):
         with warnings.catch_warnings():
             warnings.simplefilter(

@@ -63,10 +63,8 @@ def stages(stream, y, rounds):
 
 def boosted(booster, learner, Xa, Xb, ya, yb, rounds):
     M = PoissonVectors().fit(Xa).transform if isinstance(learner, Cmass) else lambda X: X
-    both, rows = (
-        OnRows(sp.vstack([M(Xa), M(Xb)], "csr"), learner),
-        np.arange(len(ya) + len(yb), dtype=float)[:, None],
-    )
+    both = OnRows(sp.vstack([M(Xa), M(Xb)], "csr"), learner)
+    rows = np.arange(len(ya) + len(yb), dtype=float)[:, None]
     model = booster(both, n_rounds=rounds).fit(rows[: len(ya)], ya)
     error = model.history_["error"].tolist()
     return stages(model.staged_decision_function(rows[len(ya) :]), yb, rounds), error + error[

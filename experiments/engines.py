@@ -20,7 +20,10 @@ from tqdm.auto import tqdm
 from .store import store
 
 PACKAGES = "duckdb", "polars", "pyarrow"
-ROWS, PIECE, SHARE, SHIFT = 3 * 10**7, 10**6, 0.05, 1.5
+ROWS = 3 * 10**7
+PIECE = 10**6
+SHARE = 0.05
+SHIFT = 1.5
 RANGES = (0.0, 0.01), (0.0, 1.0)  # the smaller one first: what memory it leaves is little
 THREADS = 2
 
@@ -108,7 +111,9 @@ def watch(peak, done):
 
 def timed(action):
     """(answer, seconds of the processor, bytes at most) of a call: the quicker of two."""
-    peak, done, seconds = [0], threading.Event(), []
+    peak = [0]
+    done = threading.Event()
+    seconds = []
     watcher = threading.Thread(target=watch, args=(peak, done))
     watcher.start()
     for _ in range(2):

@@ -23,8 +23,12 @@ from aucbook.thresholds import FprGuarantee
 
 from .store import store
 
-GROUPS, RATES, LEVEL = (20, 60, 300), (0.05, 0.1, 0.2), 0.95
-SAMPLES, SAMPLES_OF_OTHERS, WORLD = 1000, 300, 200_000
+GROUPS = (20, 60, 300)
+RATES = (0.05, 0.1, 0.2)
+LEVEL = 0.95
+SAMPLES = 1000
+SAMPLES_OF_OTHERS = 300
+WORLD = 200_000
 
 
 def with_icc(sizes, effect, icc, rng):

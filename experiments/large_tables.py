@@ -19,7 +19,10 @@ from aucbook.isotonic import additive
 
 from .store import store
 
-ROWS, OF_COVTYPE, TEST, SEED = 120_000, 160_000, 100_000, 0
+ROWS = 120_000
+OF_COVTYPE = 160_000
+TEST = 100_000
+SEED = 0
 
 
 def curves(rng, n):

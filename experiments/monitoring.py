@@ -24,7 +24,10 @@ from aucbook.deployment.monitoring import wealth_of_bets
 
 from .store import store
 
-YEARS, CALIBRATION, LEVEL, MONTHS = 1000, 20_000, 0.95, 12
+YEARS = 1000
+CALIBRATION = 20_000
+LEVEL = 0.95
+MONTHS = 12
 PROMISES = ((0.1, 100), (0.01, 500))
 BROKEN = (1.5, 2, 3)
 
@@ -105,7 +108,9 @@ def run():
             "monthly, Bonferroni": monthly(0.05 / 12),
         }
         watches["CUSUM"] = cusum(n, rate)
-        rng, kept, broken = np.random.default_rng(1), {}, {}
+        rng = np.random.default_rng(1)
+        kept = {}
+        broken = {}
         for share in (1.0, 0.75):
             counts = rng.binomial(n, share * rate, (YEARS, 5 * MONTHS))
             for name, watch in watches.items():

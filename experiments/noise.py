@@ -14,7 +14,10 @@ from aucbook import AUCBoost, MartiRank, load_dataset, roc_auc
 
 from .store import store
 
-SETS, NOISE, ROWS, SPLITS = ("mammography", "spambase", "magic_gamma"), (0, 0.1, 0.2, 0.3), 4000, 10
+SETS = ("mammography", "spambase", "magic_gamma")
+NOISE = (0, 0.1, 0.2, 0.3)
+ROWS = 4000
+SPLITS = 10
 RANKERS = {
     "AUCBoost": AUCBoost(n_rounds=100, answers="balanced", n_bins=None),
     "MartiRank": MartiRank(n_rounds=40),

@@ -15,7 +15,12 @@ from .store import store
 
 RARE = ("annthyroid", "letter_A", "abalone19")
 TOLD = (None, 0.1, 0.2, 0.3)
-COLUMNS, COLUMN_ROWS, SHARE, RIGHT, WRONG, SEEDS = 60, 20_000, 0.1, 0.7, 0.3, 5
+COLUMNS = 60
+COLUMN_ROWS = 20_000
+SHARE = 0.1
+RIGHT = 0.7
+WRONG = 0.3
+SEEDS = 5
 
 
 def by_rankings(X, y, Xt, yt, told):

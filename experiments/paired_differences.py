@@ -28,13 +28,14 @@ from aucbook.inference.intervals import components_by_group
 
 from .store import store
 
-SIZES, RANGES, SEED, LEVEL = (
-    ((5, 5), (8, 40), (12, 150), (15, 300), (20, 200)),
-    (1.0, 0.2, 0.1),
-    0,
-    0.95,
-)
-STUDIES, WIDTHS, RESAMPLED, RESAMPLES = 2000, 200, 100, 200
+SIZES = ((5, 5), (8, 40), (12, 150), (15, 300), (20, 200))
+RANGES = (1.0, 0.2, 0.1)
+SEED = 0
+LEVEL = 0.95
+STUDIES = 2000
+WIDTHS = 200
+RESAMPLED = 100
+RESAMPLES = 200
 GROUPS = (30, 60)
 MEASURES = {
     "TPR at FPR .1": TPR(0.1),
@@ -236,7 +237,9 @@ def areas(name, m, n, truths):
 
 def counted(name, m, n, max_fpr, truth, found):
     """Rows of counts, one for each method: how often the truth is below and above the interval, and the mean width."""
-    values, of_pos, of_neg = found[:, :2].T, found[:, 2:5].T, found[:, 5:].T
+    values = found[:, :2].T
+    of_pos = found[:, 2:5].T
+    of_neg = found[:, 5:].T
     first, second, shared = of_pos + of_neg
     variances = np.array([first, second])
     sides = np.array([side[0] + side[1] - 2 * side[2] for side in (of_pos, of_neg)])

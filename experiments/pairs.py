@@ -90,10 +90,8 @@ def theirs(X, y):
 
 def run():
     warnings.filterwarnings("ignore")  # of flat curves and constant columns: their results say it
-    result, inputs = (
-        {"chosen": CHOSEN, "EBM splits": EBM_SPLITS, "tuning": {}, "fresh": {}, "EBM": {}},
-        {},
-    )
+    result = {"chosen": CHOSEN, "EBM splits": EBM_SPLITS, "tuning": {}, "fresh": {}, "EBM": {}}
+    inputs = {}
     rng = np.random.default_rng(0)
     for most in (0, 1):  # compile
         X = rng.normal(size=(200, 2))

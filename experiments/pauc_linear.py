@@ -29,7 +29,9 @@ NAMES = [
     "magic_gamma",
     "german_credit",
 ]
-BETA, ROWS, SPLITS = 0.1, 3000, 10
+BETA = 0.1
+ROWS = 3000
+SPLITS = 10
 
 
 def methods(seed):

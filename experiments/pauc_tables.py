@@ -241,12 +241,10 @@ def figure4():
     machine has other work), one ratio for each split. "time ratio" is the median time of `most_violated_ordering` at one w.
     """
     b, betas = load_dataset("w8a"), (0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
-    X, y, times, seeds = (
-        b.data.tocsr().astype(float),
-        b.target,
-        {beta: [] for beta in betas},
-        list(range(3)),
-    )
+    X = b.data.tocsr().astype(float)
+    y = b.target
+    times = {beta: [] for beta in betas}
+    seeds = list(range(3))
     machine = lambda beta: PartialAUCSVM(max_fpr=beta, C=10.0, tol=0.01)
     calls, means = {beta: [] for beta in betas}, {beta: [] for beta in betas}
     for seed in tqdm(seeds, desc="w8a, split"):

@@ -37,7 +37,10 @@ from aucbook.inference import auc_power, auc_test_unpaired, tpr_power, tpr_sampl
 
 from .store import store
 
-STUDIES, RESAMPLED, RESAMPLES, SEED = 600, 200, 100, 0
+STUDIES = 600
+RESAMPLED = 200
+RESAMPLES = 100
+SEED = 0
 ROWS = ((5, 5), (5, 20), (10, 10), (10, 40), (20, 20), (40, 40), (80, 80))
 GROUPED = (
     (60, 60, 3, 0.5),

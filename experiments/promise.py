@@ -25,7 +25,10 @@ from .store import store
 
 PACKAGES = ("lightgbm", "xgboost")
 TABLES = ("spambase", "annthyroid", "mammography", "magic_gamma", "letter_A", "credit_default")
-SPLITS, ROWS, TEST, MAX_FPR = 10, 800, 20_000, 0.1
+SPLITS = 10
+ROWS = 800
+TEST = 20_000
+MAX_FPR = 0.1
 STATED = {"fpr": "false positive rate", "tpr": "true positive rate", "precision": "precision"}
 
 

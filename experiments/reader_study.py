@@ -52,7 +52,9 @@ def vandyke():
 def drawn(rng, r, cases, of_readers, area):
     """A table of readings of two modalities whose mean areas, over readers, are about `area`."""
     j, k = (a.ravel() for a in np.indices((r, cases)))
-    y, shown, both = k % 2, rng.normal(size=cases), of_readers * rng.normal(size=r)
+    y = k % 2
+    shown = rng.normal(size=cases)
+    both = of_readers * rng.normal(size=r)
     columns = {"modality": [], "reader": [], "case": [], "y_true": [], "y_score": []}
     for i, mean in enumerate(area):
         habit = both + of_readers * rng.normal(size=r)
@@ -73,7 +75,11 @@ def simulated():
     rows = []
     for r, cases, of_readers in SETTINGS:
         equal, apart = (0.8, 0.8), (0.85, 0.75)
-        rng, false, held, found, promised = np.random.default_rng(SEED), 0, 0, 0, []
+        rng = np.random.default_rng(SEED)
+        false = 0
+        held = 0
+        found = 0
+        promised = []
         first, second = truth(of_readers, apart)
         for _ in trange(STUDIES, desc=f"{r} readers, {cases} cases", mininterval=2):
             false += reader_study(drawn(rng, r, cases, of_readers, equal)).pvalue < 0.05

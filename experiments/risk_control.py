@@ -28,7 +28,10 @@ from aucbook.thresholds import guaranteed_thresholds, precision_threshold
 from .store import store
 
 PACKAGES = ("mapie",)
-DRAWS, SEED, LEVEL, PREVALENCE = 1000, 0, 0.95, 0.1
+DRAWS = 1000
+SEED = 0
+LEVEL = 0.95
+PREVALENCE = 0.1
 BY_CLASS, SAMPLE = (1000, 200), 1500
 LEVELS = np.arange(10)
 PMF = 0.55**LEVELS / np.sum(0.55**LEVELS)  # of negatives; that of positives is turned round

@@ -20,7 +20,10 @@ from tqdm.auto import tqdm
 
 from .store import store
 
-FILES, ROWS, SHARE, SHIFT = 1000, 10**6, 0.05, 1.5
+FILES = 1000
+ROWS = 10**6
+SHARE = 0.05
+SHIFT = 1.5
 RANGES = (0.0, 1.0), (0.0, 0.01)
 CAP, MAX_ROWS = 2 * 2**30, 6 * 10**7
 SORTED = 100  # files that are sorted for comparison
@@ -56,13 +59,18 @@ def counted(paths):
 def in_memory(paths):
     """From the definition, without the library: of each negative up to the range's end, the positives above it and half of those beside it."""
     start = time.process_time()
-    scores, n, end = np.empty(len(paths) * ROWS, np.float32), 0, len(paths) * ROWS
+    scores = np.empty(len(paths) * ROWS, np.float32)
+    n = 0
+    end = len(paths) * ROWS
     for path in paths:
         y, s = read_file(path)
         low, high = s[y == 0], s[y == 1]
         scores[n : n + low.size], scores[end - high.size : end] = low, high
         n, end = n + low.size, end - high.size
-    negative, positive, m, rows = scores[:n], scores[n:], scores.size - n, []
+    negative = scores[:n]
+    positive = scores[n:]
+    m = scores.size - n
+    rows = []
     negative.sort()
     positive.sort()
     sorted_after = time.process_time() - start
@@ -79,10 +87,8 @@ def in_memory(paths):
                 int((m - np.searchsorted(positive, block, side)).sum())
                 for side in ("left", "right")
             )
-        above, beside = (
-            m - np.searchsorted(positive, last, "right"),
-            np.count_nonzero(positive == last),
-        )
+        above = m - np.searchsorted(positive, last, "right")
+        beside = np.count_nonzero(positive == last)
         rest = beta * n - (n - high)  # of the last score's negatives
         pairs = twice / 2 + rest * (above + beside * rest / (high - low) / 2)
         seconds = sorted_after + time.process_time() - start

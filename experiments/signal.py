@@ -32,8 +32,13 @@ from aucbook.inference import signal_test
 
 from .store import store
 
-TRIALS, POWER_TRIALS, SHUFFLES, LEVEL = 400, 40, 199, 0.05
-SIZES, STRENGTHS, COLUMNS = (100, 200), (1.0,), 1000
+TRIALS = 400
+POWER_TRIALS = 40
+SHUFFLES = 199
+LEVEL = 0.05
+SIZES = (100, 200)
+STRENGTHS = (1.0,)
+COLUMNS = 1000
 
 
 def noise(rng, n=200, d=COLUMNS):
@@ -102,10 +107,8 @@ RANKERS = {
     "TreeRankForest(40)": lambda: TreeRankForest(40),
 }
 # samples with the true law, and with each other model; a forest takes long to score
-GIVEN_TRIALS, GIVEN_SHUFFLES = (
-    {"logistic regression": (400, 200), "TreeRankForest(40)": (100, 50)},
-    99,
-)
+GIVEN_TRIALS = {"logistic regression": (400, 200), "TreeRankForest(40)": (100, 50)}
+GIVEN_SHUFFLES = 99
 
 
 def p_given(law, model, ranker, seed):
@@ -157,10 +160,8 @@ def by_refits(X, y, seed, refits=19):
 
 def by_best_column(X, y, seed, permutations=SHUFFLES):
     """P of the largest |AUC - 1/2| of a column, labels permuted, all rows."""
-    rng, ranks = (
-        np.random.default_rng(seed),
-        np.argsort(np.argsort(X, axis=0), axis=0) - (len(y) - 1) / 2,
-    )
+    rng = np.random.default_rng(seed)
+    ranks = np.argsort(np.argsort(X, axis=0), axis=0) - (len(y) - 1) / 2
     labels = np.array([y] + [rng.permutation(y) for _ in range(permutations)])
     best = np.abs(labels @ ranks).max(1)
     return np.mean(best >= best[0])
@@ -234,10 +235,8 @@ def power(pool):
 
 def run(*parts):
     """All, or only the parts named."""
-    pool, made = (
-        Parallel(n_jobs=1),
-        {"trials": TRIALS, "shuffles": SHUFFLES, "confidence_level": LEVEL},
-    )
+    pool = Parallel(n_jobs=1)
+    made = {"trials": TRIALS, "shuffles": SHUFFLES, "confidence_level": LEVEL}
     of = {"size": size, "given": rejections_given, "power": power}
     for part in parts or of:
         made[part] = of[part](pool)

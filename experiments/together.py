@@ -42,7 +42,10 @@ from .shared import scores
 from .store import read, store
 
 PACKAGES = ("lightgbm", "xgboost")
-SPLITS, FOLDS, ALPHA, BETA = development.FINAL[1], 5, 0.0, 0.1
+SPLITS = development.FINAL[1]
+FOLDS = 5
+ALPHA = 0.0
+BETA = 0.1
 MEMBERS = tuple(ensemble_members())
 FOUR = ("logistic regression", "random forest", "extra trees", "LightGBM")
 PLAIN = "forest as it comes"  # instead of the first member, which has settings of its own
@@ -84,7 +87,9 @@ def seeded(ranker):
 
 def fitted(ranker, X, y, train, test, folds):
     """(out-of-fold scores of the training rows, scores of the test rows, [seconds of the folds, of the fit, of scoring])."""
-    seconds, held_out, start = [], np.zeros(train.size), time.process_time()
+    seconds = []
+    held_out = np.zeros(train.size)
+    start = time.process_time()
     for inside, outside in folds:
         model = clone(ranker).fit(X[train[inside]], y[train[inside]])
         held_out[outside] = in_place(model, X[train[inside]], X[train[outside]])

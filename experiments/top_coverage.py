@@ -17,12 +17,10 @@ from aucbook.theory import make_binormal
 
 from .store import store
 
-SIZES, SHIFTS, SHARE, SEED = (
-    ((10, 10), (50, 50), (5, 500), (10, 200), (40, 400)),
-    (0.5, 1.0, 2.5),
-    0.1,
-    0,
-)
+SIZES = ((10, 10), (50, 50), (5, 500), (10, 200), (40, 400))
+SHIFTS = (0.5, 1.0, 2.5)
+SHARE = 0.1
+SEED = 0
 STUDIES, RESAMPLES = 200, 300
 MEASURES = {
     "average_precision": AP,

@@ -42,7 +42,9 @@ def sample(n=300, seed=0, missing=0.0):
 def test_one_cycle_is_the_pooled_log_odds_of_the_logistic_weights(rate, turn):
     X, y = sample(120, missing=0.1)
     w, bins = np.random.default_rng(1).random(120), Bins(X, 20)
-    codes, f, prior = bins.encode(X), np.random.default_rng(2).normal(size=120), 0.01
+    codes = bins.encode(X)
+    f = np.random.default_rng(2).normal(size=120)
+    prior = 0.01
     side, odds = 2.0 * y - 1, np.ones((3, 2, 256))
     u, turns = np.exp(-side * f), np.zeros((3, 2), int)
     turns[:, (1 - turn) // 2] = turn
@@ -179,7 +181,10 @@ def test_the_same_answer_for_any_number_of_threads():
 @pytest.mark.parametrize("line", [True, False])
 def test_it_finds_what_a_line_cannot_and_what_steps_cannot(line):
     X, y = sample(3000)
-    A, B, a, b = X[:1500], X[1500:], y[:1500], y[1500:]
+    A = X[:1500]
+    B = X[1500:]
+    a = y[:1500]
+    b = y[1500:]
     best = roc_auc(b, B[:, 0] ** 2 + B[:, 1])
     assert roc_auc(b, AdditiveRanker(line=line).fit(A, a).decision_function(B)) > best - 0.02
 

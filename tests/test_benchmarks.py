@@ -36,7 +36,9 @@ class Fixed:
 
 
 def test_a_learner_that_ranks_worse_is_named():
-    y, good, worse = [0, 0, 1, 1], Fixed([1, 2, 3, 4]), Fixed([1, 3, 2, 4])
+    y = [0, 0, 1, 1]
+    good = Fixed([1, 2, 3, 4])
+    worse = Fixed([1, 3, 2, 4])
     assert (
         as_accurate(lambda: good, lambda: worse, None, y, 0.0)()
         == "test AUC 1.0000, peer 0.7500, allowed 0 less"

@@ -21,10 +21,8 @@ from aucbook.boosting.branching import (
 @pytest.mark.parametrize("seed", range(10))
 def test_every_node_finds_its_highest_cut(seed):
     rng = np.random.default_rng(seed)
-    codes, y = (
-        rng.integers(0, 5, (30, 4)).astype(np.uint8),
-        (np.arange(30) % 3 == 0).astype(np.uint8),
-    )
+    codes = rng.integers(0, 5, (30, 4)).astype(np.uint8)
+    y = (np.arange(30) % 3 == 0).astype(np.uint8)
     mass, w = rng.random((30, 3)), rng.exponential(size=30)
     positives, negatives = np.zeros((2, 4, 256, 3))
     add_rows(
@@ -118,11 +116,9 @@ def test_nodes_answer():
 @pytest.mark.parametrize("ranking, scores", [("bin", [0, 1 / 3, 1 / 3]), ("vote", [1, 1, 1])])
 def test_a_program_by_hand(ranking, scores):
     program = MartiRank(ranking=ranking)
-    program.levels_, program._random, program.n_features_in_ = (
-        [[CutNode(0, 2.0, 1, 1.0, 0.5)], [ConstantNode(1.0), ConstantNode(0.0)]],
-        False,
-        1,
-    )
+    program.levels_ = [[CutNode(0, 2.0, 1, 1.0, 0.5)], [ConstantNode(1.0), ConstantNode(0.0)]]
+    program._random = False
+    program.n_features_in_ = 1
     X = np.array([[1.0], [2.0], [3.0]])
     *_, last = program.staged_masses(X)
     np.testing.assert_allclose(last, [[0, 1, 0], [0, 2 / 3, 1 / 3], [0, 2 / 3, 1 / 3]], atol=1e-15)

@@ -436,10 +436,8 @@ def test_every_validator_takes_the_value_first_and_its_name_second_or_by_keyword
             and function.name.startswith("check_")
             and function.name not in ("check_range", "check_input")
         ):
-            positional, keywords = (
-                [a.arg for a in function.args.args],
-                [a.arg for a in function.args.kwonlyargs],
-            )
+            positional = [a.arg for a in function.args.args]
+            keywords = [a.arg for a in function.args.kwonlyargs]
             assert positional[1:2] == ["name"] or (len(positional) == 1 and "name" in keywords), (
                 function.name
             )

@@ -964,7 +964,9 @@ if __name__ == "__main__":
 def test_killed_in_the_middle_the_same_command_goes_on(tmp_path):
     """Kill -9 leaves no time to tidy up: what was finished is there, what was begun is done again, and the table is the same."""
     (tmp_path / "run.py").write_text(SLOWLY)
-    fits, out, path = tmp_path / "fits", tmp_path / "out", visits(tmp_path / "t.csv")
+    fits = tmp_path / "fits"
+    out = tmp_path / "out"
+    path = visits(tmp_path / "t.csv")
     options = [
         "--label",
         "sick",

@@ -108,10 +108,8 @@ def test_copies_within_the_group_change_nothing(rng, k, span):
     many = [np.tile(v, k) for v in (y, s, other, group)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        one, two = (
-            auc_interval(y, s, min_fpr=span[0], max_fpr=span[1], groups=group),
-            auc_interval(*many[:2], min_fpr=span[0], max_fpr=span[1], groups=many[3]),
-        )
+        one = auc_interval(y, s, min_fpr=span[0], max_fpr=span[1], groups=group)
+        two = auc_interval(*many[:2], min_fpr=span[0], max_fpr=span[1], groups=many[3])
         np.testing.assert_allclose(
             two, one, rtol=1e-9, atol=1e-12
         )  # the same sums, in another order
@@ -215,7 +213,10 @@ def test_coverage_small():
 @pytest.mark.parametrize("rows", [5, 10])
 def test_groups_that_hold_both_classes_promise_no_more_than_was_asked(rows):
     """Lesions: what a patient's rows share cancels between ill and well; 20 groups are then worth more than 20 rows."""
-    inside, width, groups, runs = 0, 0.0, np.repeat(np.arange(20), rows), 600
+    inside = 0
+    width = 0.0
+    groups = np.repeat(np.arange(20), rows)
+    runs = 600
     for seed in range(runs):
         rng = np.random.default_rng(seed)
         y = rng.integers(0, 2, groups.size)

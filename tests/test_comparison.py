@@ -167,10 +167,8 @@ def test_repeats_deal_the_rows_anew():
 
 
 def test_scores_are_those_of_scikit_learns_own_folds():
-    result, folds = (
-        compare(X, Y, RANKERS, cv=3, random_state=5),
-        StratifiedKFold(3, shuffle=True, random_state=5),
-    )
+    result = compare(X, Y, RANKERS, cv=3, random_state=5)
+    folds = StratifiedKFold(3, shuffle=True, random_state=5)
     line = cross_val_predict(RANKERS["line"], X, Y, cv=folds, method="decision_function")
     bayes = cross_val_predict(RANKERS["bayes"], X, Y, cv=folds, method="predict_proba")[:, 1]
     np.testing.assert_array_equal(result.scores["line"], line)
@@ -616,11 +614,9 @@ def test_rankers_are_handed_what_they_take():
 def test_an_array_of_objects_and_a_frame_are_the_same():
     frame, y = messy()
     frame = frame[["age", "ward", "note"]]
-    one, two = (
-        compare(frame, y, RANKERS, cv=2),
-        compare(
-            frame.to_numpy(object), y, RANKERS, cv=2, options=CompareOptions(names=list(frame))
-        ),
+    one = compare(frame, y, RANKERS, cv=2)
+    two = compare(
+        frame.to_numpy(object), y, RANKERS, cv=2, options=CompareOptions(names=list(frame))
     )
     assert all(np.array_equal(one.scores[name], two.scores[name]) for name in RANKERS)
 

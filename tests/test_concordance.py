@@ -158,10 +158,8 @@ def test_a_trial_runs_the_code_of_its_row(row):
 
 
 def test_one_friendly_problem_is_no_check():
-    easy, ties = (
-        Trial("no ties", "lessons/roc#sec-scan"),
-        Trial("ties", "lessons/roc#sec-ties", hard="half a point each"),
-    )
+    easy = Trial("no ties", "lessons/roc#sec-scan")
+    ties = Trial("ties", "lessons/roc#sec-ties", hard="half a point each")
     row = Statement(
         "Lemma", "0", "It holds.", "checked", ("lessons/roc#sec-ties",), ("aucbook.roc_auc",)
     )
@@ -269,7 +267,9 @@ def on_the_statement(line):
     "in [A], and so in [B]" is about both; "in the proof of [A], and so of [B]" is about neither; "in the text on [A]" and
     "beside [A]" are not about A.
     """
-    rows, beside, start = [], False, 0
+    rows = []
+    beside = False
+    start = 0
     for link in LINK.finditer(line):
         words = line[start : link.start()]
         start = link.end()

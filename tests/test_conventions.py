@@ -292,7 +292,9 @@ def lines_of_code(path, first=1, last=None):
 
 
 def wide_or_long(module):
-    path, wide, long = MODULES[module], [], []
+    path = MODULES[module]
+    wide = []
+    long = []
     for node in ast.walk(parse(path)):
         if isinstance(node, ast.FunctionDef) and not any(
             "jit" in ast.unparse(d) for d in node.decorator_list

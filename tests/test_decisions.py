@@ -412,10 +412,8 @@ def test_a_group_that_is_too_large_is_refused_with_numbers_that_do(confidence_le
         < FprGuarantee(0.05, confidence_level).min_negatives(sizes) + 1
     )
     times = -(-needed // 61)
-    many, values = (
-        np.repeat(np.arange(61 * times), np.tile(sizes, times)),
-        rng.normal(size=code.size * times),
-    )
+    many = np.repeat(np.arange(61 * times), np.tile(sizes, times))
+    values = rng.normal(size=code.size * times)
     assert FprGuarantee(0.05, confidence_level).threshold(values, many).effective_n > 0
     case = FprGuarantee(0.05, 0.95).threshold(scores, code, per="case")  # each group once
     assert case.effective_n == 61

@@ -197,10 +197,8 @@ def test_measures_and_areas_say_the_same():
         AUC.test(Y, a, b, margin=0.1, confidence_level=0.9)
         == auc_test(Y, a, b, margin=0.1, confidence_level=0.9)[:6]
     )
-    raw, unit = (
-        PAUC(max_fpr=0.2, form="raw").test(Y, a, b, margin=0.02),
-        auc_test(Y, a, b, max_fpr=0.2, margin=0.1),
-    )
+    raw = PAUC(max_fpr=0.2, form="raw").test(Y, a, b, margin=0.02)
+    unit = auc_test(Y, a, b, max_fpr=0.2, margin=0.1)
     assert [v / 0.2 for v in raw[:3]] == pytest.approx(unit[:3]) and raw[3:] == pytest.approx(
         unit[3:6]
     )
@@ -299,7 +297,10 @@ def test_two_rates_covary_as_their_resamples(rate, versus, fpr, correlation, m):
 
 @pytest.mark.parametrize("a, b, r", [(0.8, 0.7, 0.5), (0.5, 0.9, 0.8), (0.95, 0.95, 0.2)])
 def test_the_covariance_of_two_areas(a, b, r):
-    m, n, k, icc = 6, 9, 3, 0.5
+    m = 6
+    n = 9
+    k = 3
+    icc = 0.5
     rng, mix = np.random.default_rng(0), np.linalg.cholesky([[1, r], [r, 1]])
     group = np.r_[np.arange(m) // k, m + np.arange(n) // k]
     own, both = (

@@ -103,7 +103,9 @@ SAY = ["text", ".ax-say"]
 
 def catch(y, s):
     """The sentence at every threshold, from the library."""
-    curve, m, n = roc_curve(y, s), int(np.sum(y)), len(y) - int(np.sum(y))
+    curve = roc_curve(y, s)
+    m = int(np.sum(y))
+    n = len(y) - int(np.sum(y))
     return [
         f"Catch {t * m:.0f} of {m} at the price of {f * n:.0f} of {n}. TPR {t:.2f}, FPR {f:.2f}"
         for f, t, _ in zip(*curve)
@@ -132,7 +134,10 @@ def test_roc_line_by_pointer(drive):
 
 @pytest.mark.parametrize("y,s", [(TABLE1_Y, TABLE1["Doctor 2"]), (TIED_Y, TIED)])
 def test_pauc_values(drive, y, s):
-    steps, ranges, alpha, beta = [], [], 10, 20
+    steps = []
+    ranges = []
+    alpha = 10
+    beta = 20
     for name, key, times in (
         ("beta", "ArrowRight", 13),
         ("alpha", "ArrowRight", 7),

@@ -95,7 +95,9 @@ def test_pav_rounds_are_nscore(drive):
 
 
 def test_cuts_are_isotonic_votes_and_start_again(drive):
-    steps, expected, f = [], [], np.zeros(6)
+    steps = []
+    expected = []
+    f = np.zeros(6)
     for ask, k in ((0, 2), (3, 1), (5, 3), (4, 2)):
         steps += [["press", "[name=ask]", "Home"], *ask * [["press", "[name=ask]", "ArrowRight"]]]
         steps += [

@@ -39,10 +39,8 @@ def test_scripts_off_and_on_a_phone(drive):
 def test_the_script_draws_what_python_drew(drive):
     read = [["attributes", ".score, .pull", "transform"], ["attributes", ".bar", "d"]]
     moves = [["press", "[name=alike]", "ArrowRight"], ["press", "[name=alike]", "ArrowLeft"]]
-    still, alive = (
-        drive(read, clusters_explorer(), scripts=False),
-        drive([*moves, *read], clusters_explorer()),
-    )
+    still = drive(read, clusters_explorer(), scripts=False)
+    alive = drive([*moves, *read], clusters_explorer())
     assert still[0] == alive[0]
     corners = lambda paths: [[float(v) for v in re.findall(r"-?\d+\.\d+", d)] for d in paths]
     np.testing.assert_allclose(

@@ -12,7 +12,9 @@ from aucbook.explore import bowl_explorer, opponent_explorer, overlap_explorer, 
 from aucbook.explore.bowl import TEST_A, TEST_B, worst_plane
 from aucbook.pauc import most_violated_ordering
 
-A, B, Y = np.array(TEST_A), np.array(TEST_B), np.repeat([1, 0], [10, 30])
+A = np.array(TEST_A)
+B = np.array(TEST_B)
+Y = np.repeat([1, 0], [10, 30])
 ALL = [turn_explorer, bowl_explorer, overlap_explorer, opponent_explorer]
 
 

@@ -19,7 +19,9 @@ def films():
 
 
 def film(first, refits=PASSES):
-    X, y, k = np.column_stack([S1, S2]), np.array(Y), np.zeros((12, 2))
+    X = np.column_stack([S1, S2])
+    y = np.array(Y)
+    k = np.zeros((12, 2))
     out = [(k.copy(), 1.0, 0.5)]
     for t in range(refits):
         j = (first + t) % 2

@@ -55,7 +55,9 @@ def test_scripts_off_and_phone(drive):
 def folds(model, price):
     """The letters of the cuts to fold, from the leaves upwards, so that the library's tree is left."""
     tree, small = model.tree_, prune(model, price).tree_
-    order, letters, fold = [0], {}, []
+    order = [0]
+    letters = {}
+    fold = []
     while order:
         node = order.pop()
         if tree.left[node]:

@@ -187,7 +187,9 @@ def test_violated_value_and_ranks_are_the_library_s(drive, blocks):
         steps += times * [["press", f"[name={name}]", key]] + read
     seen = drive(steps, blocks[violated_explorer])
     for said, (w,), (alpha,), (beta,), cells in zip(*(seen[k::5] for k in range(5))):
-        w, alpha, beta = float(w), float(alpha), float(beta)
+        w = float(w)
+        alpha = float(alpha)
+        beta = float(beta)
         s, t = w * np.array(SICK), w * np.array(HEALTHY)
         ranks, value = most_violated_ordering(s, t, min_fpr=alpha, max_fpr=beta)
         shown = values(said)

@@ -90,11 +90,9 @@ def test_out_of_bag_scores_are_those_of_the_trees_that_did_not_see_the_row(smoot
     X, y = data(150)
     model = TreeRankForest(SMALL, smoothing=smoothing, max_samples=share, random_state=0).fit(X, y)
     seeds = np.random.RandomState(0).randint(2**31 - 1, size=(SMALL, 2))
-    total, votes, mine = (
-        np.zeros(y.size),
-        np.zeros(y.size),
-        rows_by_class(Bins(X, layout="rows").encode(X), y),
-    )
+    total = np.zeros(y.size)
+    votes = np.zeros(y.size)
+    mine = rows_by_class(Bins(X, layout="rows").encode(X), y)
     for tree, (seed, _) in zip(model.trees_, seeds):
         if share is None:
             counts, room = np.zeros((2, y.size), np.uint16)
@@ -373,10 +371,8 @@ def test_max_features_in_range():
 def test_the_order_of_the_table_does_not_matter(kind):
     X, y = data(150)
     shuffled = np.random.default_rng(0).permutation(y.size)
-    a, b = (
-        TreeRankForest(SMALL, random_state=0, **kind).fit(X, y),
-        TreeRankForest(SMALL, random_state=0, **kind).fit(X[shuffled], y[shuffled]),
-    )
+    a = TreeRankForest(SMALL, random_state=0, **kind).fit(X, y)
+    b = TreeRankForest(SMALL, random_state=0, **kind).fit(X[shuffled], y[shuffled])
     np.testing.assert_array_equal(a.decision_function(X), b.decision_function(X))
 
 

@@ -40,7 +40,9 @@ def exceed(n, j, m, x, c):
 
 def precise(y, s, floor, prevalence, delta=0.05):
     """The lowest threshold of the candidates that pass, as the score below it; None."""
-    falling, positives, m = np.sort(s[y == 0])[::-1], s[y == 1], int(np.sum(y == 1))
+    falling = np.sort(s[y == 0])[::-1]
+    positives = s[y == 1]
+    m = int(np.sum(y == 1))
     c = floor / (1 - floor) * (1 - prevalence) / prevalence
     n = falling.size
     able = [j for j in candidates(n) if exceed(n, j, m, m, c) <= delta]
@@ -283,7 +285,9 @@ def test_labels_in_words():
 
 def test_a_precision_that_is_barely_broken_everywhere_is_refused():
     # positives are 2.99 times as dense at the top, where 3 times is asked for: a precision of a half at a quarter
-    rng, answered, tries = np.random.default_rng(0), 0, 80
+    rng = np.random.default_rng(0)
+    answered = 0
+    tries = 80
     y = np.repeat([0, 1], [60, 40])
     for _ in range(tries):
         s = 1 - rng.random(100) / np.where(y == 1, 2.99, 1)

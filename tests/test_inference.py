@@ -317,7 +317,9 @@ def test_resampled_area_is_the_area_of_the_resample():
     s = np.round(s)
     group, k = resampling.tie_groups(s)
     drawn = rng.integers(0, 9, (5, 9), dtype=np.int32), rng.integers(0, 14, (5, 14), dtype=np.int32)
-    at, areas, heights = np.array([0, 0.07, 0.5, 1.0]), np.empty((5, 1)), np.empty((5, 4))
+    at = np.array([0, 0.07, 0.5, 1.0])
+    areas = np.empty((5, 1))
+    heights = np.empty((5, 4))
     ids = group[y == 1][None], group[y == 0][None]
     resampling.resample_areas(*ids, k, *drawn, 0.1, 0.6, areas)
     resampling.resample_curves(*ids, k, *drawn, (1.0, np.inf, 1.0, np.inf), at, heights)
@@ -410,7 +412,9 @@ def test_coverage_small():
 
 @compiled
 def test_bands_cover():
-    t, runs, inside = np.linspace(0, 1, 101), 150, {"dkw": 0, "bootstrap": 0}
+    t = np.linspace(0, 1, 101)
+    runs = 150
+    inside = {"dkw": 0, "bootstrap": 0}
     for seed in range(runs):
         y, s = sample(seed)
         for method in inside:
@@ -595,7 +599,9 @@ def test_narrow_ranges_are_tested_like_wide_ones(width):
 
 @pytest.mark.parametrize("width", [1e-200, 1e-310])
 def test_ranges_whose_width_has_no_square_are_refused(width):
-    y, one, two = [0, 0, 1, 1], [1, 3, 2, 4], [2, 1, 3, 4]
+    y = [0, 0, 1, 1]
+    one = [1, 3, 2, 4]
+    two = [2, 1, 3, 4]
     for call in (
         lambda: auc_interval(y, one, max_fpr=width),
         lambda: auc_test(y, one, two, max_fpr=width),

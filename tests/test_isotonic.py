@@ -73,7 +73,9 @@ def test_equals_the_minmax_formula(y, data):
 def test_is_the_projection_on_monotone_sequences(y, data):
     y = np.array(y)
     w = data.draw(same_length(y, st.floats(1e-3, 1e3)))
-    fit, scale, total = pav(y, w), np.abs(y).max(), w.sum()
+    fit = pav(y, w)
+    scale = np.abs(y).max()
+    total = w.sum()
     assert np.all(np.diff(fit) >= 0)  # exactly, whatever the rounding
     # 40 terms with weights a factor 1e6 apart: a mean is off by at most 40 roundings of the largest value
     np.testing.assert_allclose(fit, isotonic_regression(y, weights=w).x, rtol=0, atol=1e-13 * scale)
@@ -405,7 +407,9 @@ def test_sklearn_conventions(calibrator):
 @pytest.mark.parametrize("size", [1e-250, 1e-120, 1e120, 1e250])
 def test_a_calibrator_knows_only_the_ratios_of_weights(size):
     """Products of weights would vanish or overflow in the pool."""
-    s, y, w = np.arange(6.0), [0, 1, 0, 1, 0, 1], np.array([1.0, 2, 1, 1, 4, 1])
+    s = np.arange(6.0)
+    y = [0, 1, 0, 1, 0, 1]
+    w = np.array([1.0, 2, 1, 1, 4, 1])
     plain = PAVCalibrator().fit(s, y, w).predict_proba(s)
     np.testing.assert_allclose(
         PAVCalibrator().fit(s, y, size * w).predict_proba(s), plain, rtol=1e-12

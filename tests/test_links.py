@@ -15,7 +15,9 @@ from aucbook.isotonic.links import newton_weights
 
 def test_newton_at_a_minimum_and_on_a_perfect_column():
     rng = np.random.default_rng(0)
-    H, y, D = rng.normal(size=(50, 2)), rng.choice([-1.0, 1], 50), np.full(50, 0.02)
+    H = rng.normal(size=(50, 2))
+    y = rng.choice([-1.0, 1], 50)
+    D = np.full(50, 0.02)
     a = newton_weights(H, y, D)
     assert (
         np.abs((D * np.exp(-y * (H @ a)) * y) @ H).max() < 1e-6
@@ -36,10 +38,8 @@ def test_one_column_is_the_general_case(kind):
             "zero": np.zeros(n),
         }.get(kind, rng.normal(size=n))
         D[: n // 3] *= kind != "weights of 0"
-        one, general = (
-            newton_weights(h[:, None], y, D),
-            newton_weights(np.column_stack([h, np.zeros(n)]), y, D),
-        )
+        one = newton_weights(h[:, None], y, D)
+        general = newton_weights(np.column_stack([h, np.zeros(n)]), y, D)
         objective = lambda a: D @ np.exp(-y * h * a)
         assert one.shape == (1,) and np.abs(h * one[0]).max() <= 30
         # both end where Z moves by 1e-14 of itself
@@ -54,7 +54,9 @@ def test_newton_refuses_scores_whose_squares_overflow():
 @pytest.mark.parametrize("constant", [False, True])
 def test_a_line_is_at_its_minimum(constant):
     rng = np.random.default_rng(1)
-    h, y, D = rng.normal(size=60), rng.integers(0, 2, 60), rng.random(60) / 60
+    h = rng.normal(size=60)
+    y = rng.integers(0, 2, 60)
+    D = rng.random(60) / 60
     link = LinearLink(constant).fit(h, y, D)
     sign = 2.0 * y - 1
     loss = D * np.exp(-sign * link.votes(h)) * sign
@@ -96,13 +98,13 @@ def test_the_isotonic_link_is_its_definition(kind):
 
 def test_pools_may_be_handed_over():
     rng = np.random.default_rng(0)
-    h, y, D = rng.integers(0, 9, 50) * 1.0, rng.integers(0, 2, 50), rng.random(50)
+    h = rng.integers(0, 9, 50) * 1.0
+    y = rng.integers(0, 2, 50)
+    D = rng.random(50)
     fitted = PAVCalibrator().fit(h, y, D)
     before = fitted.probabilities_.copy()
-    link, other = (
-        IsotonicLink.from_pools(fitted.thresholds_, fitted.probabilities_, 0.05),
-        IsotonicLink(0.05).fit(h, y, D),
-    )
+    link = IsotonicLink.from_pools(fitted.thresholds_, fitted.probabilities_, 0.05)
+    other = IsotonicLink(0.05).fit(h, y, D)
     asked = np.linspace(-1, 10, 99)
     np.testing.assert_array_equal(link.votes(asked), other.votes(asked))
     np.testing.assert_array_equal(

@@ -62,10 +62,8 @@ def test_every_node_is_balanced_on_its_own_mass():
     for level, mass in zip(model.levels_, masses, strict=True):
         for i, node in enumerate(level):
             q, right = mass[:, i] * share, node.right(X)
-            caught, alarmed = (
-                (q * right)[y == 1].sum() / q[y == 1].sum(),
-                (q * right)[y == 0].sum() / q[y == 0].sum(),
-            )
+            caught = (q * right)[y == 1].sum() / q[y == 1].sum()
+            alarmed = (q * right)[y == 0].sum() / q[y == 0].sum()
             assert caught + alarmed == pytest.approx(
                 1, abs=1e-9
             )  # Lemma 4: the same error on both classes
@@ -142,11 +140,9 @@ def test_told_the_noise_rate_it_grows_the_program_of_the_true_labels(weak, p, et
 @pytest.mark.parametrize("p", [0.5, 0.1])
 @pytest.mark.parametrize("T", [1, 9, 10, 40, 41])
 def test_two_patients_stay_parted(T, p):
-    X, y, w = (
-        [[0.0], [1.0]] * 2,
-        [0, 0, 1, 1],
-        1e6 * np.array([(1 - p) * 0.9, p * 0.1, (1 - p) * 0.1, p * 0.9]),
-    )
+    X = [[0.0], [1.0]] * 2
+    y = [0, 0, 1, 1]
+    w = 1e6 * np.array([(1 - p) * 0.9, p * 0.1, (1 - p) * 0.1, p * 0.9])
     model = MartiRank(n_rounds=T, ranking="vote", noise_rate=0.1).fit(X, y, w)
     np.testing.assert_allclose(model.decision_function(X[:2]), [-1, 1], atol=1e-9)
 

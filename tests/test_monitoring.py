@@ -37,7 +37,9 @@ def test_nobody_gets_richer_on_average_while_the_promise_is_kept(rate, size):
 
 def test_no_path_rings_more_often_than_said():
     """All 2^11 runs of eleven negatives, one by one: at the promise, and at rates below it that move."""
-    rate, confidence_level, n = 0.3, 0.8, 11
+    rate = 0.3
+    confidence_level = 0.8
+    n = 11
     lives = np.array(list(product((0, 1), repeat=n)))
     raised = np.array(
         [
@@ -80,7 +82,9 @@ def test_the_interval_holds_at_all_times():
 
 def test_the_order_inside_a_batch_counts_for_nothing():
     rng = np.random.default_rng(2)
-    y, rings, month = rng.integers(0, 2, 600), rng.random(600) < 0.2, np.repeat(np.arange(6), 100)
+    y = rng.integers(0, 2, 600)
+    rings = rng.random(600) < 0.2
+    month = np.repeat(np.arange(6), 100)
     found = fpr_monitor(y, rings, 0.1, batches=month)
     order = np.lexsort((rings, month))[::-1]
     order = order[np.argsort(month[order], kind="stable")]

@@ -35,7 +35,9 @@ def test_the_best_prefix_for_every_positive(pos, neg, interval):
 @pytest.mark.kernel
 def test_any_weighting():
     rng = np.random.default_rng(0)
-    pos, neg, w = rng.normal(size=50), rng.normal(size=40), rng.random(40)
+    pos = rng.normal(size=50)
+    neg = rng.normal(size=40)
+    w = rng.random(40)
     ranks, value = most_violated_ordering(pos, neg, weights=w)
     assert value == pytest.approx(prefix(pos, neg, w), abs=1e-9) == prefix(pos, neg, w, ranks)
 
@@ -73,10 +75,8 @@ def test_a_class_so_large_that_a_thread_sorts_it(m):
         rng.normal(size=150_000).round(2),
     )  # ties within and across
     ranks, value = most_violated_ordering(pos, neg, min_fpr=0.1, max_fpr=0.3)
-    P, r = (
-        np.r_[0, np.cumsum(range_weights(neg.size, min_fpr=0.1, max_fpr=0.3) + np.sort(neg)[::-1])],
-        np.arange(neg.size + 1),
-    )
+    P = np.r_[0, np.cumsum(range_weights(neg.size, min_fpr=0.1, max_fpr=0.3) + np.sort(neg)[::-1])]
+    r = np.arange(neg.size + 1)
     best = sum(np.max(P - r * s) for s in pos)
     # sums of 1.5e5 terms
     assert value == pytest.approx(best, rel=1e-10) == np.sum(P[ranks] - ranks * pos)

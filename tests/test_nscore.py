@@ -78,10 +78,8 @@ def test_no_document_is_asked_again_within_xlap_rounds():
 def test_linear_nscore_without_xlap_locks_on():
     """Section 7.2: the program locks onto a small subset, and boosting becomes ineffective."""
     X, y = corpus(160)
-    locked, free = (
-        Nscore(200, link="linear").fit(X, y),
-        Nscore(200, link="linear", xlap=40).fit(X, y),
-    )
+    locked = Nscore(200, link="linear").fit(X, y)
+    free = Nscore(200, link="linear", xlap=40).fit(X, y)
     assert np.unique(locked.picks_).size < np.unique(free.picks_).size
     assert locked.history_["bound"][-1] > free.history_["bound"][-1]
 

@@ -129,10 +129,8 @@ def test_a_count_of_zero():
 def test_bayes(prevalence):
     """At a stated prevalence, and the same numbers as without one where the rows have it."""
     tp, fn, fp, tn = four = (27, 8, 11, 54)
-    point, own = (
-        operating_point(*table(*four), 1, prevalence=prevalence),
-        operating_point(*table(*four), 1),
-    )
+    point = operating_point(*table(*four), 1, prevalence=prevalence)
+    own = operating_point(*table(*four), 1)
     same = operating_point(*table(*four), 1, prevalence=35 / 100)
     a, b = 27 / 35, 54 / 65
     assert point.ppv.value == pytest.approx(
@@ -331,10 +329,8 @@ def test_chance():
 def test_groups_of_probabilities():
     """Copies are one row: the sandwich of each on its own is near the information's, and copies change nothing but t."""
     y, p = told(7, 800)
-    line, own = (
-        calibration_line(y, p, n_resamples=2),
-        calibration_line(y, p, groups=np.arange(800), n_resamples=2),
-    )
+    line = calibration_line(y, p, n_resamples=2)
+    own = calibration_line(y, p, groups=np.arange(800), n_resamples=2)
     twice = calibration_line(
         np.tile(y, 2), np.tile(p, 2), groups=np.tile(np.arange(800), 2), n_resamples=2
     )

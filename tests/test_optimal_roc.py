@@ -134,7 +134,9 @@ def test_covariances_that_are_nearly_equal():
         )
     rng, t = np.random.default_rng(0), np.linspace(-30, 30, 61)
     for _ in range(10):
-        A, B, mean = rng.normal(size=(4, 4)), rng.normal(size=(4, 4)), rng.normal(size=4)
+        A = rng.normal(size=(4, 4))
+        B = rng.normal(size=(4, 4))
+        mean = rng.normal(size=4)
         cov = A @ A.T + np.eye(4)
         pair = GaussianPair(mean, cov=cov, cov_pos=cov + 0.01 * B @ B.T)
         assert np.diff(pair.tails(t)).max() < 1e-9  # a tail never rises

@@ -137,13 +137,11 @@ def test_who_installs_the_lab_can_run_every_page(root, config):
                 }
     beside = {path.parent.name for path in (root / "nbs").rglob("__init__.py")}
     wanted -= {*sys.stdlib_module_names, *beside, *OFFERED, "aucbook", "__future__"}
-    comes, more = (
-        set(),
-        {
-            Requirement(r).name
-            for r in (config["requirements"] + " " + config["lab_requirements"]).split()
-        },
-    )
+    comes = set()
+    more = {
+        Requirement(r).name
+        for r in (config["requirements"] + " " + config["lab_requirements"]).split()
+    }
     while more:
         comes |= more
         found = [Requirement(r) for name in more for r in requires(name) or ()]

@@ -82,8 +82,13 @@ def test_the_best_split_is_what_least_squares_finds():
         grid = np.arange(8 * a * b) % (a * b)  # no cell is empty
         first, second = (grid // b).astype(np.uint8), (grid % b).astype(np.uint8)
         n = grid.size
-        y, w, f = rng.integers(0, 2, n).astype(np.uint8), rng.random(n), rng.normal(size=n)
-        g, h, sums, p = np.empty(n), np.empty(n), np.empty((a, b, 2)), 1 / (1 + np.exp(-f))
+        y = rng.integers(0, 2, n).astype(np.uint8)
+        w = rng.random(n)
+        f = rng.normal(size=n)
+        g = np.empty(n)
+        h = np.empty(n)
+        sums = np.empty((a, b, 2))
+        p = 1 / (1 + np.exp(-f))
         whole = loss_slopes(y, w, np.exp(-(2.0 * y - 1) * f), g, h)
         np.testing.assert_allclose(g, w * (y - p))
         np.testing.assert_allclose(h, w * p * (1 - p))
@@ -110,11 +115,9 @@ def test_the_best_split_is_what_least_squares_finds():
 @pytest.mark.kernel
 def test_the_pairs_worth_most_are_found():
     rng, counts = np.random.default_rng(0), np.full(6, 4)
-    groups, u, w = (
-        rng.integers(0, 4, (200, 6)).astype(np.uint8, order="F"),
-        np.ones(200),
-        np.ones(200),
-    )
+    groups = rng.integers(0, 4, (200, 6)).astype(np.uint8, order="F")
+    u = np.ones(200)
+    w = np.ones(200)
     y = ((groups[:, 2] > 1) == (groups[:, 5] > 1)).astype(np.uint8)
     y[::3] = ((groups[::3, 1] > 1) == (groups[::3, 3] > 1)).astype(np.uint8)
     assert find_pairs(groups, counts, y, w, u, 0.01, 2).tolist() == [[2, 5], [1, 3]]
@@ -135,18 +138,20 @@ def test_the_pairs_worth_most_are_found():
 def test_one_cycle_takes_a_step_at_the_best_split_of_each_table(rate):
     rng = np.random.default_rng(0)
     groups = rng.integers(0, 3, (60, 3)).astype(np.uint8, order="F")
-    y, w, f, prior = (
-        rng.integers(0, 2, 60).astype(np.uint8),
-        rng.random(60),
-        rng.normal(size=60),
-        0.02,
-    )
-    side, pairs, tables = 2.0 * y - 1, np.array([[0, 1], [1, 2]]), np.zeros((2, 3, 3))
+    y = rng.integers(0, 2, 60).astype(np.uint8)
+    w = rng.random(60)
+    f = rng.normal(size=60)
+    prior = 0.02
+    side = 2.0 * y - 1
+    pairs = np.array([[0, 1], [1, 2]])
+    tables = np.zeros((2, 3, 3))
     u = np.exp(-side * f)
     refit_tables(groups, y, w, u, tables, pairs, np.full(3, 3), prior, rate)
     for (i, j), table in zip(pairs, tables):
         p = 1 / (1 + np.exp(-f))
-        g, h, best = w * (y - p), w * p * (1 - p), (0.0, None)
+        g = w * (y - p)
+        h = w * p * (1 - p)
+        best = (0.0, None)
         for s, t in np.ndindex(2, 2):
             cell = 2 * (groups[:, i] > s) + (groups[:, j] > t)
             H = np.bincount(cell, h, 4) + prior * np.abs(g).sum()

@@ -156,10 +156,8 @@ def test_core_weights_are_repetitions_and_sparse_is_dense():
     b = AsymmetricSVM(max_fpr=0.3, tol=1e-8).fit(np.repeat(X, w, 0), np.repeat(y, w))
     assert a.margin_ == pytest.approx(b.margin_, rel=2e-8)  # both within 1e-8 of the optimum
     for model in (AsymmetricSVM(max_fpr=0.3), GreedyPAUC(max_fpr=0.3)):
-        dense, sparse = (
-            model.fit(X, y).decision_function(X),
-            model.fit(csr_matrix(X), y).decision_function(csr_matrix(X)),
-        )
+        dense = model.fit(X, y).decision_function(X)
+        sparse = model.fit(csr_matrix(X), y).decision_function(csr_matrix(X))
         np.testing.assert_allclose(
             dense, sparse, atol=1e-6
         )  # sums in another order, then the solver's path

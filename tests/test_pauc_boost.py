@@ -26,12 +26,10 @@ def test_sums_on_nodes_are_those_of_the_normal_distribution():
         assert abs(smooth_pair_sum(np.array([z]), np.zeros(1), one, one) - ndtr(z)) < 1e-11
     rng = np.random.default_rng(0)
     for spread in (0, 1, 30):
-        s, t, v, u = (
-            spread * rng.normal(size=40),
-            spread * rng.normal(size=60),
-            rng.random(40),
-            rng.random(60),
-        )
+        s = spread * rng.normal(size=40)
+        t = spread * rng.normal(size=60)
+        v = rng.random(40)
+        u = rng.random(60)
         v, u = v / v.sum(), u / u.sum()
         assert smooth_pair_sum(s, t, v, u) == pytest.approx(v @ ndtr(s[:, None] - t) @ u, abs=1e-11)
 

@@ -468,10 +468,8 @@ def test_polish_gradient_and_gain():
 
 def test_polish_is_kept_only_if_it_helps():
     rng = np.random.default_rng(0)  # zero is the convex optimum, a good direction exists
-    X, y = (
-        np.r_[rng.normal(1, 1, (100, 2)), rng.normal(size=(900, 2))],
-        np.repeat([1, 0], [100, 900]),
-    )
+    X = np.r_[rng.normal(1, 1, (100, 2)), rng.normal(size=(900, 2))]
+    y = np.repeat([1, 0], [100, 900])
     plain = PartialAUCSVM(max_fpr=0.02, C=100, surrogate="tight").fit(X, y)
     model = PartialAUCSVM(max_fpr=0.02, C=100, surrogate="tight", polish=True, random_state=0).fit(
         X, y
@@ -548,10 +546,8 @@ def test_the_tight_form_collapses_exactly_where_no_direction_leads():
     angle = np.linspace(0, 2 * np.pi, 721)
     directions = np.array([np.cos(angle), np.sin(angle)])
     for shift in (0.5, 1, 1.5, 2, 2.5):
-        X, y = (
-            np.r_[rng.normal([shift, shift / 2], [1, 1.5], (100, 2)), rng.normal(size=(100, 2))],
-            np.repeat([1, 0], 100),
-        )
+        X = np.r_[rng.normal([shift, shift / 2], [1, 1.5], (100, 2)), rng.normal(size=(100, 2))]
+        y = np.repeat([1, 0], 100)
         lead = (
             (X[y == 1] @ directions).mean(0) - np.sort(X[y == 0] @ directions, axis=0)[-20:].mean(0)
         ).max()

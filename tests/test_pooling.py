@@ -44,7 +44,10 @@ def minmax(sums, weights):
 def test_kernels_take_groups_without_weight(groups):
     w = np.array([w for _, w in groups], float)
     s = np.array([min(p, w) for p, w in groups], float)
-    seen, sums, weights, end = w > 0, s.copy(), w.copy(), np.arange(1, w.size + 1)
+    seen = w > 0
+    sums = s.copy()
+    weights = w.copy()
+    end = np.arange(1, w.size + 1)
     k = pool(sums, weights, end, w.size)
     assert end[k - 1] == w.size and np.all(
         np.diff(sums[:k] / weights[:k]) > 0

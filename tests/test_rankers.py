@@ -196,7 +196,9 @@ def mixtures_of_two_threads(name):
     tables = [SMALL_DATA, (rng.poisson(2.0 + sick[:, None] * np.linspace(0, 1, 7)) + 0.0, sick)]
     scores = lambda model, table: model.fit(*table).decision_function(table[0]).tolist()
     alone = [scores(small(name), table) for table in tables]
-    shared, mixed, changed = small(name), 0, 0
+    shared = small(name)
+    mixed = 0
+    changed = 0
     sys.setswitchinterval(1e-5)  # as often as on a busy machine with many threads
     with warnings.catch_warnings(), ThreadPoolExecutor(2) as threads:
         warnings.simplefilter("ignore")

@@ -81,7 +81,9 @@ def test_analysis_of_variance_by_hand(t, r, ties):
     value = np.empty((t, r))
     for (i, j), one in table.groupby(["modality", "reader"]):
         value[i, j] = roc_auc(one.y_true, one.y_score)
-    g, rows, columns = value.mean(), value.mean(1), value.mean(0)
+    g = value.mean()
+    rows = value.mean(1)
+    columns = value.mean(0)
     of_modality = r * ((rows - g) ** 2).sum() / (t - 1)
     rest = sum(
         (value[i, j] - rows[i] - columns[j] + g) ** 2 for i in range(t) for j in range(r)
@@ -108,10 +110,8 @@ def test_lines_in_any_order_and_names_of_any_kind():
         reader=table.reader.map("doctor {}".format),
     )
     shuffled = named.sample(frac=1, random_state=0)
-    one, other = (
-        reader_study(named),
-        reader_study({name: shuffled[name].tolist() for name in shuffled}),
-    )
+    one = reader_study(named)
+    other = reader_study({name: shuffled[name].tolist() for name in shuffled})
     assert one.estimates == other.estimates and one.pvalue == other.pvalue
     assert list(one.estimates) == ["cine", "spin"] and one.readers[0] == "doctor 0"
     words = named.assign(y_true=np.where(named.y_true == 1, "case", "control"))

@@ -123,7 +123,9 @@ def test_the_text_is_in_columns(result):
 class Browser(HTMLParser):
     def __init__(self, page):
         super().__init__()
-        self.tags, self.text, self.attributes = [], [], []
+        self.tags = []
+        self.text = []
+        self.attributes = []
         self.feed(page)
 
     def handle_starttag(self, tag, attributes):

@@ -264,10 +264,8 @@ def test_the_search_of_the_experiment_is_that_of_the_library():
 
     rng = np.random.default_rng(0)
     for _ in range(20):
-        X, y = (
-            rng.normal(size=(30, 3)).round(1),
-            rng.permutation(np.arange(30) % 3 == 0).astype(np.uint8),
-        )
+        X = rng.normal(size=(30, 3)).round(1)
+        y = rng.permutation(np.arange(30) % 3 == 0).astype(np.uint8)
         w = rng.random(30)
         signed = np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
         ours, theirs = RuleSearch(X, "J")(y, signed, 0.5), SortedColumns(X)(y, signed, 0.5)

@@ -162,7 +162,9 @@ def test_a_specificity_taken_from_one_is_a_rate_of_the_curve(n, times, seed):
 
 
 def test_a_tiny_rate_is_not_zero():
-    y, s, w = [1, 0, 1, 0], [4, 3, 2, 1], [1, 1e-17, 1, 1]
+    y = [1, 0, 1, 0]
+    s = [4, 3, 2, 1]
+    w = [1, 1e-17, 1, 1]
     assert tpr_at_fpr(y, s, [0, 5e-18, 1e-17], sample_weight=w).tolist() == [0.5, 0.5, 1]
 
 

@@ -33,10 +33,8 @@ def split(*columns, k=7):
 def test_bounds_hold_for_any_edges(seed, n_bins, alpha, width):
     y, s, w = sample(200, seed, 1)
     counts = BinnedCounts(score_edges(s, n_bins)).update(y, s, w)
-    bounds, truth = (
-        counts.auc(min_fpr=alpha, max_fpr=alpha + width),
-        partial_auc(y, s, min_fpr=alpha, max_fpr=alpha + width, sample_weight=w),
-    )
+    bounds = counts.auc(min_fpr=alpha, max_fpr=alpha + width)
+    truth = partial_auc(y, s, min_fpr=alpha, max_fpr=alpha + width, sample_weight=w)
     assert (
         bounds.low - 1e-12 <= truth <= bounds.high + 1e-12
         and bounds.low <= bounds.estimate <= bounds.high
@@ -96,10 +94,8 @@ def test_whole_numbers_agree_to_the_last_bit():
 def test_rows_take_the_memory_that_is_promised(dtype, weighted, most):
     def load(k):
         rng = np.random.default_rng(k)
-        y, score = (
-            rng.integers(0, 2, 100_000, dtype=np.uint8),
-            rng.normal(size=100_000).astype(dtype),
-        )
+        y = rng.integers(0, 2, 100_000, dtype=np.uint8)
+        score = rng.normal(size=100_000).astype(dtype)
         return (y, score + y, rng.integers(1, 4, y.size)) if weighted else (y, score + y)
 
     parts, rows = [partial(load, k) for k in range(40)], 2 * 10**6
@@ -200,7 +196,9 @@ class Fatal:
     """A part that kills its worker the second time it is loaded, when others wait for what was sent with the tasks."""
 
     def __init__(self, y, s, folder):
-        self.y, self.s, self.folder = y, s, folder
+        self.y = y
+        self.s = s
+        self.folder = folder
 
     def __call__(self):
         for flag in ("loaded", "killed", "loaded again"):

@@ -98,7 +98,9 @@ def test_no_monotone_curves_do_better():
     """Random monotone curves within the same bounds never have a smaller objective: the minimum is global."""
     X, y = sample(40)
     model = PAVAdaBoostFinite(clip=0.1, max_cycles=2000, tol=1e-12).fit(X, y)
-    lam, rng, sign = np.log(9) / 2, np.random.default_rng(1), 2 * y - 1
+    lam = np.log(9) / 2
+    rng = np.random.default_rng(1)
+    sign = 2 * y - 1
     best = model.votes(X)
     for _ in range(300):
         other = np.column_stack(

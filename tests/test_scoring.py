@@ -234,16 +234,12 @@ def test_scorer_in_searches():
 
 def test_scorer_takes_weights():
     w, model = np.random.default_rng(0).random(Y.size), LogisticRegression().fit(X, Y)
-    want, scorer = (
-        partial_auc(Y, model.decision_function(X), max_fpr=0.1, sample_weight=w),
-        PAUC(max_fpr=0.1).scorer(),
-    )
+    want = partial_auc(Y, model.decision_function(X), max_fpr=0.1, sample_weight=w)
+    scorer = PAUC(max_fpr=0.1).scorer()
     assert scorer(model, X, Y, sample_weight=w) == want != scorer(model, X, Y)
     with sklearn.config_context(enable_metadata_routing=True):
-        model, cut = (
-            LogisticRegression().set_fit_request(sample_weight=False),
-            {"cv": 3, "params": {"sample_weight": w}},
-        )
+        model = LogisticRegression().set_fit_request(sample_weight=False)
+        cut = {"cv": 3, "params": {"sample_weight": w}}
         plain = cross_val_score(model, X, Y, scoring=scorer, cv=3)
         routed = cross_val_score(
             model,
@@ -289,10 +285,8 @@ class Data:
 @pytest.mark.parametrize("min_tpr", [0, 0.25])
 def test_each_library_is_answered_in_its_way(min_tpr):
     y, s = draw(np.random.default_rng(0))
-    w, name = (
-        np.random.default_rng(1).random(y.size),
-        "auc_twoway_0.4_0.25" if min_tpr else "auc_twoway_0.4_0",
-    )
+    w = np.random.default_rng(1).random(y.size)
+    name = "auc_twoway_0.4_0.25" if min_tpr else "auc_twoway_0.4_0"
     plain, weighted = (
         two_way_auc(y, s, max_fpr=0.4, min_tpr=min_tpr, sample_weight=v) for v in (None, w)
     )
@@ -326,10 +320,8 @@ def test_bad_library_and_one_class():
         AUC.booster_metric()(np.ones(4), np.arange(4.0))
 
 
-LEARN, HELD = (
-    make_classification(3000, 20, n_informative=4, weights=[0.8], flip_y=0.2, random_state=1),
-    slice(2000, None),
-)
+LEARN = make_classification(3000, 20, n_informative=4, weights=[0.8], flip_y=0.2, random_state=1)
+HELD = slice(2000, None)
 
 
 def best_round(history, rounds, patience=10):

@@ -87,11 +87,9 @@ def test_split_time_shaking_takes_the_best_split_of_the_tree(seed, weighted, lea
 
 def test_weights_and_missing_in_split_time_shaking():
     rng = np.random.default_rng(0)
-    X, y, w = (
-        rng.integers(0, 6, (80, 2)).astype(float),
-        np.r_[0, 1, rng.integers(0, 2, 78)],
-        rng.integers(0, 3, 80),
-    )
+    X = rng.integers(0, 6, (80, 2)).astype(float)
+    y = np.r_[0, 1, rng.integers(0, 2, 78)]
+    w = rng.integers(0, 3, 80)
     X[::7, 0] = np.nan
     a = TreeRank(3, shake="split").fit(X, y, w).decision_function(X)
     b = TreeRank(3, shake="split").fit(np.repeat(X, w, 0), np.repeat(y, w)).decision_function(X)
@@ -101,7 +99,9 @@ def test_weights_and_missing_in_split_time_shaking():
 
 
 def test_the_best_value_of_a_list_of_numbers():
-    x, y, w = np.array([1, 2, 2, 3, np.nan, 4]), np.array([0, 1, 0, 1, 0, 1], np.uint8), np.ones(6)
+    x = np.array([1, 2, 2, 3, np.nan, 4])
+    y = np.array([0, 1, 0, 1, 0, 1], np.uint8)
+    w = np.ones(6)
     gain, threshold, above, missing = best_value(x, y, w, 1)
     assert (gain, threshold, above, missing) == (
         6,

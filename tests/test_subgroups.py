@@ -207,8 +207,14 @@ def test_bad_input(wrong, said):
 @pytest.mark.parametrize("alike", [0.0, 0.7])
 def test_all_hold_at_once(alike):
     """Of 250 samples at least .95 less three standard deviations of .014; rows of groups that lie in several subgroups."""
-    rng, tries, at, mu, share = np.random.default_rng(1), 250, 1.0, 1.3, 0.3
-    by, group, kept = np.tile(np.arange(4), 100), np.arange(400) // 4, []
+    rng = np.random.default_rng(1)
+    tries = 250
+    at = 1.0
+    mu = 1.3
+    share = 0.3
+    by = np.tile(np.arange(4), 100)
+    group = np.arange(400) // 4
+    kept = []
     tpr, fpr = norm.sf(at - mu), norm.sf(at)
     truth = dict(
         zip(RATES, (fpr, tpr, share * tpr / (share * tpr + (1 - share) * fpr)), strict=True)
@@ -413,10 +419,8 @@ def test_many_names_end_in_seconds_and_print_little():
 def test_long_tables_and_names_are_shortened_where_they_are_printed():
     rng = np.random.default_rng(0)
     n = 20_000
-    y, by = (
-        (rng.random(n) < 0.4).astype(int),
-        np.array([f"{k:03d}" + "x" * 5000 for k in range(100)])[rng.integers(0, 100, n)],
-    )
+    y = (rng.random(n) < 0.4).astype(int)
+    by = np.array([f"{k:03d}" + "x" * 5000 for k in range(100)])[rng.integers(0, 100, n)]
     found = subgroups(y, rng.normal(size=n) + y, by, threshold=1.0)
     assert len(found.rows) == 100 and len(found.cells()) == 101
     for said in (repr(found), found._repr_html_()):

@@ -195,7 +195,9 @@ def test_extremes():
 @pytest.mark.parametrize("size", [2.0**-400, 1.0, 2.0**400, 2.0**1020])
 @pytest.mark.parametrize("measure", AT_K)
 def test_k_is_in_the_weights_as_given(measure, size):
-    y, s, w = [1, 0, 1, 0], [4, 3, 3, 1], np.array([2.0, 1, 3, 1])
+    y = [1, 0, 1, 0]
+    s = [4, 3, 3, 1]
+    w = np.array([2.0, 1, 3, 1])
     want = measure(y, s, 3, sample_weight=w)
     assert measure(y, s, 3 / 7, sample_weight=size * w) == pytest.approx(want, rel=1e-12)
     if size >= 1:

@@ -139,10 +139,8 @@ def test_a_random_split_counts_the_same_with_packed_rows_and_weights(top, missin
         X = rng.integers(0, top + 1, (80, 1)) * 1.0
         X[rng.random((80, 1)) < missing] = np.nan
         X[trial % 2 : 9, 0] = trial % (top + 1)  # some cells hold one value only
-        y, weight = (
-            rng.integers(0, 2, 80).astype(np.uint8),
-            rng.integers(1, 4, 80).astype(np.uint16),
-        )
+        y = rng.integers(0, 2, 80).astype(np.uint8)
+        weight = rng.integers(1, 4, 80).astype(np.uint16)
         fitted, rows = Bins(X, layout="rows"), np.arange(80 if trial % 3 else 9, dtype=np.int32)
         m, n = float(weight[rows] @ y[rows]), float(weight[rows] @ (1 - y[rows]))
         centres, gini = fitted.centres(X), trial % 4 == 0
@@ -169,17 +167,17 @@ def randomised_reference(X, y, w, k, least, gini, seed, depth):
     Cells of two halves: the smaller one is cut first. A cut lies between the bin centres, as `Bins.centres` says.
     """
     fitted = Bins(X, layout="rows")
-    bins, centres, state, columns, cuts = (
-        fitted.encode(X),
-        fitted.centres(X),
-        np.uint64(seed),
-        np.arange(X.shape[1]),
-        [],
-    )
+    bins = fitted.encode(X)
+    centres = fitted.centres(X)
+    state = np.uint64(seed)
+    columns = np.arange(X.shape[1])
+    cuts = []
 
     def grow(rows, depth):
         nonlocal state
-        m, n, best = (w * y)[rows].sum(), (w * (1 - y))[rows].sum(), None
+        m = (w * y)[rows].sum()
+        n = (w * (1 - y))[rows].sum()
+        best = None
         if depth == 0 or m == 0 or n == 0 or len(rows) < 2 * least:
             return
         for first in range(0, columns.size, k):

@@ -48,7 +48,9 @@ def sample(n=120, seed=0, missing=0.0, values=6):
 
 def best_gain(X, y, w, least=1):
     """Brute force: the largest n TP - m FP over all columns, thresholds, sides, and sides of the missing."""
-    m, n, best = w @ y, w @ (1 - y), 0
+    m = w @ y
+    n = w @ (1 - y)
+    best = 0
     for x in X.T:
         none = np.isnan(x)
         for theta in [*np.unique(x[~none]), np.inf]:
@@ -116,10 +118,8 @@ def test_classes_probabilities_and_scores_agree(model):
 
 @pytest.mark.kernel
 def test_scores_of_the_paper():
-    x, y = (
-        np.array([[35], [36.2], [36.6], [37], [37.3], [38.5], [39], [40]]),
-        [1, 0, 0, 0, 0, 1, 1, 1],
-    )
+    x = np.array([[35], [36.2], [36.6], [37], [37.3], [38.5], [39], [40]])
+    y = [1, 0, 0, 0, 0, 1, 1, 1]
     tree = TreeRank(max_depth=2).fit(x, y).tree_
     assert tree.scores("rank")[tree.leaves].tolist() == [4, 2, 1]
     assert tree.scores("fpr")[tree.leaves].tolist() == [1, 1, 0.5]
@@ -151,10 +151,8 @@ def test_scale_of_weights_and_columns_does_not_matter(c):
 
 
 def test_missing_goes_where_it_was_learned_else_to_the_larger_cell():
-    x, y = (
-        np.r_[np.arange(8.0), np.full(4, np.nan)][:, None],
-        np.r_[0, 0, 0, 0, 0, 1, 1, 1, [0] * 4],
-    )
+    x = np.r_[np.arange(8.0), np.full(4, np.nan)][:, None]
+    y = np.r_[0, 0, 0, 0, 0, 1, 1, 1, [0] * 4]
     for n_bins in (255, None):
         model = TreeRank(max_depth=1, n_bins=n_bins).fit(x, y)
         assert (model.predict(x) == y).all()

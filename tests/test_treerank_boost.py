@@ -42,11 +42,9 @@ def test_the_pairwise_bound_holds_and_falls():
 
 def test_a_duel_is_the_papers_signed_vote():
     rng = np.random.default_rng(0)
-    S, R, a = (
-        rng.integers(0, 3, (9, 3)) / 2,
-        rng.integers(0, 3, (5, 3)) / 2,
-        np.array([0.5, 1.0, 0.25]),
-    )
+    S = rng.integers(0, 3, (9, 3)) / 2
+    R = rng.integers(0, 3, (5, 3)) / 2
+    a = np.array([0.5, 1.0, 0.25])
     out = np.empty(9)
     duel_scores(S, R, np.full(5, 0.2), a, out)
     expected = [np.mean([np.sign(sum(a * np.sign(s - r))) for r in R]) for s in S]
@@ -153,10 +151,8 @@ def test_newtons_bound_lies_above_the_pairs_in_error():
 
 def test_newton_counts_whole_weights_as_copies_and_forgets_the_order():
     X, y = data(150)
-    w, shuffled = (
-        np.random.default_rng(0).integers(0, 4, y.size),
-        np.random.default_rng(1).permutation(y.size),
-    )
+    w = np.random.default_rng(0).integers(0, 4, y.size)
+    shuffled = np.random.default_rng(1).permutation(y.size)
     model = TreeRankBoost(SMALL, random_state=0)
     plain, weighted = (model.fit(X, y, sample_weight=w).decision_function(X) for w in (None, w))
     np.testing.assert_array_equal(

@@ -254,11 +254,11 @@ def test_a_model_does_not_ring_for_all_where_its_scores_tie(seed):
 
 
 def test_what_may_be_expected_is_counted_on_held_out_rows(result):
-    decision, tried = (
-        result.decide(X, "bayes", max_fpr=0.3, confidence_level=None),
-        tried_in_folds(result, "bayes", FprGuarantee(0.3, None)),
-    )
-    y, rings, s = Y[tried.rows], tried.alarms, tried.scores
+    decision = result.decide(X, "bayes", max_fpr=0.3, confidence_level=None)
+    tried = tried_in_folds(result, "bayes", FprGuarantee(0.3, None))
+    y = Y[tried.rows]
+    rings = tried.alarms
+    s = tried.scores
     e = decision.performance
     assert (
         e.alarm_rate.value == pytest.approx(rings.mean()) and e.precision.value == y[rings].mean()
@@ -544,7 +544,9 @@ def test_the_report_in_a_browser(tmp_path):
 def test_rows_of_weight_zero_do_not_set_the_alarm():
     rng, n = np.random.default_rng(0), 400
     y = np.arange(n) % 2
-    X, w, off = rng.normal(size=(n, 2)) + 2 * y[:, None], np.ones(n), np.arange(n) % 4 == 0
+    X = rng.normal(size=(n, 2)) + 2 * y[:, None]
+    w = np.ones(n)
+    off = np.arange(n) % 4 == 0
     X[off], w[off] = 9, 0  # loud, healthy and worth nothing
     decision = compare(X, y, {"bayes": GaussianNB()}, sample_weight=w).decide(X, max_fpr=0.1)
     assert decision.performance.tpr.value > 0.5 and decision.threshold < 0.99

@@ -88,11 +88,9 @@ def test_a_found_cut_keeps_its_promise(seed):
     for search in searches(X):
         found = search(y, signed, 0.5)
         assert isinstance(found, FoundCut)
-        s, tpr, fpr = (
-            scores_by(found.ranker, X),
-            signed[found.alarm & (y == 1)].sum(),
-            -signed[found.alarm & (y == 0)].sum(),
-        )
+        s = scores_by(found.ranker, X)
+        tpr = signed[found.alarm & (y == 1)].sum()
+        fpr = -signed[found.alarm & (y == 0)].sum()
         np.testing.assert_array_equal(s >= found.edge, found.alarm)
         np.testing.assert_allclose(
             found.rates, (tpr, fpr), atol=1e-12

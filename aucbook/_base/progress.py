@@ -15,7 +15,10 @@ class PlainLines:
     """
 
     def __init__(self, stream, pause=10.0):
-        self.stream, self.pause, self.next, self.line = stream, pause, -float("inf"), ""
+        self.stream = stream
+        self.pause = pause
+        self.next = -float("inf")
+        self.line = ""
 
     def write(self, text):
         ended = text.endswith("\n")

@@ -318,7 +318,9 @@ def labels_scores_weight(first, second, w):
     and weights.
     """
     if hasattr(second, "get_label"):
-        y, scores, w = second.get_label(), first, second.get_weight()
+        y = second.get_label()
+        scores = first
+        w = second.get_weight()
     else:
         y, scores = first, second
     return y, scores, None if w is None or len(w) == 0 else w

@@ -15,7 +15,9 @@ from sklearn.utils.validation import check_is_fitted
 
 
 # %% ../../nbs/workshop/base/style.ipynb #56122216
-BLUE, ORANGE, GREY = "#2563a8", "#d9730d", "#8a8f98"
+BLUE = "#2563a8"
+ORANGE = "#d9730d"
+GREY = "#8a8f98"
 _INK = "#22262b"
 
 # (colour, dash) of the first, second, ... line of a picture

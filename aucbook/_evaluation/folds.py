@@ -316,7 +316,9 @@ def _read_fold(path, size):
         return None, None
     try:
         with np.load(path, allow_pickle=False) as kept:
-            scores, standard, seconds = kept["scores"], kept["standard"], float(kept["seconds"])
+            scores = kept["scores"]
+            standard = kept["standard"]
+            seconds = float(kept["seconds"])
     except Exception:  # whatever a damaged archive makes of its reader, a lack of memory among it
         scores = standard = np.empty(0)
     if all(s.shape == (size,) and s.dtype == np.float64 for s in (scores, standard)):
@@ -424,9 +426,13 @@ def _evaluate_repetition(cases, both, parts, asked):
     (scores, standard), grid, probable = both, asked.grid(), parts
     if any(measure.probabilities for measure in asked.measures):
         probable = held_out_probabilities(cases.y, standard, parts, cases.weight)
-    values, roc, precision = [], [], []
+    values = []
+    roc = []
+    precision = []
     for test, p in zip(parts, probable):
-        y, s, w = cases.y[test], scores[test], cases.weight_of(test)
+        y = cases.y[test]
+        s = scores[test]
+        w = cases.weight_of(test)
         values.append([m(y, p if m.probabilities else s, sample_weight=w) for m in asked.measures])
         roc.append(tpr_at_fpr(y, s, grid, sample_weight=w))
         precision.append(_precision_at_recall(grid, y, s, w))
@@ -452,7 +458,10 @@ def evaluate_results(results, cases, names, asked):
     repetitions = group_repetitions(cases.folds)
     ends = {repetition[-1]: repetition for repetition in repetitions}
     judged, seconds = {name: [] for name in names}, {name: [] for name in names}
-    first, current, failures, final = {}, {}, {}, list(names)[-1]
+    first = {}
+    current = {}
+    failures = {}
+    final = list(names)[-1]
     for name, k, result in results:
         if result.error is not None:
             failures.setdefault(name, result.error)

@@ -14,7 +14,9 @@ from .._validation.checks import check_choice
 def area_between(fpr, tpr, min_fpr, max_fpr, total=0.0):
     """Area under the polyline (fpr, tpr) between min_fpr and max_fpr, added to `total`."""
     for i in range(1, fpr.size):
-        x0, x1, step = max(fpr[i - 1], min_fpr), min(fpr[i], max_fpr), fpr[i] - fpr[i - 1]
+        x0 = max(fpr[i - 1], min_fpr)
+        x1 = min(fpr[i], max_fpr)
+        step = fpr[i] - fpr[i - 1]
         width, middle = max(x1 - x0, 0.0), (tpr[i - 1] + tpr[i]) / 2
         # the range begins or ends within this step
         if width < step:

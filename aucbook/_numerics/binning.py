@@ -39,7 +39,9 @@ def _split_stretch(first, begin, end, begins):
 
     The stretch is the values begin to end (without end); first: as filled by `_find_values`.
     """
-    k, bins, rows = begins.size, begins.size, first[end] - first[begin]
+    k = begins.size
+    bins = begins.size
+    rows = first[end] - first[begin]
     if k == end - begin:
         for j in range(k):
             begins[j] = begin + j
@@ -75,15 +77,23 @@ def _begin_bins(first, values, begins):
     parts = n_bins + 1
     while parts > n_bins:
         least += n
-        alone, rows, parts, end = 0, n, 0, 0
+        alone = 0
+        rows = n
+        parts = 0
+        end = 0
         for i in range(values):
             count = first[i + 1] - first[i]
             if count * n_bins >= least:
                 popular[alone] = i
-                alone, rows, parts, end = alone + 1, rows - count, parts + 1 + (i > end), i + 1
+                alone = alone + 1
+                rows = rows - count
+                parts = parts + 1 + (i > end)
+                end = i + 1
         parts += values > end
     popular[alone] = values
-    runs, bins, light = parts - alone, n_bins - alone, values - alone
+    runs = parts - alone
+    bins = n_bins - alone
+    light = values - alone
     # a plain 0 would be a type of its own, and compile `_split_stretch` twice
     begin, j = np.int64(0), 0
     for i in popular[: alone + 1]:
@@ -94,7 +104,9 @@ def _begin_bins(first, values, begins):
                 max((2 * bins * here + rows) // (2 * rows), 1, bins - light), i - begin, bins - runs
             )
             _split_stretch(first, begin, i, begins[j : j + share])
-            j, bins, rows = j + share, bins - share, rows - here
+            j = j + share
+            bins = bins - share
+            rows = rows - here
         if i < values:
             begins[j] = i
             j += 1
@@ -259,7 +271,9 @@ def _nearest(X, popular, below, above):
     """
     for i in range(X.shape[0]):
         for r in range(popular.shape[0]):
-            value, low, high = popular[r], below[r], above[r]
+            value = popular[r]
+            low = below[r]
+            high = above[r]
             # without a branch: columns side by side
             for j in range(X.shape[1]):
                 x = X[i, j]

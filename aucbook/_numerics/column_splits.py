@@ -88,7 +88,9 @@ def best_column(codes, signed):
         for k, (_, high, low) in enumerate((a, b, c, e)):
             # equal columns: the first, whatever the rounding
             if max(high, -low) > J + 1e-12:
-                J, column, sign = max(high, -low), j + k, 1 if high >= -low else -1
+                J = max(high, -low)
+                column = j + k
+                sign = 1 if high >= -low else -1
     return J, column, sign
 
 
@@ -101,8 +103,14 @@ def _add_signed(bins, signed, hist):
     """
     d, n = bins.shape
     for j in range(0, d - 3, 4):
-        a, b, c, e = hist[j], hist[j + 1], hist[j + 2], hist[j + 3]
-        p, q, r, s = bins[j], bins[j + 1], bins[j + 2], bins[j + 3]
+        a = hist[j]
+        b = hist[j + 1]
+        c = hist[j + 2]
+        e = hist[j + 3]
+        p = bins[j]
+        q = bins[j + 1]
+        r = bins[j + 2]
+        s = bins[j + 3]
         for i in range(n):
             w = signed[i]
             a[p[i]] += w
@@ -214,7 +222,9 @@ def best_binned_column(hist):
     ... ]
     [1.0, 0.0, 0.0]
     """
-    J, column, last_bin = 0.0, 0, 0
+    J = 0.0
+    column = 0
+    last_bin = 0
     for j in range(hist.shape[0]):
         # the weights add up to 0: minus the sum below a split is its height
         below = 0.0
@@ -222,7 +232,9 @@ def best_binned_column(hist):
             below += hist[j, b]
             # equal columns: the first, whatever the rounding
             if abs(below) > J + 1e-12:
-                J, column, last_bin = abs(below), j, b
+                J = abs(below)
+                column = j
+                last_bin = b
     return J, column, last_bin
 
 

@@ -26,12 +26,17 @@ def pool(s, w, end, n):
     Returns how many pooled blocks are left, in front. A block has a sum s, a weight w >= 0 and a
     stop position `end`; its mean is s / w. A block of no weight (s = w = 0) joins a neighbour.
     """
-    k, a, b = 0, s[0], w[0]  # k pools stand; a, b: of the last
+    # k pools stand; a, b: of the last
+    k = 0
+    a = s[0]
+    b = w[0]
     for i in range(1, n):
         x, c = s[i], w[i]
         if a * c < x * b:  # a/b < x/c, a rise: the last pool stands
             s[k], w[k], end[k] = a, b, end[i - 1]
-            k, a, b = k + 1, x, c
+            k = k + 1
+            a = x
+            b = c
         else:  # Eq. 5: adjacent violators
             a, b = a + x, b + c
             while k > 0 and s[k - 1] * b >= a * w[k - 1]:
@@ -58,7 +63,12 @@ def merge_falling_runs(y, w, s, c, end):
 
     Returns how many blocks, how often y falls, and the sum of |y| (not finite unless y is).
     """
-    k, falls, a, b, size, last = 0, 0, 0.0, 0.0, 0.0, y[0]
+    k = 0
+    falls = 0
+    a = 0.0
+    b = 0.0
+    size = 0.0
+    last = y[0]
     for i in range(y.size):
         weight = 1.0 if w is None else w[i]
         rise = y[i] > last
@@ -95,7 +105,9 @@ def merge_label_runs(y, s, c, end):
         if y[start] != 1 or (j < last and y[stop - 1] != 0):
             return 0
         s[k], c[k], end[k] = ones, stop - start, stop
-        k, j, start = k + 1, j + 2, stop
+        k = k + 1
+        j = j + 2
+        start = stop
     return k
 
 
@@ -106,7 +118,13 @@ def scan_blocks(tp, fp, end):
 
     Highest score first; falling runs are merged. Returns how many blocks.
     """
-    k, a, b, s0, w0, positives, negatives = 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    k = 0
+    a = 0.0
+    b = 0.0
+    s0 = 0.0
+    w0 = 0.0
+    positives = 0.0
+    negatives = 0.0
     for i in range(tp.size):
         s = positives - tp[i]  # minus the positives of this group
         w = fp[i] - negatives - s

@@ -173,7 +173,11 @@ def _count_area(p, q, m, n, min_fpr, max_fpr):
 
     p[g], q[g]: positives and negatives of tie group g.
     """
-    total, tp, fp, left, right = 0.0, 0, 0, min_fpr * n, max_fpr * n
+    total = 0.0
+    tp = 0
+    fp = 0
+    left = min_fpr * n
+    right = max_fpr * n
     for g in range(p.size):
         if fp >= right:
             break
@@ -198,7 +202,9 @@ def walk_counts(p, q, scale, at, out):
     here = 0.0
     for i in range(at.size):
         while g < p.size and (fp + q[g]) / a + (tp + p[g]) / b <= at[i]:
-            tp, fp, g = tp + p[g], fp + q[g], g + 1
+            tp = tp + p[g]
+            fp = fp + q[g]
+            g = g + 1
             here = fp / a + tp / b
         x, y = float(fp), float(tp)
         if g < p.size:  # part of the way through a tie group

@@ -17,7 +17,10 @@ def _move_mass(G, gradient, C, a, tol):
     gradient (k,) = b - G a is kept up to date.
     """
     for _ in range(20 * a.size + 1000):  # any a is a valid lower bound
-        i, j, best, move = 0, -1, 0.0, 0.0
+        i = 0
+        j = -1
+        best = 0.0
+        move = 0.0
         for k in range(1, a.size):
             i = k if gradient[k] > gradient[i] else i
         if C * gradient[i] - a @ gradient <= tol:
@@ -29,7 +32,9 @@ def _move_mass(G, gradient, C, a, tol):
                 step = a[k] if bend * a[k] <= rise else rise / bend
                 gain = step * (rise - step * bend / 2)
                 if gain > best:
-                    j, best, move = k, gain, step
+                    j = k
+                    best = gain
+                    move = step
         if j < 0:
             break
         a[i] += move
@@ -78,13 +83,17 @@ def _direction_on_face(A, b, C, a, used):
     The step leads to their optimum (length 1). Where a mixture of them raises the objective
     without moving a @ A, the direction is along it, and the length infinite.
     """
-    first, edges, gains = A[used[0]], A[used[1:]] - A[used[0]], b[used[1:]] - b[used[0]]
+    first = A[used[0]]
+    edges = A[used[1:]] - A[used[0]]
+    gains = b[used[1:]] - b[used[0]]
     U, size, V = np.linalg.svd(edges, full_matrices=len(edges) > A.shape[1])
     rank = np.count_nonzero(size > 1e-13 * size.max(initial=0.0))  # the rest is rounding
     free = U[:, rank:] @ (U[:, rank:].T @ gains)  # leaves w as it is, and gains
     if np.abs(free).max(initial=0.0) > 1e-9 * np.abs(gains).max(initial=0.0):
         return np.r_[-free.sum(), free], np.inf
-    U, size, V = U[:, :rank], size[:rank], V[:rank]
+    U = U[:, :rank]
+    size = size[:rank]
+    V = V[:rank]
     z = U @ (U.T @ gains / size**2 - V @ (C * first) / size)
     return np.r_[C - z.sum(), z] - a[used], 1.0
 
@@ -150,7 +159,9 @@ def solve_by_faces(A: np.ndarray, b: np.ndarray, C: float, a: np.ndarray, tol: f
         value = a @ b - w @ w / 2
         gradient = b - A @ w
         if value > best:
-            best, best_weights, idle = value, a, 0
+            best = value
+            best_weights = a
+            idle = 0
         else:
             idle += 1
         if idle > 3 or free.all() or C * gradient.max() - a @ gradient <= tol:

@@ -92,7 +92,9 @@ def _count_ties(keys):
 @njit(cache=True, no_cfunc_wrapper=True)
 def count_pairs(keys):
     """2 x (concordant pairs) + (tied pairs), and the number of negatives, from sorted keys."""
-    ranks, n, mixed = 0, 1 - key_label(keys[0]), 0
+    ranks = 0
+    n = 1 - key_label(keys[0])
+    mixed = 0
     # no row waits for another: many at a time
     for i in range(1, keys.size):
         negative = 1 - key_label(keys[i])
@@ -108,7 +110,10 @@ def count_pairs(keys):
 @njit(cache=True, no_cfunc_wrapper=True)
 def count_keys(keys, p, q):
     """Positives and negatives of each distinct score, from the top, into p and q; their number."""
-    k, pos, neg, last = 0, 0, 0, keys[0] | 1
+    k = 0
+    pos = 0
+    neg = 0
+    last = keys[0] | 1
     for i in range(keys.size):
         code, y = keys[i] | 1, key_label(keys[i])
         new = code != last
@@ -127,7 +132,9 @@ def _scan_keys(keys, mask, bias, least, tp, fp, m, n):
 
     They go to slots 1 .. k of tp and fp; the bits of the scores take the place of the keys.
     """
-    k, p, last = 0, 0, np.int64(0)
+    k = 0
+    p = 0
+    last = np.int64(0)
     for i in range(1, keys.size):
         key = np.int64(keys[i])
         # no key is 0: the first row opens slot 1
@@ -187,9 +194,14 @@ def sort_order(scores):
 @njit(cache=True, no_cfunc_wrapper=True)
 def scan_order(scores, order, y, weight, thresholds, tp, fp):
     """The weighted scan along an ascending order, from the top, into slots 1 .. k."""
-    k, p, q, last = 0, 0.0, 0.0, np.nan
+    k = 0
+    p = 0.0
+    q = 0.0
+    last = np.nan
     for i in range(order.size - 1, -1, -1):
-        s, label, w = scores[order[i]], y[order[i]], weight[order[i]]
+        s = scores[order[i]]
+        label = y[order[i]]
+        w = weight[order[i]]
         # NaN differs from all: the first row opens slot 1
         k += s != last
         last = s
@@ -249,7 +261,11 @@ def weigh_pairs(scores, order, y, weight):
     for row in order:
         if scores[row] != last:
             wins += p * (below + q / 2)
-            below, pos, p, q, last = below + q, pos + p, 0.0, 0.0, scores[row]
+            below = below + q
+            pos = pos + p
+            p = 0.0
+            q = 0.0
+            last = scores[row]
         p += weight[row] * y[row]
         q += weight[row] * (1 - y[row])
     return wins + p * (below + q / 2), pos + p, below + q
@@ -263,7 +279,9 @@ def best_youden_split(sorted_scores, signed):
     sorted_scores ascend; i starts a tie group. signed[i] is + the share of row i among positives,
     or - its share among negatives, so that their sum over rows i, i + 1, ... is TPR - FPR.
     """
-    best, first_row, total = 0.0, signed.size, 0.0
+    best = 0.0
+    first_row = signed.size
+    total = 0.0
     for i in range(signed.size - 1, -1, -1):
         total += signed[i]
         starts = i == 0 or sorted_scores[i - 1] != sorted_scores[i]

@@ -457,7 +457,10 @@ def _with_points(column, sure):
 
 def _skip_head(raw):
     """(where the table begins, separator of Excel's line or None, comment lines, lines skipped)."""
-    position, sep, comments, skipped = 0, None, [], 0
+    position = 0
+    sep = None
+    comments = []
+    skipped = 0
     while position < len(raw):
         line = _LINE.match(raw, position)
         text = line[0].strip()

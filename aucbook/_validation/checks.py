@@ -753,7 +753,9 @@ def drop_zero_weights(y, s, w):
     """(y, s, w) without the rows of weight 0; a ValueError if no row of one class is left."""
     if w is None or w.min() > 0:
         return y, s, w
-    y, s, w = y[w > 0], s[w > 0], w[w > 0]
+    y = y[w > 0]
+    s = s[w > 0]
+    w = w[w > 0]
     if not 0 < np.count_nonzero(y) < y.size:
         raise ValueError("sample_weight gives one class no weight at all: both classes must count")
     return y, s, w

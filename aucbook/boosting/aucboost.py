@@ -89,7 +89,10 @@ def _reweigh(signed, margin, y, alarm, low, high, rates):
     have changed.
     """
     tpr, fpr = rates
-    n0, n1, p0, p1 = math.exp(low), math.exp(high), math.exp(-low), math.exp(-high)
+    n0 = math.exp(low)
+    n1 = math.exp(high)
+    p0 = math.exp(-low)
+    p1 = math.exp(-high)
     factors = np.array([(1 - fpr) * n0 + fpr * n1, (1 - tpr) * p0 + tpr * p1])
     _multiply(
         signed,
@@ -172,7 +175,9 @@ def _boost(search: Callable, y, w, n_rounds, answers, hashes, rank) -> Iterator:
     """
     signed = np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
     # half of the weight on each class
-    share, log_Z, smooth = 0.5, 0.0, 0.5 / max(w.sum(), 1.0)
+    share = 0.5
+    log_Z = 0.0
+    smooth = 0.5 / max(w.sum(), 1.0)
     margin = np.zeros(0 if rank is None else y.size)
     each = None if (w == w[0]).all() else w
     for t in range(n_rounds):
@@ -350,13 +355,13 @@ class AUCBoost(SummedAnswers):
         track_auc: bool = False,
         random_state: int | np.random.RandomState | None = None,
     ):
-        self.weak_ranker, self.n_rounds, self.ranking = weak_ranker, n_rounds, ranking
-        self.answers, self.n_bins, self.track_auc, self.random_state = (
-            answers,
-            n_bins,
-            track_auc,
-            random_state,
-        )
+        self.weak_ranker = weak_ranker
+        self.n_rounds = n_rounds
+        self.ranking = ranking
+        self.answers = answers
+        self.n_bins = n_bins
+        self.track_auc = track_auc
+        self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> AUCBoost:
         """Boost.

@@ -196,7 +196,9 @@ class CutNode(ProgramNode):
     def __init__(
         self, ranker: int | FittedScores, edge: float, sign: float, tpr: float, fpr: float
     ):
-        self.ranker, self.edge, self.sign = ranker, edge, sign
+        self.ranker = ranker
+        self.edge = edge
+        self.sign = sign
         below, above, self.agreement = two_sided(max(1 - tpr, 0.0), max(fpr, 0.0))
         self.chance = (1 + np.array([below, above] if sign > 0 else [above, below])) / 2
 
@@ -217,7 +219,10 @@ class ConstantNode(ProgramNode):
     """
 
     def __init__(self, answer: float):
-        self.ranker, self.edge, self.agreement, self.answer = 0, -np.inf, 0.0, answer
+        self.ranker = 0
+        self.edge = -np.inf
+        self.agreement = 0.0
+        self.answer = answer
         self.chance = np.full(2, (1 + answer) / 2)
 
 
@@ -413,10 +418,8 @@ class BranchingProgram(Ranker):
         # rankers of your own: look at their scores instead
         if column.min() < 0:
             X, column = np.column_stack([node.scores(X) for node in level]), np.arange(len(level))
-        edge, chance = (
-            np.array([node.edge for node in level]),
-            np.array([node.chance for node in level]),
-        )
+        edge = np.array([node.edge for node in level])
+        chance = np.array([node.chance for node in level])
         return _next_masses(mass, X, column, edge, chance, tossed)
 
     def _masses(self, X):

@@ -44,7 +44,9 @@ def _fitted_node(weak_ranker, X, y, mass, least, noise_rate, rng):
     if min(m, n) <= least:
         return node_without_cut(m, n, noise_rate, starved=True)
     here = mass > 0
-    X, y, mass = X[here], y[here], mass[here]
+    X = X[here]
+    y = y[here]
+    mass = mass[here]
     # each class has half of the weight
     ranker = fit_weak_ranker(weak_ranker, X, y, mass * np.where(y == 1, n, m) / (m + n) * 2, rng)
     h = ranker.scores(X)
@@ -140,13 +142,13 @@ class MartiRank(BranchingProgram):
         noise_rate: float | None = None,
         random_state: int | np.random.RandomState | None = None,
     ):
-        self.weak_ranker, self.n_rounds, self.routing, self.ranking = (
-            weak_ranker,
-            n_rounds,
-            routing,
-            ranking,
-        )
-        self.min_samples, self.noise_rate, self.random_state = min_samples, noise_rate, random_state
+        self.weak_ranker = weak_ranker
+        self.n_rounds = n_rounds
+        self.routing = routing
+        self.ranking = ranking
+        self.min_samples = min_samples
+        self.noise_rate = noise_rate
+        self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> MartiRank:
         """Grow the program.

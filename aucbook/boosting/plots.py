@@ -58,12 +58,16 @@ def plot_program(model: Any, X: ArrayLike, y: ArrayLike, ax: Any = None) -> Any:
     import matplotlib.pyplot as plt
 
     check_drawable(model, "staged_masses", "MartiRank or SMartiRank")
-    pos, colors, last = np.asarray(y) == model.classes_[1], class_colormap(), 0
+    pos = np.asarray(y) == model.classes_[1]
+    colors = class_colormap()
+    last = 0
     look = {"cmap": colors, "vmin": 0, "vmax": 1, "edgecolors": GREY, "linewidths": 0.6}
     ax = plt.subplots(figsize=(6.4, 4.2), layout="constrained")[1] if ax is None else ax
     for t, mass in enumerate(model.staged_masses(X)):
         p, n = mass[pos].mean(0), mass[~pos].mean(0)
-        i, reached, last = np.arange(t + 1), p + n > 1e-9, t
+        i = np.arange(t + 1)
+        reached = p + n > 1e-9
+        last = t
         size, share = 900 * (p + n)[reached] / 2, (p / (p + n + 1e-300))[reached]
         ax.scatter(i[reached] - t / 2, np.full(reached.sum(), -t), s=size, c=share, **look)
     ticks = range(0, last + 1, max(1, last // 5))

@@ -98,7 +98,10 @@ class DrawnProgram(BranchingProgram):
             for noise_rate in (
                 (0.0, 0.1, 0.2, 0.3, 0.4) if self.noise_rate == "auto" else (self.noise_rate,)
             ):
-                self.levels_, self.draws_by_level_, self.frozen_, self.p_ = [], [], [], 0.5
+                self.levels_ = []
+                self.draws_by_level_ = []
+                self.frozen_ = []
+                self.p_ = 0.5
                 self._grow(bins, stream, noise_rate)
                 quality = self._fresh_auc(stream) if self.noise_rate == "auto" else 1.0
                 if quality > best:
@@ -265,8 +268,12 @@ class SMartiRank(DrawnProgram):
         ranking: str = "bin",
         random_state: int | np.random.RandomState | None = None,
     ):
-        self.n_rounds, self.epsilon, self.noise_rate = n_rounds, epsilon, noise_rate
-        self.draws, self.ranking, self.random_state = draws, ranking, random_state
+        self.n_rounds = n_rounds
+        self.epsilon = epsilon
+        self.noise_rate = noise_rate
+        self.draws = draws
+        self.ranking = ranking
+        self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> SMartiRank:
         """Use a table as the distribution: every level sees all of it.

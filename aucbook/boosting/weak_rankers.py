@@ -247,7 +247,9 @@ class RefittedRanker:
     """
 
     def __init__(self, X: np.ndarray, estimator: BaseEstimator, rng: np.random.RandomState):
-        self.X, self.estimator, self.rng = X, estimator, rng
+        self.X = X
+        self.estimator = estimator
+        self.rng = rng
 
     def __call__(self, y: np.ndarray, signed: np.ndarray, share: float) -> FoundCut | None:
         """The best cut under signed weights (n,), the positives having this share of all weight, or None; see `FoundCut`."""

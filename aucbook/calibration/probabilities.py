@@ -338,7 +338,9 @@ class MurphyCurve(NamedTuple):
 @njit(cache=True, no_cfunc_wrapper=True)
 def _draw_pieces(x, positives, total, threshold, loss):
     """Write both ends of every straight piece into threshold and loss (2k + 2,)."""
-    k, misses, weight = x.size, 0.0, total.sum()
+    k = x.size
+    misses = 0.0
+    weight = total.sum()
     alarms, unit = weight - positives.sum(), 2 / weight
     threshold[0] = loss[0] = 0.0
     for g in range(k + 1):
@@ -523,7 +525,9 @@ def _slopes_with_one(w, s):
     """(k,): the isotonic value of group i when one more positive is told what group i was told; w, s (k,): rows and positives of the groups."""
     k, f = w.size, np.empty(w.size)
     # corners of the string, the leftmost on top
-    cx, cy, top = np.empty(k + 2), np.empty(k + 2), -1
+    cx = np.empty(k + 2)
+    cy = np.empty(k + 2)
+    top = -1
     x, y = w.sum(), s.sum()
     for i in range(k, -1, -1):
         px, py = (x, y) if i > 0 else (-1.0, -1.0)

@@ -171,10 +171,8 @@ class Readable:
             ((name, values.get(name, ""), float(v[0])) for name, v in votes.items()),
             key=lambda t: -abs(t[2]),
         )
-        others, score = (
-            sum((vote for *_, vote in told[most:]), 0.0),
-            float(self.decision_function(X, names)[0]),
-        )
+        others = sum((vote for *_, vote in told[most:]), 0.0)
+        score = float(self.decision_function(X, names)[0])
         return Reasons(
             told[:most], others, reading.curves.intercept_, score, self.threshold, self.fidelity
         )

@@ -315,7 +315,9 @@ _PLAIN = (str, bytes, Number, type, type(None))
 
 def parts_of(model):
     """Every part of a model with the number of columns of the estimator around it (None if unknown), each pair once."""
-    waiting, seen, alive = [(model, None)], set(), []
+    waiting = [(model, None)]
+    seen = set()
+    alive = []
     while waiting:
         part, columns = waiting.pop()
         if isinstance(part, _PLAIN) or (id(part), columns) in seen:

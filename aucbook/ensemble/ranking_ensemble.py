@@ -279,11 +279,9 @@ class CommonScale:
         size, share = np.diff(rows), positives[-1] / rows[-1]
         weighs = size > 0  # beside weights a million million times their own, some rows vanish
         bins = max(1, min(BINS, int(rows[-1] // 5)))
-        middle, size, won = (
-            (rows[1:] + rows[:-1])[weighs] / 2,
-            size[weighs],
-            np.diff(positives)[weighs],
-        )
+        middle = (rows[1:] + rows[:-1])[weighs] / 2
+        size = size[weighs]
+        won = np.diff(positives)[weighs]
         _, first = np.unique(
             np.minimum(middle / rows[-1] * bins, bins - 1).astype(int), return_index=True
         )
@@ -682,7 +680,9 @@ class RankingEnsemble(_Weighed):
         splits = _split_rows(self.cv, y, groups, order[w[order] > 0], random.randint(2**31 - 1))
         place = np.argsort(order)
         folds = [(np.sort(place[train]), np.sort(place[test])) for train, test in splits]
-        X, y, w = X[order], y[order], w[order]
+        X = X[order]
+        y = y[order]
+        w = w[order]
         rows = np.flatnonzero(w > 0)
         rankers = _named_rankers(
             ensemble_members(min_fpr=self.min_fpr, max_fpr=self.max_fpr)

@@ -72,11 +72,9 @@ class Frame:
     """A rectangle of the picture with data coordinates."""
 
     def __init__(self, left, top, width, height, x=(0, 1), y=(0, 1)):
-        self.box, self.xlim, self.ylim = (
-            (left, top, width, height),
-            tuple(map(float, x)),
-            tuple(map(float, y)),
-        )
+        self.box = (left, top, width, height)
+        self.xlim = tuple(map(float, x))
+        self.ylim = tuple(map(float, y))
 
     def x(self, v):
         return self.box[0] + (v - self.xlim[0]) / (self.xlim[1] - self.xlim[0]) * self.box[2]

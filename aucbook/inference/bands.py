@@ -303,11 +303,9 @@ def tpr_interval(
     n = y.size - np.count_nonzero(y)
     at = snap_to_vertex(at, np.rint(at * n) / n)
     m = int(np.count_nonzero(y)) if clusters is None else np.unique(clusters[y == 1]).size
-    flat, z, options = (
-        np.unique(at),
-        ndtri((1 + confidence_level) / 2),
-        (n_resamples, random_state, verbose),
-    )
+    flat = np.unique(at)
+    z = ndtri((1 + confidence_level) / 2)
+    options = (n_resamples, random_state, verbose)
     rates = (1.0, np.inf, 1.0, np.inf)  # walk along the FPR, measure the TPR
     heights = bootstrap(
         y, [s], *options, resample_curves, flat.size, rates, flat, clusters=clusters

@@ -55,7 +55,9 @@ def _component(p, q, tp, fp, m, n, min_fpr, max_fpr, at_min, at_max):
         return 1 - (fp + q / 2) / n, (tp + p / 2) / m
     x, end = fp / n, (fp + q) / n
     a, b = min(max(x, min_fpr), max_fpr), min(max(end, min_fpr), max_fpr)
-    width, inside, middle = end - x, b - a, (a + b) / 2
+    width = end - x
+    inside = b - a
+    middle = (a + b) / 2
     below = max(min(end, min_fpr) - x, 0.0)
     per = 1 / width if q > 0 else 0.0  # a select: no label to predict
     height = (tp + p * (middle - x) * per) / m
@@ -75,10 +77,14 @@ def _height(p, q, m, n, x):
     tp = fp = g = 0
     x = _at_corner(x, np.rint(x * n) / n)
     while (fp + q[g]) / n < x:  # groups that end left of x
-        tp, fp, g = tp + p[g], fp + q[g], g + 1
+        tp = tp + p[g]
+        fp = fp + q[g]
+        g = g + 1
     bottom = tp + (p[g] * (x * n - fp) / q[g] if q[g] > 0 else 0.0)
     while g < p.size and (fp + q[g]) / n <= x:  # up the step, if x is on one
-        tp, fp, g = tp + p[g], fp + q[g], g + 1
+        tp = tp + p[g]
+        fp = fp + q[g]
+        g = g + 1
     top = tp + (p[g] * (x * n - fp) / q[g] if g < p.size else 0.0)
     return (bottom + top) / (2 * m)
 
@@ -114,7 +120,10 @@ def components_by_group(p, q, min_fpr, max_fpr):
     """Components of each tie group: arrays A and N."""
     m, n = p.sum(), q.sum()
     ends = _height(p, q, m, n, min_fpr), _height(p, q, m, n, max_fpr)
-    A, N, tp, fp = np.empty(p.size), np.empty(p.size), 0, 0
+    A = np.empty(p.size)
+    N = np.empty(p.size)
+    tp = 0
+    fp = 0
     for g in range(p.size):
         A[g], N[g] = _component(p[g], q[g], tp, fp, m, n, min_fpr, max_fpr, *ends)
         tp, fp = tp + p[g], fp + q[g]
@@ -631,7 +640,9 @@ def auc_test(
     clusters = check_clusters(groups, y)
     codes = None if clusters is None else [clusters[y == 1], clusters[y == 0]]
     pos, neg = zip(*(case_components(y, s, min_fpr, max_fpr) for s in scores))
-    areas, width, resampled = np.array([p.mean() for p in pos]), max_fpr - min_fpr, None
+    areas = np.array([p.mean() for p in pos])
+    width = max_fpr - min_fpr
+    resampled = None
     if method == "bootstrap":
         options = n_resamples, random_state, verbose
         resampled = bootstrap(
@@ -736,7 +747,12 @@ def auc_test_unpaired(
     check_choice(scale, "scale", ("score", "linear"))
     margin = check_at_least(margin, "margin", optional=True)
     width = max_fpr - min_fpr
-    areas, variances, sizes, rows, freedom, counts = [], [], [], [], [], []
+    areas = []
+    variances = []
+    sizes = []
+    rows = []
+    freedom = []
+    counts = []
     for labels, score, groups in ((y_true_1, y_score_1, groups_1), (y_true_2, y_score_2, groups_2)):
         y, (s,) = check_inference_input(labels, [score], pos_label)
         clusters = check_clusters(groups, y)

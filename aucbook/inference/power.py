@@ -215,10 +215,8 @@ def _drawn_power(areas, rows, correlation, margin, group_size, icc, confidence_l
             ]
         behind = np.array(behind)
         if correlation == 0:  # two studies: each has variances of its own, and both sizes count
-            shared, sides = (
-                np.zeros(studies),
-                [v for one in each for v in _share_parts(one, group_size)],
-            )
+            shared = np.zeros(studies)
+            sides = [v for one in each for v in _share_parts(one, group_size)]
             sizes = 2 * groups
         else:
             shared = _covariance(*each, group_size)
@@ -681,7 +679,9 @@ def rates_of_studies(pos, neg, place, chances, weights, out):
             first, second = np.sort(neg[0, s])[::-1][place], np.sort(neg[1, s])[::-1][place]
             out[s, 8] = ((pos[0, s] > first) & (pos[1, s] > second)).sum() / m
             one, two = neg[0, s] >= first, neg[1, s] >= second
-            p, q, pq = one.sum() / n, two.sum() / n, (one & two).sum() / n
+            p = one.sum() / n
+            q = two.sum() / n
+            pq = (one & two).sum() / n
             spread = np.sqrt(p * (1 - p) * q * (1 - q))
             phi = (pq - p * q) / spread if spread > 0 else 0.0
             together = phi
@@ -702,7 +702,9 @@ def _rates_refuted(found, rows, margin, confidence_level):
     found: of `rates_of_studies`; rows: positives and negatives.
     """
     m, n = rows
-    values, by_rows, by_threshold = found[:, [0, 4]].T, found[:, [2, 6]].T, found[:, [3, 7]].T
+    values = found[:, [0, 4]].T
+    by_rows = found[:, [2, 6]].T
+    by_threshold = found[:, [3, 7]].T
     shared = (found[:, 8] - values[0] * values[1]) / m + found[:, 9]
     count = effective_class_size(m, n)
     laws = [small_sample_law(count - 1, m, n)] * len(found)
@@ -809,7 +811,9 @@ def tpr_power(
     """
     values, counts = {"tpr": tpr, "versus": versus, "fpr": fpr}, {"n_pos": n_pos, "n_neg": n_neg}
     _check_study(values, confidence_level, counts, correlation, margin, group_size, icc)
-    z, groups, design = ndtri((1 + confidence_level) / 2), n_pos / group_size, (group_size, icc)
+    z = ndtri((1 + confidence_level) / 2)
+    groups = n_pos / group_size
+    design = (group_size, icc)
 
     def estimate(rate):
         return _rate_estimate(rate, fpr, n_pos, n_neg, *design)

@@ -49,7 +49,10 @@ def _orders(n, many, rng):
 
 def _share_as_good(y, s, shuffled, measure):
     """(value of labels y and scores s, values (many,) of the shuffled pairs (y, s), p): a value that is equal counts if its AUC is as large."""
-    value, area, many, values = measure(y, s), roc_auc(y, s), 0, []
+    value = measure(y, s)
+    area = roc_auc(y, s)
+    many = 0
+    values = []
     for pair in shuffled:
         values.append(measure(*pair))
         many += values[-1] > value or (values[-1] == value and roc_auc(*pair) >= area)
@@ -75,7 +78,9 @@ class _Columns:
     def __init__(self, X, some, fit, judge):
         self.some = some
         self.others = np.setdiff1d(np.arange(X.shape[1]), some)
-        self.X, self.fit, self.judge = X, fit, judge
+        self.X = X
+        self.fit = fit
+        self.judge = judge
 
     def given(self, rows):
         """The other columns of some rows."""

@@ -42,7 +42,9 @@ class StandardisedColumn:
     """
 
     def __init__(self, column: np.ndarray, w: np.ndarray, j: int, sign: int):
-        self.j, self.sign, self.mean = j, sign, np.average(column, weights=w)
+        self.j = j
+        self.sign = sign
+        self.mean = np.average(column, weights=w)
         self.scale = np.sqrt(np.average((column - self.mean) ** 2, weights=w)) or 1.0
 
     def scores(self, X: np.ndarray) -> np.ndarray:
@@ -175,7 +177,10 @@ def boosting_rounds(
     ...     print(float(Z.round(3)), float(error))  # a vote of 0 counts as an error
     0.789 0.5
     """
-    D, bound, f, sign = w / w.sum(), 1.0, np.zeros(y.size), 2.0 * y - 1
+    D = w / w.sum()
+    bound = 1.0
+    f = np.zeros(y.size)
+    sign = 2.0 * y - 1
     for _ in range(n_rounds):
         weak = weak_score(D)
         if weak is None:  # no column beats chance
@@ -424,7 +429,9 @@ class PAVAdaBoost(_AdaBoost):
         clip: float | None = None,
         random_state: int | np.random.RandomState | None = None,
     ):
-        self.weak_ranker, self.n_rounds, self.n_bins = weak_ranker, n_rounds, n_bins
+        self.weak_ranker = weak_ranker
+        self.n_rounds = n_rounds
+        self.n_bins = n_bins
         self.clip, self.random_state = clip, random_state
 
     def _link_maker(self, w):

@@ -124,7 +124,9 @@ def ridge_lines(M, y, w, ridges, start=None):
     ridges: values of C as in scikit-learn, ascending; each fit starts at the one before.
     start: coefficients and intercept at which the first one starts.
     """
-    M, y, w = M[w > 0], y[w > 0], w[w > 0]
+    M = M[w > 0]
+    y = y[w > 0]
+    w = w[w > 0]
     solver = "newton-cholesky" if M.shape[1] <= _FEW_COLUMNS else "lbfgs"
     # so near to the optimum that neither the start nor the order of the columns can be seen
     tol = 1e-6 if solver == "newton-cholesky" else 1e-4
@@ -363,7 +365,10 @@ def _fit_curves(u, priors, directions, bags):
     turns = np.column_stack([increasing, -decreasing.astype(int)]) * (bags.sizes > 1)[:, None]
     clip = max(1 / max(bags.w.sum(), 3), 1e-12)
     start = np.ones((len(u), directions.size, 2, 256))
-    codes, sizes, y, weights = bags.codes, bags.sizes, bags.y, bags.weights
+    codes = bags.codes
+    sizes = bags.sizes
+    y = bags.y
+    weights = bags.weights
 
     def refit(k, u, odds, share):
         refit_columns(codes, y, weights[k], u, odds, sizes, turns, share, _RATE, clip)

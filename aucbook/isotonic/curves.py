@@ -126,7 +126,9 @@ def refit_curve(mass, odds, turn, extra, rate, clip, net):
     step, in (0, 1].
     """
     m, rise = odds.size, 1 if turn > 0 else 0
-    share, total, end = np.empty(m), np.empty(m), np.empty(m, np.int64)
+    share = np.empty(m)
+    total = np.empty(m)
+    end = np.empty(m, np.int64)
     for g in range(m):  # the masses as if without this curve
         share[g] = mass[2 * g + rise] * odds[g]
         total[g] = share[g] + mass[2 * g + 1 - rise] / odds[g]
@@ -236,8 +238,13 @@ class CurveSum:
         prior: float = 0.0,
         rate: float = 1.0,
     ):
-        self.codes, self.turns, self.y, self.w = [codes for _, codes in columns], turns, y, w
-        self.clip, self.prior, self.rate = clip, prior, rate
+        self.codes = [codes for _, codes in columns]
+        self.turns = turns
+        self.y = y
+        self.w = w
+        self.clip = clip
+        self.prior = prior
+        self.rate = rate
         self.odds = [np.ones((t.size, values.size)) for t, (values, _) in zip(turns, columns)]
         self.intercept = np.log(w @ y / (w @ (1 - y))) / 2 if prior > 0 else 0.0
         self.u = np.exp((1.0 - 2 * y) * self.intercept)
@@ -492,11 +499,9 @@ def held_out_cycles(
     if min(np.bincount(fold[y == c], minlength=folds).min() for c in (0, 1)) == 0:
         return 0
     order = range(X.shape[1]) if order is None else order
-    models, aucs, least = (
-        [start(np.where(fold == k, 0.0, w)) for k in range(folds)],
-        [],
-        int(np.ceil(1 / rate)),
-    )
+    models = [start(np.where(fold == k, 0.0, w)) for k in range(folds)]
+    aucs = []
+    least = int(np.ceil(1 / rate))
     held = [np.flatnonzero(fold == k) for k in range(folds)]
     while len(aucs) < most and (len(aucs) < least or len(aucs) - np.argmax(aucs) <= 5):
         for model in models:

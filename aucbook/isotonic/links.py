@@ -267,11 +267,9 @@ class IsotonicLink:
         array([-0.255])
         """
         link = cls(clip)
-        link.bins_, link.thresholds_, link.probabilities_ = (
-            None,
-            pools,
-            np.clip(probabilities, clip, 1 - clip),
-        )
+        link.bins_ = None
+        link.thresholds_ = pools
+        link.probabilities_ = np.clip(probabilities, clip, 1 - clip)
         return link
 
     def fit(self, h: np.ndarray, y: np.ndarray, D: np.ndarray) -> IsotonicLink:

@@ -57,7 +57,9 @@ def _split_cells(sums, s, t, prior, cells):
     sums: as from `count_cells`. The prior is added to each curvature.
     """
     for k in range(2):
-        corner, row, column = sums[s, t, k], sums[s, -1, k], sums[-1, t, k]
+        corner = sums[s, t, k]
+        row = sums[s, -1, k]
+        column = sums[-1, t, k]
         cells[0, k], cells[1, k], cells[2, k] = corner, row - corner, column - corner
         cells[3, k] = sums[-1, -1, k] - row - column + corner
     for q in range(4):
@@ -95,7 +97,9 @@ def row_groups(rows, max_groups):
     A group ends where the next bin would take it further past its share of what is left.
     """
     group = np.zeros(rows.size, np.uint8)
-    k, filled, left = 0, 0.0, rows.sum()
+    k = 0
+    filled = 0.0
+    left = rows.sum()
     for b, weight in enumerate(rows):
         is_last = k == max_groups - 1
         if filled > 0 and not is_last and filled + weight / 2 >= left / (max_groups - k):
@@ -178,7 +182,10 @@ def refit_tables(groups, y, w, u, tables, pairs, counts, prior, rate):
     tables and u (n,) = exp(-y f) are updated in place. groups (n, d), counts (d,): as from
     `group_columns`; prior: as a share of the sum of |gradient|; rate: share of the step, in (0, 1].
     """
-    g, h, cells, steps = np.empty(u.size), np.empty(u.size), np.empty((4, 2)), np.empty(4)
+    g = np.empty(u.size)
+    h = np.empty(u.size)
+    cells = np.empty((4, 2))
+    steps = np.empty(4)
     for p in range(len(pairs)):
         i, j = pairs[p]
         first, second = groups[:, i], groups[:, j]

@@ -39,7 +39,9 @@ from .._validation.checks import (
 # %% ../../nbs/workshop/isotonic/regression.ipynb #60c4d195
 def _fit(y, w):
     """The non-decreasing fit to (n,) numbers; w: (n,) positive weights or None."""
-    s, c, end = np.empty(y.size), np.empty(y.size), np.empty(y.size, np.int64)
+    s = np.empty(y.size)
+    c = np.empty(y.size)
+    end = np.empty(y.size, np.int64)
     k = merge_label_runs(y, s, c, end) if w is None else 0
     if k == 0:
         k, falls, size = merge_falling_runs(y, w, s, c, end)

@@ -287,13 +287,14 @@ class PAVAdaBoostFinite(_ScoreCurves):
         learning_rate: float = 1.0,
         n_folds: int = 0,
     ):
-        self.direction, self.n_bins, self.clip, self.max_cycles = (
-            direction,
-            n_bins,
-            clip,
-            max_cycles,
-        )
-        self.tol, self.prior, self.learning_rate, self.n_folds = tol, prior, learning_rate, n_folds
+        self.direction = direction
+        self.n_bins = n_bins
+        self.clip = clip
+        self.max_cycles = max_cycles
+        self.tol = tol
+        self.prior = prior
+        self.learning_rate = learning_rate
+        self.n_folds = n_folds
 
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -334,12 +335,10 @@ class PAVAdaBoostFinite(_ScoreCurves):
         if self.direction == "increasing":
             _warn_of_falling(_falling(columns, y, w), getattr(self, "feature_names_in_", None))
         turns = [_turns(column, y, w, self.direction) for column in X.T]
-        clip, prior, rate, folds = (
-            resolve_clip(self.clip, w),
-            self.prior,
-            self.learning_rate,
-            self.n_folds,
-        )
+        clip = resolve_clip(self.clip, w)
+        prior = self.prior
+        rate = self.learning_rate
+        folds = self.n_folds
         if self.clip is not None and prior > 0:
             warn_if_normalized(w)  # the prior's examples are counted in weight too
         start = lambda w: CurveSum(columns, turns, y, w, clip, prior=prior / w.sum(), rate=rate)
@@ -453,7 +452,10 @@ class LinearAdaBoostFinite(_Finite):
             If the scores separate the classes, or `max_cycles` was not enough.
         """
         X, y, w = self._check_scores(X, y, sample_weight)
-        coef, f, sign, share = np.zeros(X.shape[1]), np.zeros(y.size), 2.0 * y - 1, w / w.sum()
+        coef = np.zeros(X.shape[1])
+        f = np.zeros(y.size)
+        sign = 2.0 * y - 1
+        share = w / w.sum()
         columns = np.asfortranarray(X)
 
         def refit(j):
@@ -469,7 +471,9 @@ class LinearAdaBoostFinite(_Finite):
         self._settle(
             lambda k: refit(order[k]), order.size, objective, self.max_cycles, self.tol, separated
         )
-        self.coef_, self.intercept_, self.separated_ = coef[None], np.zeros(1), separated()
+        self.coef_ = coef[None]
+        self.intercept_ = np.zeros(1)
+        self.separated_ = separated()
         if self.separated_:
             warn_user(
                 f"the scores separate the classes, so that the objective has no minimum: stopped after {self.n_cycles_} "

@@ -18,7 +18,9 @@ from .._tables.sql import check_dialect, level_term, query, quoted, step_term
 # %% ../../nbs/workshop/isotonic/scorecard.ipynb #241dfbcd
 def merge_steps(votes, rows, most):
     """Where each of at most `most` steps begins (k,), and its vote (k,): the cheapest neighbours of votes (m,) are merged first, by weights rows (m,)."""
-    start, votes, rows = np.arange(votes.size), votes.astype(float), np.maximum(rows, 1e-12)
+    start = np.arange(votes.size)
+    votes = votes.astype(float)
+    rows = np.maximum(rows, 1e-12)
     while start.size > most:
         cost = np.diff(votes) ** 2 * rows[1:] * rows[:-1] / (rows[1:] + rows[:-1])
         i = int(

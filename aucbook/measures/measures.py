@@ -169,7 +169,11 @@ class MeasureTest(NamedTuple):
 class _Asked(_Value):
     """How sure a measure is, of one score and of two."""
 
-    larger, least, most, probabilities, fpr_range = True, 0.0, 1.0, False, None
+    larger = True
+    least = 0.0
+    most = 1.0
+    probabilities = False
+    fpr_range = None
 
     def _of_scan(self, thresholds, tp, fp):
         """The measure from the scan's counts from its origin: of as many tied rows."""

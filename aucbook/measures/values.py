@@ -332,7 +332,9 @@ class BEDROC(_OfTop):
 
     alpha: float = 20.0
 
-    caption, function, _counted = "BEDROC", staticmethod(bedroc), staticmethod(bedroc_of)
+    caption = "BEDROC"
+    function = staticmethod(bedroc)
+    _counted = staticmethod(bedroc_of)
 
     def __post_init__(self):
         self._keep(check_positive(self.alpha, "alpha", maximum=1e100))
@@ -370,7 +372,9 @@ class LogAUC(_OfTop):
     min_fpr: float = field(default=0.001, kw_only=True)
     max_fpr: float = field(default=1.0, kw_only=True)
 
-    caption, function, _counted = "log AUC", staticmethod(log_auc), staticmethod(log_auc_of)
+    caption = "log AUC"
+    function = staticmethod(log_auc)
+    _counted = staticmethod(log_auc_of)
 
     def __post_init__(self):
         self._keep(*check_log_range(self.min_fpr, self.max_fpr))
@@ -428,11 +432,9 @@ class Precision(_OfFirst):
     0.5
     """
 
-    caption, function, _of_hits = (
-        "precision at",
-        staticmethod(precision_at_k),
-        staticmethod(precision_of),
-    )
+    caption = "precision at"
+    function = staticmethod(precision_at_k)
+    _of_hits = staticmethod(precision_of)
 
 
 class Recall(_OfFirst):
@@ -455,7 +457,9 @@ class Recall(_OfFirst):
     0.75
     """
 
-    caption, function, _of_hits = "recall at", staticmethod(recall_at_k), staticmethod(recall_of)
+    caption = "recall at"
+    function = staticmethod(recall_at_k)
+    _of_hits = staticmethod(recall_of)
 
 
 def _enrichment(
@@ -507,7 +511,9 @@ class EF(_OfFirst):
     5.0
     """
 
-    caption, function, most = "enrichment at", staticmethod(_enrichment), None
+    caption = "enrichment at"
+    function = staticmethod(_enrichment)
+    most = None
     _of_hits = staticmethod(lift_of)
 
 
@@ -549,7 +555,9 @@ class NetBenefit(_OfProbabilities):
 
     threshold: float
 
-    caption, function, least = "net benefit at", staticmethod(net_benefit), None
+    caption = "net benefit at"
+    function = staticmethod(net_benefit)
+    least = None
 
     def __post_init__(self):
         self._keep(check_between(self.threshold, "threshold", closed="left"))
@@ -601,7 +609,9 @@ class _Brier(_OfProbabilities):
     0.16666666666666666
     """
 
-    caption, function, larger = "Brier", staticmethod(_brier), False
+    caption = "Brier"
+    function = staticmethod(_brier)
+    larger = False
 
     def _of_scan(self, thresholds, tp, fp):
         p = thresholds[1:].astype(np.float64)
@@ -641,7 +651,10 @@ class _LogLoss(_OfProbabilities):
     0.6931
     """
 
-    caption, function, larger, most = "log loss", staticmethod(_log_loss), False, None
+    caption = "log loss"
+    function = staticmethod(_log_loss)
+    larger = False
+    most = None
 
     def _of_scan(self, thresholds, tp, fp):
         least = np.finfo(thresholds.dtype).eps  # as scikit-learn has it

@@ -307,7 +307,9 @@ class ScoreDisplay:
     """
 
     def __init__(self, y: np.ndarray, scores: np.ndarray):
-        self._y, self._scores, self.curve_ = y, scores, roc_curve(y, scores)
+        self._y = y
+        self._scores = scores
+        self.curve_ = roc_curve(y, scores)
 
     @classmethod
     def from_predictions(

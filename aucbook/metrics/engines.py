@@ -188,7 +188,10 @@ class Table:
 
     def __init__(self, read, names, files):
         _check_files(files, names)
-        self.read, self.names, self.files, self.weighted = read, names, files, len(names) == 3
+        self.read = read
+        self.names = names
+        self.files = files
+        self.weighted = len(names) == 3
 
     def batches(self, job, low=-np.inf, high=None, how="rows"):
         """What the job says of each batch of (labels, scores, weights or None); an error says where it was.
@@ -256,10 +259,8 @@ def _files_of_path(path):
     elif Path(words).exists():
         return [words]
     elif has_magic(words):
-        files, what = (
-            sorted(glob(words, recursive=True)),
-            f"there is no file {words}: nothing matches this pattern",
-        )
+        files = sorted(glob(words, recursive=True))
+        what = f"there is no file {words}: nothing matches this pattern"
         files = [file for file in files if Path(file).is_file()]
     else:
         files, what = [], f"there is no file {words}"

@@ -117,7 +117,9 @@ class SeenLabels:
     """
 
     def __init__(self, pos_label):
-        self.given, self.labels, self.lean = pos_label, (), pos_label
+        self.given = pos_label
+        self.labels = ()
+        self.lean = pos_label
 
     def add(self, labels):
         """The labels of one more part; a ValueError for a third one, or one of another type."""
@@ -217,11 +219,9 @@ class BinnedCounts:
             raise ValueError(
                 "edges must ascend strictly: np.unique sorts them and drops repetitions"
             )
-        self.pos_label, self.named, self.labels = (
-            1 if pos_label is None else pos_label,
-            pos_label is not None,
-            (),
-        )
+        self.pos_label = 1 if pos_label is None else pos_label
+        self.named = pos_label is not None
+        self.labels = ()
         self.positives, self.negatives = np.zeros((2, self.edges.size + 1))
         self.rows = np.zeros(self.edges.size + 1, np.int64)
 
@@ -280,10 +280,8 @@ class BinnedCounts:
         both = BinnedCounts(self.edges, self.pos_label)
         both.named = self.named and other.named
         both.labels = self._join(other.labels)
-        both.positives, both.negatives = (
-            self.positives + other.positives,
-            self.negatives + other.negatives,
-        )
+        both.positives = self.positives + other.positives
+        both.negatives = self.negatives + other.negatives
         both.rows = self.rows + other.rows
         return both
 
@@ -375,14 +373,18 @@ def score_edges(sample: ArrayLike, n_bins: int = 4096) -> np.ndarray:
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #b01a3672
 def _between(part, positive_label, low, high, shrink):
     """(labels, scores, weights or None) of a part's rows in [low, high), or from low up if high is None; tied rows become two if `shrink`."""
-    positive, score, w = part.has(positive_label), part.score, part.weight
+    positive = part.has(positive_label)
+    score = part.score
+    w = part.weight
     keep = score >= np.array(
         [low]
     )  # an array: NumPy 1 would round a number to the type of the scores
     if high is not None:
         keep &= score < np.array([high])
     keep = np.flatnonzero(keep)
-    y, score, w = positive[keep].view(np.uint8), score[keep], None if w is None else w[keep]
+    y = positive[keep].view(np.uint8)
+    score = score[keep]
+    w = None if w is None else w[keep]
     if shrink and y.size:
         thresholds, *counts = scan(y, score, w)
         weights = np.concatenate([np.diff(c, prepend=0.0) for c in counts])
@@ -416,7 +418,9 @@ class _Area:
 
     def __init__(self, total, min_fpr, max_fpr):
         self.total, self.range = total, (min_fpr, max_fpr)
-        self.end, self.area, self.twice = (0.0, 0.0), 0.0, 0
+        self.end = (0.0, 0.0)
+        self.area = 0.0
+        self.twice = 0
 
     def add(self, y, score, w=None):
         """The next piece: rows below all others so far. Its points are summed up some at a time, which keeps what is computed from them small."""
@@ -617,7 +621,9 @@ def binned_counts(
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #5bb80da2
 def _groups(rows_of, limit):
     """Runs of bins [low, high) from the top, each of at most `limit` rows, or one larger bin."""
-    groups, high, rows = [], rows_of.size, 0
+    groups = []
+    high = rows_of.size
+    rows = 0
     for b in range(rows_of.size - 1, -1, -1):
         if rows and rows + rows_of[b] > limit:
             groups.append((b + 1, high))
@@ -721,7 +727,9 @@ def exact_auc(
     parts = _parts(parts, columns)
     table, seen = isinstance(parts, Table), SeenLabels(pos_label)
     if table and not parts.weighted and (min_fpr, max_fpr) == (0, 1):  # one scan counts all
-        area, edges, groups = _Area(None, 0, 1), [-np.inf, None], [(0, 1)]
+        area = _Area(None, 0, 1)
+        edges = [-np.inf, None]
+        groups = [(0, 1)]
     else:
         counts = binned_counts(parts, pos_label=pos_label, n_jobs=n_jobs)
         seen = SeenLabels(counts.pos_label)

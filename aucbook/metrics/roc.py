@@ -427,7 +427,9 @@ def _eleven_points(tp, fp):
     """Eleven-point average precision from the scan's counts."""
     # precision at recall >= level / 10
     best = np.zeros(11)
-    total, p0, r0 = tp[-1], 0.0, 0.0
+    total = tp[-1]
+    p0 = 0.0
+    r0 = 0.0
     for k in range(tp.size):
         p, group = tp[k] - p0, tp[k] + fp[k] - r0
         # a tie spreads its hits evenly

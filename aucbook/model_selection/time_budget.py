@@ -96,7 +96,9 @@ def plan(rankers, cases, n_jobs=None, minutes=None, clock=time.perf_counter):
         name: folds / workers
         for name, (folds, _) in sorted(found.items(), key=lambda item: item[1])
     }
-    left_out, spent, deciding = {}, 0.0, 0.0
+    left_out = {}
+    spent = 0.0
+    deciding = 0.0
     timing = clock() - start
     room = np.inf if minutes is None else 60 * minutes - timing
     for name, took in seconds.items():

@@ -134,9 +134,13 @@ class _Mixture:
     """Scores s (n,) = X @ coef of spread 1, and taken, the (column, value) of each step."""
 
     def __init__(self, X, w):
-        self.X, self.w, self.sparse = X.tocsc() if sp.issparse(X) else X, w, sp.issparse(X)
+        self.X = X.tocsc() if sp.issparse(X) else X
+        self.w = w
+        self.sparse = sp.issparse(X)
         self.spread = np.array([weighted_spread(self.column(j), w) for j in range(X.shape[1])])
-        self.s, self.coef, self.taken = np.zeros(X.shape[0]), np.zeros(X.shape[1]), []
+        self.s = np.zeros(X.shape[0])
+        self.coef = np.zeros(X.shape[1])
+        self.taken = []
 
     def column(self, j):
         """Column j, dense (n,)."""
@@ -235,19 +239,15 @@ class GreedyPAUC(LinearRanker):
         n_angles: int = 32,
         max_columns: int | None = None,
     ):
-        self.min_fpr, self.max_fpr, self.n_angles, self.max_columns = (
-            min_fpr,
-            max_fpr,
-            n_angles,
-            max_columns,
-        )
+        self.min_fpr = min_fpr
+        self.max_fpr = max_fpr
+        self.n_angles = n_angles
+        self.max_columns = max_columns
 
     def _train(self, X, y, w):
         """Take columns until nothing gains."""
-        ends, n_angles = (
-            check_range(self.min_fpr, self.max_fpr),
-            check_integer(self.n_angles, "n_angles", 2),
-        )
+        ends = check_range(self.min_fpr, self.max_fpr)
+        n_angles = check_integer(self.n_angles, "n_angles", 2)
         limit = check_integer(self.max_columns, "max_columns", 1, optional=True) or np.inf
         w = None if np.ptp(w) == 0 else w
         mixture = _Mixture(X, w)
@@ -275,14 +275,12 @@ def _shortest_bridge(corner: Callable, point, tol, max_iter):
     The point nearest to zero of the hull of all corner(w), the extreme points; `point` (d,) is any
     one of the hull. Without a positive margin the direction is zero.
     """
-    corners, a, margin, bound, best, stopped = (
-        point[None, :],
-        np.ones(1),
-        0.0,
-        np.inf,
-        np.zeros(point.size),
-        None,
-    )
+    corners = point[None, :]
+    a = np.ones(1)
+    margin = 0.0
+    bound = np.inf
+    best = np.zeros(point.size)
+    stopped = None
     try:
         for n_iter in range(1, max_iter + 1):  # noqa: B007, it is what the fit reports
             z, length = corner(point), np.linalg.norm(point)
@@ -367,13 +365,19 @@ class AsymmetricSVM(LinearRanker):
     def __init__(
         self, *, max_fpr: float = 0.1, tau: float = 0.5, tol: float = 1e-3, max_iter: int = 1000
     ):
-        self.max_fpr, self.tau, self.tol, self.max_iter = max_fpr, tau, tol, max_iter
+        self.max_fpr = max_fpr
+        self.tau = tau
+        self.tol = tol
+        self.max_iter = max_iter
 
     def _train(self, X, y, w):
         """The shortest bridge between the reduced hulls."""
         max_fpr, tau = (check_positive(getattr(self, name), name, 1) for name in ("max_fpr", "tau"))
         tol, max_iter = check_positive(self.tol, "tol"), check_integer(self.max_iter, "max_iter", 1)
-        P, N, v, u = X[y == 1], X[y == 0], w[y == 1], w[y == 0]
+        P = X[y == 1]
+        N = X[y == 0]
+        v = w[y == 1]
+        u = w[y == 0]
         between = lambda p, q: p @ P - q @ N
         corner = lambda w: between(
             range_share(-(P @ w), v, 0.0, tau), range_share(N @ w, u, 0.0, max_fpr)
@@ -393,4 +397,7 @@ class AsymmetricSVM(LinearRanker):
                 "no direction puts the core of the positives above the top negatives: every score will be 0; "
                 "raise tau or max_fpr"
             )
-        self.coef_, self.margin_, self.bound_, self.n_iter_ = best[None, :], margin, bound, n_iter
+        self.coef_ = best[None, :]
+        self.margin_ = margin
+        self.bound_ = bound
+        self.n_iter_ = n_iter

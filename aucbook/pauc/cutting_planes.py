@@ -35,7 +35,9 @@ def _cut_axis(t, order, u, min_fpr, max_fpr, tight, whole, row, slope, width, st
 
     Returns how many pieces.
     """
-    total, k, end = 0.0, 0, 0.0
+    total = 0.0
+    k = 0
+    end = 0.0
     for j in range(u.size):
         total += u[j]
     low, high, hair = (
@@ -109,12 +111,10 @@ def range_pieces(
     ([0, 1], [1.0, 1.0], [0.5, 1.0])
     """
     size = t.size + 2
-    row, slope, width, step = (
-        np.empty(size, np.int64),
-        np.empty(size + 4),
-        np.empty(size),
-        np.empty(size),
-    )
+    row = np.empty(size, np.int64)
+    slope = np.empty(size + 4)
+    width = np.empty(size)
+    step = np.empty(size)
     slope[size:] = np.inf
     first = size - _cut_axis(
         t, sort_order(t), u, min_fpr, max_fpr, tight, whole, row, slope, width, step
@@ -126,7 +126,12 @@ def range_pieces(
 @njit(cache=True, no_cfunc_wrapper=True)
 def _weigh_prefixes(order, ranks, v, row, width, step, size, p, q):
     """Fill p (m,) and q (n,), return Delta: each positive takes its ranks[i] highest pieces."""
-    delta, done, area, gain, k, total = 0.0, 0.0, 0.0, 0.0, 0, 0.0
+    delta = 0.0
+    done = 0.0
+    area = 0.0
+    gain = 0.0
+    k = 0
+    total = 0.0
     for i in range(v.size):
         total += v[i]
     for place in range(order.size - 1, -1, -1):
@@ -198,12 +203,10 @@ def most_violated_plane(
     row, slope, width, step = range_pieces(t, u, min_fpr, max_fpr, tight, whole=whole)
     if min_fpr > 0:  # else the slopes fall already
         slope[:-4] = pav(slope[:-4], width)
-    order, ranks, p, q = (
-        sort_order(s),
-        np.empty(s.size, np.int64),
-        np.empty(s.size),
-        np.zeros(t.size),
-    )
+    order = sort_order(s)
+    ranks = np.empty(s.size, np.int64)
+    p = np.empty(s.size)
+    q = np.zeros(t.size)
     count_slopes_above(order, s[order], slope, ranks)
     size = v.sum() * u.sum() * (max_fpr - min_fpr)
     return _weigh_prefixes(order, ranks, v, row, width, step, size, p, q), p, q
@@ -215,7 +218,9 @@ def _line_search(at, first, k, slack):
 
     At(k) = (value, slope, ...), first = at(0).
     """
-    low, high, best = (0.0, first), None, (0.0, first)
+    low = (0.0, first)
+    high = None
+    best = (0.0, first)
     for _ in range(8):
         x = at(k)
         best = (k, x) if x[0] < best[1][0] else best
@@ -270,7 +275,9 @@ class ClassRows:
     """
 
     def __init__(self, X: np.ndarray, y: np.ndarray, weight: np.ndarray):
-        self.X, self.y, self.weight = X, y, weight
+        self.X = X
+        self.y = y
+        self.weight = weight
         self.pos, self.neg = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
         self.v, self.u = weight[self.pos], weight[self.neg]
 
@@ -359,7 +366,10 @@ class _Planes:
             (np.zeros((1, d)), np.zeros(1)) if planes is None else planes
         )  # "risk >= 0" is always true
         self.C, self.a, self.G = C, np.full(self.b.size, C / self.b.size), self.A @ self.A.T
-        self.slack, self.careful, self.pairs, self.unsolved = slack, False, True, 0
+        self.slack = slack
+        self.careful = False
+        self.pairs = True
+        self.unsolved = 0
 
     def add(self, psi, delta):
         """One plane more: psi (d,), delta."""
@@ -541,14 +551,17 @@ def minimise_by_planes(
     if w is None:  # at 0 all negatives tie: first plane elsewhere
         w = data.mean_difference()
         w = w / max(w @ w, 1e-300)
-    zero, start = (
-        (np.zeros(w.size), np.zeros(data.pos.size), np.zeros(data.neg.size)),
-        (w, *data.scores(w)),
-    )
-    new, wanted, k = problem.at(data, *start), problem.tol * problem.C, 1.0
+    zero = (np.zeros(w.size), np.zeros(data.pos.size), np.zeros(data.neg.size))
+    start = (w, *data.scores(w))
+    new = problem.at(data, *start)
+    wanted = problem.tol * problem.C
+    k = 1.0
     state = min((problem.at(data, *zero), zero), (new, start), key=lambda pair: pair[0][0])
     planes = _Planes(w.size, problem.C, wanted / 10, planes)
-    lower, primal, dual, stop = 0.0, [], [], None
+    lower = 0.0
+    primal = []
+    dual = []
+    stop = None
     try:
         while stop is None:
             planes.add(data.sum(*new[2:]), new[1])

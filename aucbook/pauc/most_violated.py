@@ -27,8 +27,15 @@ from ..isotonic import pav
 @njit(cache=True, no_cfunc_wrapper=True)
 def _pass_four(i, k, order, scores, slopes, ranks):
     """Positive i passes up to four slopes from k on. Returns the next i and k, and the profit."""
-    x, e, f, g, h = scores[i], slopes[k], slopes[k + 1], slopes[k + 2], slopes[k + 3]
-    a, b, c, d = e <= x, f <= x, g <= x, h <= x
+    x = scores[i]
+    e = slopes[k]
+    f = slopes[k + 1]
+    g = slopes[k + 2]
+    h = slopes[k + 3]
+    a = e <= x
+    b = f <= x
+    c = g <= x
+    d = h <= x
     # i positives took the slopes passed now: selects, no branch to predict
     profit = i * (((e if a else 0.0) + (f if b else 0.0)) + ((g if c else 0.0) + (h if d else 0.0)))
     k += int(a) + int(b) + int(c) + int(d)
@@ -103,10 +110,15 @@ def count_slopes_above(order, scores, slopes, ranks):
     >>> ranks.tolist()
     [1, 2]
     """
-    half, m, profit = scores.size // 2, scores.size, 0.0
+    half = scores.size // 2
+    m = scores.size
+    profit = 0.0
     middle = _first_above(slopes, scores[half])
     # int64 from the start: else the first look would be compiled once more
-    i, k, j, l = np.int64(0), np.int64(0), half, middle
+    i = np.int64(0)
+    k = np.int64(0)
+    j = half
+    l = middle
     while i < half and j < m:
         i, k, a = _pass_four(i, k, order, scores, slopes, ranks)
         j, l, b = _pass_four(j, l, order, scores, slopes, ranks)

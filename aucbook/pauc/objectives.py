@@ -32,7 +32,9 @@ def _split_range(t, u, order, min_fpr, max_fpr, share):
 
     Ties split theirs.
     """
-    total, end, i = 0.0, 0.0, order.size - 1
+    total = 0.0
+    end = 0.0
+    i = order.size - 1
     for k in range(u.size):
         total += u[k]
     while i >= 0:
@@ -100,7 +102,9 @@ def _draw_together(s, t):
     """Finite numbers (m,) and (k,), with every gap between neighbours among them that is wider than `_FAR` shrunk to it."""
     x, place = np.unique(np.r_[s, t], return_inverse=True)
     begins = np.r_[True, np.diff(x / 2) > _FAR / 2]
-    run, first, last = np.cumsum(begins) - 1, x[begins], x[np.r_[begins[1:], True]]
+    run = np.cumsum(begins) - 1
+    first = x[begins]
+    last = x[np.r_[begins[1:], True]]
     origin = np.r_[0, np.cumsum(last - first + _FAR)[:-1]]
     return np.split((x - first[run] + origin[run])[place], [s.size])
 
@@ -124,7 +128,9 @@ class PairNodes:
         """(number of the first node (n,), weights of it and the next seven, eight (n,)) for numbers x (n,)."""
         place = (x - self.low) / self.step
         first = place.astype(np.int64)
-        r, before, after = place - first + 3, [np.ones(x.size)], [np.ones(x.size)]
+        r = place - first + 3
+        before = [np.ones(x.size)]
+        after = [np.ones(x.size)]
         for k in range(7):  # products of the gaps to the nodes before, and to those after
             before.append(before[-1] * (r - k))
             after.append(after[-1] * (r - 7 + k))
@@ -151,7 +157,9 @@ def pair_slopes(
     """(slope (m,), curvature (m,)) by s (m,), then (k,), (k,) by t (k,), of the sum of v_i u_j log(1 + exp(t_j - s_i)), over v_i or u_j."""
     nodes = PairNodes(s, t)
     won = 1 / (1 + np.exp(-np.clip(nodes.apart, -700, 700)))
-    bend, positive, negative = won * (1 - won), nodes.heap(nodes.s, v), nodes.heap(nodes.t, u)
+    bend = won * (1 - won)
+    positive = nodes.heap(nodes.s, v)
+    negative = nodes.heap(nodes.t, u)
     return (
         -nodes.read(nodes.s, nodes.sums(won[::-1], negative)),
         nodes.read(nodes.s, nodes.sums(bend, negative)).clip(0),
@@ -183,10 +191,8 @@ class _Objective:
         f = check_finite(check_scores(f, n=y.size, name="scores").astype(np.float64), "scores")
         w = check_weight(w, n=y.size)
         w = np.ones(y.size) if w is None else w
-        positives, negatives = (
-            np.flatnonzero((y == 1) & (w > 0)),
-            np.flatnonzero((y == 0) & (w > 0)),
-        )
+        positives = np.flatnonzero((y == 1) & (w > 0))
+        negatives = np.flatnonzero((y == 0) & (w > 0))
         if not positives.size or not negatives.size:
             raise ValueError("the weights leave only one class: a pair needs both")
         if (self.max_fpr - self.min_fpr) * negatives.size < 1:
@@ -196,7 +202,9 @@ class _Objective:
             )
         u = range_share(f[negatives], w[negatives], self.min_fpr, self.max_fpr)
         v, top = w[positives] / w[positives].sum(), np.flatnonzero(u)
-        u, negatives, scale = u[top], negatives[top], w.sum() / 2
+        u = u[top]
+        negatives = negatives[top]
+        scale = w.sum() / 2
         slopes = pair_slopes(f[positives], f[negatives], v, u)
         slope, curvature = np.zeros((2, y.size))
         slope[positives], curvature[positives] = (scale * v * values for values in slopes[:2])

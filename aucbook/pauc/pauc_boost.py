@@ -198,12 +198,10 @@ class _CurveSum:
     def __init__(self, X, y, w, ends, penalty, n_knots):
         self.columns = [SplineColumn(x, w, n_knots) for x in X.T]
         H, self.moves = _candidates(self.columns, X, w)
-        self.P, self.N, self.u, self.v = (
-            H[y == 1],
-            H[y == 0],
-            w[y == 0],
-            w[y == 1] / w[y == 1].sum(),
-        )
+        self.P = H[y == 1]
+        self.N = H[y == 0]
+        self.u = w[y == 0]
+        self.v = w[y == 1] / w[y == 1].sum()
         self.s, self.t = np.zeros(self.v.size), np.zeros(self.u.size)
         self.heights = [np.zeros(column.size) for column in self.columns]
         self.ends, self.penalty = ends, penalty
@@ -354,12 +352,10 @@ class PAUCBoost(RangeRanker):
         n_knots: int = 6,
         n_trials: int = 32,
     ):
-        self.min_fpr, self.max_fpr, self.n_rounds, self.penalty = (
-            min_fpr,
-            max_fpr,
-            n_rounds,
-            penalty,
-        )
+        self.min_fpr = min_fpr
+        self.max_fpr = max_fpr
+        self.n_rounds = n_rounds
+        self.penalty = penalty
         self.n_knots, self.n_trials = n_knots, n_trials
 
     def _train(self, X, y, w):
@@ -367,10 +363,8 @@ class PAUCBoost(RangeRanker):
         n_rounds = check_integer(self.n_rounds, "n_rounds")
         n_trials = check_integer(self.n_trials, "n_trials")
         n_knots = check_integer(self.n_knots, "n_knots", 3)
-        ends, penalty = (
-            check_range(self.min_fpr, self.max_fpr),
-            check_positive(self.penalty, "penalty"),
-        )
+        ends = check_range(self.min_fpr, self.max_fpr)
+        penalty = check_positive(self.penalty, "penalty")
         state = _CurveSum(X, y, w, ends, penalty, n_knots)
         taken = collect_until_interrupt(
             islice(_curve_steps(state, n_trials), n_rounds), n_rounds, "rounds"

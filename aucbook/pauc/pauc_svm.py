@@ -221,7 +221,9 @@ class PlanesRanker(LinearRanker):
             theta = min(youden_threshold(data.y, scores, sample_weight=data.weight)[0], theta + 1)
             below = scores[scores < theta - 1e-9 * np.ptp(scores)]
             theta = (theta + below.max()) / 2 if below.size else theta
-        self.coef_, self.intercept_, self.stage_ = w[None, :], np.array([-theta]), stage
+        self.coef_ = w[None, :]
+        self.intercept_ = np.array([-theta])
+        self.stage_ = stage
 
     def _warn_if_constant(self, data, way_out):
         """Warn, on the line that called fit, if all rows have the same score (an open gap has its own warning)."""
@@ -363,13 +365,11 @@ class PartialAUCSVM(PlanesRanker):
         random_state: int | np.random.RandomState | None = None,
         verbose: int = 0,
     ):
-        self.min_fpr, self.max_fpr, self.C, self.tol, self.max_iter = (
-            min_fpr,
-            max_fpr,
-            C,
-            tol,
-            max_iter,
-        )
+        self.min_fpr = min_fpr
+        self.max_fpr = max_fpr
+        self.C = C
+        self.tol = tol
+        self.max_iter = max_iter
         self.surrogate, self.polish = surrogate, polish
         self.random_state, self.verbose = random_state, verbose
 
@@ -409,10 +409,8 @@ class PartialAUCSVM(PlanesRanker):
             report = _gap_report(bar, problem) if self.verbose else None
             w, primal, dual, self.stop_, _ = minimise_by_planes(data, problem, report=report)
         self.convex_coef_, self.n_iter_ = w[None, :], len(dual)
-        self.history_, self.dual_gap_ = (
-            {"primal": primal, "dual": dual},
-            float(primal[-1] - dual[-1]),
-        )
+        self.history_ = {"primal": primal, "dual": dual}
+        self.dual_gap_ = float(primal[-1] - dual[-1])
         self._set(data, w)
         if self.stop_ == "interrupted":
             warn_interrupted(

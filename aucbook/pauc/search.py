@@ -257,14 +257,15 @@ class PartialAUCSVMCV(PlanesRanker):
         random_state: int | np.random.RandomState | None = None,
         verbose: int = 0,
     ) -> None:
-        self.min_fpr, self.max_fpr, self.Cs, self.max_fprs = min_fpr, max_fpr, Cs, max_fprs
-        self.polish, self.surrogate, self.cv, self.tol, self.max_iter = (
-            polish,
-            surrogate,
-            cv,
-            tol,
-            max_iter,
-        )
+        self.min_fpr = min_fpr
+        self.max_fpr = max_fpr
+        self.Cs = Cs
+        self.max_fprs = max_fprs
+        self.polish = polish
+        self.surrogate = surrogate
+        self.cv = cv
+        self.tol = tol
+        self.max_iter = max_iter
         self.random_state, self.verbose = random_state, verbose
 
     def fit(

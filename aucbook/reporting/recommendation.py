@@ -118,7 +118,9 @@ def simplest(result):
 def why(result, label):
     """Sentences on how the ranker of the decision compares; `label` is of the first measure."""
     key, rows = result.measures[0].label, {row["ranker"]: row for row in result.rows}
-    best, chosen, plain = result.rows[0], rows[result.decision.ranker], simplest(result)
+    best = result.rows[0]
+    chosen = rows[result.decision.ranker]
+    plain = simplest(result)
     number = lambda row: f"{label} {row[key]:.3f} ({row['low']:.3f} to {row['high']:.3f})"
     behind = lambda row: f"{abs(best[key] - row[key]):.3f} worse, p = {row['p']:.2g}"
     place = "the first" if chosen is best else f"number {list(rows).index(chosen['ranker']) + 1}"

@@ -125,7 +125,9 @@ def _draw_means(result, kind, measure, ax):
 
     grid, curves = result.curves["grid"], result.curves[kind]
     with book_style():
-        ax, lines, labels = _axes(ax, 4.8, 5.4), {}, []
+        ax = _axes(ax, 4.8, 5.4)
+        lines = {}
+        labels = []
         for i, row in enumerate(result.rows):
             name, look = row["ranker"], _line(i)
             (lines[name],) = ax.plot(grid, curves[name][0], **look)
@@ -272,7 +274,9 @@ _GIVEN = "none, existing scores"
 
 def report_items(result):
     """Pairs (item, text) of what a paper has to report, in the order of TRIPOD+AI."""
-    first, m, n = result.measures[0], int(result.y.sum()), result.y.size
+    first = result.measures[0]
+    m = int(result.y.sum())
+    n = result.y.size
     group = "" if result.groups is None else f" of {len(set(result.groups.tolist()))} groups"
     kinds = [column["kind"] for column in result.columns]
     gaps = [column for column in result.columns if column["missing"] > 0]
@@ -430,7 +434,9 @@ def _decided(result):
 
 def report_page(result, pictures):
     """The text of report.html; pictures: dict name -> bytes of an SVG file."""
-    first, m, n = result.rows[0], int(result.y.sum()), result.y.size
+    first = result.rows[0]
+    m = int(result.y.sum())
+    n = result.y.size
     folds = len(result.values[first["ranker"]])
     parts = [
         "<h1>Comparison of rankers</h1>",

@@ -186,11 +186,9 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         max_words: int = 100,
     ):
         self.missing, self.kinds = missing, kinds
-        self.min_frequency, self.max_categories, self.max_words = (
-            min_frequency,
-            max_categories,
-            max_words,
-        )
+        self.min_frequency = min_frequency
+        self.max_categories = max_categories
+        self.max_words = max_words
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -233,7 +231,9 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self.columns_ = list(table.columns)
         self.number_levels_ = list(table.number_levels)
         self.truth_values_ = list(table.truth_values)
-        self.kept_, self.imputer_, self.levels_ = _vary(table.numbers), None, None
+        self.kept_ = _vary(table.numbers)
+        self.imputer_ = None
+        self.levels_ = None
         if self.missing == "median" and self.kept_.any():
             self.imputer_ = SimpleImputer(strategy="median", add_indicator=True).fit(
                 table.numbers[:, self.kept_]

@@ -308,9 +308,13 @@ def top_share(sim, order, positive, w, k):
     sim, w: (n,) similarities and weights; order: (n,) rows, most similar first; positive: (n,) 0 or
     1.
     """
-    total, room, i = 0.0, k, 0
+    total = 0.0
+    room = k
+    i = 0
     while i < order.size and room > 0:
-        j, group, mine = i, 0.0, 0.0
+        j = i
+        group = 0.0
+        mine = 0.0
         while j < order.size and sim[order[j]] == sim[order[i]]:
             group += w[order[j]]
             mine += w[order[j]] * positive[order[j]]

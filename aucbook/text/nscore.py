@@ -62,7 +62,9 @@ def isotonic_votes(h, order, y, D, clip, thresholds, tp, fp, end, votes):
     """
     n = scan_order(h, order, y, D, thresholds, tp, fp)  # slots 1 .. n
     # s: minus the positives
-    s, w, i = tp[1 : n + 1], fp[1 : n + 1], order.size - 1
+    s = tp[1 : n + 1]
+    w = fp[1 : n + 1]
+    i = order.size - 1
     pools = pool(s, w, end, scan_blocks(s, w, end))
     for j in range(pools):
         p = min(max(-s[j] / w[j], clip), 1 - clip)
@@ -123,9 +125,13 @@ def _asking_rounds(V, y, w, sides, n_rounds, xlap, fit_link):
 
     V (n, words), w (n,) with sum 1, sides of `_askable_rows`.
     """
-    by_word, sign, h = V.tocsc(), 2.0 * y - 1, np.empty(y.size)
+    by_word = V.tocsc()
+    sign = 2.0 * y - 1
+    h = np.empty(y.size)
     margin, last = np.zeros(y.size), np.full(y.size, -np.inf)
-    D, bound, idle = w, 1.0, 0
+    D = w
+    bound = 1.0
+    idle = 0
     for t in range(1, n_rounds + 1 if min(map(len, sides)) else 0):
         # D is largest where the margin is smallest
         i = next_to_ask(sides[1 - t % 2], margin, last, t, xlap)
@@ -289,8 +295,12 @@ class Nscore(_AskedDocuments):
         n_bins: int | None = None,
         clip: float | None = None,
     ):
-        self.n_rounds, self.link, self.xlap = n_rounds, link, xlap
-        self.weighting, self.n_bins, self.clip = weighting, n_bins, clip
+        self.n_rounds = n_rounds
+        self.link = link
+        self.xlap = xlap
+        self.weighting = weighting
+        self.n_bins = n_bins
+        self.clip = clip
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Nscore:
         """Boost until no document improves the bound, or for `n_rounds`.
@@ -328,10 +338,8 @@ class Nscore(_AskedDocuments):
         check_isotonic_link(self.clip, self.n_bins)
         X, y, w = self._check_fit(X, y, sample_weight)
         V = self._fit_vectors(X, w)
-        sides, clip = (
-            _askable_rows(V, y, self.xlap),
-            resolve_clip(self.clip, w) if self.link == "pav" else None,
-        )
+        sides = _askable_rows(V, y, self.xlap)
+        clip = resolve_clip(self.clip, w) if self.link == "pav" else None
         fit_link = link_fitter(self.link, clip, self.n_bins, y.size)
         rounds = _asking_rounds(V, y, w / w.sum(), sides, self.n_rounds, self.xlap, fit_link)
         stages, self.history_ = collect_boosting_rounds(rounds, self.n_rounds, _SILENT)

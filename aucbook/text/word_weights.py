@@ -204,7 +204,9 @@ def _newton_step(X, w, gap, ridge, gradient):
 
     X (n, d), w and gap (n,), ridge and gradient (d,).
     """
-    A, c, d = X[gap > 0], 2 * w[gap > 0] / w.sum(), ridge.size
+    A = X[gap > 0]
+    c = 2 * w[gap > 0] / w.sum()
+    d = ridge.size
     hessian = LinearOperator(
         (d, d), dtype=float, matvec=lambda u: 2 * ridge * u + A.T @ (c * (A @ u))
     )
@@ -311,7 +313,9 @@ class Cmls(DocumentRanker):
     """
 
     def __init__(self, regularization: float = 0.001, *, tol: float = 1e-10, max_iter: int = 100):
-        self.regularization, self.tol, self.max_iter = regularization, tol, max_iter
+        self.regularization = regularization
+        self.tol = tol
+        self.max_iter = max_iter
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Cmls:
         """Find the widest margin.

@@ -386,11 +386,9 @@ class Binormal(Problem):
             raise ValueError(f"mu must be a number from -1e30 to 1e30, got {mu!r}")
         if not (isinstance(sigma, Real) and 1e-30 <= sigma <= 1e30):
             raise ValueError(f"sigma must be a number from 1e-30 to 1e30, got {sigma!r}")
-        self.mu, self.sigma, self.p = (
-            float(mu),
-            float(sigma),
-            check_between(p, "p", advice=", the share of positives"),
-        )
+        self.mu = float(mu)
+        self.sigma = float(sigma)
+        self.p = check_between(p, "p", advice=", the share of positives")
 
     def score(self, X: ArrayLike) -> np.ndarray:
         """Log g(x) / h(x).
@@ -476,7 +474,9 @@ def _both_tails(t, z, log_m, dz):
     for i in range(t.size):
         grow, least = np.exp(t[i]), np.inf
         for side in range(2):
-            a, b, largest = 0.0, 1.0, 0.0
+            a = 0.0
+            b = 1.0
+            largest = 0.0
             for j in range(z.shape[1]):
                 term = (
                     np.exp(log_m[side, j] - z[side, j] * t[i]) * dz[side, j] / np.pi

@@ -471,7 +471,9 @@ def make_gauss2d(n: int = 2000, random_state: _Seed = None) -> tuple[np.ndarray,
     True
     """
     rng = check_random_state(random_state)
-    y, X, todo = rng.randint(0, 2, n), np.empty((n, 2)), np.arange(n)
+    y = rng.randint(0, 2, n)
+    X = np.empty((n, 2))
+    todo = np.arange(n)
     root = np.linalg.cholesky(SQUARE_COV)
     while todo.size:
         noise = rng.standard_normal((todo.size, 2))

@@ -342,10 +342,8 @@ def net_benefit(
     >>> net_benefit(y, p, 0.5), net_benefit(y, p, [0.0, 0.2]).tolist()
     (0.0, [0.5, 0.4375])
     """
-    threshold, prevalence = (
-        _check_thresholds(threshold),
-        check_between(prevalence, "prevalence", optional=True),
-    )
+    threshold = _check_thresholds(threshold)
+    prevalence = check_between(prevalence, "prevalence", optional=True)
     y, p, w = check_input(y_true, y_prob, pos_label, sample_weight)
     check_rates(p, "y_prob")
     x, tp, fp = scan_from_origin(y, p, w)

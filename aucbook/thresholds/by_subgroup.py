@@ -47,12 +47,16 @@ def _share_interval(hits, codes, confidence_level):
 
 
 # %% ../../nbs/workshop/thresholds/by_subgroup.ipynb #77b5a857
-SHARE, TOLD, OFF = "share of positives", "mean probability", "probabilities"
+SHARE = "share of positives"
+TOLD = "mean probability"
+OFF = "probabilities"
 
 
 def _numbers(rows, limits, confidence_level):
     """Dict column -> (value, low, high) of some rows: a dict of y, s, codes and, where given, groups, alarms, p."""
-    y, codes, counted = rows["y"], rows["codes"], {}
+    y = rows["y"]
+    codes = rows["codes"]
+    counted = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of no variance: the interval has a width all the same
         area = auc_interval(
@@ -92,7 +96,9 @@ def _enough(many, confidence_level):
 def _count_units(subgroup, y, codes, n_subgroups):
     """(n_subgroups, 2) positives and negatives of each subgroup, rows of one group, by `codes` (n,), counted once; one sort for all."""
     order = np.lexsort((codes, y, subgroup))
-    subgroup, y, codes = subgroup[order], y[order], codes[order]
+    subgroup = subgroup[order]
+    y = y[order]
+    codes = codes[order]
     is_new = np.ones(y.size, bool)
     is_new[1:] = (subgroup[1:] != subgroup[:-1]) | (y[1:] != y[:-1]) | (codes[1:] != codes[:-1])
     counts = np.bincount(2 * subgroup[is_new] + (y[is_new] == 0), minlength=2 * n_subgroups)

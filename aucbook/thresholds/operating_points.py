@@ -76,10 +76,8 @@ def _ratio_low(p, low, q, high):
 def _ratio(p, q):
     """The ratio of two proportions of disjoint rows, with its interval."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratio, high = (
-            np.float64(p.value) / q.value,
-            1 / np.float64(_ratio_low(*q[:2], p.value, p.high)),
-        )
+        ratio = np.float64(p.value) / q.value
+        high = 1 / np.float64(_ratio_low(*q[:2], p.value, p.high))
     return Estimate(float(ratio), float(_ratio_low(*p[:2], q.value, q.high)), float(high))
 
 

@@ -77,7 +77,9 @@ def bootstrap_counts(mine, positives, below, seed, counts, room):
 
 def unseen_rows(mine, positives, share, seed):
     """(n,) bools: which of the rows `mine`, by class, stay outside if a share of each class is drawn without replacement."""
-    unseen, items, state = np.zeros(mine.size, bool), mine.astype(np.int64), np.uint64(seed)
+    unseen = np.zeros(mine.size, bool)
+    items = mine.astype(np.int64)
+    state = np.uint64(seed)
     for some in (items[:positives], items[positives:]):
         out = min(
             max(1, round((1 - share) * some.size)), some.size - 1
@@ -190,10 +192,8 @@ def mean_of_votes(total):
     out = np.empty(total.size)
     with np.errstate(invalid="ignore"):
         for i in range(0, total.size, 8192):
-            votes, scores = (
-                total[i : i + 8192] >> np.uint64(44),
-                total[i : i + 8192] & np.uint64((1 << 44) - 1),
-            )
+            votes = total[i : i + 8192] >> np.uint64(44)
+            scores = total[i : i + 8192] & np.uint64((1 << 44) - 1)
             out[i : i + 8192] = scores / (votes * _UNIT)
     return out
 
@@ -227,7 +227,9 @@ def cuts_as_arcs(tree, table, value):
     table (d, 255): edges, filled up with infinity.
     """
     k = tree.left.size
-    start, length, child = np.empty(k, np.int32), np.empty(k, np.int32), np.empty(k, np.uint32)
+    start = np.empty(k, np.int32)
+    length = np.empty(k, np.int32)
+    child = np.empty(k, np.uint32)
     _find_arcs(
         tree.column,
         tree.threshold,
@@ -265,7 +267,10 @@ def add_votes(bins, rows, column, start, length, child, value, total):
     """
     last = rows.size - 1
     for a in range(0, rows.size, 4):
-        i, j, k, m = rows[a], rows[min(a + 1, last)], rows[min(a + 2, last)], rows[min(a + 3, last)]
+        i = rows[a]
+        j = rows[min(a + 1, last)]
+        k = rows[min(a + 2, last)]
+        m = rows[min(a + 3, last)]
         p = q = r = s = np.uint64(0)  # unsigned: an index as it is
         moved = True
         while moved:

@@ -174,9 +174,9 @@ class BaggedTrees(TreeEnsemble):
         That function returns a list of votes (n, c) of these rows, one for each thread, by the trees that did not see
         them.
         """
-        data, seeds = (
-            bags.data,
-            check_random_state(self.random_state).randint(2**31 - 1, size=(self.n_estimators, 2)),
+        data = bags.data
+        seeds = check_random_state(self.random_state).randint(
+            2**31 - 1, size=(self.n_estimators, 2)
         )
         jobs = min(effective_n_jobs(self.n_jobs), self.n_estimators)
         pool = Parallel(n_jobs=jobs, prefer="threads")
@@ -194,7 +194,9 @@ class BaggedTrees(TreeEnsemble):
         """(smoothing, a list with all rows' votes for it, or None if they have not all been asked yet)."""
         if self.smoothing != "oob":
             return self.smoothing, None
-        y, w, of = bags.data.y, bags.data.w, bags.some_rows()
+        y = bags.data.y
+        w = bags.data.w
+        of = bags.some_rows()
         tried = sum(votes(of, SMOOTHINGS))
         best = best_smoothing(
             tried, y[of], None if w is None else w[of], self.min_fpr, self.max_fpr
@@ -203,14 +205,18 @@ class BaggedTrees(TreeEnsemble):
 
     def _judge_out_of_bag(self, data, oob):
         """Zero, curve and AUC from the scores (n,) of the rows that some tree did not see."""
-        y, w, voted = data.y, data.w, ~np.isnan(oob)
+        y = data.y
+        w = data.w
+        voted = ~np.isnan(oob)
         judged = 0 < y[voted].sum() < voted.sum()
         if not judged:
             warn_user(
                 "No row of one class was ever out of the bag: there is no out-of-bag score; grow more trees"
             )
             oob, voted = self._scores(data.codes), slice(None)
-        scores, y, w = oob[voted], y[voted], None if w is None else w[voted]
+        scores = oob[voted]
+        y = y[voted]
+        w = None if w is None else w[voted]
         self._zero = PAVCalibrator().fit(scores, y, w).threshold()
         self.oob_curve_ = roc_curve(y, scores, sample_weight=w) if judged else None
         self.oob_score_ = self.oob_curve_.auc() if judged else np.nan
@@ -328,18 +334,16 @@ class TreeRankForest(BaggedTrees):
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
-        self.n_estimators, self.thresholds, self.criterion = n_estimators, thresholds, criterion
-        self.max_depth, self.max_features, self.min_samples_leaf = (
-            max_depth,
-            max_features,
-            min_samples_leaf,
-        )
-        self.max_samples, self.smoothing, self.min_fpr, self.max_fpr = (
-            max_samples,
-            smoothing,
-            min_fpr,
-            max_fpr,
-        )
+        self.n_estimators = n_estimators
+        self.thresholds = thresholds
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.max_features = max_features
+        self.min_samples_leaf = min_samples_leaf
+        self.max_samples = max_samples
+        self.smoothing = smoothing
+        self.min_fpr = min_fpr
+        self.max_fpr = max_fpr
         self.n_jobs, self.random_state = n_jobs, random_state
 
     def fit(

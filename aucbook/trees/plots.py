@@ -18,7 +18,9 @@ from .tree import leaves_in_order
 # %% ../../nbs/workshop/trees/plots.ipynb #1fb879cf
 def _draw_nodes(ax, tree, names, paint):
     """The tree, its leaves side by side; paint (k, 4): colours."""
-    leaves, left, depth = tree.leaves, tree.left, tree.depth
+    leaves = tree.leaves
+    left = tree.left
+    depth = tree.depth
     text = {"textcoords": "offset points", "ha": "center", "fontsize": 9}
     box = {"color": "white", "pad": 0.8, "alpha": 0.8}
     x = np.zeros(left.size)

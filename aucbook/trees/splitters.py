@@ -114,7 +114,9 @@ class CellSplitter:
 
     def best(self, rows, node, tips):
         """The best rule for these rows, or None."""
-        X, y, w = self.X[rows], self.y[rows], self.w[rows]
+        X = self.X[rows]
+        y = self.y[rows]
+        w = self.w[rows]
         if not isinstance(self.kind, str):
             return self._split_scores(self._fit(X, y, w), X, y, w)
         if self.kind == "linear":
@@ -153,7 +155,9 @@ def _class_weights(y, w):
 
 def grow_cells(splitter, max_depth):
     """Grow a `RankTree` with a splitter, level by level (Paper 4, section IV, the algorithm)."""
-    X, y, w = splitter.X, splitter.y, splitter.w
+    X = splitter.X
+    y = splitter.y
+    w = splitter.w
     # column, threshold, above, missing, left child and number of rows of each node
     nodes = [[-1, -np.inf, True, False, 0, y.size]]
     mass = [_class_weights(y, w)]

@@ -46,7 +46,10 @@ class ValueRule:
     """A rule: one column against a threshold; the missing go left if `missing`."""
 
     def __init__(self, column, threshold, above, missing):
-        self.column, self.threshold, self.above, self.missing = column, threshold, above, missing
+        self.column = column
+        self.threshold = threshold
+        self.above = above
+        self.missing = missing
 
     def left(self, X):
         """Which rows (n,) of X (n, d) go left?"""
@@ -60,7 +63,9 @@ class ScoreRule:
     words = ("better by score", "worse by score")
 
     def __init__(self, ranker, threshold, above):
-        self.ranker, self.threshold, self.above = ranker, threshold, above
+        self.ranker = ranker
+        self.threshold = threshold
+        self.above = above
 
     def left(self, X):
         """Which rows (n,) of X (n, d) go left?"""
@@ -156,9 +161,17 @@ class RankTree:
     """
 
     def __init__(self, column, threshold, above, missing, left, mass, rows, rules=None):
-        self.column, self.threshold, self.above, self.missing = column, threshold, above, missing
-        self.left, self.mass, self.rows, self.rules = left, mass, rows, rules or {}
-        self.leaves, self.shaken, self.smoothing = leaves_in_order(left), False, 0.0
+        self.column = column
+        self.threshold = threshold
+        self.above = above
+        self.missing = missing
+        self.left = left
+        self.mass = mass
+        self.rows = rows
+        self.rules = rules or {}
+        self.leaves = leaves_in_order(left)
+        self.shaken = False
+        self.smoothing = 0.0
 
     @property
     def rates(self):
@@ -225,7 +238,9 @@ class RankTree:
     def with_leaves(self, leaves, smoothing):
         """The same tree with its leaves in this order, best first."""
         tree = copy(self)
-        tree.leaves, tree.shaken, tree.smoothing = leaves, True, smoothing
+        tree.leaves = leaves
+        tree.shaken = True
+        tree.smoothing = smoothing
         return tree
 
     def folded(self, stays):

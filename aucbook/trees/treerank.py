@@ -121,7 +121,9 @@ def _check_tree(model):
 # %% ../../nbs/workshop/trees/treerank.ipynb #67e05dbd
 def _grow_tree(model, X, y, w):
     """The whole tree of a TreeRank, neither pruned nor shaken."""
-    kind, least, depth = model.splitter, model.min_samples_leaf, model.max_depth
+    kind = model.splitter
+    least = model.min_samples_leaf
+    depth = model.max_depth
     if isinstance(kind, str) and kind == "axis" and model.n_bins and model.shake != "split":
         data = Bins(X, model.n_bins, layout="rows", max_rows=25_000).rows(X, y, w)
         return axis_tree(data, np.arange(len(y), dtype=np.int32), GrowthLimits(depth, least))
@@ -393,9 +395,15 @@ class TreeRank(FittedTree):
         leaf_score: str = "fpr",
         subtree_depth: int = 3,
     ) -> None:
-        self.max_depth, self.splitter, self.min_samples_leaf = max_depth, splitter, min_samples_leaf
-        self.ccp_alpha, self.shake, self.random_state = ccp_alpha, shake, random_state
-        self.n_bins, self.leaf_score, self.subtree_depth = n_bins, leaf_score, subtree_depth
+        self.max_depth = max_depth
+        self.splitter = splitter
+        self.min_samples_leaf = min_samples_leaf
+        self.ccp_alpha = ccp_alpha
+        self.shake = shake
+        self.random_state = random_state
+        self.n_bins = n_bins
+        self.leaf_score = leaf_score
+        self.subtree_depth = subtree_depth
 
     @property
     def _nan(self):

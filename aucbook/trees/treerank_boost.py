@@ -114,7 +114,9 @@ class BoostedTrees(TreeEnsemble):
         Data.w (n,) is changed; positives come first.
         """
         (codes, table, y, omega), rng = data, check_random_state(self.random_state)
-        m, rate, none_yet = np.count_nonzero(y), self.learning_rate, True
+        m = np.count_nonzero(y)
+        rate = self.learning_rate
+        none_yet = True
         n = y.size - m
         p, q = (max(1, round(self.subsample * c)) for c in (m, n))
         least = (
@@ -332,13 +334,15 @@ class TreeRankBoost(BoostedTrees):
         smoothing: float = 3.0,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
-        self.n_rounds, self.update, self.max_depth = n_rounds, update, max_depth
-        self.min_samples_leaf, self.shake, self.learning_rate = (
-            min_samples_leaf,
-            shake,
-            learning_rate,
-        )
-        self.subsample, self.max_features, self.smoothing = subsample, max_features, smoothing
+        self.n_rounds = n_rounds
+        self.update = update
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.shake = shake
+        self.learning_rate = learning_rate
+        self.subsample = subsample
+        self.max_features = max_features
+        self.smoothing = smoothing
         self.random_state = random_state
 
     def fit(

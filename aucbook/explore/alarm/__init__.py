@@ -30,11 +30,9 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     from ... import roc_curve
 
     if y is None and scores is None:
-        y, scores, given = (
-            np.repeat([1, 0], [len(SICK), len(HEALTHY)]),
-            np.array(SICK + HEALTHY),
-            False,
-        )
+        y = np.repeat([1, 0], [len(SICK), len(HEALTHY)])
+        scores = np.array(SICK + HEALTHY)
+        given = False
     else:
         given = True
     y, columns, words = cases_of(y, scores)
@@ -72,10 +70,8 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     }
 
     # As many alarms as the budget allows: a falling line across the square
-    up, down = (
-        min(1, budget / 1000 / prevalence),
-        max(0, (budget / 1000 - 1 + prevalence) / prevalence),
-    )
+    up = min(1, budget / 1000 / prevalence)
+    down = max(0, (budget / 1000 - 1 + prevalence) / prevalence)
     limit = (
         [((budget / 1000 - prevalence * v) / (1 - prevalence), v) for v in (up, down)]
         if budget < 1000

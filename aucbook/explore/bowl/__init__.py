@@ -124,10 +124,8 @@ def overlap_explorer(shift=1.0):
         raise ValueError(f"shift must lie between {SHIFTS[0]:g} and {SHIFTS[1]:g}, got {shift!r}")
     base, test = np.zeros(len(TEST_B)), np.array(TEST_B)
     test[:SICK] += shift
-    frame, line = (
-        Frame(46, 86, 340, 220, x=(-0.5, 1.5), y=(0, 3)),
-        Frame(46, 14, 340, 44, x=(2, 10), y=(0, 2)),
-    )
+    frame = Frame(46, 86, 340, 220, x=(-0.5, 1.5), y=(0, 3))
+    line = Frame(46, 14, 340, 44, x=(2, 10), y=(0, 2))
     grid = np.arange(-100, 301) / 200
     price = [price_at(base, test, w) for w in grid]
     at = int(np.argmin(price))

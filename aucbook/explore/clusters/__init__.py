@@ -94,7 +94,9 @@ def _step(alike):
     """Scores, pulls, AUC and both standard errors, where a share `alike` of the scatter is the women's own."""
     from ... import auc_interval
 
-    sick, own, luck = np.array(SICK), np.array(OWN)[:, None], np.array(LUCK)
+    sick = np.array(SICK)
+    own = np.array(OWN)[:, None]
+    luck = np.array(LUCK)
     s = (
         50 + 10 * (2 * sick - 1)[:, None] + 16 * (alike**0.5 * own + (1 - alike) ** 0.5 * luck)
     ).round()

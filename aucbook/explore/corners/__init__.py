@@ -46,7 +46,9 @@ def corners_explorer():
     data |= {"left": left.json(), "right": right.json(), "levels": DEPTH + 2, "goal": GOAL}
 
     first, D = data["sets"][0], 0
-    x, y, step = np.array(first["x"]), np.array(first["y"]), 2 ** (DEPTH + 2 - D)
+    x = np.array(first["x"])
+    y = np.array(first["y"])
+    step = 2 ** (DEPTH + 2 - D)
     gap = (y - np.interp(x, x[::step], y[::step])) * 4**D
     panels = [
         svg(

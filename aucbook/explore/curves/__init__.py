@@ -29,10 +29,8 @@ def curves_explorer():
     for j, (frame, s) in enumerate(zip(frames, (S1, S2))):
         for i, (v, y) in enumerate(zip(s, Y)):
             ties = [r for r in range(12) if (s[r], Y[r]) == (v, y)]
-            x, at = (
-                frame.x(v) + 14 * (ties.index(i) - (len(ties) - 1) / 2),
-                frame.y(EDGE if y else -EDGE),
-            )
+            x = frame.x(v) + 14 * (ties.index(i) - (len(ties) - 1) / 2)
+            at = frame.y(EDGE if y else -EDGE)
             marks.append(
                 (
                     round(x, 2),

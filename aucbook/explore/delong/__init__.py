@@ -34,7 +34,9 @@ def delong_explorer(y=None, scores=None):
             f"y has {m} {words[0]} and {n} {words[1]}: at least two of each, so that one can be left out"
         )
     won = (pos[:, None] > neg) + 0.5 * (pos[:, None] == neg)
-    A, N, auc = won.mean(1), won.mean(0), float(won.mean())
+    A = won.mean(1)
+    N = won.mean(0)
+    auc = float(won.mean())
     influence = np.r_[(A - auc) / m, (N - auc) / n]
 
     grid = Frame(56, 40, 250, 250)

@@ -4,7 +4,9 @@ import numpy as np
 
 from ..base import Explorable, Frame, bar, button, fixed, slider, svg, tag
 
-ROWS, FRESH, TREES = 100, 400, 50
+ROWS = 100
+FRESH = 400
+TREES = 50
 # One sample whose out-of-bag curve is too modest, one where it is too proud, and one where it is about right.
 SEEDS = [2, 7, 6]
 
@@ -24,7 +26,9 @@ def forest_explorer():
     from ... import roc_auc, roc_curve
 
     scores = first.scores("fpr")[first.apply(new)]
-    curve, area, size = roc_curve(positive, scores), roc_auc(positive, scores), len(set(scores))
+    curve = roc_curve(positive, scores)
+    area = roc_auc(positive, scores)
+    size = len(set(scores))
     left = Frame(46, 16, 298, 270)
     right = Frame(46, 16, 298, 270, x=(0, TREES), y=(0.6, 0.9))
     panels = [

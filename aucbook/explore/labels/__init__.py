@@ -2,7 +2,10 @@
 
 from ..base import Explorable, Frame, label, legend, mark, slider, svg, tag
 
-PEOPLE, TENTHS, START = 100, 1, 50  # one label in ten is wrong, in either class
+# one label in ten is wrong, in either class
+PEOPLE = 100
+TENTHS = 1
+START = 50
 WIDE = 20  # marks in a row
 TASK = "Make only 10 of the hundred look sick: who are they? Then 26. How many are truly sick each time?"
 

@@ -30,7 +30,9 @@ def lemma4_explorer(y=None, scores=None):
     m, n = int(y.sum()), int((1 - y).sum())
     K = len(curve.thresholds) - 1
     k = int(np.argmax(curve.tpr - curve.fpr))
-    miss, alarm, gamma = 1 - curve.tpr[k], curve.fpr[k], auc - 0.5
+    miss = 1 - curve.tpr[k]
+    alarm = curve.fpr[k]
+    gamma = auc - 0.5
     bound = 0.5 - gamma / 4
     square, axes = roc_square(words, m, n)
     bars = Frame(14, 60, 332, 150, x=(0, 1))

@@ -32,7 +32,9 @@ def link_explorer():
     Left the votes k(h), right what each patient pays, D exp(-y k); the payments add up to Z. The reader's votes begin at 0 and never fall:
     a vote that is moved takes along those that stand in its way. The links to compare with come from `LinearAdaBoost` and `PAVAdaBoost`.
     """
-    n, who, times = H.size, 2, 0
+    n = H.size
+    who = 2
+    times = 0
     rounds = {(0, 0): link_round(np.ones(n))}
     for i in range(n):
         for t in range(1, len(WEIGHTS)):
@@ -42,10 +44,8 @@ def link_explorer():
     Z = rounds[0, 0][1]
     k, D = np.zeros(n), np.full(n, 1 / n)
 
-    left, right = (
-        Frame(46, 16, 298, 270, x=(-2.8, 2.8), y=(-2.3, 2.3)),
-        Frame(46, 16, 298, 270, x=(0.4, n + 0.6), y=(0, 0.5)),
-    )
+    left = Frame(46, 16, 298, 270, x=(-2.8, 2.8), y=(-2.3, 2.3))
+    right = Frame(46, 16, 298, 270, x=(0.4, n + 0.6), y=(0, 0.5))
     data = {
         "h": H.tolist(),
         "ill": ILL.tolist(),

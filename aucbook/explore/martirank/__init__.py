@@ -8,7 +8,9 @@ from ..base import Explorable, Frame, fixed, label, legend, slider, svg, tag
 
 NOISE = (0, 0.5, 1, 2, 5, 10, 20, 30)  # per cent of wrong labels
 # Levels that are drawn, levels of MartiRank, rounds of AUCBoost.
-T, LEVELS, ROUNDS = 8, 40, 100
+T = 8
+LEVELS = 40
+ROUNDS = 100
 TASK = (
     "Walk down level by level: when do the two crowds part? Then find the smallest share of wrong labels with which "
     f"{LEVELS} levels beat {ROUNDS} rounds."
@@ -24,10 +26,8 @@ def martirank_explorer():
     """
     runs = [_run(noise / 100) for noise in NOISE]
     i, L = 0, 0
-    left, right = (
-        Frame(14, 24, 332, 234, x=(-T / 2 - 0.5, T / 2 + 0.5), y=(T, 0)),
-        Frame(46, 16, 298, 270, x=(0, ROUNDS), y=(0.7, 1)),
-    )
+    left = Frame(14, 24, 332, 234, x=(-T / 2 - 0.5, T / 2 + 0.5), y=(T, 0))
+    right = Frame(46, 16, 298, 270, x=(0, ROUNDS), y=(0.7, 1))
     data = {
         "noise": NOISE,
         "runs": runs,

@@ -18,10 +18,8 @@ def opponent_explorer(sick=0.9, points=(1, 1, 0, 0)):
     (sick,) = numbers([sick], "sick")
     steps = points + HEALTHY - sick
     totals = np.r_[0, np.cumsum(steps)]
-    low, high = (
-        min(-1.0, float(np.floor(totals.min()))),
-        max(2.5, float(np.ceil(2 * totals.max()) / 2)),
-    )
+    low = min(-1.0, float(np.floor(totals.min())))
+    high = max(2.5, float(np.ceil(2 * totals.max()) / 2))
     frame = Frame(46, 96, 300, 190, x=(0, 4), y=(low, high))
     places = [66 + 60 * i for i in range(5)]
     data = {

@@ -41,7 +41,10 @@ def pruning_explorer(model=None, price=0.01):
     top = lambda node: round(34 + 216 * int(depth[node]) / int(depth.max()), 2)
     gains = tree.gains / 2
     highest = float(max(gains.max(), pruning_path(model).ccp_alphas.max(), price)) * 1.15
-    nodes, marks, edges, bars = [], [], [], []
+    nodes = []
+    marks = []
+    edges = []
+    bars = []
     cuts = [node for node in order if tree.left[node]]
     frame = Frame(46, 16, 298, 250, x=(0, len(cuts)), y=(0, highest))
     for i, node in enumerate(order):

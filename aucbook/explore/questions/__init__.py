@@ -37,10 +37,8 @@ class Prediction:
         data = dumps(
             {**data, "question": " ".join(question.replace("`", "").split())}, ensure_ascii=False
         ).replace("<", "\\u003c")
-        self.question, self.id = (
-            question,
-            "predict-" + sha256((body + data).encode()).hexdigest()[:8],
-        )
+        self.question = question
+        self.id = "predict-" + sha256((body + data).encode()).hexdigest()[:8]
         script = f'(function(){{\n{package_text("predict.js")}\nmount("{self.id}",{data});\n}})();'
         self.html = tag(
             "div",

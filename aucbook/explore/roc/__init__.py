@@ -352,12 +352,10 @@ def pairs_explorer(y=None, scores=None):
     )
     pos, neg = np.sort(s[y == 1])[::-1], np.sort(s[y == 0])[::-1]
     wide, tall = 280 / n, 280 / m
-    cells, glyphs, wins, ties = (
-        [],
-        [],
-        int((pos[:, None] > neg).sum()),
-        int((pos[:, None] == neg).sum()),
-    )
+    cells = []
+    glyphs = []
+    wins = int((pos[:, None] > neg).sum())
+    ties = int((pos[:, None] == neg).sum())
     for i, p in enumerate(pos):
         for j, q in enumerate(neg):
             kind, glyph = ("win", "") if p > q else ("even", "½") if p == q else ("lose", "×")

@@ -23,10 +23,8 @@ def tree_explorer(model=None, feature_names=None):
     if model is None:
         from ...theory import make_gauss2d
 
-        model, feature_names = (
-            TreeRank(max_depth=3).fit(*make_gauss2d(2000, random_state=0)),
-            ["x", "y"],
-        )
+        model = TreeRank(max_depth=3).fit(*make_gauss2d(2000, random_state=0))
+        feature_names = ["x", "y"]
     tree, names = model.tree_, resolve_feature_names(model, feature_names)
     size = tree.leaves.size
     if not 2 <= size <= 32:
@@ -42,7 +40,9 @@ def tree_explorer(model=None, feature_names=None):
     high = Frame(46, 16, 298, 270)
     left = lambda node: round(24 + 312 * (x[node] + 0.5) / size, 2)
     top = lambda node: round(34 + 230 * int(depth[node]) / int(depth.max()), 2)
-    nodes, marks, edges = [], [], []
+    nodes = []
+    marks = []
+    edges = []
     for i, node in enumerate(order):
         (a, b), (p, n), child = start[node], tree.mass[node], int(tree.left[node])
         one = {
@@ -149,7 +149,10 @@ def _best_gains(tree, node, tries):
 
 def layout(tree):
     """Where each node's stretch of the curve begins (alpha, beta); nodes in reading order; their x and depth."""
-    x, start, order, stack = np.zeros(tree.left.size), {}, [], [0]
+    x = np.zeros(tree.left.size)
+    start = {}
+    order = []
+    stack = [0]
     x[tree.leaves] = np.arange(tree.leaves.size)
     for node in np.flatnonzero(tree.left)[::-1]:
         x[node] = (x[tree.left[node]] + x[tree.left[node] + 1]) / 2

@@ -7,7 +7,9 @@ from ..base import Explorable, Frame, bar, fixed, label, numbers, slider, svg, t
 # What the one feature says about five sick patients and eight healthy ones.
 SICK = [2.0, 1.3, 0.9, 0.3, -0.2]
 HEALTHY = [1.2, 0.8, 0.6, 0.1, -0.2, -0.5, -1.0, -1.4]
-LOW, HIGH, LONGEST = -1.5, 10.5, 2.0
+LOW = -1.5
+HIGH = 10.5
+LONGEST = 2.0
 TASK = (
     "You are the opponent. Click a cell to put that healthy patient, and all on its left, above the sick one of the row. "
     "Which order earns most? For each row, lift the line as high as its slope lets it touch a dot."
@@ -29,17 +31,18 @@ def violated_explorer(*, min_fpr=0.25, max_fpr=0.75):
 
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     sick, healthy = numbers(SICK, "sick"), numbers(HEALTHY, "healthy")
-    m, n, w, i = sick.size, healthy.size, 1.0, 2
+    m = sick.size
+    n = healthy.size
+    w = 1.0
+    i = 2
     s, weight = w * sick, range_weights(healthy.size, min_fpr=min_fpr, max_fpr=max_fpr)
     _, value = most_violated_ordering(s, w * healthy, min_fpr=min_fpr, max_fpr=max_fpr)
     steps = weight + w * healthy
     P, hull = (np.r_[0, np.cumsum(g)] for g in (steps, pav(steps, increasing=False)))
     wide, tall = 280 / n, 250 / m
 
-    frame, grid = (
-        Frame(46, 16, 298, 270, x=(0, n), y=(LOW, HIGH)),
-        Frame(60, 36, 280, 250, x=(0, n), y=(0, m)),
-    )
+    frame = Frame(46, 16, 298, 270, x=(0, n), y=(LOW, HIGH))
+    grid = Frame(60, 36, 280, 250, x=(0, n), y=(0, m))
     data = {
         "sick": SICK,
         "healthy": HEALTHY,
