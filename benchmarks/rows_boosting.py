@@ -89,7 +89,10 @@ def exact(n):
 def linear(n):
     X, y, X_test, y_test = table(n)
     few = X[: n // 10].copy(), y[: n // 10].copy()
-    fit = lambda data: AUCBoost(n_rounds=20).fit(*data)
+
+    def fit(data):
+        return AUCBoost(n_rounds=20).fit(*data)
+
     ours, peer = lambda: fit((X, y)), lambda: [fit(few) for _ in range(10)]
     return ours, peer, as_accurate(ours, lambda: peer()[0], X_test, y_test, 0.005)
 

@@ -51,8 +51,13 @@ def days(frame):
 
 def by_hand(frame, ranker):
     """The same encoding as a pipeline of scikit-learn's parts."""
-    of = lambda word: [name for name in frame if name.startswith(word)]
-    mend = lambda: SimpleImputer(strategy="median", add_indicator=True)
+
+    def of(word):
+        return [name for name in frame if name.startswith(word)]
+
+    def mend():
+        return SimpleImputer(strategy="median", add_indicator=True)
+
     levels = make_pipeline(
         SimpleImputer(strategy="constant", fill_value=""),
         OneHotEncoder(

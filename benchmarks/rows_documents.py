@@ -27,7 +27,9 @@ def corpus(n, words=10_000, length=80):
 def nscore(n):
     X, y = corpus(n)
     V, v = PoissonVectors().fit_transform(X), np.random.default_rng(1).random(X.shape[1])
-    ours = lambda: Nscore(200, weighting=None).fit(V, y)
+
+    def ours():
+        return Nscore(200, weighting=None).fit(V, y)
 
     def compare():
         """The products are a floor, not a ranker: that ours has learnt in its rounds is what can be asked."""

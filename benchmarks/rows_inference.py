@@ -26,8 +26,13 @@ def interval(n):
 @row("auc_interval(0, .1) / partial_auc", 1 / 3, [10**6])
 def interval_range(n):
     y, s, _ = sample(n)
-    ours = lambda: auc_interval(y, s, max_fpr=0.1)
-    peer = lambda: aucbook.partial_auc(y, s, max_fpr=0.1)
+
+    def ours():
+        return auc_interval(y, s, max_fpr=0.1)
+
+    def peer():
+        return aucbook.partial_auc(y, s, max_fpr=0.1)
+
     return ours, peer, equal(lambda: ours().estimate, peer, 1e-12)
 
 
@@ -53,7 +58,9 @@ def resample_rows(y, s, beta, times, seed=0):
 )
 def bootstrap(n):
     y, s, _ = sample(n)
-    ours = lambda: auc_interval(y, s, max_fpr=0.1, form="raw", method="bootstrap", random_state=0)
+
+    def ours():
+        return auc_interval(y, s, max_fpr=0.1, form="raw", method="bootstrap", random_state=0)
 
     def compare():
         ratio = ours().variance / resample_rows(y, s, 0.1, 400).var(ddof=1)
@@ -71,8 +78,12 @@ def bootstrap_whole(n):
     from rapidstats import Bootstrap
 
     y, s, _ = sample(n)
-    ours = lambda: auc_interval(y, s, method="bootstrap", n_resamples=1000, random_state=0)
-    peer = lambda: Bootstrap(iterations=1000, seed=0).roc_auc(y, s)
+
+    def ours():
+        return auc_interval(y, s, method="bootstrap", n_resamples=1000, random_state=0)
+
+    def peer():
+        return Bootstrap(iterations=1000, seed=0).roc_auc(y, s)
 
     def compare():
         mine, (low, _, high) = ours(), peer()
@@ -97,7 +108,9 @@ def paired(n):
         d = [parts[0][i] - parts[1][i] for i in (0, 1)]
         return d[0].mean() / np.sqrt(sum(x.var(ddof=1) / x.size for x in d))
 
-    ours = lambda: auc_test(y, s, other)
+    def ours():
+        return auc_test(y, s, other)
+
     return ours, table, equal(lambda: ours().statistic, table)
 
 
@@ -142,9 +155,12 @@ class R:
 def interval_beside_r(n):
     y, s, _ = sample(n)
     ours, r = lambda: auc_interval(y, s, scale="linear"), R(y, s, s)
-    peer = lambda: np.array(
-        r.ask("cat(format(as.numeric(pROC::ci.auc(curve(s))), digits = 15))"), float
-    )
+
+    def peer():
+        return np.array(
+            r.ask("cat(format(as.numeric(pROC::ci.auc(curve(s))), digits = 15))"), float
+        )
+
     return ours, peer, equal(lambda: np.array([ours()[k] for k in (1, 0, 2)]), peer, 1e-9)
 
 

@@ -44,8 +44,13 @@ def sum_of_curves(n, d, bits):
 
 def additive(n, d, bits):
     X, y = sum_of_curves(n + 50_000, d, bits)
-    ours = lambda: AdditiveRanker(n_jobs=2).fit(X[:n], y[:n])
-    peer = lambda: lightgbm().fit(X[:n], y[:n])
+
+    def ours():
+        return AdditiveRanker(n_jobs=2).fit(X[:n], y[:n])
+
+    def peer():
+        return lightgbm().fit(X[:n], y[:n])
+
     return ours, peer, as_accurate(ours, peer, X[n:], y[n:], 0.005)
 
 
@@ -62,8 +67,13 @@ def additive_mixed(n):
 @row("TreeRankForest(), 30 columns, 2 threads / RandomForestClassifier", 10, [10**5])
 def forest(n):
     X, y = sum_of_curves(n + 50_000, 30, 0)
-    ours = lambda: TreeRankForest(n_jobs=2, random_state=0).fit(X[:n], y[:n])
-    peer = lambda: RandomForestClassifier(n_jobs=2, random_state=0).fit(X[:n], y[:n])
+
+    def ours():
+        return TreeRankForest(n_jobs=2, random_state=0).fit(X[:n], y[:n])
+
+    def peer():
+        return RandomForestClassifier(n_jobs=2, random_state=0).fit(X[:n], y[:n])
+
     return ours, peer, as_accurate(ours, peer, X[n:], y[n:], 0.005)
 
 
@@ -77,7 +87,10 @@ def fingerprints(n, d=1024):
 
 def on_bits(model, n):
     X, y = fingerprints(n)
-    fit = lambda table: model.fit(table, y).decision_function(table)
+
+    def fit(table):
+        return model.fit(table, y).decision_function(table)
+
     same = equal(lambda: fit(X), lambda: fit(X.toarray()), 0.0)
     return (
         lambda: model.fit(X, y),
@@ -140,7 +153,9 @@ def by_duckdb(n):
         ):
             pass
 
-    ours = lambda: exact_auc(base.read_parquet(path), columns=("label", "score"))
+    def ours():
+        return exact_auc(base.read_parquet(path), columns=("label", "score"))
+
     return (
         ours,
         sort,

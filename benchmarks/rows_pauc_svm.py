@@ -27,8 +27,11 @@ def against(peer, n, most=None, **params):
     """(ours, peer, compare): as accurate on fresh rows in the range that ours is trained for, and at most so many planes."""
     (X, y), (X_test, y_test), beta = data(n), data(n, seed=1), params.get("max_fpr", 1.0)
     ours, theirs = lambda: PartialAUCSVM(**params).fit(X, y), lambda: peer.fit(X, y)
+
     # 1e5 fresh rows know a pAUC to about .002
-    area = lambda labels, scores: partial_auc(labels, scores, max_fpr=beta)
+    def area(labels, scores):
+        return partial_auc(labels, scores, max_fpr=beta)
+
     accurate = as_accurate(ours, theirs, X_test, y_test, 0.002, area, f"test pAUC(0, {beta:g})")
 
     def compare():
@@ -77,7 +80,10 @@ def straight(problem, data, state, goal, k, slack):
 @row("PartialAUCSVM(0, .1), C = 100 / plain cutting planes", 1, [10**5])
 def searched(n):
     rows = ClassRows(*data(n), np.ones(n))
-    fit = lambda step: lambda: minimise_by_planes(rows, RangeProblem(0.0, 0.1, 100.0), step=step)
+
+    def fit(step):
+        return lambda: minimise_by_planes(rows, RangeProblem(0.0, 0.1, 100.0), step=step)
+
     ours, peer = fit(search_step), fit(straight)
 
     def compare():
@@ -95,7 +101,9 @@ def ordering(n):
     rng = np.random.default_rng(0)
     pos, neg = rng.normal(size=3 * n // 10) + 1, rng.normal(size=n - 3 * n // 10)
     both = np.concatenate([pos, neg])
-    ours = lambda: most_violated_ordering(pos, neg, max_fpr=0.1)
+
+    def ours():
+        return most_violated_ordering(pos, neg, max_fpr=0.1)
 
     def by_counting():
         """From alpha = 0 on, what a negative adds falls with its rank: each positive stands above those that add less than its score."""

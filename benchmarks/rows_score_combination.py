@@ -16,9 +16,12 @@ def cycle(n):
     y = rng.integers(0, 2, n)
     X = rng.normal(size=(n, 20)) + 0.3 * y[:, None]
     sorts = [value_codes(column, y) for column in X.T]
-    start = lambda columns: CurveSum(
-        [sorts[j] for j in columns], [np.array([1])] * len(columns), y, np.ones(n), 1 / n
-    )
+
+    def start(columns):
+        return CurveSum(
+            [sorts[j] for j in columns], [np.array([1])] * len(columns), y, np.ones(n), 1 / n
+        )
+
     model = start(range(20))
 
     def first_curve():
@@ -47,8 +50,13 @@ def additive(n):
     X = rng.normal(size=(n + 10_000, 12))
     logit = X[:, 0] + np.abs(X[:, 1]) + np.where(X[:, 2] > 1, 2, 0) + np.sin(2 * X[:, 3]) - 2
     y = (logit + rng.logistic(size=len(X)) > 0).astype(int)
-    ours = lambda: AdditiveRanker().fit(X[:n], y[:n])
-    peer = lambda: ExplainableBoostingClassifier(interactions=0, n_jobs=1, random_state=0).fit(
-        X[:n], y[:n]
-    )
+
+    def ours():
+        return AdditiveRanker().fit(X[:n], y[:n])
+
+    def peer():
+        return ExplainableBoostingClassifier(interactions=0, n_jobs=1, random_state=0).fit(
+            X[:n], y[:n]
+        )
+
     return ours, peer, as_accurate(ours, peer, X[n:], y[n:], 0.005)

@@ -19,7 +19,10 @@ def precision(n):
 @row("precision_recall_curve / numpy.sort of the scores", 0.5, [10**6])
 def precision_sort(n):
     y, s, _ = sample(n)
-    ours = lambda: aucbook.precision_recall_curve(y, s)
+
+    def ours():
+        return aucbook.precision_recall_curve(y, s)
+
     return ours, lambda: np.sort(s), equal(lambda: ours().thresholds, lambda: np.unique(s))
 
 

@@ -61,9 +61,10 @@ def pair_sums(s, t, v, u):
     """(loss, ds, dt) of sum v_i u_j max(0, 1 - s_i + t_j)^2, v by rank of the positives from below, u by rank of the negatives from above."""
     low, high = np.argsort(s, kind="stable"), np.argsort(-t, kind="stable")
     a, b = 1 - s[low], t[high]  # both fall
-    sums = lambda w, x: np.concatenate(
-        [np.zeros((3, 1)), np.cumsum([w, w * x, w * x * x], axis=1)], axis=1
-    )
+
+    def sums(w, x):
+        return np.concatenate([np.zeros((3, 1)), np.cumsum([w, w * x, w * x * x], axis=1)], axis=1)
+
     U, V = sums(u, b), sums(v, a)
     near_s = U[:, np.searchsorted(-b, a, side="left")]  # of the negatives with b > -a
     near_t = V[:, np.searchsorted(-a, b, side="left")]
@@ -112,7 +113,10 @@ def aum(s, t, margin=0.0):
     s = s - margin
     v = np.concatenate([s, t])
     order = np.argsort(v, kind="stable")
-    ranks = lambda x, side: np.searchsorted(np.sort(x), v, side=side) / x.size
+
+    def ranks(x, side):
+        return np.searchsorted(np.sort(x), v, side=side) / x.size
+
     missed = ranks(s, "left"), ranks(s, "right")  # below each score, and below or at it
     alarms = 1 - ranks(t, "left"), 1 - ranks(t, "right")
     least = [np.minimum(f, p) for f, p in zip(alarms, missed)]
@@ -133,9 +137,9 @@ def along_C(X, y, *losses):
         value, ds, dt = loss(P @ w, N @ w)
         return w @ w / 2 + C * value, w + C * (ds @ P + dt @ N)
 
-    fit = lambda w, *of: (
-        minimize(risk, w, of, jac=True, method="L-BFGS-B", options={"maxiter": STEPS}).x
-    )
+    def fit(w, *of):
+        return minimize(risk, w, of, jac=True, method="L-BFGS-B", options={"maxiter": STEPS}).x
+
     for C in CS:
         w = start = fit(start, PAIRS, C)
         for loss in losses:

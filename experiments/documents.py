@@ -98,7 +98,10 @@ def one_split(bunch, seed):
     final = PAVAdaBoostFinite(n_bins=255, prior=5.0, max_cycles=20).fit(held_out, ya)
     scores["four combined"] = final.decision_function(np.column_stack([scores[k] for k in members]))
     curves = {"Cmass": {}, "Nscore": {}, "naive Bayes": {}, "naive Bayes, training error": {}}
-    optimal = lambda learner, **k: LinearAdaBoost(learner, constant=True, **k)
+
+    def optimal(learner, **k):
+        return LinearAdaBoost(learner, constant=True, **k)
+
     for link, booster in (("PAV", PAVAdaBoost), ("linear", LinearAdaBoost)):
         curves["Cmass"][link] = boosted(booster, Cmass(), Xa, Xb, ya, yb, ROUNDS["Cmass"])[0]
     for link, booster in (
@@ -169,7 +172,10 @@ def run():
             words, tables, curves = zip(
                 *(one_split(bunch, seed) for seed in tqdm(SEEDS, desc=name, leave=False))
             )
-        mean = lambda values, digits=5: [round(float(v), digits) for v in np.mean(values, axis=0)]
+
+        def mean(values, digits=5):
+            return [round(float(v), digits) for v in np.mean(values, axis=0)]
+
         out["corpora"][name] = {
             "documents": len(bunch.target),
             "relevant": int(bunch.target.sum()),

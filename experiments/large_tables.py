@@ -103,7 +103,10 @@ def run(part=None):
     """All, or the part that is named: tables, wide."""
     found, inputs = {}, {"covtype_2v4": load_dataset("covtype_2v4").sha256}
     if part != "tables":
-        of = lambda rows: ridge_by_some(*wide(np.random.default_rng(SEED), TEST + rows))
+
+        def of(rows):
+            return ridge_by_some(*wide(np.random.default_rng(SEED), TEST + rows))
+
         found["wide"] = {rows: of(rows) for rows in (60_000, 80_000, 100_000, 120_000)}
     for make in (covtype, curves, amounts, clusters) if part != "wide" else ():
         X, y = make(np.random.default_rng(SEED), TEST + (OF_COVTYPE if make is covtype else ROWS))

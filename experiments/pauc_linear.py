@@ -39,12 +39,17 @@ def methods(seed):
     scorer = make_scorer(
         lambda y, s: partial_auc(y, s, max_fpr=BETA), response_method="decision_function"
     )
-    search = lambda model, low, high: GridSearchCV(
-        model, {"C": np.logspace(low, high, 2 * (high - low) + 1)}, scoring=scorer, cv=folds
-    )
-    one_range = lambda beta: PartialAUCSVMCV(
-        max_fpr=BETA, max_fprs=(beta,), polish=0, surrogate="structural", cv=folds
-    )
+
+    def search(model, low, high):
+        return GridSearchCV(
+            model, {"C": np.logspace(low, high, 2 * (high - low) + 1)}, scoring=scorer, cv=folds
+        )
+
+    def one_range(beta):
+        return PartialAUCSVMCV(
+            max_fpr=BETA, max_fprs=(beta,), polish=0, surrogate="structural", cv=folds
+        )
+
     return {
         "PartialAUCSVMCV": PartialAUCSVMCV(max_fpr=BETA, cv=folds),
         "SVM_AUC": one_range(1.0),

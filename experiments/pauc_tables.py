@@ -36,9 +36,11 @@ def rivals(alpha, beta):
     """Name -> candidates, of which the held-out partial AUC chooses one."""
     from lightgbm import LGBMClassifier
 
-    svm = lambda a, b: [
-        PartialAUCSVM(min_fpr=a, max_fpr=b, C=c, tol=0.01) for c in COSTS
-    ]  # the risk is known to .01
+    def svm(a, b):
+        return [
+            PartialAUCSVM(min_fpr=a, max_fpr=b, C=c, tol=0.01) for c in COSTS
+        ]  # the risk is known to .01
+
     return {
         "SVM_pAUC": svm(alpha, beta),
         "SVM_pAUC, wider": svm(alpha, beta) + svm(0, 0.3) + svm(0, 1),
@@ -152,16 +154,20 @@ def table3():
         for k, v in rivals(*top).items()
         if k in ("SVM_pAUC", "SVM_pAUC, wider", "SVM_AUC", "logistic")
     }
-    tested = lambda n: {
-        "0 to 1/n": (0, 1 / n),
-        "0 to 5/n": (0, min(5 / n, 1)),
-        "0 to .1": top,
-        "0 to 1": (0, 1),
-    }
+
+    def tested(n):
+        return {
+            "0 to 1/n": (0, 1 / n),
+            "0 to 5/n": (0, min(5 / n, 1)),
+            "0 to .1": top,
+            "0 to 1": (0, 1),
+        }
+
     w8a, text = load_dataset("w8a"), load_dataset("text_proton_beam")
-    words = lambda texts, train: (
-        TfidfVectorizer(min_df=3, sublinear_tf=True).fit(texts[train]).transform(texts)
-    )
+
+    def words(texts, train):
+        return TfidfVectorizer(min_df=3, sublinear_tf=True).fit(texts[train]).transform(texts)
+
     return {
         **table(
             {"text_proton_beam": (np.array(text.data, object), text.target)},
@@ -179,7 +185,10 @@ def table3():
 
 def table4():
     top = (0, 0.1)
-    tested = lambda n: {"0 to .1": top}
+
+    def tested(n):
+        return {"0 to .1": top}
+
     return {
         **table({"letter_A": dense("letter_A")}, rivals(*top), (0.01, 0.09), top, tested, scaled),
         **table({"w8a": dense("w8a")}, rivals(*top), (0.01, 0.09), top, tested),
@@ -245,7 +254,10 @@ def figure4():
     y = b.target
     times = {beta: [] for beta in betas}
     seeds = list(range(3))
-    machine = lambda beta: PartialAUCSVM(max_fpr=beta, C=10.0, tol=0.01)
+
+    def machine(beta):
+        return PartialAUCSVM(max_fpr=beta, C=10.0, tol=0.01)
+
     calls, means = {beta: [] for beta in betas}, {beta: [] for beta in betas}
     for seed in tqdm(seeds, desc="w8a, split"):
         train = split(y, seed, 0.6)[0]

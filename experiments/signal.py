@@ -201,9 +201,10 @@ def p_of(law, seed):
 
 def all_of(n, strength, seed):
     X, y = bells(np.random.default_rng(seed), n, strength)
-    ours = lambda ranker: (
-        signal_test(X, y, ranker=ranker, shuffles=SHUFFLES, random_state=seed).pvalue
-    )
+
+    def ours(ranker):
+        return signal_test(X, y, ranker=ranker, shuffles=SHUFFLES, random_state=seed).pvalue
+
     trees = ours(ExtraTreesClassifier()), ours(HonestTrees())
     return ours(None), ours(line()), *trees, by_refits(X, y, seed), by_best_column(X, y, seed)
 

@@ -87,7 +87,10 @@ class RankerInputs(NamedTuple):
 
     def without(self, names):
         """The same with fewer rankers."""
-        less = lambda part: {name: ranker for name, ranker in part.items() if name not in names}
+
+        def less(part):
+            return {name: ranker for name, ranker in part.items() if name not in names}
+
         return self._replace(encoded=less(self.encoded), own=less(self.own))
 
     def run(self, cases, order, work):
@@ -171,9 +174,10 @@ def prepare_inputs(X, rankers, encode, names):
     columns = describe_columns(X, names)
     _warn_of_dropped_columns(columns)
     kinds = {row["name"]: row["kind"] for row in columns}
-    encoder = lambda ranker: TableEncoder(
-        "keep" if takes_missing(ranker) else "median", kinds=kinds
-    )
+
+    def encoder(ranker):
+        return TableEncoder("keep" if takes_missing(ranker) else "median", kinds=kinds)
+
     wrapped = {name: put_in_front(encoder(ranker), ranker) for name, ranker in others.items()}
     return RankerInputs(to_table(X, kinds, names), X, wrapped, own, columns)
 

@@ -22,10 +22,19 @@ from ..isotonic import pav
 def _fitted(design, y, offset, codes, confidence_level):
     """Estimates of the k coefficients of the logistic regression of y (n,) on design (n, k); codes: the group of each row, or None."""
     n, k = design.shape
-    risk = lambda b: expit(offset + design @ b)
-    loss = lambda b: np.mean(np.logaddexp(0, offset + design @ b) - y * (offset + design @ b))
-    slope = lambda b: design.T @ (risk(b) - y) / n
-    information = lambda b: (design.T * (risk(b) * (1 - risk(b)))) @ design / n
+
+    def risk(b):
+        return expit(offset + design @ b)
+
+    def loss(b):
+        return np.mean(np.logaddexp(0, offset + design @ b) - y * (offset + design @ b))
+
+    def slope(b):
+        return design.T @ (risk(b) - y) / n
+
+    def information(b):
+        return (design.T * (risk(b) * (1 - risk(b)))) @ design / n
+
     b = minimize(
         loss, np.zeros(k), jac=slope, hess=information, method="trust-exact", options={"gtol": 1e-8}
     ).x
@@ -168,9 +177,12 @@ def calibration_line(
     intercept, slope = _fitted(np.c_[one, x], y, 0.0, codes, confidence_level)
     (large,) = _fitted(one, y, x, codes, confidence_level)
     told, code, rows = np.unique(p, return_inverse=True, return_counts=True)
-    distance = lambda labels: np.repeat(
-        abs(pav(np.bincount(code, labels) / rows, rows.astype(float)) - told), rows
-    )
+
+    def distance(labels):
+        return np.repeat(
+            abs(pav(np.bincount(code, labels) / rows, rows.astype(float)) - told), rows
+        )
+
     rng, far = check_generator(random_state), distance(y)
     chance = [
         distance(rng.random(y.size) < p).mean()

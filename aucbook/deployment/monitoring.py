@@ -48,7 +48,10 @@ def wealth_of_bets(negatives, false_alarms, max_fpr):
 def _interval(k, n, confidence_level):
     """(low, high) of a rate, at all times: k of n rang."""
     limit = betaln(k + 0.5, n - k + 0.5) - math.log(np.pi) + math.log(1 - confidence_level)
-    beyond = lambda p: limit - xlogy(k, p) - xlog1py(n - k, -p)
+
+    def beyond(p):
+        return limit - xlogy(k, p) - xlog1py(n - k, -p)
+
     low = brentq(beyond, 1e-300, k / n) if k > 0 else 0.0
     return low, brentq(beyond, k / n, 1 - 1e-16) if k < n else 1.0
 

@@ -155,12 +155,15 @@ def bar(*children):
 
 def pills(name, words, legend):
     """One choice of several: native radio buttons."""
-    one = lambda i, w: tag(
-        "label",
-        f'<input type="radio" name="{name}" value="{i}"{" checked" if i == 0 else ""}>',
-        tag("span", escape(w)),
-        class_="ax-pill",
-    )
+
+    def one(i, w):
+        return tag(
+            "label",
+            f'<input type="radio" name="{name}" value="{i}"{" checked" if i == 0 else ""}>',
+            tag("span", escape(w)),
+            class_="ax-pill",
+        )
+
     return tag(
         "div",
         *(one(i, w) for i, w in enumerate(words)),

@@ -173,7 +173,10 @@ def _cluster_covariance(parts, codes, max_fpr):
 
     parts, codes: of the positives and of the negatives, k components (k, m) and (k, n), and the numbers of their groups.
     """
-    grow = lambda count: count / (count - 1)
+
+    def grow(count):
+        return count / (count - 1)
+
     size = 1 + max(int(code.max()) for code in codes)
     a, b = (
         _without_rounding(

@@ -276,7 +276,10 @@ class ReaderStudy:
             If even `most` cases are too few: readers differ so much that more of *them* are needed.
         """
         check_between(power, "power")
-        reaches = lambda cases: self.power(difference, readers=readers, cases=cases) >= power
+
+        def reaches(cases):
+            return self.power(difference, readers=readers, cases=cases) >= power
+
         if not reaches(most):
             raise ValueError(
                 f"{readers} readers do not reach a power of {power:g} with {most} cases: they differ too much; take more readers"

@@ -248,7 +248,10 @@ class _AdaBoost(Ranker):
             check_column_scale(X)
             weak_score = column_search(X, y, w)
         else:
-            weak_score = lambda D: fit_weak_ranker(self.weak_ranker, X, y, D * y.size, rng)
+
+            def weak_score(D):
+                return fit_weak_ranker(self.weak_ranker, X, y, D * y.size, rng)
+
         rounds = boosting_rounds(weak_score, new_link, X, y, w, self.n_rounds)
         stages, self.history_ = collect_boosting_rounds(rounds, self.n_rounds, _SILENT)
         self.weak_rankers_, self.links_ = [weak for weak, _ in stages], [link for _, link in stages]

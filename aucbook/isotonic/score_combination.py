@@ -341,7 +341,10 @@ class PAVAdaBoostFinite(_ScoreCurves):
         folds = self.n_folds
         if self.clip is not None and prior > 0:
             warn_if_normalized(w)  # the prior's examples are counted in weight too
-        start = lambda w: CurveSum(columns, turns, y, w, clip, prior=prior / w.sum(), rate=rate)
+
+        def start(w):
+            return CurveSum(columns, turns, y, w, clip, prior=prior / w.sum(), rate=rate)
+
         order = column_order(X, y, [codes for _, codes in columns], w)
         cycles = (
             held_out_cycles(X, y, w, start, folds, rate, self.max_cycles, order=order)
@@ -464,10 +467,15 @@ class LinearAdaBoostFinite(_Finite):
             f[:] += step * columns[:, j]
 
         # past a vote of 10 the weights differ by e^20 and more, and rounding would choose the coefficients
-        separated = lambda: bool((sign * f).min() >= 10)
+        def separated():
+            return bool((sign * f).min() >= 10)
+
         # whatever the order in which columns are given
         order = column_order(X, y, [value_codes(column, y)[1] for column in X.T], w)
-        objective = lambda: w @ np.exp(-sign * f) / w.sum()
+
+        def objective():
+            return w @ np.exp(-sign * f) / w.sum()
+
         self._settle(
             lambda k: refit(order[k]), order.size, objective, self.max_cycles, self.tol, separated
         )

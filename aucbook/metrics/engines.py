@@ -324,7 +324,10 @@ def _parquet_table(paths, columns):
         "union_by_name": True,
         "hive_partitioning": False,
     }  # names of folders are no columns
-    read = lambda *question: _by_duckdb(base.read_parquet(named, **settings), *question)
+
+    def read(*question):
+        return _by_duckdb(base.read_parquet(named, **settings), *question)
+
     return Table(read, columns, files)
 
 

@@ -378,10 +378,13 @@ class AsymmetricSVM(LinearRanker):
         N = X[y == 0]
         v = w[y == 1]
         u = w[y == 0]
-        between = lambda p, q: p @ P - q @ N
-        corner = lambda w: between(
-            range_share(-(P @ w), v, 0.0, tau), range_share(N @ w, u, 0.0, max_fpr)
-        )
+
+        def between(p, q):
+            return p @ P - q @ N
+
+        def corner(w):
+            return between(range_share(-(P @ w), v, 0.0, tau), range_share(N @ w, u, 0.0, max_fpr))
+
         means = between(v / v.sum(), u / u.sum())
         best, margin, bound, n_iter, stopped = _shortest_bridge(corner, means, tol, max_iter)
         if stopped == "interrupted":

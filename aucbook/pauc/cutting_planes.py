@@ -471,8 +471,12 @@ def search_step(
     now, (w, s, t) = state
     dw = goal - w
     ds, dt = data.scores(dw)
-    line = lambda k: (w + k * dw, s + k * ds, t + k * dt)
-    slope = lambda w, p, q: w @ dw + problem.C * (q @ dt - p @ ds)
+
+    def line(k):
+        return (w + k * dw, s + k * ds, t + k * dt)
+
+    def slope(w, p, q):
+        return w @ dw + problem.C * (q @ dt - p @ ds)
 
     def at(k):
         x = problem.at(data, *line(k))

@@ -132,7 +132,10 @@ class SplineColumn:
             bend, gap = self.spline(self.knots, 2), np.diff(self.knots)[:, None, None]
             # second derivatives are linear between
             left, right = bend[:-1, :, None], bend[1:, :, None]
-            times = lambda a, b: a * b.swapaxes(1, 2)
+
+            def times(a, b):
+                return a * b.swapaxes(1, 2)
+
             both = (
                 times(left, left)
                 + times(right, right)

@@ -104,7 +104,10 @@ def simplicity(ranker):
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #195eea3f
 def not_worse(result):
     """The rows of a comparison that no test finds worse than the first, at its level."""
-    tests = lambda row: [p for p in (row["p"], row.get("p DeLong")) if p is not None]
+
+    def tests(row):
+        return [p for p in (row["p"], row.get("p DeLong")) if p is not None]
+
     return [
         row for row in result.rows if min(tests(row), default=1.0) >= 1 - result.confidence_level
     ]
@@ -121,8 +124,13 @@ def why(result, label):
     best = result.rows[0]
     chosen = rows[result.decision.ranker]
     plain = simplest(result)
-    number = lambda row: f"{label} {row[key]:.3f} ({row['low']:.3f} to {row['high']:.3f})"
-    behind = lambda row: f"{abs(best[key] - row[key]):.3f} worse, p = {row['p']:.2g}"
+
+    def number(row):
+        return f"{label} {row[key]:.3f} ({row['low']:.3f} to {row['high']:.3f})"
+
+    def behind(row):
+        return f"{abs(best[key] - row[key]):.3f} worse, p = {row['p']:.2g}"
+
     place = "the first" if chosen is best else f"number {list(rows).index(chosen['ranker']) + 1}"
     yield f"{chosen['ranker']} is {place} of {len(rows)} in the table: {number(chosen)}."
     if chosen is not best:

@@ -281,9 +281,10 @@ def report_items(result):
     kinds = [column["kind"] for column in result.columns]
     gaps = [column for column in result.columns if column["missing"] > 0]
     most = max(gaps, key=lambda column: column["missing"], default=None)
-    area = lambda row: (
-        f"{row['ranker']} {row[first.label]:.3f} ({row['low']:.3f} to {row['high']:.3f})"
-    )
+
+    def area(row):
+        return f"{row['ranker']} {row[first.label]:.3f} ({row['low']:.3f} to {row['high']:.3f})"
+
     kind_counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
     folds = result.settings.get("folds", _GIVEN)
     missing = (

@@ -258,7 +258,9 @@ def least_squared_hinge(
         gap = np.maximum(1 - sign * (X @ v), 0)
         return gap, w @ gap**2 / w.sum() + v @ (ridge * v)
 
-    slope = lambda v, gap: 2 * ridge * v - 2 * (X.T @ (w * sign * gap)) / w.sum()
+    def slope(v, gap):
+        return 2 * ridge * v - 2 * (X.T @ (w * sign * gap)) / w.sum()
+
     v = np.zeros(ridge.size)
     gap, value = loss(v)
     gradient = slope(v, gap)

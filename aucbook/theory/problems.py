@@ -67,7 +67,6 @@ class Problem:
         -------
         ndarray of shape (n,)
             The best score of each row.
-
         """
         raise NotImplementedError
 
@@ -83,7 +82,6 @@ class Problem:
         -------
         (alpha, beta) : two arrays of that shape
             The shares of the negatives and of the positives.
-
         """
         raise NotImplementedError
 
@@ -101,7 +99,6 @@ class Problem:
         -------
         ndarray of shape (n, d)
             The rows.
-
         """
         raise NotImplementedError
 

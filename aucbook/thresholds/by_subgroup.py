@@ -248,7 +248,10 @@ def _words(by, n):
     by = np.asarray(by)
     if by.shape != (n,):
         raise ValueError(f"by must be {n} names of subgroups, one per row, got shape {by.shape}")
-    whole = lambda v: int(v) if isinstance(v, float) and v.is_integer() else v
+
+    def whole(v):
+        return int(v) if isinstance(v, float) and v.is_integer() else v
+
     return [UNNAMED if is_missing(v) else str(whole(v)) for v in by]
 
 
@@ -353,7 +356,10 @@ def subgroups(
     for k in np.flatnonzero(is_large):
         here = order[ends[k] : ends[k + 1]]
         large[known[k]] = {key: values[here] for key, values in rows.items()}
-    about = lambda name, y: {"subgroup": name, "rows": y.size, "positives": int(y.sum())}
+
+    def about(name, y):
+        return {"subgroup": name, "rows": y.size, "positives": int(y.sum())}
+
     each = 1 - (1 - confidence_level) / max(1, len(large))
     told = [about(name, part["y"]) | _numbers(part, limits, each) for name, part in large.items()]
     return Subgroups(told, small, enough, confidence_level)

@@ -62,7 +62,10 @@ def asking_explorer(titles=None, wanted=None):
         "plane": plane.json(),
         "top": [14 + 46 * i for i in range(n)],
     }
-    word = lambda v: "wanted" if v else "not wanted"
+
+    def word(v):
+        return "wanted" if v else "not wanted"
+
     left = svg(
         "The documents, their similarity to the one asked, and their scores",
         f"{n} titles; {', '.join(str(i + 1) for i in range(n) if y[i])} are wanted. Title {ask + 1} is asked. All scores are 0.",

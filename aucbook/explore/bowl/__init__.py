@@ -97,9 +97,10 @@ def bowl_explorer():
         slider("w", "w, where to ask", 0, HIGHEST, 0.01, START, fixed(START)),
     ]
     sentence = f"Nothing is known yet. Ask at w = <b>{fixed(START)}</b>: drop a plane."
-    key = lambda colour, words: tag(
-        "span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words
-    )
+
+    def key(colour, words):
+        return tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words)
+
     above = tag("div", TASK, style="margin:0 0 8px") + tag(
         "div",
         key("orange", "planes"),

@@ -33,20 +33,27 @@ def clusters_explorer():
     now = steps[START]
     scores = Frame(14, 20, 332, 270, x=(10, 90), y=(0, 10))
     pulls = Frame(14, 20, 332, 270, x=(-0.14, 0.06), y=(0, 10))
-    row = lambda i: 9.5 - i
-    dots = lambda frame, values, class_: "".join(
-        tag(
-            "g",
-            _shape(SICK[i]),
-            class_=class_,
-            transform=f"translate({frame.x(v):.2f} {frame.y(row(i)):.2f})",
+
+    def row(i):
+        return 9.5 - i
+
+    def dots(frame, values, class_):
+        return "".join(
+            tag(
+                "g",
+                _shape(SICK[i]),
+                class_=class_,
+                transform=f"translate({frame.x(v):.2f} {frame.y(row(i)):.2f})",
+            )
+            for i, three in enumerate(values)
+            for v in three
         )
-        for i, three in enumerate(values)
-        for v in three
-    )
-    rules = lambda frame: "".join(
-        frame.line([(frame.xlim[0], i), (frame.xlim[1], i)], "grid") for i in range(11)
-    )
+
+    def rules(frame):
+        return "".join(
+            frame.line([(frame.xlim[0], i), (frame.xlim[1], i)], "grid") for i in range(11)
+        )
+
     bars = "".join(
         tag(
             "path",

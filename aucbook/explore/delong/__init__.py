@@ -154,9 +154,10 @@ def delong_explorer(y=None, scores=None):
         slider("count", "Counts", 0, 2, 0.1, 1, "1.0 ×"),
         bar(button("reset", "Empty the ledger")),
     ]
-    key = lambda colour, text: tag(
-        "span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), text
-    )
+
+    def key(colour, text):
+        return tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), text)
+
     return Explorable(
         "delong",
         "Let one patient count more",

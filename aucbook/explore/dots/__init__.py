@@ -39,8 +39,11 @@ def dots_explorer(first=None, second=None, *, names=("line", "naive Bayes")):
         "names": list(names),
     }
     columns = ((0, b, "neg"), (1, a, "pos"))
+
     # Added one by one, as the script does: means of ten AUCs with three decimals often end in a five.
-    spread = lambda v: (float(np.cumsum(v)[-1] / n), float(v.std(ddof=1)))
+    def spread(v):
+        return (float(np.cumsum(v)[-1] / n), float(v.std(ddof=1)))
+
     bars = [
         left.line(
             [(x + (0.3 if x else -0.3), m - sd), (x + (0.3 if x else -0.3), m + sd)],
@@ -54,7 +57,10 @@ def dots_explorer(first=None, second=None, *, names=("line", "naive Bayes")):
         )
         for x, (m, sd) in ((x, spread(v)) for x, v, _ in columns)
     ]
-    place = lambda frame, x, y: f"translate({frame.x(x):.2f} {frame.y(y):.2f})"
+
+    def place(frame, x, y):
+        return f"translate({frame.x(x):.2f} {frame.y(y):.2f})"
+
     panels = [
         svg(
             "The AUC of both rankers in each fold",

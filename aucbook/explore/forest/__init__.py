@@ -72,9 +72,10 @@ def forest_explorer():
             button("other", "A hundred other people"),
         ),
     ]
-    key = lambda colour, words: tag(
-        "span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words
-    )
+
+    def key(colour, words):
+        return tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words)
+
     legend = tag(
         "div",
         key("blue", f"mean of the trees, {FRESH} new people"),

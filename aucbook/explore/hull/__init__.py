@@ -28,7 +28,9 @@ def hull_explorer(y=None):
     left, right = Frame(46, 16, 298, 270, x=(0.4, n + 0.6), y=(-0.1, 1.1)), Frame(60, 16, 270, 270)
     data = {"y": y.tolist(), "pool": chosen, "left": left.json(), "right": right.json()}
 
-    wrong = lambda k: " wrong" if k == chosen else ""
+    def wrong(k):
+        return " wrong" if k == chosen else ""
+
     chords = list(zip(zip(hull.fpr, hull.tpr), zip(hull.fpr[1:], hull.tpr[1:])))[
         ::-1
     ]  # lowest scores first, like the pools

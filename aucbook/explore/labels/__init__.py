@@ -17,7 +17,10 @@ def labels_explorer():
     Right how many are marked sick, by how many are: the line η + (1 − 2η) · share.
     """
     frame = Frame(46, 16, 298, 270, x=(0, PEOPLE), y=(0, PEOPLE))
-    looks = lambda s: ((10 - TENTHS) * s + TENTHS * (PEOPLE - s)) // 10
+
+    def looks(s):
+        return ((10 - TENTHS) * s + TENTHS * (PEOPLE - s)) // 10
+
     boxes = {"sick": 34, "healthy": 194}
     marks = []
     for kind in ("pos", "neg"):

@@ -46,14 +46,19 @@ def lemma4_explorer(y=None, scores=None):
     }
 
     a, corner = (alarm, 1 - miss), (1.0, 1.0) if miss >= alarm else (0.0, 0.0)
-    at = lambda p: f"translate({square.x(p[0]):.2f} {square.y(p[1]):.2f})"
-    point = lambda p, which, class_: tag(
-        "g",
-        tag("circle", r=7, class_=class_),
-        label(12, 16, f"({which})", class_="strong halo"),
-        class_=f"point-{which}",
-        transform=at(p),
-    )
+
+    def at(p):
+        return f"translate({square.x(p[0]):.2f} {square.y(p[1]):.2f})"
+
+    def point(p, which, class_):
+        return tag(
+            "g",
+            tag("circle", r=7, class_=class_),
+            label(12, 16, f"({which})", class_="strong halo"),
+            class_=f"point-{which}",
+            transform=at(p),
+        )
+
     left = svg(
         "ROC curve of a weak ranker, with the points (a) and (b)",
         f"The threshold gives point (a) at FPR {fixed(a[0])}, TPR {fixed(a[1])}. A coin would move it along a straight line from (a) to a corner; "

@@ -51,9 +51,10 @@ def martirank_explorer():
         for t in range(T + 1)
         for k, (p, s) in enumerate(zip(run["mass"][t], run["share"][t]))
     )
-    curve = lambda values, class_: right.line(
-        [(k, max(v, 0.7)) for k, v in enumerate(values)], class_
-    )
+
+    def curve(values, class_):
+        return right.line([(k, max(v, 0.7)) for k, v in enumerate(values)], class_)
+
     panels = [
         svg(
             "The branching program",

@@ -122,9 +122,10 @@ def noise_explorer():
         f"With <b>{NOISE[i]} %</b> wrong labels and {t} round, <b>{fixed(100 * wrong[2], 1)} %</b> of the mixed group get the wrong sign; "
         f"the clean AUC is <b>{fixed(auc, 3)}</b>. The first 11 columns hold <b>{fixed(share)}</b> of the votes, the other 10 hold {fixed(1 - share)}."
     )
-    key = lambda colour, words: tag(
-        "span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words
-    )
+
+    def key(colour, words):
+        return tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words)
+
     above = tag("div", TASK, style="margin:0 0 8px") + tag(
         "div", key("blue", "a column that is right"), key("orange", "wrong"), class_="ax-legend"
     )

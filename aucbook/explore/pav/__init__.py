@@ -39,9 +39,12 @@ def pav_explorer(y=None, weight=None):
     w, sums = np.r_[0, np.cumsum(weight)], np.r_[0, np.cumsum(weight * y)]
     right = Frame(60, 16, 284, 264, x=(0, w[-1]), y=_room(sums))
     wrong = np.r_[y[:-1] >= y[1:] - 1e-12]
-    touched = lambda i: (
-        " wrong" if wrong[max(i - 1, 0) : i + 1].any() else ""
-    )  # the pair before it, the pair after it
+
+    def touched(i):
+        return (
+            " wrong" if wrong[max(i - 1, 0) : i + 1].any() else ""
+        )  # the pair before it, the pair after it
+
     width = left.x(2) - left.x(1)
     data = {
         "y": y.tolist(),

@@ -37,8 +37,13 @@ def pruning_explorer(model=None, price=0.01):
     _, order, x, depth = layout(tree)
     index = {node: i for i, node in enumerate(order)}
     letters = iter("abcdefghijklmno")
-    left = lambda node: round(24 + 312 * (x[node] + 0.5) / size, 2)
-    top = lambda node: round(34 + 216 * int(depth[node]) / int(depth.max()), 2)
+
+    def left(node):
+        return round(24 + 312 * (x[node] + 0.5) / size, 2)
+
+    def top(node):
+        return round(34 + 216 * int(depth[node]) / int(depth.max()), 2)
+
     gains = tree.gains / 2
     highest = float(max(gains.max(), pruning_path(model).ccp_alphas.max(), price)) * 1.15
     nodes = []

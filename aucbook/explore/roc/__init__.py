@@ -408,9 +408,10 @@ def pairs_explorer(y=None, scores=None):
             transform="rotate(-90 16 154)",
         ),
     )
-    key = lambda colour, text: tag(
-        "span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), text
-    )
+
+    def key(colour, text):
+        return tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), text)
+
     above = tag(
         "div",
         key("blue-mid", "right order"),

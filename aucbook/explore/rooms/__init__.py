@@ -35,7 +35,10 @@ def rooms_explorer(
         raise ValueError(f"names has {len(names)} words for {n} rooms: lengths must agree")
 
     g, h = sick / sick.sum(), healthy / healthy.sum()
-    area = lambda order: float(np.sum(h[order] * (np.cumsum(g[order]) - g[order] / 2)))
+
+    def area(order):
+        return float(np.sum(h[order] * (np.cumsum(g[order]) - g[order] / 2)))
+
     best = area(np.argsort(-g / (g + h), kind="stable"))
     frame = Frame(46, 16, 298, 270)
     wide, tall = 320 / n, 190 / max(g.max(), h.max())

@@ -38,8 +38,13 @@ def tree_explorer(model=None, feature_names=None):
     index = {node: i for i, node in enumerate(order)}
     beta, alpha = tree.rates.T
     high = Frame(46, 16, 298, 270)
-    left = lambda node: round(24 + 312 * (x[node] + 0.5) / size, 2)
-    top = lambda node: round(34 + 230 * int(depth[node]) / int(depth.max()), 2)
+
+    def left(node):
+        return round(24 + 312 * (x[node] + 0.5) / size, 2)
+
+    def top(node):
+        return round(34 + 230 * int(depth[node]) / int(depth.max()), 2)
+
     nodes = []
     marks = []
     edges = []

@@ -168,9 +168,10 @@ def violated_explorer(*, min_fpr=0.25, max_fpr=0.75):
         f"Your order earns <b>{fixed(0, 3)}</b> of <b>{fixed(value, 3)}</b>. Above sick patient {i + 1} stand <b>0</b> before the range, "
         f"<b>0</b> in it, <b>0</b> after it: they earn {fixed(0)} and cost {fixed(0)}."
     )
-    key = lambda colour, words: tag(
-        "span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words
-    )
+
+    def key(colour, words):
+        return tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words)
+
     above = tag("div", TASK, style="margin:0 0 8px") + tag(
         "div",
         key("orange", "put above, and it counts"),

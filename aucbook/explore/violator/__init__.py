@@ -32,11 +32,13 @@ def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
     ends = [(0.0, wide), (wide, wide + more)]
     error = float(patients @ (q - p) ** 2)
     who = [f"{a:g} ill of {b:g}" for a, b in zip(ill, patients)]
-    between = lambda a, b: {
-        "y": frame.y(max(a, b)),
-        "height": frame.y(min(a, b)) - frame.y(max(a, b)),
-    }
-    across = lambda a, b: {"x": frame.x(a), "width": frame.x(b) - frame.x(a)}
+
+    def between(a, b):
+        return {"y": frame.y(max(a, b)), "height": frame.y(min(a, b)) - frame.y(max(a, b))}
+
+    def across(a, b):
+        return {"x": frame.x(a), "width": frame.x(b) - frame.x(a)}
+
     panel = svg(
         "Two groups, the share of ill in each, and a promise to each",
         f"Two bars as wide as their groups: the first stands at {fixed(p[0])} ({who[0]}), the second, lower, at {fixed(p[1])} ({who[1]}). "
