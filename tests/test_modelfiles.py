@@ -189,7 +189,7 @@ def files_in(path):
         ("TreeRank", lambda m: set_at(m.tree_.column, 0, -2), "column"),
         ("TreeRank", lambda m: setattr(m.tree_, "threshold", m.tree_.threshold[:-1]), "threshold"),
         ("TreeRank", lambda m: setattr(m.tree_, "left", m.tree_.left.astype(float)), "left"),
-        ("TreeRank", lambda m: delattr(m, "n_features_in_"), "fitted attributes"),
+        ("TreeRank", lambda m: delattr(m, "n_features_in_"), r"n_features_in_ missing"),
         ("TreeRank", lambda m: setattr(m, "_scores", m._scores[:2]), "values of a tree's leaves"),
         ("TreeRank by trees", lambda m: set_at(m.tree_.rules[0].tree.column, 0, 9), "column"),
         ("TreeRankForest", lambda m: set_at(m.trees_[0].left, 0, 10**6), "children"),
@@ -291,7 +291,7 @@ def test_a_split_by_what_is_missing(tmp_path):
     for wrong, left in ((-np.inf, 0), (np.nan, 0), (np.inf, 1)):
         tree.threshold[split], tree.missing_go_to_left[split] = wrong, left
         path.write_bytes(model_bytes(model))
-        with pytest.raises(FileError, match="the values of a tree is inconsistent"):
+        with pytest.raises(FileError, match="inconsistency in the values of a tree"):
             read_model(path)
 
 
@@ -306,7 +306,7 @@ def test_a_tree_of_another_library_that_points_outside(tmp_path):
     )  # the root's left child, the first number behind the header
     members[name] = table[:at] + (10**6).to_bytes(8, "little") + table[at + 8 :]
     path.write_bytes(pack(members))
-    with pytest.raises(FileError, match="the children of a tree's nodes is inconsistent"):
+    with pytest.raises(FileError, match="inconsistency in the children of a tree's nodes"):
         read_model(path)
 
 

@@ -200,10 +200,9 @@ class Ranker(ClassifierMixin, BaseEstimator):
 
         There must be two classes, and one coefficient for each column if there are any.
         """
-        check_loaded(
-            set(self.get_params(deep=False)) | {"classes_", "n_features_in_"} <= set(vars(self)),
-            "the fitted attributes",
-        )
+        expected = {*self.get_params(deep=False), "classes_", "n_features_in_"}
+        missing = sorted(expected - set(vars(self)))
+        check_loaded(not missing, f"the fitted attributes ({', '.join(missing)} missing)")
         check_loaded(
             isinstance(self.classes_, np.ndarray) and self.classes_.shape == (2,), "classes_"
         )

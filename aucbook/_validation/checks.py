@@ -837,9 +837,7 @@ class InconsistentModelError(ValueError):
 def check_loaded(consistent, name):
     """Raise an InconsistentModelError unless what a file holds under this name is consistent."""
     if not consistent:
-        raise InconsistentModelError(
-            f"corrupt model file: {name} is inconsistent with the rest of the model"
-        )
+        raise InconsistentModelError(f"corrupt model file: inconsistency in {name}")
 
 
 def check_loaded_array(values, name, dtypes, *shape):
