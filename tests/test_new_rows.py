@@ -63,6 +63,20 @@ def test_columns_with_names_are_found_in_any_order(named, recwarn):
         named.decision_function(np.c_[np.arange(N), FRAME.to_numpy(object)])
 
 
+def test_score_reports_further_columns(named, tmp_path, capsys):
+    model, new, out = (str(tmp_path / name) for name in ("model.skops", "new.csv", "scored.csv"))
+    named.save(model)
+    FRAME[:5].assign(id=range(5), note="x").to_csv(new, index=False)
+    assert cli.main(["score", model, new, "--out", out]) == 0
+    error = capsys.readouterr().err
+    assert "left out: columns 'id', 'note', which the training rows did not have" in error
+    # a column that is only copied needs no warning
+    assert cli.main(["score", model, new, "--out", out, "--keep", "id", "ward"]) == 0
+    error = capsys.readouterr().err
+    assert error.count("left out") == 1
+    assert "left out: column 'note', which the training rows did not have" in error
+
+
 def test_a_model_of_plain_numbers_counts_its_columns():
     X = FRAME[["x", "dose"]].to_numpy(float)
     decision = decided(X)

@@ -71,7 +71,9 @@ def main(argv=None):
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "pos_label not given: using")  # AB8 says so
-            warnings.filterwarnings("ignore", "left out: column")  # already printed
+            # printed by the summary of the table; columns of new rows that no training row had
+            # are not
+            warnings.filterwarnings("ignore", "left out: column(?!.* the training rows did not)")
             warnings.showwarning = lambda message, *_: print_error(shortened(in_options(message)))
             with contextlib.redirect_stdout(CleanStream(sys.stdout)):
                 return arguments.run(arguments)

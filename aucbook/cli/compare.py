@@ -1,9 +1,11 @@
 """`aucbook compare`: cross-validate rankers, decide, and write the report."""
 
+import contextlib
 from pathlib import Path
 import importlib.util
+import sys
 from .arguments import UserError, add_comparison_options, data_path, in_options
-from .output import report_folder, write_result
+from .output import OptionStream, report_folder, write_result
 from .report import report
 from .table_input import (
     take_column,
@@ -310,18 +312,19 @@ def cross_validate(table, rankers, out, arguments):
         checkpoint=out / "checkpoint",
         verbose=1,
     )
-    return compare(
-        rankers=rankers,
-        min_fpr=arguments.min_fpr,
-        max_fpr=arguments.max_fpr,
-        cv=arguments.cv,
-        measures=arguments.measure,
-        repeats=arguments.repeats,
-        random_state=arguments.seed,
-        n_jobs=arguments.jobs,
-        options=options,
-        **{name: value for name, value in table.items() if name != "names"},
-    )
+    with contextlib.redirect_stdout(OptionStream(sys.stdout)):
+        return compare(
+            rankers=rankers,
+            min_fpr=arguments.min_fpr,
+            max_fpr=arguments.max_fpr,
+            cv=arguments.cv,
+            measures=arguments.measure,
+            repeats=arguments.repeats,
+            random_state=arguments.seed,
+            n_jobs=arguments.jobs,
+            options=options,
+            **{name: value for name, value in table.items() if name != "names"},
+        )
 
 
 def compare(arguments):
@@ -376,4 +379,4 @@ def compare(arguments):
         decision.na_values = arguments.na_values or ""
     except ValueError as error:  # too few negatives, say: the comparison is complete all the same
         print(f"no decision: {in_options(error, max_fpr='--guarantee')}\n")
-    return write_result(result, out)
+    return write_result(result, out, checks_printed=True)

@@ -23,6 +23,14 @@ class CleanStream:
         return getattr(self.stream, name)
 
 
+class OptionStream(CleanStream):
+    """Such a stream for texts of the library, whose arguments become options of the command line."""
+
+    def write(self, text):
+        """Write the printable part of a text, with options for arguments."""
+        return super().write(in_options(text))
+
+
 def print_error(message):
     """Print a message to standard error."""
     print(f"aucbook: {printable(message, lines=True)}", file=sys.stderr)
@@ -55,15 +63,16 @@ def report_folder(arguments):
     return writable_folder(arguments.out)
 
 
-def write_result(result, out):
+def write_result(result, out, checks_printed=False):
     """Print the result and write its files; the exit code.
 
-    Blocking warnings are part of the printed table; other warnings follow it.
+    Blocking checks are part of the printed table; the others follow it, unless they were printed
+    before the comparison.
     """
     print(result)
-    for finding in result.findings:
-        if not finding.stop:
-            print(f"\n{in_options(finding)}")
+    for check in [] if checks_printed else result.findings:
+        if not check.stop:
+            print(f"\n{in_options(check)}")
     if result.decision is not None:
         print(f"\n{result.decision}", *result.decision.sentences(), sep="\n")
     if result.subgroups is not None:

@@ -41,12 +41,19 @@ def add_score(commands):
     )
 
 
+def table_encoder(decision):
+    """The `TableEncoder` in front of the model of a decision, or None."""
+    from .. import TableEncoder
+
+    first = decision.model.steps[0][1] if hasattr(decision.model, "steps") else None
+    return first if isinstance(first, TableEncoder) else None
+
+
 def batch_notes(decision, X, names, alarms):
     """Sentences on new rows: alarms and their expected number, missing values, new levels."""
     import numpy as np
     from scipy.stats import binom
 
-    from .. import TableEncoder
     from .._tables.columns import read_new_rows, unseen_levels
 
     rate = decision.performance.alarm_rate
@@ -54,8 +61,8 @@ def batch_notes(decision, X, names, alarms):
     high = int(binom.ppf(0.975, alarms.size, rate.high))
     count = alarms.sum()
     note = f"positive predictions: {count} of {alarms.size} (expected {low} to {high})"
-    encoder = decision.model.steps[0][1] if hasattr(decision.model, "steps") else None
-    if not isinstance(encoder, TableEncoder):
+    encoder = table_encoder(decision)
+    if encoder is None:
         yield note
         return
     with warnings.catch_warnings():
@@ -88,6 +95,10 @@ def score(arguments):
         table = read_input(arguments.data, arguments, empty=True)
         copied = {name: column(table, name, arguments.data) for name in arguments.keep or []}
         columns = without_missing(table, arguments, decision.na_values)
+        encoder = table_encoder(decision)
+        if encoder is not None:  # columns that are only copied need no warning
+            only_copied = set(copied) - set(encoder.columns_)
+            columns = {name: v for name, v in columns.items() if name not in only_copied}
         X = as_objects(columns)
         names = list(columns)
         with warnings.catch_warnings():
