@@ -269,8 +269,8 @@ def test_pictures_end_where_they_are_told():
     assert [text.get_text() for text in ax.get_legend().get_texts()] == [
         "a $1",
         "b",
-        "on everybody",
-        "on nobody",
+        "treat all",
+        "treat none",
     ]
     one = many.curves["b"].plot()
     assert one.get_xlim() == (0, 1) and one is not ax
@@ -325,7 +325,9 @@ def plain(result):
 def test_what_a_decision_costs_is_counted(result, plain, prices):
     decision = result.decide(X, max_fpr=0.5, **prices)
     e = decision.performance
-    assert decision.costs["promised"] == plain.threshold <= decision.threshold < math.inf
+    assert (
+        decision.costs["guaranteed_threshold"] == plain.threshold <= decision.threshold < math.inf
+    )
     np.testing.assert_array_equal(decision.decision_function(X), plain.decision_function(X))
     share = prices.get("prevalence", e.prevalence.value)
     assert e.prevalence.value == pytest.approx(share)
@@ -355,21 +357,21 @@ def test_what_a_decision_costs_is_counted(result, plain, prices):
 
 def test_the_report_begins_with_costs(result, plain):
     decision = result.decide(X, max_fpr=0.5, miss_cost=3, alarm_cost=2)
-    e, (name, here, nobody, everybody) = decision.performance, policy_cells(decision)[-1]
+    e, (name, here, treat_none, treat_all) = decision.performance, policy_cells(decision)[-1]
     assert name == "cost" and here.startswith(f"{1000 * e.cost.value:,.1f} (")
     assert (
-        nobody == f"{3000 * e.prevalence.value:,.1f}"
-        and everybody == f"{2000 * (1 - e.prevalence.value):,.1f}"
+        treat_none == f"{3000 * e.prevalence.value:,.1f}"
+        and treat_all == f"{2000 * (1 - e.prevalence.value):,.1f}"
     )
     said = " ".join(advice(decision))
-    assert "A miss costs 3, a false alarm 2" in said and "as somebody weighs" not in said
-    assert policy_cells(plain)[-1][0] == "net benefit" and "as somebody weighs" in " ".join(
+    assert "A miss costs 3, a false alarm 2" in said and "exchange rate" not in said
+    assert policy_cells(plain)[-1][0] == "net benefit" and "exchange rate" in " ".join(
         advice(plain)
     )
 
 
-def test_an_alarm_for_nobody_is_said_so(plain):
-    assert next(advice(replace(plain, threshold=math.inf))).endswith("and alarm for nobody.")
+def test_a_threshold_that_flags_no_case(plain):
+    assert next(advice(replace(plain, threshold=math.inf))).endswith("and flag no case.")
 
 
 def test_the_threshold_of_a_decision_is_the_cheapest_one(result):
@@ -383,25 +385,35 @@ def test_the_threshold_of_a_decision_is_the_cheapest_one(result):
     assert decision.calibration_set is None
     own = decision.decision_function(X[:300])
     s = own.mean() + own.std() * few.standard_scores["line"]
-    cost, at = by_trying_all(Y[:300], s, None, None, LOSS[:300], 2, 1, decision.costs["promised"])
-    between = (s >= decision.costs["promised"]) & (s < at)
-    assert decision.threshold == pytest.approx(at if between.any() else decision.costs["promised"])
+    cost, at = by_trying_all(
+        Y[:300], s, None, None, LOSS[:300], 2, 1, decision.costs["guaranteed_threshold"]
+    )
+    between = (s >= decision.costs["guaranteed_threshold"]) & (s < at)
+    assert decision.threshold == pytest.approx(
+        at if between.any() else decision.costs["guaranteed_threshold"]
+    )
 
 
-def test_a_promise_binds_or_a_price_does(result, plain):
+def test_guarantee_or_costs_determine_the_threshold(result, plain):
     dear = result.decide(X, max_fpr=0.1, miss_cost=1000, alarm_cost=1)
-    assert dear.threshold == dear.costs["promised"] == result.decide(X, max_fpr=0.1).threshold
-    assert "the promise allows no lower one" in dear.sentences()[-2]
+    assert (
+        dear.threshold
+        == dear.costs["guaranteed_threshold"]
+        == result.decide(X, max_fpr=0.1).threshold
+    )
+    assert "the guarantee allows no lower one" in dear.sentences()[-2]
     assert "treat all was cheaper" in dear.sentences()[-1]
     none = result.decide(X, max_fpr=0.5, miss_cost=1, alarm_cost=1e9)
     assert none.threshold > plain.threshold and none.performance.alarm_rate.value < 0.05
-    nobody = result.decide(X, max_fpr=0.5, budget=1e-4)
+    unflagged = result.decide(X, max_fpr=0.5, budget=1e-4)
     assert (
-        nobody.threshold == math.inf
-        and nobody.performance.alarm_rate.value == 0
-        and not nobody.predict(X).any()
+        unflagged.threshold == math.inf
+        and unflagged.performance.alarm_rate.value == 0
+        and not unflagged.predict(X).any()
     )
-    assert "rings for nobody" in nobody.sentences()[-1] and "no positive predictions" in str(nobody)
+    assert "no case is flagged" in unflagged.sentences()[-1] and "no positive predictions" in str(
+        unflagged
+    )
 
 
 def test_a_stated_prevalence_moves_probabilities(result, plain):
@@ -410,11 +422,11 @@ def test_a_stated_prevalence_moves_probabilities(result, plain):
     p, q = (decision.predict_proba(X)[:, 1] for decision in (moved, plain))
     # but for the few beyond the outermost pools, which no weight moves
     assert (p < q + 1e-12).all() and np.mean(p < q) > 0.99
-    assert np.average(p, weights=Costs(prevalence=0.02).weigh(Y, None)) == pytest.approx(
+    assert np.average(p, weights=Costs(prevalence=0.02).row_weights(Y, None)) == pytest.approx(
         0.02, abs=0.005
     )
     # without the strict calibrator's parting of ties, weights of the classes move probabilities exactly
-    s, w = plain.decision_function(X), Costs(prevalence=0.02).weigh(Y, None)
+    s, w = plain.decision_function(X), Costs(prevalence=0.02).row_weights(Y, None)
     pooled = PAVCalibrator().fit(s, Y).transform(s)
     weighed = PAVCalibrator().fit(s, Y, sample_weight=w).transform(s)
     np.testing.assert_allclose(weighed, adjust_prevalence(pooled, Y.mean(), 0.02), atol=1e-9)
@@ -477,13 +489,13 @@ def test_a_decision_refuses_prices(result, prices, message):
 
 def test_weights_of_another_place():
     y, w = np.array([1, 0, 0, 0]), np.array([1.0, 1, 2, 1])
-    moved = Costs(prevalence=0.5).weigh(y, w)
+    moved = Costs(prevalence=0.5).row_weights(y, w)
     assert (
         moved.sum() == pytest.approx(5)
         and moved[0] == pytest.approx(2.5)
         and moved[2] == pytest.approx(2 * moved[1])
     )
-    assert Costs().weigh(y, w) is w and Costs().weigh(y, None) is None
+    assert Costs().row_weights(y, w) is w and Costs().row_weights(y, None) is None
 
 
 # ---------------------------------------------------------------- the command line
@@ -525,7 +537,7 @@ def test_from_a_file_with_costs_to_a_decision(tmp_path, capsys, quick):
     assert "cost per 1000 cases, held out" in told and "5 columns" in told
     decision = load_decision(out / "model.skops")
     assert (
-        decision.costs["by row"]
+        decision.costs["by_row"]
         and decision.costs["alarm_cost"] == 2
         and decision.costs["budget"] == 0.2
     )

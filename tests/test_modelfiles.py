@@ -635,10 +635,10 @@ def test_an_infinite_threshold_needs_costs(tmp_path, decided):
     asked = {
         "prevalence": None,
         "miss_cost": 1.0,
-        "by row": False,
+        "by_row": False,
         "alarm_cost": 9.0,
         "budget": None,
-        "promised": 0.5,
+        "guaranteed_threshold": 0.5,
     }
     costly = replace(decided, threshold=math.inf, costs=asked)
     assert load_decision(saved(costly, tmp_path / "model.skops")).threshold == math.inf

@@ -90,10 +90,10 @@ def plot_triptych(
     for ax in (axes[0], axes[2]):
         ax.plot([0, 1], [0, 1], color=GREY, lw=0.8)
         ax.set_aspect("equal")
-    axes[0].set(title="honest?", xlabel="probability told", ylabel="share of positives")
+    axes[0].set(title="calibrated?", xlabel="predicted probability", ylabel="share of positives")
     axes[1].set(
         title="useful?",
-        xlabel="acts from this probability on",
+        xlabel="threshold probability",
         ylabel="mean loss, twice over",
         ylim=(0, None),
     )

@@ -57,7 +57,7 @@ from ..reporting.report import NEAR, draw_benefit
 from ..reporting.subgroup_report import above_in_words, subgroup_performance
 from ..tables import TableEncoder
 from ..thresholds import DecisionCurve, FprGuarantee, Subgroups, decision_curve
-from ..thresholds.costs import choose_in_folds, costs_in_words
+from ..thresholds.costs import costs_in_words, lowest_cost_alarms
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #05a6d05f
@@ -441,8 +441,8 @@ class Decision(Said, Readable):
     classes_ : ndarray of shape (2,)
         The negative and the positive label, as in the labels that were given.
     costs : dict or None, default None
-        What was asked for, each None if it was not: "prevalence", "miss_cost" (on average), "by row" (whether it differs),
-        "alarm_cost" and "budget"; and "promised", the threshold of the promise alone. None if nothing was.
+        What was asked for, each None if it was not: "prevalence", "miss_cost" (on average), "by_row" (whether it differs),
+        "alarm_cost" and "budget"; and "guaranteed_threshold", the threshold of the promise alone. None if nothing was.
     curve : DecisionCurve, default None
         Net benefit over thresholds of probability, on held-out folds; None for a model that was read from a file.
     subgroups : Subgroups, default None
@@ -690,14 +690,21 @@ def _check_costs(value, name):
     if value is None:
         return
     check_keys(
-        value, name, ("prevalence", "miss_cost", "by row", "alarm_cost", "budget", "promised")
+        value,
+        name,
+        ("prevalence", "miss_cost", "by_row", "alarm_cost", "budget", "guaranteed_threshold"),
     )
     check_between(value["prevalence"], f"{name}['prevalence']", optional=True)
     check_positive(value["miss_cost"], f"{name}['miss_cost']", optional=True)
-    check_flag(value["by row"], f"{name}['by row']")
+    check_flag(value["by_row"], f"{name}['by_row']")
     check_positive(value["alarm_cost"], f"{name}['alarm_cost']", optional=True)
     check_between(value["budget"], f"{name}['budget']", closed="right", optional=True)
-    check_number(value["promised"], f"{name}['promised']", lambda v: v == v, "a number")
+    check_number(
+        value["guaranteed_threshold"],
+        f"{name}['guaranteed_threshold']",
+        lambda v: v == v,
+        "a number",
+    )
 
 
 def _check_scorer(value, name):
@@ -961,7 +968,7 @@ def _calibrated_predictions(cases, held_out, costs):
     """`HeldOutPredictions`: probabilities of each fold from a calibrator of the other folds."""
     rows = held_out.rows
     y = cases.y[rows]
-    weight = costs.weigh(y, cases.weight_of(rows))
+    weight = costs.row_weights(y, cases.weight_of(rows))
     folds = [np.flatnonzero(held_out.fold == k) for k in np.unique(held_out.fold)]
     p = np.empty(y.size)
     by_fold = held_out_probabilities(y, held_out.scores, folds, weight)
@@ -998,8 +1005,8 @@ def decide(result, X, ranker, guarantee, costs, execution):
     # 1. what may be expected: everything once more in each fold
     calibration, held_out = _calibration_and_held_out(result, X, ranker, guarantee, execution)
     y = cases.y[held_out.rows]
-    costs = costs.of(held_out.rows)
-    weight = costs.weigh(y, cases.weight_of(held_out.rows))
+    costs = costs.for_rows(held_out.rows)
+    weight = costs.row_weights(y, cases.weight_of(held_out.rows))
 
     # 2. the final model, and the held-out scores on its scale: they calibrate its probabilities
     final = _fit_final_model(result.rankers[ranker], X, cases, calibration)
@@ -1015,12 +1022,12 @@ def decide(result, X, ranker, guarantee, costs, execution):
         limit, flagged_share, calibration_set = _threshold_from_folds(
             final, cases, held_out.rows, scores, guarantee
         )
-    threshold = costs.cheapest(y, scores, weight, limit.threshold)
+    threshold = costs.lowest_cost_threshold(y, scores, weight, limit.threshold)
     highest = min(threshold, scores.max())
     threshold_probability = float(calibrator.transform(np.array([highest]))[0])
 
     # 4. its performance
-    alarms = choose_in_folds(held_out, y, weight, costs)
+    alarms = lowest_cost_alarms(held_out, y, weight, costs)
     predictions = _calibrated_predictions(cases, held_out, costs)
     numbers = point_estimates(y, alarms, predictions.p, threshold_probability, weight, costs)
     performance = performance_with_intervals(
@@ -1047,7 +1054,7 @@ def decide(result, X, ranker, guarantee, costs, execution):
         performance=performance,
         calibration_set=calibration_set,
         classes_=cases.classes,
-        costs=costs.told(y, weight, limit.threshold),
+        costs=costs.summary(y, weight, limit.threshold),
         curve=_benefit_curve(predictions, threshold_probability),
         subgroups=subgroups,
         surrogate=surrogate,

@@ -168,7 +168,7 @@ def point_estimates(y, alarms, p, threshold_probability, weight=None, costs=None
 
     detected_cost = None
     if costs is not None:
-        detected_cost = costs.paid(y == 1, alarms[y == 1], w[y == 1])
+        detected_cost = costs.cost_shares(y == 1, alarms[y == 1], w[y == 1])
     numbers = numbers_from_rates(
         prevalence=float(np.average(y, weights=w)),
         tpr=alarm_share(y == 1),
@@ -265,7 +265,7 @@ class _Resampler:
             counts = self.rng.multinomial(n_units, self.unit_probabilities)
             weights = counts[self.unit] * self.weight
             if all(weights[rows].any() for rows in self.required):
-                return self.costs.weigh(self.y, weights)
+                return self.costs.row_weights(self.y, weights)
 
     def fpr(self, n_flagged, n_negatives):
         """The false positive rate of a threshold that flags so many of so many negatives."""
@@ -298,8 +298,10 @@ def _resampled_numbers(predictions, threshold_probability, limit, flagged_share)
         weights = resampler.weights()
         fpr = resampler.fpr(flagged_share * limit.effective_n, limit.effective_n)
         alarms = predictions.standing > 1 - fpr
-        if costs.choose():
-            cheapest = costs.cheapest(y, predictions.scores, resampler.weights(), -np.inf)
+        if costs.choose_threshold():
+            cheapest = costs.lowest_cost_threshold(
+                y, predictions.scores, resampler.weights(), -np.inf
+            )
             alarms &= predictions.scores >= cheapest
             fpr = np.average(alarms[~positive], weights=weights[~positive])
         tpr = _tpr_with_one_more(alarms[positive], weights[positive], mean_positives, coin)
@@ -308,7 +310,7 @@ def _resampled_numbers(predictions, threshold_probability, limit, flagged_share)
             tpr=tpr,
             fpr=fpr,
             threshold_probability=threshold_probability,
-            cost_shares=costs.paid(positive, alarms[positive], weights[positive]),
+            cost_shares=costs.cost_shares(positive, alarms[positive], weights[positive]),
         )
         yield numbers | calibration_numbers(y, predictions.p, weights)
 

@@ -22,16 +22,16 @@ def per_1000(share):
 
 
 def policy_cells(decision):
-    """What the alarm does in 1000 cases, with intervals, beside alarms for nobody and for all: strings, header first."""
+    """Counts in 1000 cases with intervals, beside treat none and treat all: strings, header first."""
     performance = decision.performance
     prevalence = performance.prevalence.value
     counts = {  # of this decision; shares of treat none and of treat all
-        "alarms": (performance.alarm_rate, 0, 1),
-        "true alarms": (performance.true_positives, 0, prevalence),
-        "false alarms": (performance.false_positives, 0, 1 - prevalence),
-        "missed": (performance.false_negatives, prevalence, 0),
+        "predicted positive": (performance.alarm_rate, 0, 1),
+        "true positives": (performance.true_positives, 0, prevalence),
+        "false positives": (performance.false_positives, 0, 1 - prevalence),
+        "false negatives": (performance.false_negatives, prevalence, 0),
     }
-    cells = [["in 1000 cases", "this alarm", "for nobody", "for all"]]
+    cells = [["in 1000 cases", "this decision", "treat none", "treat all"]]
     for name, (share, treat_none, treat_all) in counts.items():
         value, low, high = map(per_1000, share)
         rivals = [per_1000(treat_none), per_1000(treat_all)]
@@ -47,35 +47,46 @@ def policy_cells(decision):
 
 
 def advice(decision):
-    """What to do, in sentences; the first is the decision itself."""
+    """The recommendation in sentences; the first is the decision itself."""
     performance = decision.performance
     probability = performance.threshold_probability.value
-    about = "" if decision.calibration_set else "about "
-    at = f"where its score is {decision.threshold:.6g} or more: where the probability is {probability:.1%} or more"
-    yield f"Use {decision.ranker}, and alarm {'for nobody' if decision.threshold == np.inf else at}."
-    sure = (
-        "on average"
-        if decision.confidence_level is None
-        else f"with a confidence of {decision.confidence_level:.0%}"
-    )
-    worth = (
-        f" Net benefit: true alarms less {probability / (1 - probability):.2g} for each false one, as somebody weighs "
-        "them who acts from that probability on."
-    )
+    if decision.threshold == np.inf:
+        yield f"Use {decision.ranker}, and flag no case."
+    else:
+        yield (
+            f"Use {decision.ranker}, and flag a case if its score is {decision.threshold:.6g} or "
+            f"more, that is, if its probability is {probability:.1%} or more."
+        )
+    limit = f"at most {decision.max_fpr:g}"
+    if decision.confidence_level is None:
+        guarantee = f"Expected false positive rate: {limit} on average"
+    elif decision.calibration_set:
+        confidence = f"{decision.confidence_level:.0%} confidence"
+        guarantee = f"Guaranteed false positive rate: {limit}, with {confidence}"
+    else:
+        confidence = f"{decision.confidence_level:.0%} confidence"
+        guarantee = f"Approximate limit of the false positive rate: {limit}, with {confidence}"
     yield (
-        f"Promised: a false positive rate of {about}at most {decision.max_fpr:g}, {sure}. The counts were measured on rows held "
-        f"out; in brackets stands where those of many new rows like these will lie.{worth if performance.cost is None else ''}"
+        f"{guarantee}. The counts are of held-out rows; in brackets are confidence intervals for new "
+        "cases like these."
     )
+    if performance.cost is None:
+        exchange_rate = probability / (1 - probability)
+        yield (
+            f"Net benefit is true positives minus {exchange_rate:.2g} times false positives, the "
+            "exchange rate of this threshold probability."
+        )
     yield from costs_in_words(decision.costs, decision.threshold, performance)
 
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #81e03bc7
 def fidelity_in_words(fidelity):
-    """How near a surrogate is, in a sentence."""
+    """A sentence on the fidelity of a surrogate."""
     return (
-        "The votes are those of a sum of curves that follows the model: on rows left out of its fit their rank correlation is "
-        f"{fidelity['rank correlation']:.2f}, and {fidelity['alarms in common']:.0%} of the model's alarms are among as many "
-        "that the curves would choose."
+        "The contributions are those of a surrogate, an additive model of the scores: on held-out "
+        f"rows its rank correlation with the model is {fidelity['rank correlation']:.2f}, and "
+        f"{fidelity['alarms in common']:.0%} of the cases that the model flags are also flagged by "
+        "the surrogate."
     )
 
 

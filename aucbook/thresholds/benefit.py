@@ -289,7 +289,9 @@ def _check_thresholds(values):
     """Thresholds in [0, 1) as float64, or a ValueError."""
     out = check_rates(values, "threshold", 1)
     if (out == 1).any():
-        raise ValueError("threshold must lie below 1: nobody can be surer than that")
+        raise ValueError(
+            "threshold must lie below 1: a threshold probability of 1 has no finite exchange rate"
+        )
     return out
 
 
@@ -353,7 +355,7 @@ def net_benefit(
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #5de27053
 def _draw_curves(curves, ax, max_threshold):
-    """The axes with net benefits {name: DecisionCurve}, of acting on everybody and on nobody, up to a threshold."""
+    """Axes with decision curves {name: DecisionCurve}, treat all and treat none."""
     import matplotlib.pyplot as plt
 
     from .._base.style import GREY, LINES, book_style
@@ -365,14 +367,14 @@ def _draw_curves(curves, ax, max_threshold):
         for (name, (_, benefit, low, high, _)), (color, dash) in zip(curves.items(), cycle(LINES)):
             ax.fill_between(at, low, high, color=color, alpha=0.15, lw=0)
             ax.plot(at, benefit, color=color, ls=dash, label=name)
-        ax.plot(at, everybody, color=GREY, ls="--", lw=1.5, label="on everybody")
-        ax.axhline(0, color=GREY, lw=1, label="on nobody")
+        ax.plot(at, everybody, color=GREY, ls="--", lw=1.5, label="treat all")
+        ax.axhline(0, color=GREY, lw=1, label="treat none")
         seen = at <= last
         top = max(
             1e-6,
             *(float(line[seen].max(initial=0)) for curve in curves.values() for line in curve[1:]),
         )
-        ax.set(xlabel="acts from this probability on", ylabel="net benefit")
+        ax.set(xlabel="threshold probability", ylabel="net benefit")
         ax.set(xlim=(0, last), ylim=(-0.3 * top, 1.05 * top))
         ax.locator_params(nbins=6)
         for text in ax.legend(loc="best").get_texts():

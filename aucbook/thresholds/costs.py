@@ -14,105 +14,114 @@ from .benefit import optimal_threshold
 
 # %% ../../nbs/workshop/thresholds/costs.ipynb #c05750a6
 class Costs(NamedTuple):
-    """What was said of costs, and of the place where the alarm will ring; None for what was not said."""
+    """Costs, prevalence and budget of a decision; None for what is not given."""
 
-    prevalence: float | None = None
-    miss: np.ndarray | None = None  # (n,) what missing each row would cost
-    alarm: float | None = None
-    budget: float | None = None
+    prevalence: float | None = None  # in the target population
+    miss: np.ndarray | None = None  # (n,) the cost of missing each row
+    alarm: float | None = None  # the cost of a false alarm
+    budget: float | None = None  # the largest share of rows that may be flagged
 
-    def of(self, rows):
-        """The same for some of the rows."""
-        return self if self.miss is None else self._replace(miss=self.miss[rows])
+    def for_rows(self, rows):
+        """The costs of some of the rows."""
+        if self.miss is None:
+            return self
+        return self._replace(miss=self.miss[rows])
 
-    def weigh(self, y, weight):
-        """Weights of rows (n,) as they will be met where the alarm rings."""
+    def row_weights(self, y, weight):
+        """Weights of rows (n,) with which the share of positives is the prevalence."""
         if self.prevalence is None:
             return weight
-        w, one = np.ones(y.size) if weight is None else weight, y == 1
-        return (
-            w.sum()
-            * w
-            * np.where(one, self.prevalence / w[one].sum(), (1 - self.prevalence) / w[~one].sum())
-        )
+        w = np.ones(y.size) if weight is None else weight
+        is_positive = y == 1
+        positive_factor = self.prevalence / w[is_positive].sum()
+        negative_factor = (1 - self.prevalence) / w[~is_positive].sum()
+        return w.sum() * w * np.where(is_positive, positive_factor, negative_factor)
 
-    def choose(self):
-        """Whether they have a say in where the alarm stands."""
+    def choose_threshold(self):
+        """Whether costs or a budget have an influence on the threshold."""
         return self.alarm is not None or self.budget is not None
 
-    def told(self, y, weight, promised):
-        """What `Decision.costs` says; promised: the threshold of the promise alone; None if nothing was said."""
+    def summary(self, y, weight, guaranteed_threshold):
+        """The dict `Decision.costs`; None if nothing is given.
+
+        guaranteed_threshold: the lowest threshold that meets the guarantee.
+        """
         if all(value is None for value in self):
             return None
-        one = y == 1
-        paid = self.paid(one, one[one], np.ones(one.sum()) if weight is None else weight[one]) or (
-            None,
-            None,
-            None,
-        )
-        by_row = self.miss is not None and bool(np.ptp(self.miss[one]) > 0)
-        said = {"prevalence": self.prevalence, "miss_cost": paid[1], "by row": by_row}
-        return said | {"alarm_cost": self.alarm, "budget": self.budget, "promised": promised}
+        is_positive = y == 1
+        positive_weight = np.ones(is_positive.sum()) if weight is None else weight[is_positive]
+        miss_cost = None
+        if self.alarm is not None:
+            miss_cost = float(np.average(self.miss[is_positive], weights=positive_weight))
+        return {
+            "prevalence": self.prevalence,
+            "miss_cost": miss_cost,
+            "by_row": self.miss is not None and bool(np.ptp(self.miss[is_positive]) > 0),
+            "alarm_cost": self.alarm,
+            "budget": self.budget,
+            "guaranteed_threshold": guaranteed_threshold,
+        }
 
-    def paid(self, positives, found, weight):
-        """(share of the misses' cost that is found, cost of a miss on average, cost of a false alarm); None without costs."""
+    def cost_shares(self, is_positive, detected, weight):
+        """(share of the miss cost that is avoided, mean cost of a miss, cost of a false alarm).
+
+        detected: (n_pos,) whether each positive is flagged; None without costs.
+        """
         if self.alarm is None:
             return None
-        miss = self.miss[positives]
-        return (
-            np.average(found, weights=weight * miss),
-            float(np.average(miss, weights=weight)),
-            self.alarm,
-        )
+        miss = self.miss[is_positive]
+        avoided = np.average(detected, weights=weight * miss)
+        return avoided, float(np.average(miss, weights=weight)), self.alarm
 
-    def cheapest(self, y, scores, weight, least):
-        """The threshold from `least` on at which rows cost least within the budget; without costs the one that finds most."""
-        if not self.choose():
-            return least
-        asked = {
-            "prevalence": self.prevalence,
-            "budget": self.budget or 1.0,
-            "sample_weight": weight,
-        }
-        asked |= (
-            {"alarm_cost": 1e-9}
-            if self.alarm is None
-            else {"miss_cost": self.miss, "alarm_cost": self.alarm}
-        )
-        found = optimal_threshold(y, scores, min_threshold=least, **asked).threshold
-        return found if np.any((scores >= least) & (scores < found)) else least
+    def lowest_cost_threshold(self, y, scores, weight, min_threshold):
+        """The threshold of lowest cost, not below min_threshold, within the budget.
+
+        With a budget and no costs, the threshold of highest sensitivity.
+        """
+        if not self.choose_threshold():
+            return min_threshold
+        costs = {"miss_cost": self.miss, "alarm_cost": self.alarm}
+        if self.alarm is None:
+            costs = {"alarm_cost": 1e-9}  # misses cost 1
+        threshold = optimal_threshold(
+            y,
+            scores,
+            min_threshold=min_threshold,
+            prevalence=self.prevalence,
+            budget=self.budget or 1.0,
+            sample_weight=weight,
+            **costs,
+        ).threshold
+        excluded = (scores >= min_threshold) & (scores < threshold)
+        return threshold if excluded.any() else min_threshold
 
 
 # %% ../../nbs/workshop/thresholds/costs.ipynb #c05750b1
-def choose_in_folds(tried, y, weight, costs):
-    """(n,) bool alarms of HeldOut rows: of those that a fold's promise allows, the ones above the threshold that is cheapest in the other folds."""
-    alarms = tried.alarms.copy()
-    for k in np.unique(tried.fold):
-        here, rest = tried.fold == k, tried.fold != k
-        least = tried.scores[here & alarms].min(initial=np.inf)
-        at = costs.of(rest).cheapest(
-            y[rest], tried.scores[rest], None if weight is None else weight[rest], least
+def lowest_cost_alarms(held_out, y, weight, costs):
+    """(n,) bool alarms of held-out rows, each fold at the lowest-cost threshold of the others.
+
+    In each fold the threshold is at least that of the fold's guarantee.
+    """
+    alarms = held_out.alarms.copy()
+    for fold in np.unique(held_out.fold):
+        is_test = held_out.fold == fold
+        others = ~is_test
+        min_threshold = held_out.scores[is_test & alarms].min(initial=np.inf)
+        threshold = costs.for_rows(others).lowest_cost_threshold(
+            y[others],
+            held_out.scores[others],
+            None if weight is None else weight[others],
+            min_threshold,
         )
-        alarms[here] &= tried.scores[here] >= at
+        alarms[is_test] &= held_out.scores[is_test] >= threshold
     return alarms
 
 
 # %% ../../nbs/workshop/thresholds/costs.ipynb #c05750b5
 def costs_in_words(costs, threshold, performance):
-    """Sentences on costs, as `Decision.costs` and `Decision.performance` have them."""
-    asked = []
-    if costs is not None and costs["alarm_cost"] is not None:
-        miss = f"{costs['miss_cost']:g}" + " on average, by row" * costs["by row"]
-        asked.append(f"a miss costs {miss}, a false alarm {costs['alarm_cost']:g}")
-    if costs is not None and costs["budget"] is not None:
-        asked.append(f"at most {1000 * costs['budget']:g} in 1000 cases may ring")
-    if asked:
-        binds = "the promise allows no lower one"
-        if threshold > costs["promised"]:
-            binds = f"the promise alone would let it ring from {costs['promised']:.6g}"
-        if threshold == np.inf:
-            binds = "it rings for nobody, as no threshold is worth its alarms within promise and budget: allow more of them"
-        yield f"{'; '.join(asked).capitalize()}. By that, held-out rows chose the threshold; {binds}."
+    """Sentences on costs, from `Decision.costs` and `Decision.performance`."""
+    if costs is not None:
+        yield from _threshold_in_words(costs, threshold)
     savings = {
         "treat none": performance.savings_treat_none,
         "treat all": performance.savings_treat_all,
@@ -123,3 +132,27 @@ def costs_in_words(costs, threshold, performance):
                 f"On held-out rows {policy} was cheaper: at these costs choose that policy, or find a "
                 "better ranker."
             )
+
+
+def _threshold_in_words(costs, threshold):
+    """A sentence on the costs and the budget, and on what determines the threshold."""
+    given = []
+    if costs["alarm_cost"] is not None:
+        by_row = " on average, by row" if costs["by_row"] else ""
+        given.append(
+            f"a miss costs {costs['miss_cost']:g}{by_row}, a false alarm {costs['alarm_cost']:g}"
+        )
+    if costs["budget"] is not None:
+        given.append(f"at most {1000 * costs['budget']:g} in 1000 cases may be flagged")
+    if not given:
+        return
+    if threshold == np.inf:
+        limit = (
+            "no case is flagged, as no threshold within guarantee and budget saves costs: allow "
+            "more alarms"
+        )
+    elif threshold > costs["guaranteed_threshold"]:
+        limit = f"the guarantee alone would allow {costs['guaranteed_threshold']:.6g}"
+    else:
+        limit = "the guarantee allows no lower one"
+    yield f"{'; '.join(given).capitalize()}. The threshold was chosen on held-out rows; {limit}."
