@@ -169,15 +169,20 @@ def _kind(values):
     ) > 0.5 * seen.size > 20 else ""
 
 
+def constant_columns(X):
+    """Which columns of numbers (n, d) hold one value in all rows, and which nothing but NaN."""
+    low, high = np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)  # fmin skips NaN
+    is_complete = ~np.isnan(X).any(axis=0) if X.dtype.kind == "f" else np.True_
+    return (low == high) & is_complete, np.isnan(low)
+
+
 def inspect_columns(X, names=None):
     """Dict name -> (kind, remark) of the columns of a table."""
     names = column_names(X, names)
     if not hasattr(X, "columns") and X.dtype.kind in "biuf":  # one look at all columns
-        low, high = np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)  # fmin skips NaN
-        is_complete = ~np.isnan(X).any(axis=0) if X.dtype.kind == "f" else np.True_
-        is_constant = (low == high) & is_complete
+        is_constant, is_empty = constant_columns(X)
         remarks = np.where(is_constant, "one value in all rows", "")
-        remarks = np.where(np.isnan(low), "nothing but missing values", remarks)
+        remarks = np.where(is_empty, "nothing but missing values", remarks)
         return {
             name: ("dropped" if remark else "number", str(remark))
             for name, remark in zip(names, remarks)

@@ -41,27 +41,20 @@ def add_score(commands):
     )
 
 
-def table_encoder(decision):
-    """The `TableEncoder` in front of the model of a decision, or None."""
-    from .. import TableEncoder
-
-    first = decision.model.steps[0][1] if hasattr(decision.model, "steps") else None
-    return first if isinstance(first, TableEncoder) else None
-
-
 def batch_notes(decision, X, names, alarms):
     """Sentences on new rows: alarms and their expected number, missing values, new levels."""
     import numpy as np
     from scipy.stats import binom
 
     from .._tables.columns import read_new_rows, unseen_levels
+    from ..tables.encoder import encoder_of
 
     rate = decision.performance.alarm_rate
     low = int(binom.ppf(0.025, alarms.size, rate.low))
     high = int(binom.ppf(0.975, alarms.size, rate.high))
     count = alarms.sum()
     note = f"positive predictions: {count} of {alarms.size} (expected {low} to {high})"
-    encoder = table_encoder(decision)
+    encoder = encoder_of(decision.model)
     if encoder is None:
         yield note
         return
@@ -88,6 +81,7 @@ def score(arguments):
 
     from .. import load_decision
     from .._tables.files import as_objects, with_file_rows, write_csv
+    from ..tables.encoder import encoder_of
 
     keep_inputs(arguments.out, arguments.data, arguments.model)
     try:
@@ -95,7 +89,7 @@ def score(arguments):
         table = read_input(arguments.data, arguments, empty=True)
         copied = {name: column(table, name, arguments.data) for name in arguments.keep or []}
         columns = without_missing(table, arguments, decision.na_values)
-        encoder = table_encoder(decision)
+        encoder = encoder_of(decision.model)
         if encoder is not None:  # columns that are only copied need no warning
             only_copied = set(copied) - set(encoder.columns_)
             columns = {name: v for name, v in columns.items() if name not in only_copied}

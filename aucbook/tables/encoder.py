@@ -22,6 +22,7 @@ from .._tables.columns import (
     as_table,
     column_kinds,
     column_of,
+    constant_columns,
     inspect_columns,
     numeric_names,
     read_new_rows,
@@ -107,8 +108,8 @@ def _given_kinds(kinds, X):
 
 def _vary(numbers):
     """Which columns of numbers (n, p) are not one value in all rows, as far as NaN counts for another."""
-    low, high = np.fmin.reduce(numbers, axis=0), np.fmax.reduce(numbers, axis=0)
-    return ~np.isnan(low) & ((low != high) | np.isnan(numbers).any(axis=0))
+    is_constant, is_empty = constant_columns(numbers)
+    return ~is_constant & ~is_empty
 
 
 def _vectorizer(texts, most):
@@ -368,3 +369,10 @@ class TableEncoder(TransformerMixin, BaseEstimator):
                 [f"{name}_{word}" for word in words.get_feature_names_out()] if words else []
             )
         return np.concatenate([np.asarray(part, object) for part in parts])
+
+
+# %% ../../nbs/workshop/tables/encoder.ipynb #13fed8b6
+def encoder_of(model):
+    """The TableEncoder that a pipeline begins with; None for another model."""
+    first = model.steps[0][1] if hasattr(model, "steps") else None
+    return first if isinstance(first, TableEncoder) else None
