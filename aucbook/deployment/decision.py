@@ -55,8 +55,9 @@ from ..isotonic import PAVCalibrator
 from ..reporting.recommendation import simplest
 from ..reporting.report import NEAR, draw_benefit
 from ..reporting.subgroup_report import above_in_words, subgroup_performance
-from ..tables import TableEncoder
+from ..tables.encoder import encoder_of
 from ..thresholds import DecisionCurve, FprGuarantee, Subgroups, decision_curve
+from ..thresholds.benefit import scale_odds
 from ..thresholds.costs import costs_in_words, lowest_cost_alarms
 
 
@@ -102,7 +103,7 @@ class HeldOutRows(NamedTuple):
 
     rows: np.ndarray  # (k,) row numbers
     fold: np.ndarray  # (k,) the fold in which each was held out
-    scores: np.ndarray  # (k,) standardised by the fold model's training scores; or `at_odds`
+    scores: np.ndarray  # (k,) standardised by the fold model's training scores; or by `scale_odds`
     alarms: np.ndarray  # (k,) bool: predicted positive
 
 
@@ -140,11 +141,6 @@ def _folds_with_calibration_rows(cases, guarantee):
             yield parts
 
 
-def at_odds(p, ratio):
-    """Probabilities p (n,) of a model, as if positives had been `ratio` times as frequent in training."""
-    return ratio * p / (ratio * p + 1 - p)
-
-
 def _training_odds(cases, rows):
     """Weight of the positives over that of the negatives among rows."""
     weight = np.ones(cases.y.size) if cases.weight is None else cases.weight
@@ -175,7 +171,7 @@ def evaluate_in_folds(cases, X, rankers, guarantee, execution, final_train):
         scores = result.standard[n_calibration:]
         if not hasattr(rankers[name], "decision_function"):
             ratio = _training_odds(cases, final_train) / _training_odds(cases, fold.train)
-            scores = at_odds(scores, ratio)
+            scores = scale_odds(scores, ratio)
         held_out.append(
             HeldOutRows(
                 rows=fold.test,
@@ -508,10 +504,10 @@ class Decision(Said, Readable):
             For columns that are left out, and for levels of categories that no training row had: their column, how many
             rows, and up to three of them.
         """
-        first = self.model.steps[0][1] if hasattr(self.model, "steps") else None
-        if isinstance(first, TableEncoder):
-            X = read_new_rows(first, X, names)
-            for sentence in unseen_levels(first, X):
+        encoder = encoder_of(self.model)
+        if encoder is not None:
+            X = read_new_rows(encoder, X, names)
+            for sentence in unseen_levels(encoder, X):
                 warn_user(sentence)
         elif names is not None and not hasattr(X, "columns"):
             X = _in_order_of_fit(self.model, X, names)
@@ -802,8 +798,8 @@ def check_decision(kept):
 
 def _check_one_row(model, name, calibrator):
     """ValueError unless a model gives one row a score, and the score has a probability."""
-    encoder = model.steps[0][1] if hasattr(model, "steps") else None
-    if isinstance(encoder, TableEncoder):
+    encoder = encoder_of(model)
+    if encoder is not None:
         row = np.full((1, len(encoder.columns_)), None, object)
         score = np.asarray(
             fitted_scores(model, read_new_rows(encoder, row, encoder.columns_)), float

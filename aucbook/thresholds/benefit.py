@@ -239,6 +239,11 @@ def optimal_threshold(
 
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #a501d408
+def scale_odds(p, factor):
+    """Probabilities p whose odds are multiplied by a factor."""
+    return factor * p / (factor * p + 1 - p)
+
+
 def adjust_prevalence(p: ArrayLike, old: float, new: float) -> float | np.ndarray:
     """Probabilities at the prevalence `new`, from those at the prevalence `old`: their odds, times the ratio of the two odds.
 
@@ -270,7 +275,7 @@ def adjust_prevalence(p: ArrayLike, old: float, new: float) -> float | np.ndarra
     old, new = check_between(old, "old"), check_between(new, "new")
     factor = new / (1 - new) * (1 - old) / old
     if 1e-300 < factor < 1e300:
-        out = factor * p / (factor * p + 1 - p)
+        out = scale_odds(p, factor)
     else:
         out = expit(logit(p) + logit(new) - logit(old))
     return float(out) if np.ndim(out) == 0 else out
