@@ -11,6 +11,12 @@ from numba import njit
 from .sorting import sort_order
 
 
+# %% ../../nbs/workshop/numerics/column_splits.ipynb #c9e62a5b
+def signed_weights(y, w):
+    """Each positive's share of the positives' weight, minus each negative's of the negatives'."""
+    return np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
+
+
 # %% ../../nbs/workshop/numerics/column_splits.ipynb #7a18203c
 def presort(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Sort every column once, and mark the ties.

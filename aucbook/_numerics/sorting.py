@@ -271,6 +271,15 @@ def weigh_pairs(scores, order, y, weight):
     return wins + p * (below + q / 2), pos + p, below + q
 
 
+# %% ../../nbs/workshop/numerics/sorting.ipynb #272b85b4
+def weigh_ordered_pairs(first, second):
+    """Weight of pairs whose second member is in a later group, and half of those in one group.
+
+    first, second: (k,) weights of the two kinds of members in each group.
+    """
+    return second @ (np.cumsum(first) - first / 2)
+
+
 # %% ../../nbs/workshop/numerics/sorting.ipynb #1699662f
 @njit(cache=True, no_cfunc_wrapper=True)
 def best_youden_split(sorted_scores, signed):

@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator
 
 from .._base.ranker import FittedScores, Ranker, collect_until_interrupt, input_tag
 from .._numerics.binning import has_few_values
-from .._numerics.column_splits import flagged_rates
+from .._numerics.column_splits import flagged_rates, signed_weights
 from .._numerics.hashing import hash_rows, hash_uniform
 from .._validation.checks import (
     check_choice,
@@ -173,7 +173,7 @@ def _boost(search: Callable, y, w, n_rounds, answers, hashes, rank) -> Iterator:
 
     Scores from margins, or None where no AUC is tracked.
     """
-    signed = np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
+    signed = signed_weights(y, w)
     # half of the weight on each class
     share = 0.5
     log_Z = 0.0

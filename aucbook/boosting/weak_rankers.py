@@ -24,9 +24,10 @@ from .._numerics.column_splits import (
     class_histograms,
     flagged_rates,
     presort,
+    signed_weights,
     split_threshold,
 )
-from .._numerics.sorting import best_youden_split, sort_order, weigh_pairs
+from .._numerics.sorting import best_youden_split, sort_order, weigh_ordered_pairs, weigh_pairs
 from .._validation.checks import check_integer, check_loaded, check_random_state, warn_user
 from .._validation.sparse import column_values, to_dense_array
 
@@ -210,9 +211,8 @@ class BinnedColumns:
             return None
         p, n = class_histograms(self.bins[j], signed)
         tpr, fpr = (min(max(h[b + 1 :].sum() / h.sum(), 0.0), 1.0) for h in (p, n))
-        return FoundCut(
-            j, self.edges[j][b], self.bins[j] > b, p @ (np.cumsum(n) - n / 2) - 0.5, (tpr, fpr)
-        )
+        advantage = weigh_ordered_pairs(n, p) - 0.5
+        return FoundCut(j, self.edges[j][b], self.bins[j] > b, advantage, (tpr, fpr))
 
 
 # %% ../../nbs/workshop/boosting/weak_rankers.ipynb #8de6fa6d
@@ -273,7 +273,7 @@ def _one_cut(search: Callable, y, w):
 
     Sign 0, and a warning, when nothing beats chance.
     """
-    signed = np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
+    signed = signed_weights(y, w)
     cut = search(y, signed, 0.5)
     if cut is None:
         warn_user(

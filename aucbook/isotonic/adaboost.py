@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
 from .._base.ranker import Ranker, collect_boosting_rounds, fit_weak_ranker
-from .._numerics.column_splits import MIN_ADVANTAGE, best_column, presort
+from .._numerics.column_splits import MIN_ADVANTAGE, best_column, presort, signed_weights
 from .._numerics.pooling import check_isotonic_link, resolve_clip
 from .._validation.checks import check_column_scale, check_integer, check_loaded, check_random_state
 from .links import IsotonicLink, LinearLink
@@ -90,8 +90,7 @@ def column_search(X: np.ndarray, y: np.ndarray, w: np.ndarray) -> Callable:
     codes, _ = presort(X)
 
     def best(D):
-        signed = np.where(y == 1, D / D[y == 1].sum(), -D / D[y == 0].sum())
-        J, j, up = best_column(codes, signed)
+        J, j, up = best_column(codes, signed_weights(y, D))
         return None if J <= MIN_ADVANTAGE else StandardisedColumn(X[:, j], w, j, up)
 
     return best

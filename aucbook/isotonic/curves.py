@@ -14,7 +14,7 @@ from .._base.ranker import warn_interrupted
 from .._numerics.binning import Bins
 from .._numerics.hashing import unordered_hashes
 from .._numerics.pooling import expand_blocks, pool
-from .._numerics.sorting import sort_order
+from .._numerics.sorting import sort_order, weigh_ordered_pairs
 from ..metrics import roc_auc
 
 
@@ -114,7 +114,7 @@ def coded_auc(codes: np.ndarray, size: int, w: np.ndarray) -> float:
     0.875
     """
     negative, positive = np.bincount(codes, w, 2 * size).reshape(size, 2).T
-    return positive @ (np.cumsum(negative) - negative / 2) / (positive.sum() * negative.sum())
+    return weigh_ordered_pairs(negative, positive) / (positive.sum() * negative.sum())
 
 
 # %% ../../nbs/workshop/isotonic/curves.ipynb #fe723a04
@@ -444,14 +444,9 @@ def column_order(
 
 def _strength(codes, w):
     """The distance of a column's AUC from one half; codes as from `value_codes`."""
-    mass = np.bincount(codes, w, minlength=2)
-    mass = np.append(mass, np.zeros(mass.size % 2)).reshape(-1, 2)
-    negative, positive = mass.T
-    below = np.cumsum(negative) - negative / 2
-    auc = positive @ below / (positive.sum() * negative.sum())
-    return np.float32(
-        abs(auc - 0.5)
-    )  # single precision: the order of the rows must not decide between equals
+    auc = coded_auc(codes, codes.max() // 2 + 1, w)
+    # single precision: the order of the rows must not decide between equals
+    return np.float32(abs(auc - 0.5))
 
 
 def held_out_cycles(

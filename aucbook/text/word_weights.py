@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike
 from scipy.sparse.linalg import LinearOperator, cg
 
+from .._numerics.column_splits import signed_weights
 from .._validation.checks import check_integer, check_number, warn_user
 from .documents import DocumentRanker
 
@@ -175,7 +176,7 @@ class Cmass(DocumentRanker):
             If a document is empty; if the centres coincide.
         """
         X, y, w = self._check_fit(X, y, sample_weight)
-        coef = X.T @ np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
+        coef = X.T @ signed_weights(y, w)
         _warn_if_silent(
             coef, "the centres of the two classes coincide. KNNRanker looks at single documents"
         )

@@ -18,6 +18,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted
 
 from .._base.ranker import Ranker
+from .._numerics.sorting import weigh_ordered_pairs
 from .._validation.checks import check_flag, check_integer, check_number, warn_user
 from .tree import RankTree, leaves_by_share, leaves_in_order
 
@@ -253,7 +254,7 @@ def _held_out_auc(tree, alphas, leaf, y, w):
         beta, alpha = rates[
             leaves_by_share(tree, leaves, tree.smoothing) if tree.shaken else leaves
         ].T
-        out.append(alpha @ (beta.cumsum() - beta / 2))
+        out.append(weigh_ordered_pairs(beta, alpha))
     return np.array(out)
 
 
