@@ -290,7 +290,7 @@ class AUCBoost(SummedAnswers):
         paper's bound too and has more than two values.
     answers : {"confidence", "balanced", "coin"}, default "confidence"
         "confidence": half the log-odds on either side of Lemma 4's cut, which says most in a round.
-        "balanced": Lemma 4 by its coin's mean, with the promise of Theorem 2. "coin": Lemma 4 as in
+        "balanced": Lemma 4 by its coin's mean, with the guarantee of Theorem 2. "coin": Lemma 4 as in
         the paper; the coin is a hash of the row.
     n_bins : "auto", None or int, default "auto"
         Which thresholds of a column are tried. None: every one, the search of the paper. 2 to 255:

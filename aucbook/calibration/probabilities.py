@@ -38,14 +38,14 @@ def _split_counts(thresholds, tp, fp, x, positives, total):
 
 def _groups(thresholds, tp, fp):
     """From the scan and its origin, highest first: (k,) probabilities ascending, weight of their positives, and of all their rows."""
-    # room by NumPy, here and below: it asks the system for large pages, numba does not, and waits twice as long for them
+    # memory from NumPy, here and below: it asks the system for large pages, numba does not, and waits twice as long for them
     x, positives, total = (np.empty(tp.size - 1) for _ in range(3))
     _split_counts(thresholds, tp, fp, x, positives, total)
     return x, positives, total
 
 
 def _scan_probabilities(y, p, w):
-    """`scan_from_origin` of probabilities; its ends tell whether they are."""
+    """`scan_from_origin` of probabilities; its ends show whether they are."""
     thresholds, tp, fp = scan_from_origin(y, p, w, None, None)
     check_rates(thresholds[[-1, 1]], "y_prob")
     return thresholds, tp, fp

@@ -59,7 +59,7 @@ class CalibrationLine(EstimatesReprMixin):
     Parameters
     ----------
     slope, intercept : Estimate
-        Of the log-odds, fitted together; 1 and 0 for honest probabilities. `.value`, `.low` and
+        Of the log-odds, fitted together; 1 and 0 for calibrated probabilities. `.value`, `.low` and
         `.high`.
     in_the_large : Estimate
         The intercept if the slope is kept at 1.

@@ -178,7 +178,7 @@ def _split_rows(cv, y, groups, rows, seed):
     if not isinstance(cv, Integral):
         if isinstance(
             cv, Iterable
-        ):  # a list of splits names rows as they are; a splitter deals what has weight
+        ):  # a list of splits names rows as they are; a splitter splits what has weight
             return [
                 (np.intersect1d(a, rows), np.intersect1d(b, rows))
                 for a, b in make_folds(y, cv, groups=groups)
@@ -312,7 +312,7 @@ class CommonScale:
 COMBINERS = ("pauc", "monotone", "logistic", "mean")
 # scale of each member beside the mean of all: the penalty on both then shrinks the members more
 SHRINK = {"pauc": 1.0, "logistic": 0.13}
-FEW = 25  # with so many rows of the rarer class, curves and mean count alike
+FEW = 25  # with so many rows of the rarer class, curves and mean have equal weight
 
 
 def _weigh(Z, y, w, kind, min_fpr, max_fpr):

@@ -1,6 +1,6 @@
-"""How sure a measured area or rate is: intervals, bands, tests of differences, sample sizes.
+"""Uncertainty of areas and rates: confidence intervals, bands, tests of differences, sample sizes.
 
-Labels and scores come in; an estimate with its interval, a p-value or a number of cases goes out.
+From labels and scores: an estimate with its interval, a p-value or a number of cases.
 """
 
 from .._base.lazy import lazy as _lazy

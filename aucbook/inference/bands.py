@@ -314,7 +314,7 @@ def tpr_interval(
     centre = moved.mean(axis=0)
     own = np.sqrt(
         centre * (1 - centre) / (m + z * z)
-    )  # of a share: what is left where resamples are all alike
+    )  # of a share: what is left where all resamples are equal
     reach, where = z * np.maximum(moved.std(axis=0, ddof=1), own), np.searchsorted(flat, at)
     estimate = tpr_at_fpr(y, s, at)
     low, high = np.clip(centre - reach, 0, 1)[where], np.clip(centre + reach, 0, 1)[where]

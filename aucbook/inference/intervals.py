@@ -322,7 +322,7 @@ def auc_interval(
         resamples, slower.
     scale : {"score", "logit", "linear"}, default "score"
         How DeLong's variance becomes an interval. "score": Wilson's interval for a share, in which the variance counts
-        less where few mistakes were seen; it keeps its promise with five positives, and where all of them come first.
+        less where few mistakes were seen; its coverage is right with five positives, and where all of them come first.
         "linear": so many standard errors either side, as other programs print; too short near 1 or with few rows, without
         width at 1. "logit": the same in the log-odds of the area.
     form : {"normalized", "raw", "mcclish"}, default "normalized"

@@ -379,7 +379,7 @@ def auc_power(
     Scores are normal with equal spread; ties and other shapes ask for a simulation. Where fewer than eight rows (or groups)
     of a class are expected on the wrong side, 4000 such studies are drawn (fewer beyond 250 rows), from a fixed seed, and
     tested. Else the estimate has a beta law, a difference a normal one, with the exact variance. Simulated studies, with and
-    without groups, find what is promised to within three hundredths or so, from five rows of each class on.
+    without groups, the computed power is right to within three hundredths or so, from five rows of each class on.
 
     References
     ----------

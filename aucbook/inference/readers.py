@@ -231,13 +231,13 @@ class ReaderStudy:
         Raises
         ------
         ValueError
-            For fewer than two readers or cases, or a study of one reader, which cannot tell how readers vary.
+            For fewer than two readers or cases, or a study of one reader, from which the variance between readers cannot be estimated.
         """
         check_positive(abs(difference), "difference")
         readers, cases = check_integer(readers, "readers", 2), check_integer(cases, "cases", 2)
         if len(self.readers) < 2:
             raise ValueError(
-                "a study of one reader does not tell how readers vary: take a pilot study with two or more"
+                "the variance between readers cannot be estimated from one reader: take a pilot study with two or more"
             )
         variance, c1, c2, c3 = self.covariances
         alone = variance - c1 - max(c2 - c3, 0.0)

@@ -207,7 +207,7 @@ class IsotonicLink:
     Parameters
     ----------
     clip : float in (0, 1/2)
-        Probabilities are kept within [clip, 1 - clip], so that no vote is louder than
+        Probabilities are kept within [clip, 1 - clip], so that no vote is larger than
         ln((1 - clip) / clip) / 2; usually one over the number of rows.
     n_bins : int in 2..255 or None, default None
         Cut the score into so many quantile bins first, one vote a bin; None fits to every

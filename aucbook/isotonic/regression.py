@@ -66,7 +66,7 @@ def pav(y: ArrayLike, weight: ArrayLike | None = None, *, increasing: bool = Tru
     Parameters
     ----------
     y : array of shape (n,)
-        Finite numbers in the order of the scores; bools and integers are welcome.
+        Finite numbers in the order of the scores; bools and integers are allowed.
     weight : array of shape (n,), default None
         Non-negative weights, not all zero; only their ratios count. A point of zero weight has no
         say; it takes the lower of its neighbours' fitted values. None for all 1.

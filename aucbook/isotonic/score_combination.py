@@ -66,7 +66,7 @@ def _warn_of_falling(found, names):
         more = f" and {len(found) - 4} more" if len(found) > 4 else ""
         warn_user(
             f"column {', '.join(shown)}{more}: larger values mean less likely to be positive, and direction='increasing' draws a nearly "
-            "flat curve there. Turn such scores round, or pass direction='auto' (for raw features, take AdditiveRanker)"
+            "flat curve there. Negate such scores, or pass direction='auto' (for raw features, take AdditiveRanker)"
         )
 
 

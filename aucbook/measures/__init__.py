@@ -1,6 +1,6 @@
-"""Measures as values: one object that measures, is sure of it, tests two scores, chooses, stops a booster and heads a column.
+"""Measures as objects, from labels and scores: values, confidence intervals, tests, search, early stopping.
 
-Labels and scores come in; a number, an interval or a test goes out.
+A measure is called as a function, and is passed as an object to searches, boosters and tables.
 """
 
 from .._base.lazy import lazy as _lazy

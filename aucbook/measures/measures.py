@@ -329,9 +329,9 @@ class _Asked(_Value):
 # %% ../../nbs/workshop/measures/measures.ipynb #069539e0
 @dataclass(frozen=True, eq=False, repr=False)
 class Measure(_Asked):
-    """What a ranking is worth, as a value: called, it measures; it has intervals and tests, chooses, stops and heads a column.
+    """Base class of measures of a ranking; an instance is callable, and has intervals and tests.
 
-    All of them are at the door of `aucbook.measures`. A new one is a frozen dataclass of its settings, whose `function` takes
+    All of them are public in `aucbook.measures`. A new one is a frozen dataclass of its settings, whose `function` takes
     labels and scores and, by name, the settings, `pos_label` and `sample_weight`.
 
     Attributes

@@ -76,12 +76,12 @@ def paired_numbers(number, y_true, scores, probabilities, groups, pos_label, dra
 
 
 # %% ../../nbs/workshop/measures/resampled.ipynb #5f8e2dad
-def equal_rows(worth):
-    """How many rows of equal worth know a mean as well as rows of these worths."""
-    return worth.sum() ** 2 / (worth @ worth)
+def equal_rows(weights):
+    """Effective sample size of rows with these weights (Kish)."""
+    return weights.sum() ** 2 / (weights @ weights)
 
 
-FEW = 10  # deciding rows; with fewer, the table below has intervals that break their promise
+FEW = 10  # deciding rows; with fewer, the table below has intervals with too low a coverage
 
 
 def scan_bounds(number, m, n):

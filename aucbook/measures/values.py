@@ -101,7 +101,7 @@ class _AUC(_Area):
     Returns
     -------
     float
-        In [0, 1]; 1/2 for scores that know nothing.
+        In [0, 1]; 1/2 for uninformative scores.
 
     Examples
     --------
@@ -286,7 +286,7 @@ class _AP(_OfTop):
     Returns
     -------
     float
-        In (0, 1]; about the share of positives for scores that know nothing.
+        In (0, 1]; about the share of positives for uninformative scores.
 
     Examples
     --------
@@ -312,7 +312,7 @@ class BEDROC(_OfTop):
     Parameters
     ----------
     alpha : float, default 20
-        How early is early: the first 1.6 / alpha of the list make four fifths of the worth.
+        How early is early: the first 1.6 / alpha of the list make four fifths of the weight.
 
     Raises
     ------
@@ -486,7 +486,7 @@ def _enrichment(
     Returns
     -------
     float
-        1 for scores that know nothing.
+        1 for uninformative scores.
     """
     return lift_of(*top_of(y_true, y_score, pos_label, sample_weight, k))
 
@@ -529,7 +529,7 @@ class _OfProbabilities(Measure):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NetBenefit(_OfProbabilities):
-    """What acting on probabilities from a threshold on is worth, as a measure; called, it is `net_benefit`.
+    """Net benefit at a threshold probability, as a measure; called, it is `net_benefit`.
 
     Parameters
     ----------

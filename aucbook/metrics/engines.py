@@ -346,15 +346,15 @@ def _names_of(source, by):
 
 
 def _check_relation(names, there):
-    """A ValueError where DuckDB, which does not tell capitals from small letters, has given a column another name."""
+    """A ValueError where DuckDB, which ignores case in names, has renamed a column."""
     for name in names:
         if name not in there and any(
             re.fullmatch(re.escape(name) + r"_\d+", other, re.IGNORECASE) for other in there
         ):
             known = ", ".join(there)
             raise ValueError(
-                f"the DuckDB relation has no column {name!r}; its columns are {known}. DuckDB does not tell capitals from "
-                "small letters, and renames the second of two such columns: rename them yourself, or give the Arrow or "
+                f"the DuckDB relation has no column {name!r}; its columns are {known}. DuckDB ignores "
+                "case in names, and renames the second of two such columns: rename them yourself, or give the Arrow or "
                 "Polars table"
             )
 

@@ -29,7 +29,7 @@ from .._validation.checks import check_between, check_input, check_positive, rej
 # %% ../../nbs/workshop/metrics/head_of_list.ipynb #c8c25720
 @njit(cache=True, no_cfunc_wrapper=True)
 def _counts_to_shares(tp, fp):
-    """In place: tp becomes the recall, fp the precision; 1 where nobody is above."""
+    """In place: tp becomes the recall, fp the precision; 1 where no row is above."""
     whole = tp[-1]
     for i in range(tp.size):
         above = tp[i] + fp[i]
@@ -136,7 +136,7 @@ def average_precision(
     Returns
     -------
     float
-        In (0, 1]; about the share of positives for scores that know nothing. Tied rows are passed together, as in
+        In (0, 1]; about the share of positives for uninformative scores. Tied rows are passed together, as in
         scikit-learn's `average_precision_score`; `average_precision_11pt` is the older form of Paper 2.
 
     Raises
@@ -183,7 +183,7 @@ def precision_at_k(
     Returns
     -------
     float
-        In [0, 1]; the share of positives among all rows for scores that know nothing.
+        In [0, 1]; the share of positives among all rows for uninformative scores.
 
     Raises
     ------
@@ -232,7 +232,7 @@ def recall_at_k(
     Returns
     -------
     float
-        In [0, 1]; k / n for scores that know nothing.
+        In [0, 1]; k / n for uninformative scores.
 
     Raises
     ------
@@ -275,7 +275,7 @@ def enrichment_factor(
     Returns
     -------
     float
-        1 for scores that know nothing; at most 1 / fraction, and at most the inverse of the share of positives.
+        1 for uninformative scores; at most 1 / fraction, and at most the inverse of the share of positives.
 
     Raises
     ------
@@ -306,7 +306,7 @@ def bedroc(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Early recognition: ranks of the positives, each worth e^(-alpha rank / n), between the worst list (0) and the best (1).
+    """Early recognition: positives weighted by e^(-alpha rank / n), scaled between the worst list (0) and the best (1).
 
     Parameters
     ----------
@@ -315,7 +315,7 @@ def bedroc(
     y_score : array of shape (n,)
         Real scores, larger = more likely positive, on any scale: only their order counts.
     alpha : float, default 20
-        How early is early, in (0, 1e100]: the first 1.6 / alpha of the list make four fifths of the worth, so 8 % by default,
+        How early is early, in (0, 1e100]: the first 1.6 / alpha of the list make four fifths of the weight, so 8 % by default,
         the value of the paper. Next to 0 it is the AUC. Two lists are compared at the same alpha only.
     pos_label : label, default None
         The positive class; None for the larger label.
@@ -361,7 +361,7 @@ def log_auc(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Area under the ROC curve over the logarithm of the false positive rate, divided by its width: each decade counts alike.
+    """Area under the ROC curve over the logarithm of the false positive rate, divided by its width: each decade has equal weight.
 
     Parameters
     ----------
@@ -380,7 +380,7 @@ def log_auc(
     Returns
     -------
     float
-        In [0, 1]; 0.145 over the default range for scores that know nothing.
+        In [0, 1]; 0.145 over the default range for uninformative scores.
 
     Raises
     ------

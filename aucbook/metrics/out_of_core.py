@@ -643,9 +643,7 @@ def _sorted(table, seen, low, high):
         if held:
             rows = [np.concatenate(pair) for pair in zip(held, rows)]
         if (rows[1][1:] > rows[1][:-1]).any():
-            raise RuntimeError(
-                "the engine's scores do not descend, though it was told to sort them"
-            )
+            raise RuntimeError("the engine's scores do not descend, although sorting was requested")
         cut = np.count_nonzero(rows[1] != rows[1][-1])
         if cut:
             yield [column[:cut] for column in rows]
@@ -723,7 +721,7 @@ def exact_auc(
     """
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     check_integer(max_rows, "max_rows")
-    scale_area(0.0, min_fpr, max_fpr, form)  # a wrong word is told before the first reading
+    scale_area(0.0, min_fpr, max_fpr, form)  # a wrong form is an error before anything is read
     parts = _parts(parts, columns)
     table, seen = isinstance(parts, Table), SeenLabels(pos_label)
     if table and not parts.weighted and (min_fpr, max_fpr) == (0, 1):  # one scan counts all

@@ -119,7 +119,7 @@ class RocCurve(NamedTuple):
         return float(self.thresholds[i]), float(self.tpr[i] - self.fpr[i])
 
     def hull(self) -> RocCurve:
-        """The concave hull, as a curve of its corners: the only thresholds worth using at any trade-off.
+        """The concave hull, as a curve of its corners: the only thresholds that are optimal at some trade-off.
 
         Returns
         -------
@@ -219,7 +219,7 @@ def roc_auc(
     Returns
     -------
     float
-        In [0, 1]; 1/2 for scores that know nothing.
+        In [0, 1]; 1/2 for uninformative scores.
 
     Raises
     ------
@@ -465,7 +465,7 @@ def average_precision_11pt(
     Returns
     -------
     float
-        In (0, 1]; scores that know nothing get about the share of positives.
+        In (0, 1]; uninformative scores get about the share of positives.
 
     Raises
     ------

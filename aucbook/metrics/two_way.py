@@ -57,7 +57,7 @@ def two_way_auc(
     Returns
     -------
     float
-        The area in that form, 0 if the curve does not enter the region. Scores that know nothing have the raw area
+        The area in that form, 0 if the curve does not enter the region. Uninformative scores have the raw area
         max(max_fpr - min_tpr, 0) ** 2 / 2.
 
     Raises

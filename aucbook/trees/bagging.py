@@ -201,7 +201,7 @@ def mean_of_votes(total):
 # %% ../../nbs/workshop/trees/bagging.ipynb #d12d9124
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _find_arcs(column, threshold, above, missing, left, table, start, length, child):
-    """Write each node's arc of the ring 0, 1, ..., 254, missing, 0, ... that goes left.
+    """Write each node's arc of the circle 0, 1, ..., 254, missing, 0, ... that goes left.
 
     First bin, how many, left child.
 
