@@ -107,15 +107,15 @@ def test_pieces_cover_the_axis_and_beta_cuts_one():
 
 def test_a_whole_negative_stays_in_one_piece():
     t, one = np.array([0.5, 2.0, 3.0, -1.0]), np.ones(4)
-    pieces = range_pieces(t, one, 0, 0.6, whole=True)  # 2.4 of four
+    pieces = range_pieces(t, one, 0, 0.6, undivided=True)  # 2.4 of four
     assert pieces.row.tolist() == [3, 0, 1, 2] and pieces.width.tolist() == [1, 1, 1, 1]
     np.testing.assert_allclose(pieces.step, [0, 0.4, 1, 1])
     np.testing.assert_allclose(pieces.slope[:-4], [-1, 0.9, 3, 4])
     wide = np.array([1.0, 1.0, 3.0, 1.0])  # the highest is three rows, of which the second is cut
-    pieces = range_pieces(t, wide, 0, 0.25, whole=True)  # 1.5 of six
+    pieces = range_pieces(t, wide, 0, 0.25, undivided=True)  # 1.5 of six
     assert pieces.row.tolist() == [3, 0, 1, 2, 2, 2] and pieces.width.tolist() == [1] * 6
     np.testing.assert_allclose(pieces.step, [0, 0, 0, 0, 0.5, 1])
-    copies = range_pieces(np.repeat(t, wide.astype(int)), np.ones(6), 0, 0.25, whole=True)
+    copies = range_pieces(np.repeat(t, wide.astype(int)), np.ones(6), 0, 0.25, undivided=True)
     np.testing.assert_allclose(pieces.slope, copies.slope)
 
 
@@ -124,7 +124,7 @@ def test_whole_or_divided_is_one_thing_where_the_edge_falls_between_negatives(ma
     rng = np.random.default_rng(0)
     t, u = rng.normal(size=12), np.ones(12)
     for whole, divided in zip(
-        range_pieces(t, u, 0.1, max_fpr, whole=True), range_pieces(t, u, 0.1, max_fpr)
+        range_pieces(t, u, 0.1, max_fpr, undivided=True), range_pieces(t, u, 0.1, max_fpr)
     ):
         np.testing.assert_array_equal(whole, divided)
 
@@ -132,6 +132,6 @@ def test_whole_or_divided_is_one_thing_where_the_edge_falls_between_negatives(ma
 def test_tight_leaves_out_what_lies_behind_whole_or_not():
     t, u = np.array([0.5, 2.0, 3.0, -1.0]), np.array([1.0, 2.0, 0.7, 1.3])
     for one, two in zip(
-        range_pieces(t, u, 0, 0.33, True, whole=True), range_pieces(t, u, 0, 0.33, True)
+        range_pieces(t, u, 0, 0.33, True, undivided=True), range_pieces(t, u, 0, 0.33, True)
     ):
         np.testing.assert_array_equal(one, two)

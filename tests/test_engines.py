@@ -213,7 +213,7 @@ def test_a_sample_stays_small():
     from aucbook.metrics.out_of_core import thinned
 
     tracemalloc.start()
-    thin = thinned((np.arange(k, k + 1000.0) for k in range(0, 1_000_000, 1000)), most=1000)
+    thin = thinned((np.arange(k, k + 1000.0) for k in range(0, 1_000_000, 1000)), max_size=1000)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert 500 <= thin.size <= 1000 and abs(np.median(thin) - 500_000) < 20_000

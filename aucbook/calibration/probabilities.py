@@ -272,7 +272,7 @@ def score_decomposition(
         Probabilities of the positive class, each in [0, 1].
     score : {"brier", "log"}, default "brier"
         The mean squared error, or the mean of minus the natural logarithm of the probability of
-        what happened. The latter is infinite where something happened that was told to be
+        what happened. The latter is infinite where something happened that was predicted to be
         impossible.
     pos_label : label, default None
         The positive class; None for the larger label.
@@ -509,8 +509,8 @@ def triptych(
     murphy = MurphyCurve(*_murphy_pieces(x, positives, total))
     parts = _decompose(x, positives, total, frequency, "brier")
     # counts become shares where they stand: with millions of rows, fresh memory is most of the wait
-    for counts, whole in ((total, tp[-1] + fp[-1]), (fp, fp[-1]), (tp, tp[-1])):
-        counts /= whole
+    for counts, weight in ((total, tp[-1] + fp[-1]), (fp, fp[-1]), (tp, tp[-1])):
+        counts /= weight
     return Triptych(
         ReliabilityCurve(x, frequency, total, None, None),
         murphy,
@@ -522,7 +522,7 @@ def triptych(
 # %% ../../nbs/workshop/calibration/probabilities.ipynb #376b4ee5
 @njit(cache=True, no_cfunc_wrapper=True)
 def _slopes_with_one(w, s):
-    """(k,): the isotonic value of group i when one more positive is told what group i was told; w, s (k,): rows and positives of the groups."""
+    """(k,): the isotonic value of group i with one more positive in that group; w, s (k,): rows and positives of the groups."""
     k, f = w.size, np.empty(w.size)
     # corners of the string, the leftmost on top
     cx = np.empty(k + 2)

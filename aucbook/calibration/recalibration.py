@@ -44,9 +44,9 @@ def _fitted(design, y, offset, codes, confidence_level):
     covariance, z = np.linalg.inv(information(b) * n), ndtri((1 + confidence_level) / 2)
     if codes is not None:
         sums = np.array([np.bincount(codes, error) for error in design.T * (y - risk(b))])
-        many = sums.shape[1]
-        covariance = many / (many - 1) * covariance @ sums @ sums.T @ covariance
-        z = stdtrit(many - 1, (1 + confidence_level) / 2)
+        n_groups = sums.shape[1]
+        covariance = n_groups / (n_groups - 1) * covariance @ sums @ sums.T @ covariance
+        z = stdtrit(n_groups - 1, (1 + confidence_level) / 2)
     reach = z * np.sqrt(np.diag(covariance))
     return [Estimate(*map(float, numbers)) for numbers in zip(b, b - reach, b + reach)]
 
@@ -69,7 +69,7 @@ class CalibrationLine(EstimatesReprMixin):
     e50, e90, emax : float
         The median of these distances, their 90 % quantile, and the largest.
     ici_by_chance : float
-        What the ICI of honest probabilities like these would stay below in a share
+        What the ICI of calibrated probabilities like these would stay below in a share
         `confidence_level` of samples.
     confidence_level : float
         The coverage of the intervals.
@@ -176,11 +176,11 @@ def calibration_line(
     x, one = logit(p), np.ones((y.size, 1))
     intercept, slope = _fitted(np.c_[one, x], y, 0.0, codes, confidence_level)
     (large,) = _fitted(one, y, x, codes, confidence_level)
-    told, code, rows = np.unique(p, return_inverse=True, return_counts=True)
+    predicted, code, rows = np.unique(p, return_inverse=True, return_counts=True)
 
     def distance(labels):
         return np.repeat(
-            abs(pav(np.bincount(code, labels) / rows, rows.astype(float)) - told), rows
+            abs(pav(np.bincount(code, labels) / rows, rows.astype(float)) - predicted), rows
         )
 
     rng, far = check_generator(random_state), distance(y)

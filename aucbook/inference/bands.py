@@ -249,7 +249,7 @@ def tpr_interval(
     """Confidence interval for the TPR at the given false positive rate(s), one at a time, not simultaneous.
 
     Never shorter than Agresti and Coull's for a share of as many positives, so that it has a width where all resamples
-    are alike (perfect separation).
+    are equal (perfect separation).
 
     Parameters
     ----------
@@ -312,10 +312,10 @@ def tpr_interval(
     )
     moved = (m * heights + z * z / 2) / (m + z * z)
     centre = moved.mean(axis=0)
-    own = np.sqrt(
+    binomial = np.sqrt(
         centre * (1 - centre) / (m + z * z)
     )  # of a share: what is left where all resamples are equal
-    reach, where = z * np.maximum(moved.std(axis=0, ddof=1), own), np.searchsorted(flat, at)
+    reach, where = z * np.maximum(moved.std(axis=0, ddof=1), binomial), np.searchsorted(flat, at)
     estimate = tpr_at_fpr(y, s, at)
     low, high = np.clip(centre - reach, 0, 1)[where], np.clip(centre + reach, 0, 1)[where]
     return (

@@ -136,7 +136,9 @@ def case_components(y, s, min_fpr, max_fpr):
     group, k = tie_groups(s)
     rows = [group[y == 1], group[y == 0]]
     counts = (np.bincount(g, minlength=k) for g in rows)
-    return [part[g] for part, g in zip(components_by_group(*counts, min_fpr, max_fpr), rows)]
+    return [
+        components[g] for components, g in zip(components_by_group(*counts, min_fpr, max_fpr), rows)
+    ]
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #96ac78be
@@ -162,9 +164,9 @@ def _delong(y, s, min_fpr, max_fpr):
     )
 
 
-def _without_rounding(part, most):
-    """(k, n) numbers that come from numbers up to `most`; 0 in rows that vary by no more than rounding."""
-    return np.where(np.ptp(part, axis=1, keepdims=True) <= TINY**0.5 * most, 0, part)
+def _without_rounding(values, scale):
+    """(k, n) values computed from numbers up to `scale`; 0 in rows that vary by no more than rounding."""
+    return np.where(np.ptp(values, axis=1, keepdims=True) <= TINY**0.5 * scale, 0, values)
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #b649a915
@@ -180,22 +182,23 @@ def _cluster_covariance(parts, codes, max_fpr):
     size = 1 + max(int(code.max()) for code in codes)
     a, b = (
         _without_rounding(
-            np.array([np.bincount(code, row - row.mean(), size) for row in part]) / code.size, most
+            np.array([np.bincount(code, row - row.mean(), size) for row in components]) / code.size,
+            scale,
         )
-        for part, code, most in zip(parts, codes, (max_fpr, 1))
+        for components, code, scale in zip(parts, codes, (max_fpr, 1))
     )
-    own = [grow(np.unique(code).size) * x @ x.T for code, x in zip(codes, (a, b))]
-    return own[0] + own[1] + grow(size) * (a @ b.T + b @ a.T)
+    within = [grow(np.unique(code).size) * x @ x.T for code, x in zip(codes, (a, b))]
+    return within[0] + within[1] + grow(size) * (a @ b.T + b @ a.T)
 
 
 def _freedom(parts, codes=None):
     """Degrees of freedom of the variance of components (m,) and (n,) of a number; codes: of their groups, or None for rows."""
     variances, sizes = [], []
-    for side, part in enumerate(parts):
+    for side, components in enumerate(parts):
         if codes is None:
-            variance, size = part.var(ddof=1) / part.size, part.size
+            variance, size = components.var(ddof=1) / components.size, components.size
         else:
-            sums = np.bincount(codes[side], part - part.mean()) / part.size
+            sums = np.bincount(codes[side], components - components.mean()) / components.size
             size = np.unique(codes[side]).size
             variance = size / (size - 1) * float(sums @ sums)
         variances.append(variance)
@@ -208,8 +211,10 @@ def _clustered(y, s, clusters, min_fpr, max_fpr):
     """(raw area, its variance where rows of a group belong together, and how many times that is the variance without groups)."""
     parts = case_components(y, s, min_fpr, max_fpr)
     codes = [clusters[y == 1], clusters[y == 0]]
-    variance = float(_cluster_covariance([part[None] for part in parts], codes, max_fpr)[0, 0])
-    apart = sum(part.var() / part.size for part in parts)
+    variance = float(
+        _cluster_covariance([components[None] for components in parts], codes, max_fpr)[0, 0]
+    )
+    apart = sum(components.var() / components.size for components in parts)
     return float(parts[0].mean()), variance, variance / apart if apart > 0 else np.inf
 
 
@@ -262,15 +267,15 @@ def independent_rows(share, rows, groups, cost):
     rows, groups: rows, and groups that hold them; cost: how many times larger the groups make the variance of the share.
     """
     rows, groups = np.array(rows), np.array(groups)
-    doubt, most = shrinkage_weight(share, harmonic_mean(*groups)), (rows / groups).max()
-    return np.maximum(rows / ((1 - doubt) * min(cost, most) + doubt * most), groups)
+    doubt, largest = shrinkage_weight(share, harmonic_mean(*groups)), (rows / groups).max()
+    return np.maximum(rows / ((1 - doubt) * min(cost, largest) + doubt * largest), groups)
 
 
 def _surely_behind(parts, variance, codes, width):
     """How many rows are surely behind a share with components (m,), (n,) and this variance; codes: numbers of groups, or None."""
-    sizes = [part.size for part in parts]
+    sizes = [components.size for components in parts]
     if codes is not None:
-        apart = sum(part.var() / part.size for part in parts) / width**2
+        apart = sum(components.var() / components.size for components in parts) / width**2
         cost = variance / apart if apart > 0 else np.inf
         groups = [np.unique(code).size for code in codes]
         sizes = independent_rows(float(parts[0].mean()) / width, sizes, groups, cost)
@@ -468,7 +473,7 @@ def _by_linear(difference, variance, width, confidence_level, margin, max_fpr, d
 
 def _by_score(difference, variance, pair, law, confidence_level, margin):
     """The same six values from two areas that are shares; difference, variance: of the areas, normalized."""
-    found = infer_proportion_difference(pair, law, confidence_level, margin)
+    result = infer_proportion_difference(pair, law, confidence_level, margin)
     if abs(difference) <= 1e-15:
         statistic = 0.0
     elif variance > TINY:
@@ -476,7 +481,14 @@ def _by_score(difference, variance, pair, law, confidence_level, margin):
     else:
         warn_no_variance(width=True)
         statistic = pair.distance(0.0)
-    return float(difference), found.low, found.high, found.pvalue, statistic, found.noninferiority
+    return (
+        float(difference),
+        result.low,
+        result.high,
+        result.pvalue,
+        statistic,
+        result.noninferiority,
+    )
 
 
 def _chi_square(D, V, max_fpr):
@@ -502,14 +514,14 @@ def _all_equal(D, V, max_fpr, pairs, laws):
     return pvalue, statistic, df
 
 
-def _from_first(part, most):
+def _from_first(values, scale):
     """The first of (k, n) numbers minus each of the others."""
-    return _without_rounding(np.array([part[0] - other for other in part[1:]]), most)
+    return _without_rounding(np.array([values[0] - other for other in values[1:]]), scale)
 
 
-def _as_they_are(part, most):
+def _as_they_are(values, scale):
     """The (k, n) numbers."""
-    return _without_rounding(np.array(part), most)
+    return _without_rounding(np.array(values), scale)
 
 
 def _covariance_of(pos, neg, resampled, codes, max_fpr, of):
@@ -519,7 +531,7 @@ def _covariance_of(pos, neg, resampled, codes, max_fpr, of):
     parts = of(pos, max_fpr), of(neg, 1)
     if codes is not None:
         return _cluster_covariance(parts, codes, max_fpr)
-    return sum(np.atleast_2d(np.cov(part)) / part.shape[1] for part in parts)
+    return sum(np.atleast_2d(np.cov(components)) / components.shape[1] for components in parts)
 
 
 def _pairs_and_laws(pos, neg, about, codes, width):
@@ -529,8 +541,8 @@ def _pairs_and_laws(pos, neg, about, codes, width):
         _surely_behind([p, q], v, codes, width) for p, q, v in zip(pos, neg, covariance.diagonal())
     ]
     sizes = [
-        part[0].size if codes is None else np.unique(codes[side]).size
-        for side, part in enumerate((pos, neg))
+        components[0].size if codes is None else np.unique(codes[side]).size
+        for side, components in enumerate((pos, neg))
     ]
     pairs, laws = [], []
     for j in range(1, len(areas)):
@@ -759,21 +771,21 @@ def auc_test_unpaired(
     for labels, score, groups in ((y_true_1, y_score_1, groups_1), (y_true_2, y_score_2, groups_2)):
         y, (s,) = check_inference_input(labels, [score], pos_label)
         clusters = check_clusters(groups, y)
-        found = (
+        area_and_variance = (
             _delong(y, s, min_fpr, max_fpr)
             if clusters is None
             else _clustered(y, s, clusters, min_fpr, max_fpr)
         )
-        areas.append(found[0])
-        variances.append(found[1])
+        areas.append(area_and_variance[0])
+        variances.append(area_and_variance[1])
         sizes.append((y.size if clusters is None else np.unique(clusters).size) - 1)
         if scale == "score":
             parts = case_components(y, s, min_fpr, max_fpr)
             codes = None if clusters is None else [clusters[y == 1], clusters[y == 0]]
-            rows.append(_surely_behind(parts, found[1] / width**2, codes, width))
+            rows.append(_surely_behind(parts, area_and_variance[1] / width**2, codes, width))
             freedom.append(_freedom(parts, codes))
             counts.append(
-                [part.size for part in parts]
+                [components.size for components in parts]
                 if codes is None
                 else [np.unique(code).size for code in codes]
             )

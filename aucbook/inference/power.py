@@ -56,7 +56,7 @@ def binormal_variance(auc, m, n, other=None, correlation=1.0, group_size=1, icc=
         for of_neg, y in alike[1]
     )
     return sum(
-        many * _shared(auc, auc if other is None else other, r) for many, r in pairs if many
+        count * _shared(auc, auc if other is None else other, r) for count, r in pairs if count
     ) / (m * n)
 
 
@@ -95,7 +95,7 @@ def _interval_leaves_out(value, ends):
     def limit(last, which):
         gap = ends(last)[which] - value
         return (
-            brentq(lambda seen: ends(seen)[which] - value, value, last)
+            brentq(lambda estimate: ends(estimate)[which] - value, value, last)
             if gap * (last - value) > 0
             else None
         )
@@ -119,11 +119,15 @@ def _components(pos, neg):
 def _variance(parts, group_size):
     """Variance of the area of components (..., m) and (..., n), group_size rows of each class after one another in a group."""
     total = 0.0
-    for part in parts:
+    for components in parts:
         sums = np.add.reduceat(
-            part - part.mean(-1, keepdims=True), np.arange(0, part.shape[-1], group_size), axis=-1
+            components - components.mean(-1, keepdims=True),
+            np.arange(0, components.shape[-1], group_size),
+            axis=-1,
         )
-        total += (sums**2).sum(-1) / part.shape[-1] ** 2 * sums.shape[-1] / (sums.shape[-1] - 1)
+        total += (
+            (sums**2).sum(-1) / components.shape[-1] ** 2 * sums.shape[-1] / (sums.shape[-1] - 1)
+        )
     return total
 
 
@@ -134,14 +138,14 @@ def _sides(auc, versus, correlation, rows):
         return _shared(a, b, 0.5 * r)
 
     if correlation:
-        part = one(auc, auc, 1.0) + one(versus, versus, 1.0) - 2 * one(auc, versus, correlation)
-        return [part / size for size in rows]
+        variance = one(auc, auc, 1.0) + one(versus, versus, 1.0) - 2 * one(auc, versus, correlation)
+        return [variance / size for size in rows]
     return [one(area, area, 1.0) / size for area in (auc, versus) for size in rows]
 
 
 def _share_parts(parts, group_size):
     """(variance from the positives, variance from the negatives) of components, as `_variance` adds them up."""
-    return [_variance([part], group_size) for part in parts]
+    return [_variance([components], group_size) for components in parts]
 
 
 def _covariance(parts, other, group_size):
@@ -177,10 +181,10 @@ def _pairs_refuted(values, variances, shared, behind, laws, confidence_level, ma
     correlations = np.clip(np.divide(shared, both, out=np.zeros_like(both), where=both > 0), -1, 1)
     correlations = correlations * count / (count + UNRELATED)
     reaches = np.array([law.reach(confidence_level) for law in laws])
-    asked = 0.0 if margin is None else -margin
-    above = np.ones(values.shape[1], bool) if margin is None else values[0] - values[1] > asked
+    null = 0.0 if margin is None else -margin
+    above = np.ones(values.shape[1], bool) if margin is None else values[0] - values[1] > null
     chosen = np.array(spreads)[:, above], correlations[above]
-    return _far(values[:, above], *chosen, asked, reaches[above]) / values.shape[1]
+    return _far(values[:, above], *chosen, null, reaches[above]) / values.shape[1]
 
 
 def _drawn_power(areas, rows, correlation, margin, group_size, icc, confidence_level):
@@ -202,7 +206,7 @@ def _drawn_power(areas, rows, correlation, margin, group_size, icc, confidence_l
     area, *parts = _components(pos + np.sqrt(2) * ndtri(areas[:scores])[:, None, None], neg)
     groups, z = [-(-m // group_size) for m in rows], ndtri((1 + confidence_level) / 2)
     if scores == 2:
-        each = [[part[j] for part in parts] for j in (0, 1)]
+        each = [[components[j] for components in parts] for j in (0, 1)]
         variances = np.array([_variance(one, group_size) for one in each])
         apart = np.array([_variance(one, 1) for one in each])
         costs = variances / np.maximum(apart, 1e-300)
@@ -228,7 +232,7 @@ def _drawn_power(areas, rows, correlation, margin, group_size, icc, confidence_l
         return _pairs_refuted(
             area, variances, shared, (behind, behind.min(0)), laws, confidence_level, margin
         )
-    found = []
+    refuted = []
     apart, variance = (_variance([p[0] for p in parts], k) for k in (1, group_size))
     for share, v, cost in zip(area[0], variance, variance / np.maximum(apart, 1e-300)):
         low, high = area_ends(
@@ -239,8 +243,8 @@ def _drawn_power(areas, rows, correlation, margin, group_size, icc, confidence_l
             1.0,
             *independent_rows(share, rows, groups, cost if v > 0 else np.inf),
         )
-        found.append(low > areas[1] if margin is not None else not low <= areas[1] <= high)
-    return np.mean(found)
+        refuted.append(low > areas[1] if margin is not None else not low <= areas[1] <= high)
+    return np.mean(refuted)
 
 
 # %% ../../nbs/workshop/inference/power.ipynb #5e1f0a02
@@ -262,8 +266,8 @@ def _beyond(mean, variance, below, above):
     )
 
 
-def _last_not_refuted(values, covariance, rows, count, reach, asked, toward):
-    """The estimated difference, on the way to -1 or 1, from which on the score test refutes that the difference is `asked`.
+def _last_not_refuted(values, covariance, rows, count, reach, null, toward):
+    """The estimated difference, on the way to -1 or 1, from which on the score test refutes that the difference is `null`.
 
     values, covariance: true shares and what their estimates do; the first share follows the difference by regression.
     """
@@ -275,11 +279,11 @@ def _last_not_refuted(values, covariance, rows, count, reach, asked, toward):
         first = min(max(values[0] + slope * (difference - truth), 0.0), 1.0)
         second = min(max(first - difference, 0.0), 1.0)
         pair = ProportionPair.of((first, second), covariance, rows, count)
-        return difference_distance(asked, tuple(pair)) - reach * reach
+        return difference_distance(null, tuple(pair)) - reach * reach
 
     if gap(toward * (1 - 1e-9)) <= 0:
         return None
-    return brentq(gap, asked, toward * (1 - 1e-9), xtol=1e-6)
+    return brentq(gap, null, toward * (1 - 1e-9), xtol=1e-6)
 
 
 def _score_power(values, covariance, behind, law, confidence_level, margin, estimated=None):
@@ -289,14 +293,14 @@ def _score_power(values, covariance, behind, law, confidence_level, margin, esti
     """
     rows, count = behind
     estimated = covariance if estimated is None else estimated
-    asked, reach = (0.0 if margin is None else -margin), law.reach(confidence_level)
+    null, reach = (0.0 if margin is None else -margin), law.reach(confidence_level)
     if not np.isfinite(reach):
         return 0.0
     truth = values[0] - values[1]
     error = np.sqrt(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1])
     total = 0.0
     for toward in (1.0, -1.0) if margin is None else (1.0,):
-        limit = _last_not_refuted(values, estimated, rows, count, reach, asked, toward)
+        limit = _last_not_refuted(values, estimated, rows, count, reach, null, toward)
         total += 0.0 if limit is None else float(ndtr(toward * (truth - limit) / error))
     return total
 
@@ -696,18 +700,18 @@ def rates_of_studies(pos, neg, place, chances, weights, out):
             out[s, 9] = shared + together * np.sqrt(max(rest_1, 0.0) * max(rest_2, 0.0))
 
 
-def _rates_refuted(found, rows, margin, confidence_level):
+def _rates_refuted(estimates, rows, margin, confidence_level):
     """Share of studies whose test finds that two rates differ, or that the first is no worse by the margin.
 
-    found: of `rates_of_studies`; rows: positives and negatives.
+    estimates: of `rates_of_studies`; rows: positives and negatives.
     """
     m, n = rows
-    values = found[:, [0, 4]].T
-    by_rows = found[:, [2, 6]].T
-    by_threshold = found[:, [3, 7]].T
-    shared = (found[:, 8] - values[0] * values[1]) / m + found[:, 9]
+    values = estimates[:, [0, 4]].T
+    by_rows = estimates[:, [2, 6]].T
+    by_threshold = estimates[:, [3, 7]].T
+    shared = (estimates[:, 8] - values[0] * values[1]) / m + estimates[:, 9]
     count = effective_class_size(m, n)
-    laws = [small_sample_law(count - 1, m, n)] * len(found)
+    laws = [small_sample_law(count - 1, m, n)] * len(estimates)
     return _pairs_refuted(
         values, by_rows + by_threshold, shared, (m, count), laws, confidence_level, margin
     )
@@ -720,25 +724,27 @@ def _drawn_rate_power(rates, fpr, rows, correlation, margin, confidence_level):
     scores = 1 if correlation is None else 2
     pos, neg = rng.normal(size=(scores, studies, m)), rng.normal(size=(scores, studies, n))
     if scores == 2:
-        for part in (pos, neg):
-            part[1] = correlation * part[0] + np.sqrt(1 - correlation**2) * part[1]
+        for scores_of_class in (pos, neg):
+            scores_of_class[1] = (
+                correlation * scores_of_class[0] + np.sqrt(1 - correlation**2) * scores_of_class[1]
+            )
     pos += (ndtri(np.array(rates[:scores])) - ndtri(fpr))[:, None, None]
-    found = np.empty((studies, 4 * scores + 2))
+    estimates = np.empty((studies, 4 * scores + 2))
     place, chances = threshold_law(n, fpr)
     weights = hermite_weights(chances, ORDERS if scores == 2 else 0)
-    rates_of_studies(pos, neg, place, chances, weights, found)
+    rates_of_studies(pos, neg, place, chances, weights, estimates)
     z = ndtri((1 + confidence_level) / 2)
     if scores == 1:
-        rate, mean, by_rows, by_threshold = found[:, :4].T
+        rate, mean, by_rows, by_threshold = estimates[:, :4].T
         moved = (m * mean + z * z / 2) / (m + z * z)
-        own = np.sqrt(moved * (1 - moved) / (m + z * z))
-        reach = z * np.maximum(np.sqrt(by_rows + by_threshold) * m / (m + z * z), own)
+        binomial = np.sqrt(moved * (1 - moved) / (m + z * z))
+        reach = z * np.maximum(np.sqrt(by_rows + by_threshold) * m / (m + z * z), binomial)
         value = rates[1] - (margin or 0.0)
         low, high = np.minimum(moved - reach, rate), np.maximum(moved + reach, rate)
         return float(
             np.mean(low > value) if margin is not None else np.mean((low > value) | (high < value))
         )
-    return _rates_refuted(found, rows, margin, confidence_level)
+    return _rates_refuted(estimates, rows, margin, confidence_level)
 
 
 # %% ../../nbs/workshop/inference/power.ipynb #5e1f0a05
@@ -794,7 +800,7 @@ def tpr_power(
     -----
     Scores are normal with equal spread. Up to a thousand rows 4000 such studies are drawn (fewer beyond 500 rows), from a
     fixed seed, and tested; with more rows, or with groups, normal laws take their place. Simulated studies find what is
-    promised to within three hundredths; with fewer than forty groups, trust a simulation.
+    the computed power is right to within three hundredths; with fewer than forty groups, trust a simulation.
 
     References
     ----------
@@ -818,20 +824,20 @@ def tpr_power(
     def estimate(rate):
         return _rate_estimate(rate, fpr, n_pos, n_neg, *design)
 
-    mean, variance, told = estimate(tpr)
+    mean, variance, estimated_variance = estimate(tpr)
     if group_size == 1 and n_pos + n_neg <= RATE_ROWS:
         rows = int(n_pos), int(n_neg)
         return float(
             _drawn_rate_power((tpr, versus), fpr, rows, correlation, margin, confidence_level)
         )
     if correlation is not None:
-        other, its, its_told = estimate(versus)
+        other, its, its_estimated_variance = estimate(versus)
         slopes = _slope(tpr, fpr) * _slope(versus, fpr)
         of_rows = (
             _with_its_like(a, b, correlation, *design) for a, b in ((tpr, versus), (fpr, fpr))
         )
         both = sum(shared * weight for shared, weight in zip(of_rows, (1 / n_pos, slopes / n_neg)))
-        more = (1 - correlation) * (told - variance + its_told - its)
+        more = (1 - correlation) * (estimated_variance - variance + its_estimated_variance - its)
         count = effective_class_size(groups, n_neg / group_size)
         law = small_sample_law(count - 1, groups, n_neg / group_size)
         covariance = np.array([[variance, both], [both, its]])
@@ -842,10 +848,10 @@ def tpr_power(
         )
 
     def ends(rate):
-        mean, _, told = estimate(rate)
+        mean, _, estimated_variance = estimate(rate)
         moved = (groups * (rate + mean) / 2 + z * z / 2) / (groups + z * z)
         reach = z * max(
-            np.sqrt(told) * groups / (groups + z * z),
+            np.sqrt(estimated_variance) * groups / (groups + z * z),
             np.sqrt(moved * (1 - moved) / (groups + z * z)),
         )
         return min(moved - reach, rate), max(moved + reach, rate)

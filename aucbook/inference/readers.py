@@ -47,7 +47,7 @@ def _covariance(y, scores, measure):
         )
     parts = [case_components(y, s, *ends) for s in scores]
     form = getattr(measure, "form", "normalized")
-    values = np.array([scale_area(part[0].mean(), *ends, form) for part in parts])
+    values = np.array([scale_area(of_pos.mean(), *ends, form) for of_pos, _ in parts])
     width = ends[1] - ends[0]
     unit = (scale_area(width, *ends, form) - scale_area(0.0, *ends, form)) / width
     of_pos, of_neg = (np.cov(np.array(one)) / len(one[0]) for one in zip(*parts))
@@ -94,18 +94,18 @@ def _column(table, name):
     if name in (names := list(getattr(table, "columns", table))):
         return np.asarray(table[name])
     meant = nearest(name, names)
-    told = f": it has {names}" if meant is None else f"; did you mean {meant!r}?"
-    raise ValueError(f"the table has no column {name!r}{told}")
+    hint = f": it has {names}" if meant is None else f"; did you mean {meant!r}?"
+    raise ValueError(f"the table has no column {name!r}{hint}")
 
 
 def _levels(values, name):
     """(code of each line, the names in order)."""
-    codes, many = check_groups(values, n=len(values), name=name)
-    first = np.array([np.flatnonzero(codes == k)[0] for k in range(many)])
+    codes, n_levels = check_groups(values, n=len(values), name=name)
+    first = np.array([np.flatnonzero(codes == k)[0] for k in range(n_levels)])
     try:
         order = np.argsort(values[first], kind="stable")
     except TypeError:  # names of several types: as they come
-        order = np.arange(many)
+        order = np.arange(n_levels)
     return np.argsort(order)[codes], np.asarray(values)[first[order]].tolist()
 
 
@@ -120,11 +120,13 @@ def _readings(columns, pos_label):
     np.add.at(count, (m, r, c), 1)
     if (bad := np.argwhere(count != 1)).size:
         i, j, k = bad[0]
-        many = "no score" if count[i, j, k] == 0 else f"{count[i, j, k]} scores"
-        what = f"reader {readers[j]!r} gave case {cases[k]!r} {many} in modality {modalities[i]!r}"
+        number = "no score" if count[i, j, k] == 0 else f"{count[i, j, k]} scores"
+        reading = (
+            f"reader {readers[j]!r} gave case {cases[k]!r} {number} in modality {modalities[i]!r}"
+        )
         others = f", and so in {len(bad)} places" if len(bad) > 1 else ""
         raise ValueError(
-            f"{what}{others}: every reader must score every case once in each modality; leave those cases out"
+            f"{reading}{others}: every reader must score every case once in each modality; leave those cases out"
         )
     y = np.zeros(len(cases), np.uint8)
     y[c] = labels
@@ -371,7 +373,7 @@ def reader_study(
         "y_true": y_true,
         "y_score": y_score,
     }
-    columns = {what: _column(table, name) for what, name in named.items()}
+    columns = {role: _column(table, name) for role, name in named.items()}
     y, scores, modalities, names = _readings(columns, pos_label)
     t, r = len(modalities), len(names)
     if t < 2:

@@ -37,26 +37,26 @@ def _halves(y, rng):
     parts = [rng.permutation(np.flatnonzero(y == c)) for c in (0, 1)]
     return [
         np.sort(np.concatenate(some))
-        for some in zip(*(np.split(part, [part.size // 2]) for part in parts))
+        for some in zip(*(np.split(order, [order.size // 2]) for order in parts))
     ]
 
 
-def _orders(n, many, rng):
-    """Yield random permutations of the rows (n,), so many times."""
-    for _ in range(many):
+def _orders(n, n_draws, rng):
+    """Yield `n_draws` random permutations of the rows (n,)."""
+    for _ in range(n_draws):
         yield np.argsort(rng.random(n), kind="stable")
 
 
 def _share_as_good(y, s, shuffled, measure):
-    """(value of labels y and scores s, values (many,) of the shuffled pairs (y, s), p): a value that is equal counts if its AUC is as large."""
+    """(value of labels y and scores s, values (k,) of the shuffled pairs (y, s), p): a value that is equal counts if its AUC is as large."""
     value = measure(y, s)
     area = roc_auc(y, s)
-    many = 0
+    as_good = 0
     values = []
     for pair in shuffled:
         values.append(measure(*pair))
-        many += values[-1] > value or (values[-1] == value and roc_auc(*pair) >= area)
-    return float(value), np.array(values), (1 + many) / (1 + len(values))
+        as_good += values[-1] > value or (values[-1] == value and roc_auc(*pair) >= area)
+    return float(value), np.array(values), (1 + as_good) / (1 + len(values))
 
 
 def _scores_with(scores, X, some, draws):
@@ -82,7 +82,7 @@ class _Columns:
         self.fit = fit
         self.judge = judge
 
-    def given(self, rows):
+    def other_columns(self, rows):
         """The other columns of some rows."""
         return self.X[np.ix_(rows, self.others)]
 
@@ -91,13 +91,13 @@ class _Columns:
         return self.X[np.ix_(rows, self.some)]
 
 
-def _permuted(parts, many, rng):
+def _permuted(parts, n_draws, rng):
     """Draws for columns that are independent of the others."""
-    own = parts.in_question(parts.judge)
-    return (own[order] for order in _orders(len(own), many, rng))
+    columns = parts.in_question(parts.judge)
+    return (columns[order] for order in _orders(len(columns), n_draws, rng))
 
 
-def _from_regressor(parts, regressor, many, rng):
+def _from_regressor(parts, regressor, n_draws, rng):
     """Draws for columns with additive noise around a regression on the others."""
     if not np.isfinite(parts.X[:, parts.some]).all():
         raise ValueError(
@@ -109,17 +109,17 @@ def _from_regressor(parts, regressor, many, rng):
         model = clone(regressor)
         if "random_state" in model.get_params():
             model.set_params(random_state=rng.randint(2**31 - 1))
-        model.fit(parts.given(parts.fit), parts.X[parts.fit, column])
-        predicted[:, j] = np.ravel(model.predict(parts.given(parts.judge)))
+        model.fit(parts.other_columns(parts.fit), parts.X[parts.fit, column])
+        predicted[:, j] = np.ravel(model.predict(parts.other_columns(parts.judge)))
     residual = parts.in_question(parts.judge) - predicted
-    return (predicted + residual[order] for order in _orders(len(residual), many, rng))
+    return (predicted + residual[order] for order in _orders(len(residual), n_draws, rng))
 
 
-def _from_function(parts, function, many, rng):
+def _from_function(parts, function, n_draws, rng):
     """Draws by a function of (the other columns, a random generator)."""
-    others, shape = parts.given(parts.judge), (parts.judge.size, len(parts.some))
+    others, shape = parts.other_columns(parts.judge), (parts.judge.size, len(parts.some))
     generator = np.random.default_rng(rng.randint(2**31 - 1))
-    for _ in range(many):
+    for _ in range(n_draws):
         drawn = np.asarray(function(others.copy(), generator), dtype=np.float64)
         drawn = drawn[:, None] if drawn.ndim == 1 else drawn
         if drawn.shape != shape:
@@ -135,15 +135,17 @@ def _name_of(model):
     return getattr(model, "__name__", type(model).__name__)
 
 
-def _conditional_draws(model, parts, many, rng):
-    """(what is assumed, iterator over `many` draws (n, k) of the columns in question for the judging rows)."""
+def _conditional_draws(model, parts, n_draws, rng):
+    """(what is assumed, iterator over `n_draws` draws (n, k) of the columns in question for the judging rows)."""
     if isinstance(model, str) and model == "independent":
-        return "independent of the other columns", _permuted(parts, many, rng)
+        return "independent of the other columns", _permuted(parts, n_draws, rng)
     if hasattr(model, "fit") and hasattr(model, "predict") and not isinstance(model, type):
         assumed = f"{_name_of(model)} of the others + independent noise"
-        return assumed, _from_regressor(parts, model, many, rng)
+        return assumed, _from_regressor(parts, model, n_draws, rng)
     if callable(model) and not isinstance(model, type):
-        return f"drawn by {_name_of(model)}, the true law", _from_function(parts, model, many, rng)
+        return f"drawn by {_name_of(model)}, the true law", _from_function(
+            parts, model, n_draws, rng
+        )
     raise ValueError(
         "columns given the others need conditional_model, the law of these columns given the others (no test holds "
         "its level without one): a function draw(others, rng), a regressor such as LinearRegression(), or "
@@ -210,7 +212,7 @@ class SignalTest:
 
     def __str__(self):
         return "\n".join(
-            part for line in self._lines() for part in wrap(line, 44, subsequent_indent="  ")
+            piece for line in self._lines() for piece in wrap(line, 44, subsequent_indent="  ")
         )
 
     def _repr_html_(self):

@@ -127,8 +127,8 @@ def reweighted(D: np.ndarray, sign: np.ndarray, votes: np.ndarray) -> tuple[np.n
     >>> D, float(Z)
     (array([0.2, 0.8]), 1.25)
     """
-    kept = D * np.exp(-sign * votes)
-    return kept / kept.sum(), kept.sum()
+    unnormalized = D * np.exp(-sign * votes)
+    return unnormalized / unnormalized.sum(), unnormalized.sum()
 
 
 # %% ../../nbs/workshop/isotonic/adaboost.ipynb #98e9b5d2
@@ -380,8 +380,8 @@ class PAVAdaBoost(_AdaBoost):
         None for the single column with the largest TPR - FPR of each round, or a scikit-learn
         classifier whose `fit` takes `sample_weight`, cloned in every round.
     n_rounds : int, default 100
-        At most so many rounds. Without bins the training rows are learnt by heart sooner or
-        later: watch `staged_decision_function` on rows set aside.
+        Maximum number of rounds. Without bins more rounds overfit the training rows: watch
+        `staged_decision_function` on held-out rows.
     n_bins : int in 2..255 or None, default None
         Number of quantile bins of the approximate form, whose capacity is bounded
         (`vc_bound`); None is the paper's form.

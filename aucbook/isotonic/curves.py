@@ -162,16 +162,16 @@ def refit_column(codes, w, u, odds, turns, prior, rate, clip):
     codes: (n,) int32, twice the group plus the label; w: (n,) weights; prior: extra weight of each
     class of each pool, as a share of all weight.
     """
-    m, whole = odds.shape[1], 0.0
+    m, total = odds.shape[1], 0.0
     mass, net = np.zeros(2 * m), np.empty(m)
     for i in range(codes.size):
         mass[codes[i]] += w[i] * u[i]
     for g in range(m):
         net[g] = 1.0
     for k in range(mass.size):
-        whole += mass[k]
+        total += mass[k]
     for r in range(turns.size):
-        refit_curve(mass, odds[r], turns[r], prior * whole, rate, clip, net)
+        refit_curve(mass, odds[r], turns[r], prior * total, rate, clip, net)
     for g in range(m):  # what the rows of a group are multiplied by
         mass[2 * g], mass[2 * g + 1] = 1 / net[g], net[g]
     for i in range(codes.size):
@@ -318,7 +318,7 @@ def refit_in_turn(
     refit: Callable,
     columns: int,
     objective: Callable,
-    most: int,
+    max_cycles: int,
     tol: float,
     enough: Callable = lambda: False,
 ) -> tuple[np.ndarray, bool]:
@@ -332,8 +332,8 @@ def refit_in_turn(
         How many columns there are.
     objective : function
         Without arguments: what is to fall.
-    most : int
-        At most so many cycles.
+    max_cycles : int
+        Maximum number of cycles.
     tol : float
         A cycle that lowers the objective by no more than this share of its value is the last.
     enough : function, optional
@@ -362,7 +362,7 @@ def refit_in_turn(
     """
     values, still = [objective()], False
     try:
-        while len(values) <= most and not still and not enough():
+        while len(values) <= max_cycles and not still and not enough():
             for j in range(columns):
                 refit(j)
             values.append(objective())
@@ -456,7 +456,7 @@ def held_out_cycles(
     start: Callable,
     folds: int,
     rate: float,
-    most: int,
+    max_cycles: int,
     *,
     order: Iterable[int] | None = None,
 ) -> int:
@@ -480,8 +480,8 @@ def held_out_cycles(
     rate : float
         The learning rate: fewer than 1 / rate cycles are never the answer, since a start that
         is held back is no optimum.
-    most : int
-        At most so many cycles.
+    max_cycles : int
+        Maximum number of cycles.
     order : iterable of int, default None
         The order in which columns take their turns; None for the given one.
 
@@ -498,7 +498,7 @@ def held_out_cycles(
     aucs = []
     least = int(np.ceil(1 / rate))
     held = [np.flatnonzero(fold == k) for k in range(folds)]
-    while len(aucs) < most and (len(aucs) < least or len(aucs) - np.argmax(aucs) <= 5):
+    while len(aucs) < max_cycles and (len(aucs) < least or len(aucs) - np.argmax(aucs) <= 5):
         for model in models:
             for j in order:
                 model.refit(j)

@@ -124,7 +124,7 @@ class LinearLink:
     ----------
     constant : bool, default False
         Also fit b. Without it a score whose zero means nothing can only vote "positive" for
-        everybody or for nobody, so centre it first.
+        all rows or for none, so centre it first.
 
     Attributes
     ----------
@@ -210,8 +210,8 @@ class IsotonicLink:
         Probabilities are kept within [clip, 1 - clip], so that no vote is larger than
         ln((1 - clip) / clip) / 2; usually one over the number of rows.
     n_bins : int in 2..255 or None, default None
-        Cut the score into so many quantile bins first, one vote a bin; None fits to every
-        distinct score, which can learn any training set by heart.
+        Number of quantile bins of the score, one vote a bin; None fits to every distinct
+        score, which can overfit any training set.
 
     Attributes
     ----------

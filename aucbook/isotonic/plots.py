@@ -35,15 +35,15 @@ def _ends(starts):
 def _draw_tables(model, pairs, names, axes):
     """The tables of pairs of columns as colours, one scale for all: blue raises the score, orange lowers it."""
     tables = [model.surface(*pair) for pair, _ in zip(pairs, axes)]
-    most = max((np.abs(table.votes).max() for table in tables), default=0.0)
+    limit = max((np.abs(table.votes).max() for table in tables), default=0.0)
     for (i, j), table, ax in zip(pairs, tables, axes):
         votes = table.votes[:-1, :-1].T
         drawn = ax.pcolormesh(
             *map(_ends, table[:2]),
             votes,
             cmap=class_colormap(),
-            vmin=-most,
-            vmax=most,
+            vmin=-limit,
+            vmax=limit,
             rasterized=True,
         )
         ax.set(xlabel=names[i], ylabel=names[j])

@@ -106,8 +106,8 @@ def pav(y: ArrayLike, weight: ArrayLike | None = None, *, increasing: bool = Tru
         return _fit(y, None)
     if w.min() == 0:
         check_finite(y, "y")
-        seen = w > 0
-        return pav(y[seen], w[seen])[np.maximum(np.cumsum(seen) - 1, 0)]
+        weighted = w > 0
+        return pav(y[weighted], w[weighted])[np.maximum(np.cumsum(weighted) - 1, 0)]
     return _fit(y, rescale_weight(w))
 
 

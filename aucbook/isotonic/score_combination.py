@@ -56,14 +56,14 @@ def _falling(columns, y, w):
     return {j: auc for j, auc in aucs.items() if auc < least}
 
 
-def _warn_of_falling(found, names):
-    """A warning that names the falling columns and the way out; found: {column: AUC}, names (d,) or None."""
-    if found:
+def _warn_of_falling(falling, names):
+    """A warning that names the falling columns and what to do; falling: {column: AUC}, names (d,) or None."""
+    if falling:
         shown = [
             f"{j if names is None else repr(str(names[j]))} (AUC {auc:.2f})"
-            for j, auc in list(found.items())[:4]
+            for j, auc in list(falling.items())[:4]
         ]
-        more = f" and {len(found) - 4} more" if len(found) > 4 else ""
+        more = f" and {len(falling) - 4} more" if len(falling) > 4 else ""
         warn_user(
             f"column {', '.join(shown)}{more}: larger values mean less likely to be positive, and direction='increasing' draws a nearly "
             "flat curve there. Negate such scores, or pass direction='auto' (for raw features, take AdditiveRanker)"
@@ -213,8 +213,8 @@ class PAVAdaBoostFinite(_ScoreCurves):
         that fall. "auto": a falling curve where a column's AUC is below 1/2. "both": the sum of a
         rising and a falling curve, for columns that may turn.
     n_bins : int in 2..255 or None, default None
-        Number of quantile bins a column is cut into; None is the paper's form, which learns
-        continuous columns by heart.
+        Number of quantile bins a column is cut into; None is the paper's form, which
+        overfits on continuous columns.
     clip : float in (0, 1/2) or None, default None
         Keep probabilities within [clip, 1 - clip]; None means 1 / number of rows (the sum of the
         weights, which count rows here), at least 1e-12: what a single row can say.
@@ -352,8 +352,10 @@ class PAVAdaBoostFinite(_ScoreCurves):
             else 0
         )
         model = start(w)
-        most, tol = (cycles, -np.inf) if cycles else (self.max_cycles, self.tol)
-        self._settle(lambda k: model.refit(order[k]), len(columns), model.objective, most, tol)
+        max_cycles, tol = (cycles, -np.inf) if cycles else (self.max_cycles, self.tol)
+        self._settle(
+            lambda k: model.refit(order[k]), len(columns), model.objective, max_cycles, tol
+        )
         self._keep(model, columns, turns)
         if not self.converged_ and not cycles:
             warn_user(

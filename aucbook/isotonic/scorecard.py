@@ -16,12 +16,12 @@ from .._tables.sql import check_dialect, level_term, query, quoted, step_term
 
 
 # %% ../../nbs/workshop/isotonic/scorecard.ipynb #241dfbcd
-def merge_steps(votes, rows, most):
-    """Where each of at most `most` steps begins (k,), and its vote (k,): the cheapest neighbours of votes (m,) are merged first, by weights rows (m,)."""
+def merge_steps(votes, rows, max_steps):
+    """Where each of at most `max_steps` steps begins (k,), and its vote (k,): the cheapest neighbours of votes (m,) are merged first, by weights rows (m,)."""
     start = np.arange(votes.size)
     votes = votes.astype(float)
     rows = np.maximum(rows, 1e-12)
-    while start.size > most:
+    while start.size > max_steps:
         cost = np.diff(votes) ** 2 * rows[1:] * rows[:-1] / (rows[1:] + rows[:-1])
         i = int(
             np.argmax(cost <= cost.min() * (1 + 1e-9))
@@ -32,9 +32,9 @@ def merge_steps(votes, rows, most):
     return start, votes
 
 
-def whole_points(curve, edges, rows, most, unit):
-    """(edges, points, points of the missing) of a curve (m + 1,), the vote of the missing last, between edges (m - 1,), with at most so many steps; unit: points of a vote of 1."""
-    start, steps = merge_steps(curve[:-1], rows, most)
+def whole_points(curve, edges, rows, max_steps, unit):
+    """(edges, points, points of the missing) of a curve (m + 1,), the vote of the missing last, between edges (m - 1,), with at most `max_steps` steps; unit: points of a vote of 1."""
+    start, steps = merge_steps(curve[:-1], rows, max_steps)
     steps = np.rint(steps * unit).astype(int)
     new = np.r_[True, np.diff(steps) != 0]
     return edges[start[new][1:] - 1], steps[new], int(np.rint(curve[-1] * unit))

@@ -44,7 +44,7 @@ class _CatBoostMetric(_Metric):
         return self.measure.larger
 
     def evaluate(self, approxes, target, weight):
-        # CatBoost promises no more than a length and an index
+        # CatBoost guarantees no more than a length and an index
         scores, labels = (
             np.array([column[i] for i in range(len(target))]) for column in (approxes[0], target)
         )

@@ -28,8 +28,8 @@ class _Value:
 
     caption, word = "", ""
 
-    def __new__(cls, *given, **named):
-        if any(np.ndim(value) for value in (*given, *named.values())):
+    def __new__(cls, *args, **kwargs):
+        if any(np.ndim(value) for value in (*args, *kwargs.values())):
             names = [f.name for f in fields(cls)]
             needed = f"{'max_fpr' if 'max_fpr' in names else names[0]}=…"
             raise TypeError(
@@ -50,13 +50,13 @@ class _Value:
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     def __repr__(self):
-        given = [
+        arguments = [
             f"{f.name}={v!r}"
             for f, v in zip(fields(self), self.settings.values())
             if v != f.default
         ]
         name = type(self).__name__
-        return name[1:] if name[0] == "_" else f"{name}({', '.join(given)})"
+        return name[1:] if name[0] == "_" else f"{name}({', '.join(arguments)})"
 
     __name__ = property(__repr__)  # scikit-learn's scorers print the name of what they call
 
@@ -78,13 +78,15 @@ class _Value:
     @property
     def label(self) -> str:
         """How it is headed in a table."""
-        told = [
+        values = [
             v if isinstance(v, str) else f"{v:g}"
             for f, v in zip(fields(self), self.settings.values())
             if v != f.default or not isinstance(v, str)
         ]
-        shown = (" {}" if self.caption.endswith((" at", "FPR")) else "({})").format(", ".join(told))
-        return self.__dict__.get("_label", self.caption + shown if told else self.caption)
+        shown = (" {}" if self.caption.endswith((" at", "FPR")) else "({})").format(
+            ", ".join(values)
+        )
+        return self.__dict__.get("_label", self.caption + shown if values else self.caption)
 
     def labelled(self, label: str) -> Measure:
         """The same measure under another heading.
@@ -166,8 +168,8 @@ class MeasureTest(NamedTuple):
 
 
 # %% ../../nbs/workshop/measures/measures.ipynb #9b297823
-class _Asked(_Value):
-    """How sure a measure is, of one score and of two."""
+class _Inference(_Value):
+    """Confidence interval of a measure, and test of the difference of two scores."""
 
     larger = True
     least = 0.0
@@ -190,10 +192,10 @@ class _Asked(_Value):
         bounds, clusters = self._bounds(m, y.size - m), check_clusters(groups, y)
         draws = n_resamples, random_state, 0
         options = {"confidence_level": confidence_level, "clusters": clusters, "draws": draws}
-        found = resampled_interval(self._of_scan, bounds, self._deciding, y, s, **options)
-        least = -np.inf if self.least is None else self.least
-        most = np.inf if self.most is None else self.most
-        return found[0], *np.clip(found[1:], least, most)
+        result = resampled_interval(self._of_scan, bounds, self._deciding, y, s, **options)
+        lowest = -np.inf if self.least is None else self.least
+        highest = np.inf if self.most is None else self.most
+        return result[0], *np.clip(result[1:], lowest, highest)
 
     def interval(
         self,
@@ -247,19 +249,24 @@ class _Asked(_Value):
         """How many rows decide it among m positives and n negatives."""
         return effective_class_size(m, n)
 
-    def _judge(self, y_true, scores, groups, pos_label, draws, asked):
-        """What MeasureTest holds, of two scores; asked: (scale, level, margin)."""
-        scale, confidence_level, margin = asked
-        found = paired_numbers(
+    def _judge(self, y_true, scores, groups, pos_label, draws, criteria):
+        """What MeasureTest holds, of two scores; criteria: (scale, confidence level, margin)."""
+        scale, confidence_level, margin = criteria
+        numbers = paired_numbers(
             self._of_scan, y_true, scores, self.probabilities, groups, pos_label, draws
         )
         if scale == "linear":
-            difference = float(found.values[0] - found.values[1])
+            difference = float(numbers.values[0] - numbers.values[1])
             return infer_normal_difference(
-                difference, found.variance, confidence_level, margin, larger=self.larger
+                difference, numbers.variance, confidence_level, margin, larger=self.larger
             )
         return judge_paired(
-            found, self._bounds(*found.rows), self._deciding, confidence_level, margin, self.larger
+            numbers,
+            self._bounds(*numbers.rows),
+            self._deciding,
+            confidence_level,
+            margin,
+            self.larger,
         )
 
     def test(
@@ -322,13 +329,13 @@ class _Asked(_Value):
             "pos_label": pos_label,
             "draws": (n_resamples, random_state, 0),
         }
-        options["asked"] = scale, confidence_level, margin
+        options["criteria"] = scale, confidence_level, margin
         return MeasureTest(*self._judge(y_true, [y_score_1, y_score_2], **options))
 
 
 # %% ../../nbs/workshop/measures/measures.ipynb #069539e0
 @dataclass(frozen=True, eq=False, repr=False)
-class Measure(_Asked):
+class Measure(_Inference):
     """Base class of measures of a ranking; an instance is callable, and has intervals and tests.
 
     All of them are public in `aucbook.measures`. A new one is a frozen dataclass of its settings, whose `function` takes

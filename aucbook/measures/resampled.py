@@ -143,30 +143,30 @@ def scan_interval(number, deciding, y, s, confidence_level, draws):
 
 
 # %% ../../nbs/workshop/measures/resampled.ipynb #paired-code
-def judge_paired(found, bounds, deciding, confidence_level, margin, larger):
+def judge_paired(numbers, bounds, deciding, confidence_level, margin, larger):
     """(difference, low, high, p-value, statistic, p-value of non-inferiority or None) of `PairedNumbers`.
 
     bounds: (worst, best), None where there is none; deciding(m, n): how many rows decide the number; larger: whether larger is better.
     """
-    difference = float(found.values[0] - found.values[1])
-    rows = deciding(*found.rows) * min(
-        count / size for count, size in zip(found.counts, found.rows)
+    difference = float(numbers.values[0] - numbers.values[1])
+    rows = deciding(*numbers.rows) * min(
+        count / size for count, size in zip(numbers.counts, numbers.rows)
     )
     rows = max(float(rows), 1.0)
-    count = effective_class_size(*found.counts)
-    law = small_sample_law(count - 1, *found.counts)
+    count = effective_class_size(*numbers.counts)
+    law = small_sample_law(count - 1, *numbers.counts)
     worst, best = bounds
     bounded = (
         worst is not None
         and best is not None
-        and np.all((found.values >= worst) & (found.values <= best))
+        and np.all((numbers.values >= worst) & (numbers.values <= best))
     )
     if bounded and best - worst < 1e-12:  # the same whatever the list
         return difference, 0.0, 0.0, 1.0, 0.0, None if margin is None else float(margin == 0)
     if bounded:
         width = best - worst
-        shares = (found.values - worst) / width
-        pair = ProportionPair.of(shares, found.covariance / width**2, (rows, rows), count)
+        shares = (numbers.values - worst) / width
+        pair = ProportionPair.of(shares, numbers.covariance / width**2, (rows, rows), count)
         judged = infer_proportion_difference(
             pair, law, confidence_level, None if margin is None else margin / width, larger
         )
@@ -174,14 +174,14 @@ def judge_paired(found, bounds, deciding, confidence_level, margin, larger):
         distance = pair.distance(0.0)
     else:
         judged = infer_unbounded_difference(
-            difference, found.variance, count, law, confidence_level, margin, larger
+            difference, numbers.variance, count, law, confidence_level, margin, larger
         )
         low, high = judged.low, judged.high
         distance = float(np.copysign(count, difference))
     if abs(difference) <= 1e-15:
         statistic = 0.0
-    elif found.variance > TINY * max(1.0, difference * difference):
-        statistic = float(difference / np.sqrt(found.variance))
+    elif numbers.variance > TINY * max(1.0, difference * difference):
+        statistic = float(difference / np.sqrt(numbers.variance))
     else:
         warn_no_variance(width=True)
         statistic = distance

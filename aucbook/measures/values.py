@@ -64,8 +64,8 @@ class _Area(Measure):
         low, high = self.fpr_range
         return auc_interval(y_true, y_score, min_fpr=low, max_fpr=high, form=self.form, **options)
 
-    def _judge(self, y_true, scores, groups, pos_label, draws, asked):
-        scale, confidence_level, margin = asked
+    def _judge(self, y_true, scores, groups, pos_label, draws, criteria):
+        scale, confidence_level, margin = criteria
         low, high = self.fpr_range
         unit = scale_area(high - low, low, high, self.form) - scale_area(0.0, low, high, self.form)
         margin = None if margin is None else margin / unit
@@ -76,8 +76,8 @@ class _Area(Measure):
             "groups": groups,
             "pos_label": pos_label,
         }
-        found = auc_test(y_true, *scores, min_fpr=low, max_fpr=high, **options)
-        return *(unit * end for end in found[:3]), *found[3:6]
+        result = auc_test(y_true, *scores, min_fpr=low, max_fpr=high, **options)
+        return *(unit * end for end in result[:3]), *result[3:6]
 
 
 class _AUC(_Area):
@@ -395,17 +395,21 @@ class _OfFirst(_OfTop):
     k: float
 
     def __post_init__(self):
-        k, whole = self.k, isinstance(self.k, Integral)
-        if isinstance(k, bool) or not isinstance(k, Real) or not (k >= 1 if whole else 0 < k <= 1):
+        k, is_count = self.k, isinstance(self.k, Integral)
+        if (
+            isinstance(k, bool)
+            or not isinstance(k, Real)
+            or not (k >= 1 if is_count else 0 < k <= 1)
+        ):
             raise ValueError(
                 f"k must be a whole number of rows, at least 1 row, or a share in (0, 1], got {k!r}"
             )
-        self._keep(int(k) if whole else float(k))
+        self._keep(int(k) if is_count else float(k))
 
     def _counted(self, tp, fp, k):
-        whole = tp[-1] + fp[-1]
-        k = check_top(k, whole, False)
-        return self._of_hits(positives_in_top(tp, fp, k), k, tp[-1], whole)
+        total = tp[-1] + fp[-1]
+        k = check_top(k, total, False)
+        return self._of_hits(positives_in_top(tp, fp, k), k, tp[-1], total)
 
     def _deciding(self, m, n):
         k = check_top(self.k, m + n, False)
@@ -563,8 +567,8 @@ class NetBenefit(_OfProbabilities):
         self._keep(check_between(self.threshold, "threshold", closed="left"))
 
     def _interval(self, y_true, y_prob, **options):
-        found = decision_curve(y_true, y_prob, [self.threshold], **options)
-        return found.net_benefit[0], found.low[0], found.high[0]
+        result = decision_curve(y_true, y_prob, [self.threshold], **options)
+        return result.net_benefit[0], result.low[0], result.high[0]
 
 
 def _brier(y_true, y_prob, *, pos_label, sample_weight):

@@ -145,29 +145,33 @@ def _check_files(files, names, values=False):
             raise ValueError(f"{file} holds ({kind}), most files ({usual}): write that file again")
 
 
-def check_names(asked, there, table, missing=False):
-    """A ValueError, unless each name stands once among those of the table, letter by letter.
+def check_names(names, columns, table, missing=False):
+    """A ValueError, unless each name is that of exactly one of the table's columns (case matters).
 
     missing: whether a name may be missing, as in some of several files.
     """
-    many = Counter(there)
-    for name in asked:
-        if many[name] > 1:
-            raise ValueError(f"{table} has {many[name]} columns named {name!r}: rename all but one")
-        if name in many or missing:
+    counts = Counter(columns)
+    for name in names:
+        if counts[name] > 1:
+            raise ValueError(
+                f"{table} has {counts[name]} columns named {name!r}: rename all but one"
+            )
+        if name in counts or missing:
             continue
-        meant = nearest(name, there)
-        hint = "" if meant is None else f"; did you mean {meant!r}?"
-        known = ", ".join(map(str, there[:20])) + ", ..." * (len(there) > 20)
+        meant = nearest(name, columns)
+        hint = "." if meant is None else f"; did you mean {meant!r}?"
+        known = ", ".join(map(str, columns[:20])) + ", ..." * (len(columns) > 20)
         raise ValueError(
-            f"{table} has no column {name!r}{hint} Its columns are {known}; the columns asked for are {', '.join(asked)}: "
+            f"{table} has no column {name!r}{hint} Its columns are {known}; the columns asked for are {', '.join(names)}: "
             "name yours with columns="
         )
 
 
-def _differ_in_case(asked, there):
+def _differ_in_case(names, columns):
     """Whether some name of the table differs from one that is asked for in capitals alone."""
-    return any(name != one and name.casefold() == one.casefold() for name in there for one in asked)
+    return any(
+        name != one and name.casefold() == one.casefold() for name in columns for one in names
+    )
 
 
 def _first_line(error):
@@ -217,14 +221,16 @@ class Table:
             _check_files(self.files, self.names, values=True)
             if type(error) is ValueError:
                 raise ValueError(self._in_rows(error)) from error
-            asked = f"; the columns asked for are {', '.join(self.names)}: name yours with columns="
-            raise ValueError(_first_line(error) + asked) from error
+            advice = (
+                f"; the columns asked for are {', '.join(self.names)}: name yours with columns="
+            )
+            raise ValueError(_first_line(error) + advice) from error
 
     def _in_rows(self, error):
         """A message on missing values with their first row in the table, where an engine gives rows in its order, not in the batch."""
-        said = re.sub(r", the first in row \d+ \(the first is 0\)", "", _first_line(error))
-        if "missing" not in said and "NaN" not in said:
-            return said
+        message = re.sub(r", the first in row \d+ \(the first is 0\)", "", _first_line(error))
+        if "missing" not in message and "NaN" not in message:
+            return message
         before = 0
         with closing(self.read(self.names, None, None, "rows")) as batches:
             for columns in batches:
@@ -232,9 +238,9 @@ class Table:
                     missing = are_missing(column)
                     if missing.any():
                         row = before + int(np.argmax(missing))
-                        return f"column {name!r}, row {row} (the first is 0): {said}"
+                        return f"column {name!r}, row {row} (the first is 0): {message}"
                 before += columns[0].size
-        return said
+        return message
 
 
 # %% ../../nbs/workshop/metrics/engines.ipynb #eba1b2c3
@@ -249,23 +255,23 @@ def _files_of_path(path):
             "the path is empty: name a Parquet file, a folder of them, or a pattern such as 'scores/*.parquet'"
         )
     if _ADDRESS.match(words):
-        what = f"{words} is no path on this machine, and nothing is fetched from elsewhere"
+        reason = f"{words} is no path on this machine, and nothing is fetched from elsewhere"
         raise ValueError(
-            f"{what}: download the file first, or open it yourself in DuckDB or Polars and give the table"
+            f"{reason}: download the file first, or open it yourself in DuckDB or Polars and give the table"
         )
     if Path(words).is_dir():
         files = sorted(glob(f"{escape(words)}/**/*.parquet", recursive=True))
-        what = f"there is no file that ends in .parquet in the folder {words}"
+        reason = f"there is no file that ends in .parquet in the folder {words}"
     elif Path(words).exists():
         return [words]
     elif has_magic(words):
         files = sorted(glob(words, recursive=True))
-        what = f"there is no file {words}: nothing matches this pattern"
+        reason = f"there is no file {words}: nothing matches this pattern"
         files = [file for file in files if Path(file).is_file()]
     else:
-        files, what = [], f"there is no file {words}"
+        files, reason = [], f"there is no file {words}"
     if not files:
-        raise ValueError(what)
+        raise ValueError(reason)
     return files
 
 
@@ -288,8 +294,8 @@ def _files_of(paths):
     files = [file for path in paths for file in _files_of_path(path)]
     twice = [
         name
-        for name, many in Counter(str(Path(file).resolve()) for file in files).items()
-        if many > 1
+        for name, count in Counter(str(Path(file).resolve()) for file in files).items()
+        if count > 1
     ]
     if twice:
         raise ValueError(
@@ -339,9 +345,9 @@ def _names_of(source, by):
         return source.schema.names
     if by is _by_duckdb and hasattr(source, "columns"):
         return source.columns
-    what = f"{type(source).__module__}.{type(source).__name__} is no table"
+    reason = f"{type(source).__module__}.{type(source).__name__} is no table"
     raise ValueError(
-        f"{what}: give a DuckDB relation, a Polars DataFrame or LazyFrame, or an Arrow Table or Dataset"
+        f"{reason}: give a DuckDB relation, a Polars DataFrame or LazyFrame, or an Arrow Table or Dataset"
     )
 
 

@@ -30,11 +30,11 @@ from .._validation.checks import check_between, check_input, check_positive, rej
 @njit(cache=True, no_cfunc_wrapper=True)
 def _counts_to_shares(tp, fp):
     """In place: tp becomes the recall, fp the precision; 1 where no row is above."""
-    whole = tp[-1]
+    positives = tp[-1]
     for i in range(tp.size):
         above = tp[i] + fp[i]
         fp[i] = tp[i] / above if above > 0 else 1.0
-        tp[i] /= whole
+        tp[i] /= positives
 
 
 # %% ../../nbs/workshop/metrics/head_of_list.ipynb #9b2ae8fd

@@ -249,15 +249,15 @@ class BinnedCounts:
         ValueError
             For missing labels, a third label or one of another type than those before, NaN, unequal lengths, bad weights.
         """
-        part = _check_part(y, score, sample_weight)
-        self.labels = self._join(part.labels)
-        positive, w = part.has(self.pos_label), part.weight
+        batch = _check_part(y, score, sample_weight)
+        self.labels = self._join(batch.labels)
+        positive, w = batch.has(self.pos_label), batch.weight
         for counts, rows in ((self.positives, positive), (self.negatives, ~positive)):
-            weights, many = _weights_in_bins(
-                part.score[rows], None if w is None else w[rows], self.edges
+            weights, counted = _weights_in_bins(
+                batch.score[rows], None if w is None else w[rows], self.edges
             )
             counts += weights
-            self.rows += many
+            self.rows += counted
         return self
 
     def _join(self, labels):
@@ -268,8 +268,10 @@ class BinnedCounts:
                 f"pos_label={self.pos_label!r} is not a label of y; its classes are {list(joined)}"
             )
         if not self.named and (strange := [label for label in joined if label not in (-1, 0, 1)]):
-            what = f"the rows have the label {strange[0]!r}, and the rows to come may have another"
-            raise ValueError(f"{what}: say which label is positive, with pos_label=")
+            reason = (
+                f"the rows have the label {strange[0]!r}, and the rows to come may have another"
+            )
+            raise ValueError(f"{reason}: say which label is positive, with pos_label=")
         return joined
 
     def __add__(self, other):
@@ -371,11 +373,11 @@ def score_edges(sample: ArrayLike, n_bins: int = 4096) -> np.ndarray:
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #b01a3672
-def _between(part, positive_label, low, high, shrink):
-    """(labels, scores, weights or None) of a part's rows in [low, high), or from low up if high is None; tied rows become two if `shrink`."""
-    positive = part.has(positive_label)
-    score = part.score
-    w = part.weight
+def _between(batch, positive_label, low, high, shrink):
+    """(labels, scores, weights or None) of a batch's rows in [low, high), or from low up if high is None; tied rows become two if `shrink`."""
+    positive = batch.has(positive_label)
+    score = batch.score
+    w = batch.weight
     keep = score >= np.array(
         [low]
     )  # an array: NumPy 1 would round a number to the type of the scores
@@ -401,9 +403,9 @@ def _between(part, positive_label, low, high, shrink):
 def _gather(pieces):
     """Labels, scores and weights, None if no part has any, of all parts' rows."""
     y, score, w = map(list, zip(*pieces))
-    if all(part is None for part in w):
+    if all(weight is None for weight in w):
         return np.concatenate(y), np.concatenate(score), None
-    w = [np.ones(s.size) if part is None else part for s, part in zip(score, w)]
+    w = [np.ones(s.size) if weight is None else weight for s, weight in zip(score, w)]
     return tuple(map(np.concatenate, (y, score, w)))
 
 
@@ -460,10 +462,10 @@ class _Area:
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #381af5f3
-def _load(k, part, job):
-    """(labels, what the job says) of one part; an error says which part it was."""
+def _load(k, source, job):
+    """(labels, the job's result) of one part; an error says which part it was."""
     try:
-        columns = part() if callable(part) else part
+        columns = source() if callable(source) else source
         if isinstance(columns, (str, Path, dict)) or not 2 <= len(columns) <= 3:
             raise ValueError(
                 f"expected labels and scores (and weights), got {type(columns).__name__}"
@@ -478,33 +480,33 @@ def _load(k, part, job):
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #959e9e5b
 def _job_of_batch(job, *columns):
-    """(labels, what the job says) of a batch of a table."""
-    part = _check_part(*columns)
-    return part.labels, job(part)
+    """(labels, the job's result) of a batch of a table."""
+    batch = _check_part(*columns)
+    return batch.labels, job(batch)
 
 
-def _read(parts, seen, n_jobs, job, **settings):
-    """One pass: what the job says of each part, in their order; `seen` gets their labels.
+def _read(parts, known_labels, n_jobs, job, **settings):
+    """One pass: the job's result for each part, in their order; `known_labels` gets their labels.
 
     The settings are inside the job: a cluster keeps large arguments on one worker, and loses them with it.
     """
     job = partial(job, **settings)
     if isinstance(parts, Table):
-        found = parts.batches(partial(_job_of_batch, job))
+        results = parts.batches(partial(_job_of_batch, job))
     else:
-        jobs = (delayed(_load)(k, part, job) for k, part in enumerate(parts))
-        found = Parallel(n_jobs=n_jobs, return_as="generator")(jobs)
-    for k, (labels, answer) in enumerate(found):
+        jobs = (delayed(_load)(k, source, job) for k, source in enumerate(parts))
+        results = Parallel(n_jobs=n_jobs, return_as="generator")(jobs)
+    for k, (labels, answer) in enumerate(results):
         try:
-            seen.add(labels)
+            known_labels.add(labels)
         except ValueError as error:
             raise error if isinstance(parts, Table) else ValueError(f"part {k}: {error}") from None
         yield answer
 
 
-def _sample(part, size):
+def _sample(batch, size):
     """Some of a part's scores, the same ones each time."""
-    score = part.score
+    score = batch.score
     if score.size >= 2 * size:
         score = score[
             np.random.default_rng(0).choice(score.size, size, replace=False, shuffle=False)
@@ -512,24 +514,24 @@ def _sample(part, size):
     return score.astype(np.float64)
 
 
-def thinned(samples, most=10**6):
-    """All scores of the samples, or every second of them, every fourth …, until at most as many are left."""
-    kept, step = [np.empty(0)], 1
+def thinned(samples, max_size=10**6):
+    """All scores of the samples, or every second of them, every fourth …, until at most `max_size` are left."""
+    pieces, step = [np.empty(0)], 1
     for score in samples:
-        kept.append(score[::step].copy())  # a view would keep all of a batch
-        while sum(map(len, kept)) > most:
-            kept, step = [np.concatenate(kept)[::2]], 2 * step
-    return np.concatenate(kept)
+        pieces.append(score[::step].copy())  # a view would keep all of a batch
+        while sum(map(len, pieces)) > max_size:
+            pieces, step = [np.concatenate(pieces)[::2]], 2 * step
+    return np.concatenate(pieces)
 
 
-def _count(part, edges):
+def _count(batch, edges):
     """(label -> weights in the bins, number of rows in them) of a part."""
     weights, rows = {}, np.zeros(edges.size + 1, np.int64)
-    for label in part.labels:
-        here = part.has(label)
-        w = None if part.weight is None else part.weight[here]
-        weights[label], many = _weights_in_bins(part.score[here], w, edges)
-        rows += many
+    for label in batch.labels:
+        here = batch.has(label)
+        w = None if batch.weight is None else batch.weight[here]
+        weights[label], counted = _weights_in_bins(batch.score[here], w, edges)
+        rows += counted
     return weights, rows
 
 
@@ -540,8 +542,8 @@ def _parts(parts, columns):
     if table is not None:
         return table
     if hasattr(parts, "iloc") or isinstance(parts, (dict, bytes)):
-        what = f"a {type(parts).__name__} is read as one part"
-        raise ValueError(f"{what}: give its columns, as in [(frame['label'], frame['score'])]")
+        reason = f"a {type(parts).__name__} is read as one part"
+        raise ValueError(f"{reason}: give its columns, as in [(frame['label'], frame['score'])]")
     parts = list(parts)
     if not parts:
         raise ValueError(
@@ -606,13 +608,13 @@ def binned_counts(
         sample = thinned(_read(parts, SeenLabels(pos_label), n_jobs, _sample, size=size))
         edges = score_edges(sample, n_bins) if sample.size else []
     empty = BinnedCounts(edges, True)  # which checks the edges
-    seen, weights = SeenLabels(pos_label), {}
-    for found, rows in _read(parts, seen, n_jobs, _count, edges=empty.edges):
+    known_labels, weights = SeenLabels(pos_label), {}
+    for weights_of_batch, rows in _read(parts, known_labels, n_jobs, _count, edges=empty.edges):
         empty.rows += rows
-        for label, counts in found.items():
+        for label, counts in weights_of_batch.items():
             weights[label] = weights.get(label, 0.0) + counts
-    total = BinnedCounts(edges, seen.positive())
-    total.rows, total.labels = empty.rows, seen.labels
+    total = BinnedCounts(edges, known_labels.positive())
+    total.rows, total.labels = empty.rows, known_labels.labels
     for label, counts in weights.items():
         (total.positives if label == total.pos_label else total.negatives)[:] = counts
     return total
@@ -633,12 +635,12 @@ def _groups(rows_of, limit):
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #d3b8e517
-def _sorted(table, seen, low, high):
+def _sorted(table, known_labels, low, high):
     """(positive?, scores, weights if any) of a table's scores in [low, high), from the highest down, in batches that cut no tie."""
     held = ()
-    for part in table.batches(_check_part, low, high, how="sorted"):
-        seen.add(part.labels)
-        columns = part.has(seen.leaning()), part.score, part.weight
+    for batch in table.batches(_check_part, low, high, how="sorted"):
+        known_labels.add(batch.labels)
+        columns = batch.has(known_labels.leaning()), batch.score, batch.weight
         rows = [column for column in columns if column is not None]
         if held:
             rows = [np.concatenate(pair) for pair in zip(held, rows)]
@@ -723,14 +725,14 @@ def exact_auc(
     check_integer(max_rows, "max_rows")
     scale_area(0.0, min_fpr, max_fpr, form)  # a wrong form is an error before anything is read
     parts = _parts(parts, columns)
-    table, seen = isinstance(parts, Table), SeenLabels(pos_label)
+    table, known_labels = isinstance(parts, Table), SeenLabels(pos_label)
     if table and not parts.weighted and (min_fpr, max_fpr) == (0, 1):  # one scan counts all
         area = _Area(None, 0, 1)
         edges = [-np.inf, None]
         groups = [(0, 1)]
     else:
         counts = binned_counts(parts, pos_label=pos_label, n_jobs=n_jobs)
-        seen = SeenLabels(counts.pos_label)
+        known_labels = SeenLabels(counts.pos_label)
         fpr, _ = counts.points()
         first, stop = np.searchsorted(fpr, min_fpr, "right") - 1, np.searchsorted(fpr, max_fpr)
         low, high = (
@@ -746,7 +748,7 @@ def exact_auc(
         for low, high in groups:  # from the highest scores down
             bar.update()
             if table:
-                for piece in _sorted(parts, seen, edges[low], edges[high]):
+                for piece in _sorted(parts, known_labels, edges[low], edges[high]):
                     area.add(*piece)
                 continue
             ends = {
@@ -756,10 +758,19 @@ def exact_auc(
             }
             area.add(
                 *_gather(
-                    _read(parts, seen, n_jobs, _between, positive_label=counts.pos_label, **ends)
+                    _read(
+                        parts,
+                        known_labels,
+                        n_jobs,
+                        _between,
+                        positive_label=counts.pos_label,
+                        **ends,
+                    )
                 )
             )
-    positive = seen.positive() if area.total is None else counts.pos_label
-    if area.total is None and positive != seen.leaning():  # known at the end of a single scan
+    positive = known_labels.positive() if area.total is None else counts.pos_label
+    if (
+        area.total is None and positive != known_labels.leaning()
+    ):  # known at the end of a single scan
         area.swap_classes()
     return scale_area(area.value(positive), min_fpr, max_fpr, form)

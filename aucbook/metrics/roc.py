@@ -343,7 +343,7 @@ def youden_threshold(
     -------
     (threshold, J) : (float, float)
         The highest such threshold, if several tie. When no cut beats the diagonal the threshold is +inf (predict
-        nobody, but for scores of +inf) and J = 0.
+        no row, but for scores of +inf) and J = 0.
 
     Raises
     ------

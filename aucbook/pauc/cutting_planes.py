@@ -30,7 +30,7 @@ width, with four infinities behind; width (k,); step (k,), the part of the width
 
 
 @njit(cache=True, no_cfunc_wrapper=True)
-def _cut_axis(t, order, u, min_fpr, max_fpr, tight, whole, row, slope, width, step):
+def _cut_axis(t, order, u, min_fpr, max_fpr, tight, undivided, row, slope, width, step):
     """Fill the arrays (n + 2,) from their end, from the highest negative down.
 
     Returns how many pieces.
@@ -46,7 +46,7 @@ def _cut_axis(t, order, u, min_fpr, max_fpr, tight, whole, row, slope, width, st
         1e-12 * total,
     )  # rounding must not make a piece
     first_cut, second_cut = high, high
-    if whole and not tight and np.floor(high + hair) < np.ceil(high - hair):
+    if undivided and not tight and np.floor(high + hair) < np.ceil(high - hair):
         # the one negative that max_fpr cuts stays in one piece
         first_cut, second_cut = np.floor(high + hair), np.ceil(high - hair)
     for i in range(order.size - 1, -1, -1):
@@ -76,7 +76,7 @@ def range_pieces(
     max_fpr: float,
     tight: bool = False,
     *,
-    whole: bool = False,
+    undivided: bool = False,
 ) -> Pieces:
     """Cut the FPR axis into pieces, one for each negative, or two for one that max_fpr cuts.
 
@@ -90,7 +90,7 @@ def range_pieces(
         The range, as rates.
     tight : bool, default False
         Leave out the pieces beyond max_fpr (the tight surrogate).
-    whole : bool, default False
+    undivided : bool, default False
         Keep the negative that max_fpr cuts in one piece, as Eq. 4 of Paper 3 does: its step is then
         a fraction of its width. With weights, one negative is one unit of weight. Not used if
         tight.
@@ -106,7 +106,7 @@ def range_pieces(
     >>> pieces = range_pieces(np.array([0.5, 2.0]), np.ones(2), 0.0, 0.75)
     >>> pieces.row.tolist(), pieces.width.tolist(), pieces.step.tolist()
     ([0, 0, 1], [0.5, 0.5, 1.0], [0.0, 0.5, 1.0])
-    >>> pieces = range_pieces(np.array([0.5, 2.0]), np.ones(2), 0.0, 0.75, whole=True)
+    >>> pieces = range_pieces(np.array([0.5, 2.0]), np.ones(2), 0.0, 0.75, undivided=True)
     >>> pieces.row.tolist(), pieces.width.tolist(), pieces.step.tolist()
     ([0, 1], [1.0, 1.0], [0.5, 1.0])
     """
@@ -117,7 +117,7 @@ def range_pieces(
     step = np.empty(size)
     slope[size:] = np.inf
     first = size - _cut_axis(
-        t, sort_order(t), u, min_fpr, max_fpr, tight, whole, row, slope, width, step
+        t, sort_order(t), u, min_fpr, max_fpr, tight, undivided, row, slope, width, step
     )
     return Pieces(row[first:], slope[first:], width[first:], step[first:])
 
@@ -157,7 +157,7 @@ def most_violated_plane(
     max_fpr: float,
     tight: bool = False,
     *,
-    whole: bool = False,
+    undivided: bool = False,
 ) -> tuple[float, np.ndarray, np.ndarray]:
     """The plane below the risk that the most violated ordering of these scores gives.
 
@@ -171,7 +171,7 @@ def most_violated_plane(
         The range of false positive rates.
     tight : bool, default False
         True: negatives beyond max_fpr cost nothing (the bound of Narasimhan & Agarwal, KDD 2013).
-    whole : bool, default False
+    undivided : bool, default False
         True: the negative that max_fpr cuts stays in one piece, which is Eq. 4 of Paper 3. False:
         it is divided in two, which is a slightly larger bound. They differ only where n max_fpr is
         not whole.
@@ -200,7 +200,7 @@ def most_violated_plane(
     >>> delta, p.tolist(), q.tolist()
     (0.25, [0.0, 0.25], [0.25, 0.0])
     """
-    row, slope, width, step = range_pieces(t, u, min_fpr, max_fpr, tight, whole=whole)
+    row, slope, width, step = range_pieces(t, u, min_fpr, max_fpr, tight, undivided=undivided)
     if min_fpr > 0:  # else the slopes fall already
         slope[:-4] = pav(slope[:-4], width)
     order = sort_order(s)
@@ -327,7 +327,7 @@ class RangeProblem(NamedTuple):
         Stop when the gap is at most tol * C, that is, when the risk is known to within tol.
     max_iter : int, default 1000
         Largest number of planes.
-    whole : bool, default False
+    undivided : bool, default False
         The negative that max_fpr cuts stays in one piece: the risk of Paper 3's Eq. 4 where
         n max_fpr is not whole. False: it is divided in two, a slightly larger bound.
 
@@ -345,7 +345,7 @@ class RangeProblem(NamedTuple):
     tight: bool = False
     tol: float = 1e-3
     max_iter: int = 1000
-    whole: bool = False
+    undivided: bool = False
 
     def at(self, data: ClassRows, w: np.ndarray, s: np.ndarray, t: np.ndarray) -> tuple:
         """(value, delta, p, q) at w (d,), whose scores are s (m,) and t (n,).
@@ -353,7 +353,9 @@ class RangeProblem(NamedTuple):
         The last three are the plane there.
         """
         ends = self.min_fpr, self.max_fpr
-        delta, p, q = most_violated_plane(s, t, data.v, data.u, *ends, self.tight, whole=self.whole)
+        delta, p, q = most_violated_plane(
+            s, t, data.v, data.u, *ends, self.tight, undivided=self.undivided
+        )
         return w @ w / 2 + self.C * (delta - p @ s + q @ t), delta, p, q
 
 
@@ -534,7 +536,7 @@ def minimise_by_planes(
 
     Notes
     -----
-    Where n max_fpr is not whole, R is the risk of Paper 3's Eq. 4 if the problem says `whole`, and
+    Where n max_fpr is not whole, R is the risk of Paper 3's Eq. 4 if the problem says `undivided`, and
     else a slightly larger bound: see `range_pieces`, and `PartialAUCSVM` for how far apart they can
     be.
 

@@ -195,7 +195,7 @@ class PlanesRanker(LinearRanker):
             tight=self.surrogate == "tight",
             tol=check_positive(self.tol, "tol"),
             max_iter=check_integer(self.max_iter, "max_iter", 1),
-            whole=self.surrogate == "structural",
+            undivided=self.surrogate == "structural",
         )
 
     def _rows(self, X, y, sample_weight, drop=True):

@@ -247,8 +247,8 @@ class UniformBlocks(Problem):
     Examples
     --------
     >>> from aucbook.theory import UniformBlocks
-    >>> rooms = UniformBlocks(neg=[10, 40, 50], pos=[60, 30, 10])
-    >>> round(rooms.auc, 4), rooms.curve().fpr.tolist()
+    >>> cells = UniformBlocks(neg=[10, 40, 50], pos=[60, 30, 10])
+    >>> round(cells.auc, 4), cells.curve().fpr.tolist()
     (0.805, [0.0, 0.1, 0.5, 1.0])
     """
 

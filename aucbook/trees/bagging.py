@@ -47,18 +47,18 @@ def cumulative_weights(w, mine, positives):
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def bootstrap_counts(mine, positives, below, seed, counts, room):
+def bootstrap_counts(mine, positives, below, seed, counts, scratch):
     """Draw as many rows of each class as it has, with replacement.
 
     counts (n,) uint16 says how often each row was drawn.
 
     mine (n,): rows by class, positives first; below (n,): cumulative weights in that order, by
-    class, or None; room (n,) uint16 holds the counts in that order, so that a draw looks up one
+    class, or None; scratch (n,) uint16 holds the counts in that order, so that a draw looks up one
     number and not two.
     """
     state, n = np.uint64(seed), mine.size
     for k in range(n):
-        room[k] = 0
+        scratch[k] = 0
     for draw in range(n):
         low, high = (0, positives) if draw < positives else (positives, n)
         state, bits = next_bits(state)
@@ -70,9 +70,9 @@ def bootstrap_counts(mine, positives, below, seed, counts, room):
         else:
             j = low + np.searchsorted(below[low:high], u * below[high - 1], side="right")
         j = j if j < high else high - 1
-        room[j] += room[j] < 65535  # 16 bits
+        scratch[j] += scratch[j] < 65535  # 16 bits
     for k in range(n):
-        counts[mine[k]] = room[k]
+        counts[mine[k]] = scratch[k]
 
 
 def unseen_rows(mine, positives, share, seed):
