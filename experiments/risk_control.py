@@ -1,17 +1,17 @@
-"""Are several promises kept together on new cases, whatever the scores, and what does it cost?
+"""Do several guarantees hold together on new cases, whatever the scores, and what does it cost?
 
 The protocol, written down before the run:
 
 - Four laws of the scores of which everything is known: normal scores; ten levels; normal scores with a hundredth of the negatives
-  above nearly all positives, so that precision first rises and then falls; and one chosen to break a promise of precision, which is
-  barely broken at every threshold at once (a ROC curve that is a straight line just under the one that is asked for).
-- Three sets of promises, from rows that come in two ways: so many of each class, with a prevalence that is stated; or a sample of the
+  above nearly all positives, so that precision first rises and then falls; and one chosen to break a guarantee of precision, which is
+  barely violated at every threshold at once (a ROC curve that is a straight line just under the one that is asked for).
+- Three sets of guarantees, from rows sampled in two ways: so many of each class, with a prevalence that is stated; or a sample of the
   cases to come. DRAWS samples each.
-- Counted: samples that are refused; samples whose thresholds break a promise (by name) on new cases, by the law and not by test rows.
+- Counted: samples that are refused; samples whose thresholds violate a guarantee (by name) on new cases, by the law and not by test rows.
   Summed: the true positive rate on new cases, and the share that is left to a person, of samples that are not refused.
-- Beside it, where only precision is promised: the lowest threshold that is precise enough on the rows (`precision_threshold`). And where
+- Beside it, where only precision is guaranteed: the lowest threshold that is precise enough on the rows (`precision_threshold`). And where
   rows are a sample of the cases to come: MAPIE's risk control with its defaults; its list of thresholds are the hundred quantiles of
-  the scores' law, which nobody knows in earnest.
+  the scores' law, which is unknown in practice.
 
 Three minutes of one core.
 """
@@ -34,7 +34,7 @@ LEVEL = 0.95
 PREVALENCE = 0.1
 BY_CLASS, SAMPLE = (1000, 200), 1500
 LEVELS = np.arange(10)
-PMF = 0.55**LEVELS / np.sum(0.55**LEVELS)  # of negatives; that of positives is turned round
+PMF = 0.55**LEVELS / np.sum(0.55**LEVELS)  # of negatives; that of positives is its reverse
 RATIO = (1 - PREVALENCE) / PREVALENCE  # of TPR to FPR, at a precision of one half
 SETS = {
     "precision": {"min_precision": 0.5},
@@ -83,10 +83,10 @@ def sample(draw, rng, stated):
 
 
 def truth(at, upper, lower):
-    """The promised numbers on new cases, as if each were to be at most (the others' shortfall from 1), TPR and the share in between."""
-    (fpr, tpr), (below, found) = at(upper), at(lower)
-    alarms, missed = PREVALENCE * tpr + (1 - PREVALENCE) * fpr, 1 - found
-    cleared = PREVALENCE * missed + (1 - PREVALENCE) * (1 - below)
+    """The guaranteed numbers on new cases, as if each were to be at most (the others' shortfall from 1), TPR and the share in between."""
+    (fpr, tpr), (fpr_below, tpr_below) = at(upper), at(lower)
+    alarms, missed = PREVALENCE * tpr + (1 - PREVALENCE) * fpr, 1 - tpr_below
+    cleared = PREVALENCE * missed + (1 - PREVALENCE) * (1 - fpr_below)
     return {
         "max_fpr": fpr,
         "max_alarms": alarms,
@@ -96,27 +96,27 @@ def truth(at, upper, lower):
     }, (tpr, max(0.0, 1 - alarms - cleared))
 
 
-def broken(found, wishes):
-    """Names of the promises that are not kept."""
+def violated(risks, wishes):
+    """Names of the guarantees that do not hold."""
     limit = {k: v if k.startswith("max") else 1 - v for k, v in wishes.items()}
-    return [name for name in wishes if found[name] > limit[name] + 1e-9]
+    return [name for name in wishes if risks[name] > limit[name] + 1e-9]
 
 
 def best(at, wishes):
-    """The TPR of somebody who knows the law: at the lowest threshold that keeps the promises of alarms."""
+    """The TPR where the law is known: at the lowest threshold that satisfies the guarantees of positive predictions."""
     alarms = {k: v for k, v in wishes.items() if k not in ("min_tpr", "min_npv")}
     for v in np.linspace(-6, 9, 15_001):
-        found, (tpr, _) = truth(at, v, v)
-        if tpr > 0 and not broken(found, alarms):
+        risks, (tpr, _) = truth(at, v, v)
+        if tpr > 0 and not violated(risks, alarms):
             return float(tpr)
     return None
 
 
 def ours(y, s, wishes, stated):
-    found = guaranteed_thresholds(
+    thresholds = guaranteed_thresholds(
         y, s, **wishes, prevalence=PREVALENCE if stated else None, confidence_level=LEVEL
     )
-    return found.threshold, found.negative_below
+    return thresholds.threshold, thresholds.negative_below
 
 
 def plain(y, s, wishes, stated):
@@ -130,7 +130,7 @@ def mapies(grid):
     control = import_module("mapie.risk_control").BinaryClassificationController
     words = {"min_precision": "precision", "max_fpr": "fpr"}
 
-    def found(y, s, wishes, stated):
+    def thresholds(y, s, wishes, stated):
         controller = control(
             lambda x: np.c_[1 - expit(x), expit(x)],
             [words[name] for name in wishes],
@@ -144,7 +144,7 @@ def mapies(grid):
         theta = float(grid[np.argmin(np.abs(expit(grid) - theta))])
         return theta, theta
 
-    return found
+    return thresholds
 
 
 def counted(method, law, wishes, stated):
@@ -165,8 +165,8 @@ def counted(method, law, wishes, stated):
         except ValueError:
             out["refused"] += 1
             continue
-        found, (tpr, undecided) = truth(at, *ends)
-        names = broken(found, wishes)
+        risks, (tpr, undecided) = truth(at, *ends)
+        names = violated(risks, wishes)
         out["failed"] += bool(names)
         for name in names:
             out["broken"][name] += 1
@@ -183,18 +183,18 @@ def run():
             draw, at = LAWS[law]
             rng = np.random.default_rng(SEED + 1)
             grid = np.unique(np.quantile(sample(draw, rng, False)[1], np.arange(100) / 100))
-            for promised, wishes in SETS.items():
+            for guarantee, wishes in SETS.items():
                 top = best(at, wishes)
                 for stated in (True, False):
                     methods = {"promised": ours}
-                    if promised == "precision":
+                    if guarantee == "precision":
                         methods["on these rows"] = plain
                     if not stated and len(wishes) < 3:
                         methods["MAPIE"] = mapies(grid)
                     for method, does in methods.items():
                         row = {
                             "law": law,
-                            "promises": promised,
+                            "promises": guarantee,
                             "stated": stated,
                             "method": method,
                             "best": top,
