@@ -1,4 +1,4 @@
-"""The explorable of one violation: self-contained, not yet solved, and its best promise is the library's."""
+"""The explorable of one violation: self-contained, not yet solved, and its best prediction is the library's."""
 
 import re
 
@@ -15,7 +15,7 @@ def test_block_is_self_contained():
     assert (
         "http" not in html and "url(" not in html and "\n\n" not in html and html.count("<svg") == 1
     )
-    assert "Squared error 4.013. There is room between the promises." in text(
+    assert "Squared error 4.013. There is a gap between the predictions." in text(
         violator_explorer()
     )  # 10 × ¼ + 5 × .3025
 
@@ -35,7 +35,7 @@ def test_bad_input_is_named(call):
         call()
 
 
-def test_in_a_browser_a_promise_pushes_the_other_to_the_pool(drive):
+def test_in_a_browser_a_prediction_pushes_the_other_to_the_pool(drive):
     more = ["press", "[name=first]", "ArrowRight"]
     less = ["press", "[name=second]", "ArrowLeft"]
     shown = ["attributes", "input", "aria-valuetext"]
@@ -54,7 +54,9 @@ def test_in_a_browser_a_promise_pushes_the_other_to_the_pool(drive):
     ]
     start, there, solved, best, lower, beyond, top = drive(steps, violator_explorer())
     fit = pav([6 / 10, 1 / 5], weight=[10, 5])
-    assert start.endswith("There is room between the promises: the first may rise towards its bar.")
+    assert start.endswith(
+        "There is a gap between the predictions: the first may rise towards its bar."
+    )
     assert there.endswith("the second may fall towards its bar.")
     assert (
         "Nothing is better" in solved

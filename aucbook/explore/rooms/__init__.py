@@ -1,4 +1,4 @@
-"""Explorable of an order: rooms of tied patients, called in one after the other, and the ROC curve of the calling."""
+"""Explorable of an order of groups of tied patients (waiting rooms, or leaves of a tree), and its ROC curve."""
 
 import numpy as np
 
@@ -10,29 +10,31 @@ SICK, HEALTHY = [20, 10, 30, 15, 25], [10, 40, 5, 25, 20]
 def rooms_explorer(
     sick=SICK, healthy=HEALTHY, names=None, *, title="Call in the rooms", room="Room", symbols=()
 ):
-    """Put rooms of tied patients into an order, and see the ROC curve of calling them in so: which order has the largest area?
+    """Order groups of tied patients (waiting rooms, or leaves of a tree): which order has the largest area under its ROC curve?
 
-    One panel shows the rooms in their order, the other the curve, with the one before the last move behind it. The starting order is
+    One panel shows the groups in their order, the other the curve, with the one before the last move behind it. The starting order is
     the one given, and the sentence says when no order has a larger area. Without scripts the starting order is shown.
 
-    sick, healthy : how many of each class sit in each of 2 to 10 rooms, none of them empty.  names : their letters, by default A, B, C, …
-    title, room : the words of the block, and for one room.  symbols : the page's symbols for a room's share of the sick and of the healthy.
+    sick, healthy : counts of each class in 2 to 10 groups, none of them empty.  names : their letters, by default A, B, C, …
+    title, room : the title of the block, and the name of a group.  symbols : the page's symbols for a group's share of the sick and of the healthy.
     Raises ValueError for counts that make no curve.
     """
     sick = numbers(sick, "sick")
     healthy = numbers(healthy, "healthy", sick.size)
     n = sick.size
     if not 2 <= n <= 10:
-        raise ValueError(f"{n} rooms: this explorable shows 2 to 10")
+        raise ValueError(f"{n} groups: this explorable shows 2 to 10")
     if (
         min(sick.min(), healthy.min()) < 0
         or not (sick + healthy).all()
         or not (sick.sum() and healthy.sum())
     ):
-        raise ValueError("counts must not be negative, no room empty, and both classes there")
+        raise ValueError(
+            "counts must not be negative, no group may be empty, and both classes are needed"
+        )
     names = [*"ABCDEFGHIJ"[:n]] if names is None else [str(word) for word in names]
     if len(names) != n:
-        raise ValueError(f"names has {len(names)} words for {n} rooms: lengths must agree")
+        raise ValueError(f"names has {len(names)} words for {n} groups: lengths must agree")
 
     g, h = sick / sick.sum(), healthy / healthy.sum()
 
@@ -45,7 +47,7 @@ def rooms_explorer(
     symbols = dict(zip("gh", symbols))
 
     def column(i):
-        """A room: its letter, and a bar for each class with the count on top."""
+        """A group: its letter, and a bar for each class with the count on top."""
         half = min(wide * 0.4, 26)
         bars = [
             tag(

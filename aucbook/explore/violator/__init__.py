@@ -1,20 +1,20 @@
-"""Explorable of one violation: two groups in the wrong order, and promises to them that may not fall."""
+"""Explorable of one violation: two groups in the wrong order, and two non-decreasing predictions."""
 
 from ..base import Explorable, Frame, fixed, label, numbers, slider, svg, tag
 
 STYLE = """
 .ax svg .share{fill:var(--blue-wash);stroke:var(--grey);stroke-width:1}
 .ax svg .off{fill:var(--orange);fill-opacity:.4;stroke:none}
-.ax svg .promise{fill:none;stroke:var(--blue);stroke-width:5;stroke-linecap:round}
+.ax svg .prediction{fill:none;stroke:var(--blue);stroke-width:5;stroke-linecap:round}
 """
 
 
 def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
-    """Two groups, the first with the larger share of ill: find the best two promises of which the first is not above the second.
+    """Two groups, the first with the larger share of ill: find the two non-decreasing predictions with the smallest squared error.
 
-    ill, patients : how many of each group are ill, and how many there are.  promises : where the two sliders start.
-    The bars are as wide as their groups are large; the orange areas are what the promises are off. A promise that meets the other pushes it along.
-    Raises ValueError unless both groups have patients, the first share is at or above the second, and the promises do not fall.
+    ill, patients : how many of each group are ill, and how many there are.  promises : the two predicted probabilities at the start.
+    The bars are as wide as their groups are large; the orange areas are the errors of the predictions. A prediction that meets the other pushes it along.
+    Raises ValueError unless both groups have patients, the first share is at or above the second, and the predictions do not decrease.
     """
     ill, patients, q = (
         numbers(v, k, 2) for v, k in ((ill, "ill"), (patients, "patients"), (promises, "promises"))
@@ -26,7 +26,9 @@ def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
             "the first group must have the larger share of ill: these two groups are in order"
         )
     if not 0 <= q[0] <= q[1] <= 1:
-        raise ValueError(f"promises must not fall, and lie between 0 and 1, got {q.tolist()}")
+        raise ValueError(
+            f"promises must not decrease, and must lie between 0 and 1, got {q.tolist()}"
+        )
     p, (wide, more) = ill / patients, patients
     frame = Frame(52, 16, 290, 250, x=(0, wide + more))
     ends = [(0.0, wide), (wide, wide + more)]
@@ -40,9 +42,9 @@ def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
         return {"x": frame.x(a), "width": frame.x(b) - frame.x(a)}
 
     panel = svg(
-        "Two groups, the share of ill in each, and a promise to each",
+        "Two groups, the share of ill in each, and a prediction for each",
         f"Two bars as wide as their groups: the first stands at {fixed(p[0])} ({who[0]}), the second, lower, at {fixed(p[1])} ({who[1]}). "
-        f"A line across each bar is the promise to its group, at {fixed(q[0])} and {fixed(q[1])}; the first may not be above the second.",
+        f"A line across each bar is the prediction for its group, at {fixed(q[0])} and {fixed(q[1])}; the first may not be above the second.",
         frame.axes("", "probability", xticks=(), xgrid=[]),
         *(
             tag("rect", class_="share", data_symbol="p", **across(*end), **between(0, float(v)))
@@ -53,7 +55,7 @@ def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
             for end, v, u in zip(ends, p, q)
         ),
         *(
-            tag("path", d=frame.path([(a, v), (b, v)]), class_="promise", data_symbol="q")
+            tag("path", d=frame.path([(a, v), (b, v)]), class_="prediction", data_symbol="q")
             for (a, b), v in zip(ends, q)
         ),
         *(
@@ -64,15 +66,15 @@ def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
         height=312,
     )
     controls = [
-        slider("first", "First promise", 0, 1, 0.01, float(q[0]), fixed(q[0])),
-        slider("second", "Second promise", 0, 1, 0.01, float(q[1]), fixed(q[1])),
+        slider("first", "First prediction", 0, 1, 0.01, float(q[0]), fixed(q[0])),
+        slider("second", "Second prediction", 0, 1, 0.01, float(q[1]), fixed(q[1])),
     ]
     return Explorable(
         "violator",
-        "Two promises that may not fall",
+        "Two predictions that may not decrease",
         [panel],
         controls,
-        f"Squared error <b>{fixed(error, 3)}</b>. There is room between the promises.",
+        f"Squared error <b>{fixed(error, 3)}</b>. There is a gap between the predictions.",
         {
             "ill": ill.tolist(),
             "patients": patients.tolist(),
@@ -82,7 +84,7 @@ def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
         above=tag("style", STYLE.strip())
         + tag(
             "div",
-            "Orange is what a promise is off. The first promise may not be above the second.",
+            "Orange is the error of a prediction. The first prediction may not be above the second.",
             class_="ax-legend",
         ),
     )

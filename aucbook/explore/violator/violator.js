@@ -1,7 +1,7 @@
-// Two promises, the first never above the second: one that meets the other pushes it along.
+// Two predictions, the first never above the second: one that meets the other pushes it along.
 function setup(ui, d) {
   const f = ui.frame(d.frame), w = d.patients, p = d.ill.map((a, i) => a / w[i]), names = ["first", "second"];
-  const bars = ui.all(".off"), lines = ui.all(".promise"), ends = [[0, w[0]], [w[0], w[0] + w[1]]], q = d.q.slice();
+  const bars = ui.all(".off"), lines = ui.all(".prediction"), ends = [[0, w[0]], [w[0], w[0] + w[1]]], q = d.q.slice();
   const all = (d.ill[0] + d.ill[1]) / (w[0] + w[1]);
 
   function draw() {
@@ -15,10 +15,10 @@ function setup(ui, d) {
     const error = q.reduce((sum, v, i) => sum + w[i] * (v - p[i]) ** 2, 0), cost = `Squared error <b>${fixed(error, 3)}</b>.`;
     if (q[1] - q[0] > 0.005) {
       const closer = q[0] < p[0] - 0.005 ? "the first may rise towards its bar" : q[1] > p[1] + 0.005 ? "the second may fall towards its bar" : "";
-      return ui.say(`${cost} There is room between the promises${closer && ": " + closer}.`);
+      return ui.say(`${cost} There is a gap between the predictions${closer && ": " + closer}.`);
     }
-    if (Math.abs(q[0] - all) > 0.0051) return ui.say(`${cost} The promises have met. Move both: is there a better place?`);
-    ui.say(`${cost} Nothing is better: both promises are <b>${fixed(all)}</b>, the share among all ${w[0] + w[1]}, of whom ${d.ill[0] + d.ill[1]} are ill.`);
+    if (Math.abs(q[0] - all) > 0.0051) return ui.say(`${cost} The predictions have met. Move both: is there a better place?`);
+    ui.say(`${cost} Nothing is better: both predictions are <b>${fixed(all)}</b>, the share among all ${w[0] + w[1]}, of whom ${d.ill[0] + d.ill[1]} are ill.`);
   }
   function move(i, value) {
     q[i] = clamp(Math.round(value * 100) / 100, 0, 1);
