@@ -26,6 +26,7 @@ from sklearn.utils.validation import has_fit_parameter
 from .. import __version__
 from .._base.progress import progress_bar
 from .._base.ranker import fitted_scores, raise_on_interrupt
+from .._numerics.resampling import class_sizes
 from .._tables.files import atomic_file
 from .._tables.times import time_folds
 from .._validation.checks import check_groups, check_integer, warn_user
@@ -91,14 +92,17 @@ def _splits(splitter, rows, y, groups):
 
 def _check_enough(y, cv, groups):
     """ValueError if a class, or the groups, are too few for the folds."""
-    m = int(np.sum(y))
-    if min(m, y.size - m) < cv:
+    m, n = class_sizes(y)
+    if min(m, n) < cv:
         raise ValueError(
-            f"cv={cv} folds need at least as many rows of each class; there are {m} positives and {y.size - m} negatives"
+            f"cv={cv} folds need at least as many rows of each class; there are {m} positives "
+            f"and {n} negatives"
         )
-    if groups is not None and min(held := [np.unique(groups[y == c]).size for c in (1, 0)]) < cv:
+    m, n = class_sizes(y, groups)
+    if min(m, n) < cv:
         raise ValueError(
-            f"cv={cv} folds need as many groups with positives and as many with negatives; there are {held[0]} and {held[1]}"
+            f"cv={cv} folds need as many groups with positives and as many with negatives; "
+            f"there are {m} and {n}"
         )
 
 

@@ -123,3 +123,18 @@ def check_log_range(min_fpr, max_fpr):
     """The range of an area over the logarithm, 0 < min_fpr < max_fpr <= 1, as floats."""
     low = check_between(min_fpr, "min_fpr")
     return low, check_between(max_fpr, "max_fpr", low, 1, closed="right")
+
+
+# %% ../../nbs/workshop/numerics/counts.ipynb #6392a087
+def bisect_count(holds, low, high):
+    """Smallest whole number for which a condition holds, by bisection.
+
+    It fails at `low`, which is not tried, and holds at `high`, and once it holds it goes on so.
+    """
+    while high - low > 1:
+        middle = (low + high) // 2
+        if holds(middle):
+            high = middle
+        else:
+            low = middle
+    return high

@@ -47,6 +47,14 @@ def check_inference_input(
 
 
 # %% ../../nbs/workshop/numerics/resampling.ipynb #607ed975
+def class_sizes(y, groups=None):
+    """(positives, negatives): how many rows, or how many groups (n,) with some of them."""
+    if groups is None:
+        n_positive = int(np.count_nonzero(y))
+        return n_positive, y.size - n_positive
+    return tuple(np.unique(groups[y == label]).size for label in (1, 0))
+
+
 def check_clusters(groups, y):
     """(n,) index of each row's group; None stays None.
 
@@ -55,7 +63,7 @@ def check_clusters(groups, y):
     if groups is None:
         return None
     codes, _ = check_groups(groups, n=y.size)
-    with_positives, with_negatives = (np.unique(codes[y == c]).size for c in (1, 0))
+    with_positives, with_negatives = class_sizes(y, codes)
     if min(with_positives, with_negatives) < 2:
         raise ValueError(
             "a variance between groups needs at least two groups with positives and two with "
@@ -144,6 +152,20 @@ def wilson_interval(share, variance, z, rows):
     low = (share + rare / 2 - reach) / (1 + rare)
     high = (share + rare / 2 + reach) / (1 + rare)
     return low, high
+
+
+# %% ../../nbs/workshop/numerics/resampling.ipynb #a8363ded
+def agresti_coull_centre(share, rows, z):
+    """Centre of Agresti and Coull's interval for a proportion of so many rows."""
+    return (rows * share + z * z / 2) / (rows + z * z)
+
+
+def agresti_coull_reach(centre, error, rows, z):
+    """Half the width of their interval, from the standard error of its centre.
+
+    The error counts as at least that of independent rows: it may have been estimated as 0.
+    """
+    return z * np.maximum(error, np.sqrt(centre * (1 - centre) / (rows + z * z)))
 
 
 # %% ../../nbs/workshop/numerics/resampling.ipynb #80941668

@@ -15,9 +15,12 @@ from scipy.special import ndtri
 from .._base.estimates import interval_includes_estimate
 from .._numerics.areas import snap_to_vertex
 from .._numerics.resampling import (
+    agresti_coull_centre,
+    agresti_coull_reach,
     bootstrap,
     check_clusters,
     check_inference_input,
+    class_sizes,
     resample_curves,
     tie_groups,
     walk_counts,
@@ -302,7 +305,7 @@ def tpr_interval(
     clusters = check_clusters(groups, y)
     n = y.size - np.count_nonzero(y)
     at = snap_to_vertex(at, np.rint(at * n) / n)
-    m = int(np.count_nonzero(y)) if clusters is None else np.unique(clusters[y == 1]).size
+    m, _ = class_sizes(y, clusters)
     flat = np.unique(at)
     z = ndtri((1 + confidence_level) / 2)
     options = (n_resamples, random_state, verbose)
@@ -310,12 +313,10 @@ def tpr_interval(
     heights = bootstrap(
         y, [s], *options, resample_curves, flat.size, rates, flat, clusters=clusters
     )
-    moved = (m * heights + z * z / 2) / (m + z * z)
-    centre = moved.mean(axis=0)
-    binomial = np.sqrt(
-        centre * (1 - centre) / (m + z * z)
-    )  # of a share: what is left where all resamples are equal
-    reach, where = z * np.maximum(moved.std(axis=0, ddof=1), binomial), np.searchsorted(flat, at)
+    centres = agresti_coull_centre(heights, m, z)
+    centre = centres.mean(axis=0)
+    reach = agresti_coull_reach(centre, centres.std(axis=0, ddof=1), m, z)
+    where = np.searchsorted(flat, at)
     estimate = tpr_at_fpr(y, s, at)
     low, high = np.clip(centre - reach, 0, 1)[where], np.clip(centre + reach, 0, 1)[where]
     return (

@@ -29,6 +29,7 @@ from .._numerics.resampling import (
     bootstrap,
     check_clusters,
     check_inference_input,
+    class_sizes,
     infer_normal_difference,
     resample_areas,
     shrinkage_weight,
@@ -387,7 +388,7 @@ def auc_interval(
     check_choice(scale, "scale", ("score", "logit", "linear"))
     y, (s,) = check_inference_input(y_true, [y_score], pos_label, confidence_level, method)
     clusters = check_clusters(groups, y)
-    m, cost = np.count_nonzero(y), 1.0
+    cost = 1.0
     if clusters is None:
         estimate, variance = _delong(y, s, min_fpr, max_fpr)
     else:
@@ -399,11 +400,9 @@ def auc_interval(
         variance = areas.var(ddof=1)
     else:
         top, z = max_fpr - min_fpr, ndtri((1 + confidence_level) / 2)
-        sizes = m, y.size - m
+        sizes = class_sizes(y)
         if clusters is not None:
-            sizes = independent_rows(
-                estimate / top, sizes, [np.unique(clusters[y == c]).size for c in (1, 0)], cost
-            )
+            sizes = independent_rows(estimate / top, sizes, class_sizes(y, clusters), cost)
         low, high = (
             top * end for end in area_ends(estimate / top, variance / top**2, z, scale, top, *sizes)
         )

@@ -22,6 +22,7 @@ from scipy.special import (
 )
 from scipy.stats import multivariate_normal
 
+from .._numerics.counts import bisect_count
 from .._numerics.differences import (
     UNRELATED,
     ProportionPair,
@@ -31,7 +32,7 @@ from .._numerics.differences import (
     satterthwaite,
     small_sample_law,
 )
-from .._numerics.resampling import relative_variance
+from .._numerics.resampling import agresti_coull_centre, agresti_coull_reach, relative_variance
 from .._validation.checks import check_at_least, check_between, check_integer, check_number
 from .intervals import area_ends, independent_rows
 
@@ -477,10 +478,7 @@ def _smallest(power_of, power, ratio, group_size, first):
     high = low + 1
     while short(high):
         low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if short(middle) else (low, middle)
-    return rows(high)
+    return rows(bisect_count(lambda groups: not short(groups), low, high))
 
 
 def _check_search(values, power, ratio, margin, confidence_level):
@@ -736,11 +734,11 @@ def _drawn_rate_power(rates, fpr, rows, correlation, margin, confidence_level):
     z = ndtri((1 + confidence_level) / 2)
     if scores == 1:
         rate, mean, by_rows, by_threshold = estimates[:, :4].T
-        moved = (m * mean + z * z / 2) / (m + z * z)
-        binomial = np.sqrt(moved * (1 - moved) / (m + z * z))
-        reach = z * np.maximum(np.sqrt(by_rows + by_threshold) * m / (m + z * z), binomial)
+        centre = agresti_coull_centre(mean, m, z)
+        error = np.sqrt(by_rows + by_threshold) * m / (m + z * z)
+        reach = agresti_coull_reach(centre, error, m, z)
         value = rates[1] - (margin or 0.0)
-        low, high = np.minimum(moved - reach, rate), np.maximum(moved + reach, rate)
+        low, high = np.minimum(centre - reach, rate), np.maximum(centre + reach, rate)
         return float(
             np.mean(low > value) if margin is not None else np.mean((low > value) | (high < value))
         )
@@ -849,12 +847,10 @@ def tpr_power(
 
     def ends(rate):
         mean, _, estimated_variance = estimate(rate)
-        moved = (groups * (rate + mean) / 2 + z * z / 2) / (groups + z * z)
-        reach = z * max(
-            np.sqrt(estimated_variance) * groups / (groups + z * z),
-            np.sqrt(moved * (1 - moved) / (groups + z * z)),
-        )
-        return min(moved - reach, rate), max(moved + reach, rate)
+        centre = agresti_coull_centre((rate + mean) / 2, groups, z)
+        error = np.sqrt(estimated_variance) * groups / (groups + z * z)
+        reach = agresti_coull_reach(centre, error, groups, z)
+        return min(centre - reach, rate), max(centre + reach, rate)
 
     below, above = _interval_leaves_out(versus - (margin or 0.0), ends)
     return _beyond(mean, variance, None if margin is not None else below, above)

@@ -16,6 +16,7 @@ from scipy.stats import ncf
 
 from .._base.estimates import interval_includes_estimate
 from .._numerics.areas import scale_area
+from .._numerics.counts import bisect_count
 from .._validation.checks import (
     check_between,
     check_choice,
@@ -286,11 +287,7 @@ class ReaderStudy:
             raise ValueError(
                 f"{readers} readers do not reach a power of {power:g} with {most} cases: they differ too much; take more readers"
             )
-        low, high = 1, most
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if reaches(middle) else (middle, high)
-        return high
+        return bisect_count(reaches, 1, most)
 
 
 # %% ../../nbs/workshop/inference/readers.ipynb #503cb463

@@ -20,6 +20,7 @@ from .._numerics.resampling import (
     bootstrap,
     check_clusters,
     check_inference_input,
+    class_sizes,
     warn_no_variance,
     wilson_interval,
 )
@@ -65,14 +66,13 @@ def paired_numbers(number, y_true, scores, probabilities, groups, pos_label, dra
         check_rates(s, "y_prob")
     clusters = check_clusters(groups, y)
     values, again = resample_scan(number, y, scores, clusters, draws)
-    m = int(np.count_nonzero(y))
-    counts = (
-        (m, y.size - m)
-        if clusters is None
-        else tuple(np.unique(clusters[y == c]).size for c in (1, 0))
+    return PairedNumbers(
+        values=values,
+        covariance=np.cov(again.T),
+        variance=float((again[:, 0] - again[:, 1]).var(ddof=1)),
+        rows=class_sizes(y),
+        counts=class_sizes(y, clusters),
     )
-    variance = float((again[:, 0] - again[:, 1]).var(ddof=1))
-    return PairedNumbers(values, np.cov(again.T), variance, (m, y.size - m), counts)
 
 
 # %% ../../nbs/workshop/measures/resampled.ipynb #5f8e2dad
@@ -97,10 +97,8 @@ def resampled_interval(number, bounds, deciding, y, s, *, confidence_level, clus
 
     bounds: (worst, best) of a share, which has score ends; None where there is none, which has symmetric ends by Student's law.
     """
-    m = int(np.count_nonzero(y))
-    counts = (
-        (m, y.size - m) if clusters is None else [np.unique(clusters[y == c]).size for c in (1, 0)]
-    )
+    m, n = class_sizes(y)
+    counts = class_sizes(y, clusters)
     (estimate,), values = resample_scan(number, y, [s], clusters, draws)
     variance, (worst, best) = values.var(ddof=1), bounds
     if worst is None or best is None or not worst <= estimate <= best:
@@ -109,7 +107,7 @@ def resampled_interval(number, bounds, deciding, y, s, *, confidence_level, clus
             * np.sqrt(variance)
         )
         return estimate, estimate - reach, estimate + reach
-    rows = max(deciding(m, y.size - m) * min(counts[0] / m, counts[1] / (y.size - m)), 1.0)
+    rows = max(deciding(m, n) * min(counts[0] / m, counts[1] / n), 1.0)
     width = best - worst
     ends = wilson_interval(
         (estimate - worst) / width, variance / width**2, ndtri((1 + confidence_level) / 2), rows
@@ -122,8 +120,7 @@ def scan_interval(number, deciding, y, s, confidence_level, draws):
 
     deciding(m, n): how many rows decide it among m positives and n negatives.
     """
-    m = int(np.count_nonzero(y))
-    n = y.size - m
+    m, n = class_sizes(y)
     worst, best = scan_bounds(number, m, n)
     if best - worst < 1e-12:  # all rows are the first k: whatever the list
         return (number(*scan_from_origin(y, s)),) * 3

@@ -21,6 +21,7 @@ from .._evaluation.folds import (
     make_folds,
 )
 from .._numerics.hashing import hash_rows
+from .._numerics.resampling import class_sizes
 from .._tables.columns import numeric_names, to_table
 from .._validation.checks import check_labels, is_pos_label_assumed
 from ..metrics import roc_auc
@@ -304,19 +305,12 @@ FEW_POSITIVES = 30
 FEW_NEGATIVES = 10
 
 
-def _class_sizes(cases):
-    """(positives, negatives), or groups with some of them."""
-    if cases.groups is None:
-        return [np.count_nonzero(cases.y == label) for label in (1, 0)]
-    return [np.unique(cases.groups[cases.y == label]).size for label in (1, 0)]
-
-
 @register_check("AB6", "Too few cases for this range")
 def too_few(context):
     """Fewer positives than a rate needs, or fewer negatives than the range needs."""
     spec = context.spec
     low, high = (0, 1) if spec is None else (spec.min_fpr, spec.max_fpr)
-    n_positives, n_negatives = _class_sizes(context.cases)
+    n_positives, n_negatives = class_sizes(context.cases.y, context.cases.groups)
     unit = "" if context.cases.groups is None else "groups with "
     if n_positives < FEW_POSITIVES:
         half = n_positives // 2

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import bdtr, bdtrik
 
+from .._numerics.counts import bisect_count
 from .._validation.checks import (
     check_between,
     check_choice,
@@ -122,13 +123,9 @@ def _allowed_in_groups(code, max_fpr, confidence_level):
         values = np.append(excess, (1 - max_fpr) * largest)
         return _chance_above_zero(values, np.append(counts, 1)) <= 1 - confidence_level
 
-    low = 0
     # a share above the rate is never safe
-    high = min(code.size, int(max_fpr * code.size) + 1)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if safe(middle) else (low, middle)
-    return low
+    too_many = min(code.size, int(max_fpr * code.size) + 1)
+    return bisect_count(lambda flagged: not safe(flagged), 0, too_many) - 1
 
 
 def _effective_size(code, flagged):
