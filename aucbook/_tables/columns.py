@@ -623,6 +623,7 @@ def read_new_rows(encoder, X, names=None):
                 "rows, in their order, or a data frame with their names"
             )
         names = encoder.columns_
+    table = to_table(X, encoder.kinds_, names)  # its error, if any, needs no warning before it
     known = set(encoder.columns_)
     others = [name for name in column_names(X, names) if name not in known]
     if others:
@@ -630,4 +631,4 @@ def read_new_rows(encoder, X, names=None):
         noun = "column" if len(others) == 1 else "columns"
         columns = f"{noun} {', '.join(map(shown, others[:3]))}{more}"
         warn_user(f"left out: {columns}, which the training rows did not have")
-    return to_table(X, encoder.kinds_, names)
+    return table
