@@ -33,7 +33,7 @@ from aucbook import (
 from aucbook._base.estimates import Estimate
 from aucbook._tables.columns import to_table
 from aucbook.deployment.model_files import write_model
-from aucbook.deployment.surrogate import Reading, fit_surrogate, made_of, values_in_words
+from aucbook.deployment.surrogate import Reading, encoded_columns, fit_surrogate, values_in_words
 from aucbook.isotonic import plot_curves
 from aucbook.reporting.recommendation import (
     advice,
@@ -95,7 +95,7 @@ def test_every_encoded_column_knows_where_it_comes_from(missing):
         ward_x=TABLE["age"] * 2,
     )
     encoder = TableEncoder(missing).fit(table)
-    made, names = list(made_of(encoder)), encoder.get_feature_names_out()
+    made, names = list(encoded_columns(encoder)), encoder.get_feature_names_out()
     assert len(made) == len(names) and {source for source, *_ in made} == set(table.columns)
     for (source, label, confidence_level), name in zip(made, names):
         assert name.removeprefix("missingindicator_").startswith(source) and label.startswith(
@@ -242,7 +242,7 @@ def test_what_has_no_reading_says_so():
         X, max_fpr=0.3
     )
     assert not decision.can_be_read
-    with pytest.raises(ValueError, match="line has no reading"):
+    with pytest.raises(ValueError, match="line has no additive surrogate"):
         decision.reasons(X[:1])
 
 
@@ -285,7 +285,7 @@ def test_a_database_gives_the_same_scores(tmp_path):
 
 
 def test_what_has_no_query_says_so(curves, forest):
-    with pytest.raises(ValueError, match="forest is no sum of curves"):
+    with pytest.raises(ValueError, match="forest is no additive model"):
         forest.sql("t")
     with pytest.raises(ValueError, match="dates, texts and pairs"):
         curves.sql("t")

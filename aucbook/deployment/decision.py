@@ -50,7 +50,7 @@ from .performance import (
     performance_with_intervals,
     point_estimates,
 )
-from .surrogate import is_sum, surrogate_of
+from .surrogate import is_additive, surrogate_of
 from ..isotonic import PAVCalibrator
 from ..reporting.recommendation import simplest
 from ..reporting.report import NEAR, draw_benefit
@@ -317,11 +317,11 @@ def _calibration_set_sentences(negatives, groups, positives, unused):
 def _sentences(decision):
     """What a reader of the table has to know beside it."""
     performance = decision.performance
-    given_prevalence = None if decision.costs is None else decision.costs["prevalence"]
-    if given_prevalence is None:
+    target_prevalence = None if decision.costs is None else decision.costs["prevalence"]
+    if target_prevalence is None:
         prevalence = f"that of these rows, {_percent(performance.prevalence.value)}"
     else:
-        prevalence = f"the one you gave, {given_prevalence:g}"
+        prevalence = f"the one you gave, {target_prevalence:g}"
     yield (
         "Held out: each fold has its own model and threshold, made in the same way, and is judged "
         "on rows that neither has seen. In brackets: intervals for many new rows like these; a "
@@ -339,10 +339,10 @@ def _sentences(decision):
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #7b901a62
-class Said:
-    """The methods of a decision that show it."""
+class DecisionDisplay:
+    """Table, text, HTML and plot of a decision."""
 
-    # what a decision has
+    # attributes of a decision
     curve: DecisionCurve | None
     performance: Performance
 
@@ -357,7 +357,7 @@ class Said:
         return _cells(self)
 
     def sentences(self) -> list[str]:
-        """What has to be said beside the table.
+        """Notes on the table: how its numbers were measured, and what the guarantee rests on.
 
         Returns
         -------
@@ -373,7 +373,7 @@ class Said:
         return table_html(self.cells(), self.sentences())
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw net benefit over the probability from which somebody acts, with its band, on held-out folds.
+        """Draw the decision curve: net benefit over the threshold probability, on held-out folds.
 
         Parameters
         ----------
@@ -383,31 +383,34 @@ class Said:
         Returns
         -------
         matplotlib Axes
-            Blue the model, grey acting on everybody and on nobody; a dotted line where the alarm stands.
+            The model with its band in blue, treat all and treat none in grey; a dotted line at the
+            threshold probability of the decision.
 
         Raises
         ------
         ValueError
-            For a decision that was read from a file: it holds no rows to draw from.
+            For a decision that was read from a file, which has no decision curve.
         """
         return draw_benefit(self.curve, self.performance.threshold_probability.value, ax)
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #621660e5
 def _in_order_of_fit(model, X, names):
-    """The columns of an array, named, in the order in which a model without an encoding has learnt them; as they are if it knows no names."""
+    """Named columns of an array in the order of a model's `feature_names_in_`, if it has any."""
     known = getattr(model, "feature_names_in_", None)
     if known is None:
         return X
-    place = {name: j for j, name in enumerate(column_names(X, names))}
-    lost = [name for name in known if name not in place]
-    if lost:
-        raise ValueError(f"column {lost[0]!r} is missing; there are: {', '.join(list(place)[:20])}")
-    return X[:, [place[name] for name in known]]
+    position = {name: j for j, name in enumerate(column_names(X, names))}
+    missing = [name for name in known if name not in position]
+    if missing:
+        raise ValueError(
+            f"column {missing[0]!r} is missing; there are: {', '.join(list(position)[:20])}"
+        )
+    return X[:, [position[name] for name in known]]
 
 
 @dataclass(eq=False, repr=False)
-class Decision(Said, Readable):
+class Decision(DecisionDisplay, Readable):
     """A fitted model with its decision threshold and its held-out performance.
 
     Returned by `Comparison.decide`; used as a classifier of scikit-learn is.
@@ -437,18 +440,25 @@ class Decision(Said, Readable):
     classes_ : ndarray of shape (2,)
         The negative and the positive label, as in the labels that were given.
     costs : dict or None, default None
-        What was asked for, each None if it was not: "prevalence", "miss_cost" (on average), "by_row" (whether it differs),
-        "alarm_cost" and "budget"; and "guaranteed_threshold", the threshold of the promise alone. None if nothing was.
+        What was given, each None if it was not: "prevalence", "miss_cost" (on average),
+        "by_row" (whether it differs between rows), "alarm_cost" and "budget"; and
+        "guaranteed_threshold", the threshold without costs. None if no costs were given.
     curve : DecisionCurve, default None
-        Net benefit over thresholds of probability, on held-out folds; None for a model that was read from a file.
+        Net benefit over thresholds of probability, on held-out folds; None for a model that was
+        read from a file.
     subgroups : Subgroups, default None
-        What alarms and probabilities did in each, on held-out folds; None where rows had no names, and for a model from a file.
+        Performance by subgroup, on held-out folds; None without subgroups, and for a model from a
+        file.
     surrogate : estimator, default None
-        A sum of curves that follows the scores; None if the model is one, or the table was none that `TableEncoder` takes.
+        An additive model that follows the scores; None if the model is additive itself, or the
+        table cannot be encoded by `TableEncoder`.
     fidelity : dict, default None
-        Of the surrogate, on rows left out of its fit: "rank correlation", "alarms in common"; "mean" and "spread" of scores.
+        Of the surrogate, on rows left out of its fit: "rank correlation" and "alarms in common",
+        the share of the model's alarms that are alarms of the surrogate; and "mean" and "spread"
+        (standard deviation) of the model's scores.
     na_values : str, default ""
-        Words that stood for a missing value in the file of the comparison, commas between: new files are read alike.
+        Further words for missing values in the file of the comparison, separated by commas; new
+        files are read in the same way.
 
     Examples
     --------
@@ -483,10 +493,11 @@ class Decision(Said, Readable):
         Parameters
         ----------
         X : data frame, array or sparse matrix of shape (n, d)
-            Rows like those of the comparison. Columns of a data frame are found by their names, in any order;
-            further ones are left out, with a warning.
+            Rows like those of the comparison. Columns of a data frame are found by their names, in
+            any order; further ones are left out, with a warning.
         names : list of str, default None
-            Names of the columns of an array; None if they are those of the comparison, in its order.
+            Names of the columns of an array; None if they are those of the comparison, in its
+            order.
 
         Returns
         -------
@@ -496,13 +507,14 @@ class Decision(Said, Readable):
         Raises
         ------
         ValueError
-            For a missing column, another number of columns without names, or a value that is not of its column's kind.
+            For a missing column, another number of columns without names, or a value that is not of
+            its column's kind.
 
         Warns
         -----
         UserWarning
-            For columns that are left out, and for levels of categories that no training row had: their column, how many
-            rows, and up to three of them.
+            For columns that are left out, and for levels of categories that no training row had:
+            their column, how many rows, and up to three of them.
         """
         encoder = encoder_of(self.model)
         if encoder is not None:
@@ -512,10 +524,11 @@ class Decision(Said, Readable):
         elif names is not None and not hasattr(X, "columns"):
             X = _in_order_of_fit(self.model, X, names)
         scores = np.asarray(fitted_scores(self.model, check_sparse(X)), np.float64)
-        if (missing := np.flatnonzero(np.isnan(scores))).size:
+        missing = np.flatnonzero(np.isnan(scores))
+        if missing.size:
             raise ValueError(
-                f"row {missing[0]} (the first is 0): the model gives no score, but NaN, in {missing.size} rows in all; look "
-                "for infinite or very large values there"
+                f"row {missing[0]} (the first is 0): the model gives no score, but NaN, in "
+                f"{missing.size} rows in all; look for infinite or very large values there"
             )
         return scores
 
@@ -530,13 +543,14 @@ class Decision(Said, Readable):
         Returns
         -------
         ndarray of shape (n, 2)
-            Strictly between 0 and 1, in the order of `classes_`: the second column is that of the positive class.
+            Strictly between 0 and 1, in the order of `classes_`: the second column is that of the
+            positive class.
         """
         p = self.calibrator.transform(self.decision_function(X, names))
         return np.column_stack([1 - p, p])
 
     def predict(self, X: ArrayLike, names: Sequence[str] | None = None) -> np.ndarray:
-        """The positive label where the score reaches the threshold, where somebody should act, else the negative one.
+        """Predicted labels: positive where the score is at or above the threshold.
 
         Parameters
         ----------
@@ -551,7 +565,7 @@ class Decision(Said, Readable):
         return self.classes_[(self.decision_function(X, names) >= self.threshold).astype(int)]
 
     def save(self, path: str | Path) -> Path:
-        """Write what scoring new rows takes to a file that holds no code.
+        """Write the decision, without its curve and subgroups, to a file that holds no code.
 
         Parameters
         ----------
@@ -589,15 +603,16 @@ _RATES = (
 )
 _BENEFITS = ("net_benefit", "net_benefit_treat_all")
 _MEASURED = (*_RATES, *_BENEFITS, "threshold_probability")
-_LONGEST = 10_000  # characters of a text in a file
-_LARGEST = sys.float_info.max
+_MAX_CHARACTERS = 10_000  # of a text in a file
+_MAX_FLOAT = sys.float_info.max
 
 
 def check_text(value, name):
     """The value, if it is a text that is not longer than a text in a model file may be."""
-    if not isinstance(value, str) or len(value) > _LONGEST:
+    if not isinstance(value, str) or len(value) > _MAX_CHARACTERS:
         raise ValueError(
-            f"{name} must be a text of at most {_LONGEST} characters, got {type(value).__name__}"
+            f"{name} must be a text of at most {_MAX_CHARACTERS} characters, "
+            f"got {type(value).__name__}"
         )
     return value
 
@@ -605,7 +620,7 @@ def check_text(value, name):
 def check_finite_number(value, name, optional=False):
     """The value, if it is a finite number that a float can hold; None too where `optional`."""
     return check_number(
-        value, name, lambda v: abs(v) <= _LARGEST, "a finite number", optional=optional
+        value, name, lambda v: abs(v) <= _MAX_FLOAT, "a finite number", optional=optional
     )
 
 
@@ -618,8 +633,8 @@ def check_keys(value, name, required, optional=()):
 
 
 def _check_threshold(value, name):
-    """A number; where it may be infinite, because costs flag nobody, says `_check_fields_together`."""
-    check_number(value, name, lambda v: abs(v) <= _LARGEST or abs(v) == np.inf, "a number")
+    """Raise a ValueError unless it is a number; infinite: see `_check_fields_together`."""
+    check_number(value, name, lambda v: abs(v) <= _MAX_FLOAT or abs(v) == np.inf, "a number")
 
 
 def _check_level(value, name):
@@ -667,7 +682,8 @@ def _check_calibration_set(value, name):
 def _check_classes(value, name):
     if not isinstance(value, np.ndarray) or value.shape != (2,) or value.dtype.kind not in "biufUO":
         raise ValueError(
-            f"{name} must be an array of two labels, got {type(value).__name__} of shape {np.shape(value)}"
+            f"{name} must be an array of two labels, got {type(value).__name__} of shape "
+            f"{np.shape(value)}"
         )
     low, high = value.tolist()
     if (
@@ -676,9 +692,10 @@ def _check_classes(value, name):
         or not low != high
     ):
         raise ValueError(
-            f"{name} must be two different labels of one type, none missing, got {low!r} and {high!r}"
+            f"{name} must be two different labels of one type, none missing, "
+            f"got {low!r} and {high!r}"
         )
-    if low != low or high != high:
+    if any(isinstance(label, float) and math.isnan(label) for label in (low, high)):
         raise ValueError(f"{name} must be two labels, none missing, got {low!r} and {high!r}")
 
 
@@ -698,7 +715,7 @@ def _check_costs(value, name):
     check_number(
         value["guaranteed_threshold"],
         f"{name}['guaranteed_threshold']",
-        lambda v: v == v,
+        lambda v: not math.isnan(v),
         "a number",
     )
 
@@ -721,8 +738,8 @@ def _check_calibrator(value, name):
 
 
 def _check_surrogate(value, name):
-    if value is not None and not is_sum(value):
-        raise ValueError(f"{name} must be None or a sum of curves, got {type(value).__name__}")
+    if value is not None and not is_additive(value):
+        raise ValueError(f"{name} must be None or an additive model, got {type(value).__name__}")
 
 
 def _check_fidelity(value, name):
@@ -735,7 +752,7 @@ def _check_fidelity(value, name):
     check_positive(value["spread"], f"{name}['spread']")
 
 
-SCHEMA = {  # every field of a Decision in a file, and what has to be so
+SCHEMA = {  # every field of a Decision in a file, and its check
     "ranker": check_text,
     "model": _check_scorer,
     "calibrator": _check_calibrator,
@@ -752,14 +769,15 @@ SCHEMA = {  # every field of a Decision in a file, and what has to be so
 }
 
 
-def _check_fields_together(kept):
-    """ValueError unless the fields of a Decision agree with each other."""
-    if (kept["surrogate"] is None) != (kept["fidelity"] is None):
+def _check_fields_together(fields):
+    """Raise a ValueError unless the fields of a Decision agree with each other."""
+    if (fields["surrogate"] is None) != (fields["fidelity"] is None):
         raise ValueError("surrogate and fidelity must both be there, or neither")
-    costs = kept["costs"] or {}
+    costs = fields["costs"] or {}
     chosen = costs.get("alarm_cost") is not None or costs.get("budget") is not None
-    if not math.isfinite(kept["threshold"]) and not (chosen and kept["threshold"] > 0):
-        raise ValueError(f"threshold must be a finite number, got {kept['threshold']}")
+    threshold = fields["threshold"]
+    if not math.isfinite(threshold) and not (chosen and threshold > 0):
+        raise ValueError(f"threshold must be a finite number, got {threshold}")
 
 
 def file_fields(decision):
@@ -774,7 +792,7 @@ def file_fields(decision):
 
 
 def decision_from_file(fields):
-    """`Decision` of fields that `check_decision` has found in order."""
+    """`Decision` of fields that `check_decision` has accepted."""
     performance = {
         name: Estimate(value=math.nan if value is None else value, low=low, high=high)
         for name, (value, low, high) in fields["performance"].items()
@@ -782,22 +800,23 @@ def decision_from_file(fields):
     return Decision(**(fields | {"performance": Performance(**performance)}))
 
 
-def check_decision(kept):
-    """A dict of fields from a file, if each field, and all of them together, are those of a Decision; else a ValueError.
+def check_decision(fields):
+    """The dict of fields of a file, if they are those of a Decision and agree with each other.
 
-    The model also scores one row, without a value in any column where it encodes tables, and the score becomes a probability.
+    The model also scores one row, without a value in any column where it encodes tables, and the
+    score becomes a probability.
     """
     for name, check in SCHEMA.items():
-        check(kept[name], name)
-    _check_fields_together(kept)
+        check(fields[name], name)
+    _check_fields_together(fields)
     for name in ("model", "surrogate"):
-        if kept[name] is not None:
-            _check_one_row(kept[name], name, kept["calibrator"])
-    return kept
+        if fields[name] is not None:
+            _check_one_row(fields[name], name, fields["calibrator"])
+    return fields
 
 
 def _check_one_row(model, name, calibrator):
-    """ValueError unless a model gives one row a score, and the score has a probability."""
+    """Raise a ValueError unless a model gives one row a score, and the score has a probability."""
     encoder = encoder_of(model)
     if encoder is not None:
         row = np.full((1, len(encoder.columns_)), None, object)
@@ -805,10 +824,10 @@ def _check_one_row(model, name, calibrator):
             fitted_scores(model, read_new_rows(encoder, row, encoder.columns_)), float
         )
     else:
-        known = [scores for scores in first_scores(model) if scores is not None]
-        if not known:  # it refuses rows of plain numbers, as it may
+        probe_scores = [scores for scores in first_scores(model) if scores is not None]
+        if not probe_scores:  # it refuses rows of plain numbers, as it may
             return
-        score = known[0][:1]
+        score = probe_scores[0][:1]
     if score.shape != (1,) or np.isnan(score).any():
         raise ValueError(f"{name} must give each row a score, got {score.tolist()}")
     p = calibrator.transform(np.clip(score, -1e300, 1e300))
@@ -818,18 +837,20 @@ def _check_one_row(model, name, calibrator):
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #2eb25850
 def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
-    """A decision from a file that `Decision.save` or `Comparison.save` wrote; nothing is unpickled, and no code is run.
+    """Load a decision from a file that `Decision.save` or `Comparison.save` wrote.
 
-    The file has a digest of its parts, which is compared before anything else reads them. Then types, numbers and the
-    fields of the decision are checked, as a digest can be made anew.
+    Nothing is unpickled, and no code of the file is run. The file has a digest of its parts, which
+    is compared before anything else reads them. Then types, numbers and the fields of the decision
+    are checked, as whoever alters a file can also replace the digest.
 
     Parameters
     ----------
     path : str or Path
         The file.
     trusted : tuple of str, default ()
-        Types of your own that the file may hold besides this library's, scikit-learn's, LightGBM's and XGBoost's, such as
-        "mypackage.MyRanker". Only those you know: building one may run its code.
+        Types of your own that the file may hold besides this library's, scikit-learn's, LightGBM's
+        and XGBoost's, such as "mypackage.MyRanker". Only those you know: building one may run its
+        code.
 
     Returns
     -------
@@ -839,8 +860,8 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
     Raises
     ------
     ValueError
-        For a file that is damaged or was altered, is no model of this library, or holds other types; the message names the
-        file, and the field or the types.
+        For a file that is damaged or was altered, is no model of this library, or holds other
+        types; the message names the file, and the field or the types.
     ImportError
         Without the package skops: pip install 'aucbook[models]'.
 
@@ -852,17 +873,19 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
     ...
     aucbook._tables.files.FileError: there is no file missing.skops
     """
-    kept = read_model(path, trusted)
-    if not isinstance(kept, dict) or set(kept) != set(SCHEMA):
+    fields = read_model(path, trusted)
+    if not isinstance(fields, dict) or set(fields) != set(SCHEMA):
         raise FileError(
-            f"{path} holds no decision of this version of aucbook: decide anew, or install the version that wrote it"
+            f"{path} holds no decision of this version of aucbook: call `Comparison.decide` again, "
+            "or install the version that wrote it"
         )
     try:
-        return decision_from_file(check_decision(kept))
+        return decision_from_file(check_decision(fields))
     except Exception as error:
-        why = printable(str(error) or repr(error)).partition("\n")[0]
+        reason = printable(str(error) or repr(error)).partition("\n")[0]
         raise FileError(
-            f"{path} is damaged or was altered: {why[:300]}; copy it again, or decide anew"
+            f"{path} is damaged or was altered: {reason[:300]}; copy it again, or save the "
+            "decision again"
         ) from None
 
 
@@ -881,7 +904,7 @@ def ranker_and_guarantee(result, ranker, max_fpr, confidence_level):
 
 
 def _calibration_and_held_out(result, X, ranker, guarantee, execution):
-    """(calibration rows, `HeldOutRows`): by new folds, or, with too few negatives, the comparison's.
+    """(calibration rows, `HeldOutRows`): by new folds, or from the comparison's with few negatives.
 
     In the second case there are no calibration rows. At least two folds are needed, as each is
     calibrated by the others: with folds in time order the first may have too few negatives.
@@ -928,7 +951,7 @@ def _fit_final_model(ranker, X, cases, calibration):
 
 
 def _threshold_from_calibration_set(final, cases, calibration, guarantee):
-    """(GuaranteedThreshold, share flagged of the negatives that set it, field `calibration_set`)."""
+    """(GuaranteedThreshold, share flagged of the calibration negatives, `calibration_set`)."""
     negatives = calibration[cases.y[calibration] == 0]
     groups = cases.groups_of(negatives)
     scores = final.score(negatives)

@@ -15,28 +15,29 @@ from sklearn.base import BaseEstimator
 from .._base.estimates import cells_text, table_html
 from .._tables.columns import read_new_rows, to_table
 from .._validation.checks import check_integer
-from .surrogate import Reading, is_sum, values_in_words
+from .surrogate import Reading, is_additive, values_in_words
 from ..reporting.recommendation import fidelity_in_words
 
 
 # %% ../../nbs/workshop/deployment/explanation.ipynb #3bbda08c
 class Reasons(NamedTuple):
-    """What speaks for and against an alarm for one row; what `Decision.reasons` returns.
+    """Contributions of the columns to the score of one row; returned by `Decision.reasons`.
 
     Attributes
     ----------
     votes : list of (str, str, float)
-        Column of the table, value of the row, and what it adds to the score; the largest, of either sign, first. For a
-        surrogate in standard deviations of the model's scores.
+        Column of the table, value of the row, and its contribution to the score, sorted by absolute
+        contribution. For a surrogate in standard deviations of the model's scores.
     others : float
-        What all other columns add.
+        The contribution of all other columns together.
     base : float
-        What a row has whose votes are all 0.
+        The intercept: the score of a row whose contributions are all 0.
     score, threshold : float
-        Of the row by the model, and where it alarms.
+        The score of the row by the model, and the decision threshold.
     fidelity : dict or None
-        None if the model is a sum of curves itself. Else how near the surrogate is: "rank correlation" and "alarms in common"
-        on rows left out of its fit, and the "mean" and "spread" of the model's scores.
+        None if the model is additive itself. Else how well the surrogate follows it: "rank
+        correlation" and "alarms in common" on rows left out of its fit, and the "mean" and "spread"
+        of the model's scores.
 
     Examples
     --------
@@ -75,21 +76,24 @@ class Reasons(NamedTuple):
         ]
 
     def sentences(self) -> list[str]:
-        """What has to be said beside the table.
+        """Notes on the table: score and threshold, and the fidelity of a surrogate.
 
         Returns
         -------
         list of str
             One or two sentences each.
         """
-        rings = "an alarm" if self.score >= self.threshold else "no alarm"
-        said = [f"The score is {self.score:.6g}, and the threshold {self.threshold:.6g}: {rings}."]
+        prediction = "an alarm" if self.score >= self.threshold else "no alarm"
+        sentences = [
+            f"The score is {self.score:.6g}, and the threshold {self.threshold:.6g}: {prediction}."
+        ]
         if self.fidelity is not None:
-            own = (self.score - self.fidelity["mean"]) / self.fidelity["spread"]
-            said.append(
-                f"In standard deviations of the scores: the model itself gives this row {own:+.2f}. {fidelity_in_words(self.fidelity)}"
+            standardised = (self.score - self.fidelity["mean"]) / self.fidelity["spread"]
+            sentences.append(
+                "In standard deviations of the scores: the model itself gives this row "
+                f"{standardised:+.2f}. {fidelity_in_words(self.fidelity)}"
             )
-        return said
+        return sentences
 
     def __str__(self):
         return "\n".join(cells_text(self.cells()))
@@ -100,9 +104,9 @@ class Reasons(NamedTuple):
 
 # %% ../../nbs/workshop/deployment/explanation.ipynb #ffcded7b
 class Readable:
-    """The methods of a decision that read its model."""
+    """Explanations of the model of a decision: its additive form, reasons, SQL."""
 
-    # what a decision has
+    # attributes of a decision
     ranker: str
     model: BaseEstimator
     threshold: float
@@ -112,98 +116,105 @@ class Readable:
 
     @property
     def can_be_read(self) -> bool:
-        """Whether it has a reading: not for sparse matrices, nor for tables that `TableEncoder` does not take."""
-        return self.surrogate is not None or is_sum(self.model)
+        """Whether `reading` and `reasons` work: not for sparse or otherwise unsupported tables."""
+        return self.surrogate is not None or is_additive(self.model)
 
     def reading(self) -> Reading:
-        """The sum of curves by which reasons are given: the model itself, or its surrogate.
+        """The additive model that explains the scores: the model itself, or its surrogate.
 
         Returns
         -------
         Reading
-            With the names of the table's columns; `draw()` shows its curves.
+            With the names of the table's columns; `draw()` shows its shape functions.
 
         Raises
         ------
         ValueError
-            If the table was sparse, or none that `TableEncoder` takes.
+            If the table was sparse, or cannot be encoded by `TableEncoder`.
         """
         if not self.can_be_read:
             raise ValueError(
-                f"{self.ranker} has no reading: its table was sparse, or none that TableEncoder takes"
+                f"{self.ranker} has no additive surrogate: its table was sparse, or cannot be "
+                "encoded by TableEncoder"
             )
         return Reading(self.model if self.surrogate is None else self.surrogate)
 
     def reasons(
         self, X: ArrayLike, names: Sequence[str] | None = None, *, most: int = 5
     ) -> Reasons:
-        """What speaks for an alarm for one row, and what against it, column by column.
+        """Contributions of the columns to the score of one row.
 
         Parameters
         ----------
         X, names : array-like, list of str
             One row, as in `decision_function`: `X[:1]`, `table.iloc[[0]]`.
         most : int, default 5
-            So many columns are told, those with the largest votes. Five are read.
+            Number of columns that are listed, those with the largest absolute contributions.
 
         Returns
         -------
         Reasons
-            Votes of a sum of curves: of the model itself, or of a surrogate, whose fidelity is said.
+            Contributions to an additive model: the model itself, or a surrogate with its fidelity.
 
         Raises
         ------
         ValueError
-            For more than one row, or a model without a reading.
+            For more than one row, or a model without an additive surrogate.
         """
-        reading, most = self.reading(), check_integer(most, "most")
-        table = (
-            to_table(X, reading.kinds, names)
-            if reading.encoder is None
-            else read_new_rows(reading.encoder, X, names)
-        )
+        reading = self.reading()
+        n_listed = check_integer(most, "most")
+        if reading.encoder is None:
+            table = to_table(X, reading.kinds, names)
+        else:
+            table = read_new_rows(reading.encoder, X, names)
         if len(table) != 1:
             raise ValueError(
                 f"reasons are for one row, got {len(table)}: give one, as X[:1] or table.iloc[[0]]"
             )
-        votes, values = reading.votes(table), values_in_words(table)
-        told = sorted(
-            ((name, values.get(name, ""), float(v[0])) for name, v in votes.items()),
-            key=lambda t: -abs(t[2]),
-        )
-        others = sum((vote for *_, vote in told[most:]), 0.0)
-        score = float(self.decision_function(X, names)[0])
+        values = values_in_words(table)
+        votes = [
+            (name, values.get(name, ""), float(vote[0]))
+            for name, vote in reading.votes(table).items()
+        ]
+        votes = sorted(votes, key=lambda reason: -abs(reason[2]))
         return Reasons(
-            told[:most], others, reading.curves.intercept_, score, self.threshold, self.fidelity
+            votes=votes[:n_listed],
+            others=sum((vote for *_, vote in votes[n_listed:]), 0.0),
+            base=reading.curves.intercept_,
+            score=float(self.decision_function(X, names)[0]),
+            threshold=self.threshold,
+            fidelity=self.fidelity,
         )
 
     def sql(self, table: str | tuple[str, ...], dialect: str = "ansi") -> str:
-        """A query that adds a column `score` to the rows of a table in a database, for a model that is a sum of curves.
+        """SQL query that adds a column `score` to the rows of a table, for an additive model.
 
         Parameters
         ----------
         table : str or tuple of str
-            Name of a table with the columns of the comparison; "schema.table" where both are plain words, or
-            (schema, table), whatever they hold.
+            Name of a table with the columns of the comparison; "schema.table" where both are plain
+            words, or (schema, table), whatever they hold.
         dialect : {"ansi", "sqlite", "duckdb", "postgresql"}, default "ansi"
-            The first three are one text, which SQLite, DuckDB and PostgreSQL take. "postgresql" is for that engine
-            alone: there a column that was of numbers may be BOOLEAN, too.
+            The first three are one text, which SQLite, DuckDB and PostgreSQL take. "postgresql" is
+            for that engine alone: there a column that was of numbers may be BOOLEAN, too.
 
         Returns
         -------
         str
-            A query whose score is that of `decision_function`, on every value that it takes: numbers and levels in columns
-            of any type, white space around them, NULL, NaN and words for a missing value. What `decision_function` refuses,
-            a word or an infinity among numbers, has no score: NULL, or an error of the database.
+            A query whose score is that of `decision_function`, on every value that it takes:
+            numbers and levels in columns of any type, white space around them, NULL, NaN and words
+            for a missing value. What `decision_function` refuses, a word or an infinity among
+            numbers, has no score: NULL, or an error of the database.
 
         Raises
         ------
         ValueError
-            For other models, where dates, texts or pairs of columns have votes, and for levels that a query cannot find: times,
-            and numbers that a database may print rounded.
+            For other models, where dates, texts or pairs of columns have votes, and for levels that
+            a query cannot find: times, and numbers that a database may print rounded.
         """
-        if not is_sum(self.model):
+        if not is_additive(self.model):
             raise ValueError(
-                f"{self.ranker} is no sum of curves, so no query gives its scores: decide for AdditiveRanker"
+                f"{self.ranker} is no additive model, so no query gives its scores: choose an "
+                "AdditiveRanker with `Comparison.decide`"
             )
         return Reading(self.model).query(table, dialect)

@@ -20,9 +20,8 @@ from .._validation.missing import is_missing
 
 
 # %% ../../nbs/workshop/deployment/monitoring.ipynb #ecc89af9
-_ODDS = np.array(
-    [1.25, 1.5, 2.0, 4.0]
-)  # of a false alarm, in those of the promised rate: what is bet on
+# alternatives that are bet on: odds of a false alarm, as multiples of those at the maximum rate
+_ODDS = np.array([1.25, 1.5, 2.0, 4.0])
 
 
 # %% ../../nbs/workshop/deployment/monitoring.ipynb #4a4009e5
@@ -46,7 +45,7 @@ def wealth_of_bets(negatives, false_alarms, max_fpr):
 
 # %% ../../nbs/workshop/deployment/monitoring.ipynb #298074ea
 def _interval(k, n, confidence_level):
-    """(low, high) of a rate, at all times: k of n rang."""
+    """(low, high) of a rate, at all times: k of n were predicted positive."""
     limit = betaln(k + 0.5, n - k + 0.5) - math.log(np.pi) + math.log(1 - confidence_level)
 
     def beyond(p):
@@ -141,7 +140,8 @@ class FprMonitor(NamedTuple):
     negatives, false_alarms : int
         Labelled negatives so far, and how many of them were predicted positive.
     rate, low, high : float
-        Their ratio (NaN without negatives), and an interval that holds at all times at once if the rate does not move.
+        Their ratio (NaN without negatives), and an interval that holds at all times at once if the
+        rate does not move.
     wealth : array of shape (t,)
         Wealth of the bets against the maximum (an e-process) after each batch; the test rejects at
         1 / (1 - confidence_level).
@@ -150,10 +150,11 @@ class FprMonitor(NamedTuple):
     cases, waiting : int
         All cases, and those among them without a label, or without an alarm.
     labelled : array of shape (2, 2)
-        Of the cases that did not ring, and of those that did: how many have no label, and how many have one. A label must not
-        depend on the alarm, so the two rows should be alike.
+        Counts of cases without and with an alarm (rows), without and with a label (columns). A
+        label must not depend on the alarm, so the two rows should be similar.
     repeated, contrary : int
-        Rows that brought nothing new, and rows that contradict an earlier row of their case; neither counts.
+        Rows that brought nothing new, and rows that contradict an earlier row of their case;
+        neither counts.
 
     Examples
     --------
@@ -207,11 +208,12 @@ def fpr_monitor(
     max_fpr : float
         The guaranteed maximum false positive rate, between 0 and 1.
     keys : array of shape (n,), default None
-        Which rows are of one case, say its number; None if each is a case. A case counts once, in the batch in which both
-        its label and its alarm have come. Rows of one patient are alike: with the patient as key only the first counts.
+        Which rows are of one case, say its number; None if each is a case. A case counts once, in
+        the batch in which both its label and its alarm have come. Rows of one patient are
+        correlated: with the patient as key only the first counts.
     batches : array of shape (n,), default None
-        The batch in which each row came, rows of one batch one after the other. Inside a batch the order counts for nothing;
-        None if rows came one by one.
+        The batch in which each row came, rows of one batch one after the other. Inside a batch the
+        order counts for nothing; None if rows came one by one.
     confidence_level : float, default 0.95
         Probability that the test never rejects while the rate is within its maximum, and of the
         interval.
@@ -226,23 +228,24 @@ def fpr_monitor(
     Raises
     ------
     ValueError
-        For arrays of other shapes, alarms other than 0 and 1, more than two labels, numbers outside of (0, 1).
+        For arrays of other shapes, alarms other than 0 and 1, more than two labels, numbers outside
+        of (0, 1).
 
     References
     ----------
-    Ville (1939), Etude critique de la notion de collectif. Shafer (2021), Testing by betting, Journal of the Royal
-    Statistical Society A 184.
+    Ville (1939), Etude critique de la notion de collectif. Shafer (2021), Testing by betting,
+    Journal of the Royal Statistical Society A 184.
 
     Examples
     --------
     >>> import numpy as np
     >>> from aucbook.deployment import fpr_monitor
-    >>> rings = np.arange(600) % 12 == 0  # of negatives, one in twelve
-    >>> fpr_monitor(np.zeros(600), rings, max_fpr=0.1).raised
+    >>> alarms = np.arange(600) % 12 == 0  # of negatives, one in twelve
+    >>> fpr_monitor(np.zeros(600), alarms, max_fpr=0.1).raised
     False
-    >>> rings[300:] |= np.arange(300) % 4 == 0  # one in four
-    >>> found = fpr_monitor(np.zeros(600), rings, max_fpr=0.1, batches=np.arange(600) // 50)
-    >>> found.raised, found.at, found.since
+    >>> alarms[300:] |= np.arange(300) % 4 == 0  # one in four
+    >>> monitor = fpr_monitor(np.zeros(600), alarms, max_fpr=0.1, batches=np.arange(600) // 50)
+    >>> monitor.raised, monitor.at, monitor.since
     (True, 7, 6)
     """
     max_fpr = check_between(max_fpr, "max_fpr")

@@ -23,45 +23,45 @@ from ..tables import TableEncoder
 
 # %% ../../nbs/workshop/deployment/surrogate.ipynb #0e8be95e
 def fit_surrogate(X, score, threshold, kinds=None):
-    """(pipeline of a TableEncoder and an AdditiveRanker that follows score(rows) of rows of X, its fidelity).
+    """(pipeline of TableEncoder and AdditiveRanker that follows score(rows), its fidelity).
 
-    The fidelity is a dict, by rows that each bag left out: "rank correlation" with the scores; "alarms in common", the share
-    of the scores at or above the threshold that are as high among the surrogate's. And the "mean" and "spread" of the scores.
+    The fidelity is a dict, by rows that each bag left out: "rank correlation" with the scores;
+    "alarms in common", the share of the scores at or above the threshold that are as high among the
+    surrogate's. And the "mean" and "spread" of the scores.
     """
     if kinds is None:
-        kinds = column_kinds(
-            X, None if hasattr(X, "columns") else [f"column {j}" for j in range(X.shape[1])]
-        )
-    # so many rows take some seconds
-    rows = np.random.default_rng(0).permutation(X.shape[0])[
-        : min(5000, max(500, 500_000 // X.shape[1]))
-    ]
+        names = None if hasattr(X, "columns") else [f"column {j}" for j in range(X.shape[1])]
+        kinds = column_kinds(X, names)
+    n_rows = min(5000, max(500, 500_000 // X.shape[1]))  # so that it takes some seconds
+    rows = np.random.default_rng(0).permutation(X.shape[0])[:n_rows]
     encoder = TableEncoder("keep", kinds=kinds)
-    Z, s = encoder.fit_transform(to_table(take_rows(X, rows), kinds)), score(rows)
-    mean, spread = s.mean(), max(s.std(), 1e-300)
+    Z = encoder.fit_transform(to_table(take_rows(X, rows), kinds))
+    s = score(rows)
+    mean = s.mean()
+    spread = max(s.std(), 1e-300)
     p = expit((s - mean) / spread)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # all curves flat: its fidelity says so
         curves = AdditiveRanker(line=Z.shape[1] <= 50).fit(
             np.vstack([Z, Z]), np.repeat([1, 0], s.size), np.r_[p, 1 - p]
         )
-        left_out, ringing = curves.oob_decision_function_[: s.size], s >= threshold
-        alike = np.nan_to_num(spearmanr(left_out, s).statistic)
-    curves.oob_decision_function_ = np.empty(0)  # nothing of single rows goes into a file
-    common = ringing[np.argsort(-left_out, kind="stable")[: ringing.sum()]].sum() / max(
-        ringing.sum(), 1
-    )
+        left_out = curves.oob_decision_function_[: s.size]
+        correlation = np.nan_to_num(spearmanr(left_out, s).statistic)
+    curves.oob_decision_function_ = np.empty(0)  # no data of single rows in a file
+    alarms = s >= threshold
+    n_alarms = alarms.sum()
+    highest = np.argsort(-left_out, kind="stable")[:n_alarms]
     fidelity = {
-        "rank correlation": alike,
-        "alarms in common": common,
+        "rank correlation": correlation,
+        "alarms in common": alarms[highest].sum() / max(n_alarms, 1),
         "mean": mean,
         "spread": spread,
     }
     return make_pipeline(encoder, curves), {name: float(value) for name, value in fidelity.items()}
 
 
-def is_sum(model):
-    """Whether a fitted ranker is a sum of curves itself, of numbers or behind the encoding of a table."""
+def is_additive(model):
+    """Whether a fitted ranker is an AdditiveRanker, alone or behind a TableEncoder."""
     steps = [step for _, step in model.steps] if hasattr(model, "steps") else [model]
     return isinstance(steps[-1], AdditiveRanker) and (
         len(steps) == 1 or (len(steps) == 2 and isinstance(steps[0], TableEncoder))
@@ -69,8 +69,8 @@ def is_sum(model):
 
 
 def surrogate_of(model, X, score, threshold, kinds):
-    """(surrogate, fidelity), or (None, None) where the model is a sum of curves itself, or X is no table that could be encoded."""
-    if is_sum(model) or issparse(X) or len(X.shape) != 2:
+    """(surrogate, fidelity); (None, None) for an additive model, or X that cannot be encoded."""
+    if is_additive(model) or issparse(X) or len(X.shape) != 2:
         return None, None
     try:
         return fit_surrogate(X, score, threshold, kinds)
@@ -79,80 +79,77 @@ def surrogate_of(model, X, score, threshold, kinds):
 
 
 # %% ../../nbs/workshop/deployment/surrogate.ipynb #765edfff
-def made_of(encoder):
-    """(column of the table, label, (words, whether they are in it) of a level or None) of each column that a fitted TableEncoder gives."""
-    of = {kind: [n for n, k in encoder.kinds_.items() if k == kind] for kind in KINDS}
-    numbers = np.array(numeric_names(of), object)[encoder.kept_]
-    yield from (
-        (name, name + ", days since 1970" * (encoder.kinds_[name] != "number"), None)
-        for name in numbers
-    )
+def encoded_columns(encoder):
+    """(column of the table, label, level) of each column that a fitted TableEncoder returns.
+
+    level: (words, whether they are in it) of a category, else None.
+    """
+    names_of = {kind: [n for n, k in encoder.kinds_.items() if k == kind] for kind in KINDS}
+    numbers = np.array(numeric_names(names_of), object)[encoder.kept_]
+    for name in numbers:
+        unit = "" if encoder.kinds_[name] == "number" else ", days since 1970"
+        yield name, name + unit, None
     if encoder.imputer_ is not None:
-        yield from (
-            (name, f"{name} missing", None)
-            for name in numbers[encoder.imputer_.indicator_.features_]
-        )
-    levels = encoder.levels_
-    for name, words, rare in (
-        zip(of["category"], levels.categories_, levels.infrequent_categories_) if levels else ()
-    ):
+        for name in numbers[encoder.imputer_.indicator_.features_]:
+            yield name, f"{name} missing", None
+    if encoder.levels_:
+        yield from _level_columns(names_of["category"], encoder.levels_)
+    for name, vectorizer in zip(names_of["text"], encoder.words_):
+        for word in vectorizer.get_feature_names_out() if vectorizer else ():
+            yield name, f"{name}: {word}", None
+
+
+def _level_columns(names, levels):
+    """The same of the columns of categories; levels: the fitted OneHotEncoder."""
+    for name, words, rare in zip(names, levels.categories_, levels.infrequent_categories_):
         common = [word for word in words if rare is None or word not in rare]
-        yield from (
-            (name, f"{name} = {word}" if word else f"{name} missing", ([word], True))
-            for word in common
-        )
+        for word in common:
+            yield name, f"{name} = {word}" if word else f"{name} missing", ([word], True)
         if rare is not None:
             yield name, f"{name}: another", (common, False)
-    for name, words in zip(of["text"], encoder.words_):
-        yield from (
-            (name, f"{name}: {word}", None)
-            for word in (words.get_feature_names_out() if words else ())
-        )
 
 
 def values_in_words(table):
     """Dict from the names of a Table's columns to the values of its first row."""
-    of, row = table.names, table.numbers[0]
-    said = [f"{value:.6g}" for value in row[: len(of["number"])]]
-    said += [
-        "nan" if v != v else str(np.datetime64(int(v // 1), "D")) for v in row[len(of["number"]) :]
-    ]
-    said += [
-        shorten(word, 40, placeholder=" …") for word in (*table.categories[0], *table.texts[0])
-    ]
-    names = numeric_names(of) + of["category"] + of["text"]
-    return {name: "missing" if value in ("", "nan") else value for name, value in zip(names, said)}
+    names_of = table.names
+    row = table.numbers[0]
+    n_numbers = len(names_of["number"])
+    values = [f"{value:.6g}" for value in row[:n_numbers]]
+    for days in row[n_numbers:]:
+        values.append("nan" if np.isnan(days) else str(np.datetime64(int(days // 1), "D")))
+    for word in (*table.categories[0], *table.texts[0]):
+        values.append(shorten(word, 40, placeholder=" …"))
+    names = numeric_names(names_of) + names_of["category"] + names_of["text"]
+    return {
+        name: "missing" if value in ("", "nan") else value for name, value in zip(names, values)
+    }
 
 
 class Reading:
-    """A sum of curves, an AdditiveRanker alone or behind a TableEncoder, in the words of the table."""
+    """An AdditiveRanker, alone or behind a TableEncoder, by the names of the table's columns."""
 
     def __init__(self, model):
         steps = [step for _, step in model.steps] if hasattr(model, "steps") else [model]
-        self.curves, self.encoder = steps[-1], steps[0] if len(steps) > 1 else None
-        plain = getattr(
-            self.curves,
-            "feature_names_in_",
-            [f"column {j}" for j in range(self.curves.n_features_in_)],
-        )
-        made = (
-            [(name, name, None) for name in plain]
-            if self.encoder is None
-            else made_of(self.encoder)
-        )
-        self.sources, self.labels, self.levels = map(list, zip(*made))
-        self.kinds = (
-            dict.fromkeys(self.labels, "number") if self.encoder is None else self.encoder.kinds_
-        )
+        self.curves = steps[-1]
+        self.encoder = steps[0] if len(steps) > 1 else None
+        if self.encoder is None:
+            positions = [f"column {j}" for j in range(self.curves.n_features_in_)]
+            names = getattr(self.curves, "feature_names_in_", positions)
+            columns = [(name, name, None) for name in names]
+            self.kinds = dict.fromkeys(names, "number")
+        else:
+            columns = encoded_columns(self.encoder)
+            self.kinds = self.encoder.kinds_
+        self.sources, self.labels, self.levels = map(list, zip(*columns))
 
     def votes(self, table):
-        """Dict from the table's columns, and pairs of them, to the votes (n,) on the rows of a Table."""
+        """Dict from columns of the table, and pairs of them, to their votes (n,) on a Table."""
         X = table.numbers if self.encoder is None else self.encoder.transform(table)
         pairs = [f"{self.sources[i]} × {self.sources[j]}" for i, j in self.curves.pairs_]
-        out = {}
+        totals = {}
         for name, votes in zip([*self.sources, *pairs], self.curves.votes(X).T):
-            out[name] = out.get(name, 0.0) + votes
-        return out
+            totals[name] = totals.get(name, 0.0) + votes
+        return totals
 
     def card(self):
         """The Scorecard, its columns named as in the table."""
@@ -163,25 +160,24 @@ class Reading:
         check_dialect(dialect)
         others = [name for name in self.sources if self.kinds[name] not in ("number", "category")]
         if self.curves.pairs_ or others:
-            what = (
-                f"column {others[0]!r} is one"
-                if others
-                else f"there are {len(self.curves.pairs_)} pairs of columns"
-            )
+            reason = f"there are {len(self.curves.pairs_)} pairs of columns"
+            if others:
+                reason = f"column {others[0]!r} is one"
             raise ValueError(
-                f"dates, texts and pairs have no place in the query, and {what}: leave them out, or score in Python"
+                f"dates, texts and pairs have no place in the query, and {reason}: drop them from "
+                "the table, or score in Python"
             )
-        base, terms = self.curves.intercept_, []
+        base = self.curves.intercept_
+        terms = []
         for name in dict.fromkeys(self.sources):
             term = self._number_term if self.kinds[name] == "number" else self._level_term
             terms.append(term(name, dialect))
         return query(table, f"CAST({number(base)} AS DOUBLE PRECISION)", terms, quoted("score"))
 
     def _number_term(self, name, dialect):
-        """SQL for what a number adds: the votes of a value in each step, and of a missing one, whatever becomes of it."""
-        curve = self.curves.curve(
-            self.sources.index(name)
-        )  # the number itself; a column that says `missing` is behind it
+        """SQL for the vote of a number: for each step of its curve, and for a missing one."""
+        # the number itself; its column of missing values, if any, is further back
+        curve = self.curves.curve(self.sources.index(name))
         edges = curve.values[1:]
         below = np.nextafter(edges[0], -np.inf) if edges.size else 0.0
         missing, *votes = self._votes_of(name, np.r_[np.nan, below, edges])
@@ -189,7 +185,7 @@ class Reading:
         return step_term(name, edges, np.array(votes), missing, dialect=dialect, truth=truth)
 
     def _level_term(self, name, dialect):
-        """SQL for what a level adds: the votes of each that training had, of a missing one, and of any other."""
+        """SQL for the vote of a level: of each in training, of a missing one, of any other."""
         encoder = self.encoder
         categories = [column for column, kind in encoder.kinds_.items() if kind == "category"]
         known = [word for word in encoder.levels_.categories_[categories.index(name)] if word]
@@ -198,17 +194,23 @@ class Reading:
         numbers = name in encoder.number_levels_
         levels = [level_of(word, numbers) for word in known]
         truth = {word.lower() for word in known} <= {"true", "false"}
-        found = dict(zip(levels, votes))
         return level_term(
-            name, found, missing, other, numbers=numbers, truth=truth, dialect=dialect
+            name,
+            dict(zip(levels, votes)),
+            missing,
+            other,
+            numbers=numbers,
+            truth=truth,
+            dialect=dialect,
         )
 
     def _votes_of(self, name, values):
         """List of the votes of values of one column."""
         if self.encoder is None:
+            j = self.sources.index(name)
             X = np.full((len(values), len(self.sources)), np.nan)
-            X[:, self.sources.index(name)] = values
-            return self.curves.votes(X)[:, self.sources.index(name)].tolist()
+            X[:, j] = values
+            return self.curves.votes(X)[:, j].tolist()
         kinds = self.encoder.kinds_
         names = {kind: [column for column in kinds if kinds[column] == kind] for kind in KINDS}
         numeric = numeric_names(names)
@@ -221,19 +223,19 @@ class Reading:
         texts = np.full((len(values), len(names["text"])), "", object)
         return self.votes(Table(names, numbers, categories, texts, list(kinds)))[name].tolist()
 
-    def draw(self, most=6):
-        """The axes with the curves that spread most, two in a row; none if all are flat."""
+    def draw(self, n_curves=6):
+        """The axes with the curves of the largest range, two in a row; none if all are flat."""
         import matplotlib.pyplot as plt
 
-        from ..isotonic import plot_curves  # here, not above: workers of a comparison never draw
+        from ..isotonic import plot_curves  # workers of a comparison never draw
 
         spread = np.array([np.ptp(self.curves.curve(j).votes) for j in range(len(self.labels))])
-        shown = [j for j in np.argsort(-spread, kind="stable")[:most] if spread[j] > 1e-6]
+        shown = [j for j in np.argsort(-spread, kind="stable")[:n_curves] if spread[j] > 1e-6]
         if not shown:
             return []
-        high = (len(shown) + 1) // 2
-        figure = plt.figure(figsize=(4.8, 2.1 * high), layout="constrained")
-        axes = figure.subplots(high, 2, squeeze=False, sharey=True).ravel()
+        n_rows = (len(shown) + 1) // 2
+        figure = plt.figure(figsize=(4.8, 2.1 * n_rows), layout="constrained")
+        axes = figure.subplots(n_rows, 2, squeeze=False, sharey=True).ravel()
         plot_curves(
             self.curves,
             [shorten(name, 30, placeholder=" …") for name in self.labels],
