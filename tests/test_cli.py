@@ -163,7 +163,7 @@ def test_parquet_and_string_labels(tmp_path, capsys):
             "the smallest fold tests",
         ),
         ("a,sick\n" + "1,0\n2,1\n" * 9, ["--groups", "b"], "no column 'b'"),
-        ("a,sick\n" + "1,0\n1,1\n" * 9, [], "no column that tells two rows apart"),
+        ("a,sick\n" + "1,0\n1,1\n" * 9, [], "all columns of X are constant or missing"),
         ("a,sick\n1,1\n2,1\n", [], "two classes"),
         ("a,sick\n1,0\n2,1\n3,2\n", [], "two classes"),
         ("a,sick\n1,\n2,1\n", [], "the label is missing"),

@@ -136,9 +136,9 @@ def test_new_values_of_another_kind(change, said):
     "X, said",
     [
         (FRAME[["number", "number"]], "two columns are named 'number'"),
-        (FRAME[["same", "none"]], "no column tells two rows apart"),
+        (FRAME[["same", "none"]], "all columns are constant or missing"),
         (FRAME.iloc[:0], "must have rows and columns"),
-        (np.ones((3, 2)), "no column tells two rows apart"),
+        (np.ones((3, 2)), "all columns are constant or missing"),
         (np.ones(3), "2D"),
         (pd.DataFrame({"a": ["2024-01-01"] * 19 + ["2024-01-32"]}), "row 19 .*no date"),
     ],

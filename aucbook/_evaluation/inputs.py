@@ -140,7 +140,7 @@ def _warn_of_dropped_columns(columns):
         f"column {row['name']!r} ({row['remark']})" for row in columns if row["kind"] == "dropped"
     ]
     if len(dropped) == len(columns):
-        raise ValueError("X has no column that tells two rows apart: all are constant or missing")
+        raise ValueError("all columns of X are constant or missing")
     if dropped:
         more = f" and {len(dropped) - 3} more" if len(dropped) > 3 else ""
         warn_user(f"left out: {', '.join(dropped[:3])}{more}")

@@ -445,7 +445,7 @@ def first_scores(model):
 
 # %% ../../nbs/workshop/deployment/model_files.ipynb #b07d5e92
 _DAMAGED = (
-    "{} is damaged or was altered, so it scores nothing: {}; copy it again, or save the model anew"
+    "{} is damaged or was altered, so it scores nothing: {}; copy it again, or save the model again"
 )
 
 
@@ -624,7 +624,7 @@ def read_model(path, trusted=()):
         parts = read_parts(path.read_bytes())
     except Exception as error:  # whatever a damaged archive makes of its reader
         raise FileError(
-            f"{path} is no model file, or damaged (copy it again, or save the model anew): {_reason(error)}"
+            f"{path} is no model file, or damaged (copy it again, or save the model again): {_reason(error)}"
         ) from None
     try:
         kept, foreign = _loaded(parts, trusted)

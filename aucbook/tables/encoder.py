@@ -248,7 +248,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self.words_ = [_vectorizer(texts, self.max_words) for texts in table.texts.T]
         if not self.kept_.any() and self.levels_ is None and not any(self.words_):
             few = "there is 1 sample" if len(table) == 1 else "all are constant or missing"
-            raise ValueError(f"no column tells two rows apart: {few}")
+            raise ValueError(f"all columns are constant or missing: {few}")
         return self
 
     def transform(self, X: ArrayLike) -> np.ndarray:
