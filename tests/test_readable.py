@@ -438,7 +438,7 @@ def test_the_report_begins_with_the_decision(result, tmp_path, name):
     assert places == sorted(places) and len(page) < 2_000_000 and "http" not in page
     assert (tmp_path / "curves.svg").exists() and "<b>$x$" not in page
     assert ("As a scorecard in whole points" in page) == (name == "curves") and (
-        "rank correlation is" in page
+        "rank correlation with the model is" in page
     ) == (name == "forest")
     assert not plt.get_fignums()
 

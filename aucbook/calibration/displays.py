@@ -67,7 +67,7 @@ def plot_triptych(
     >>> from aucbook.calibration import plot_triptych
     >>> axes = plot_triptych([0, 1, 0, 1], [0.2, 0.3, 0.4, 0.9], random_state=0)
     >>> [ax.get_title() for ax in axes]
-    ['honest?', 'useful?', 'who is who?']
+    ['calibrated?', 'useful?', 'who is who?']
     """
     forecasts = y_prob if isinstance(y_prob, dict) else {"": y_prob}
     if not forecasts:

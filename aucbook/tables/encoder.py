@@ -247,8 +247,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             self.levels_ = levels.fit(unify_spellings(table, self.number_levels_))
         self.words_ = [_vectorizer(texts, self.max_words) for texts in table.texts.T]
         if not self.kept_.any() and self.levels_ is None and not any(self.words_):
-            few = "there is 1 sample" if len(table) == 1 else "all are constant or missing"
-            raise ValueError(f"all columns are constant or missing: {few}")
+            cause = ": there is 1 sample" if len(table) == 1 else ""
+            raise ValueError(f"all columns are constant or missing{cause}")
         return self
 
     def transform(self, X: ArrayLike) -> np.ndarray:
