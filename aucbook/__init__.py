@@ -1,6 +1,7 @@
 """aucbook: ranking, partial AUC, isotonic boosting and ranking trees; the library that the book's pages export.
 
-The most used names are here; every other public name is in its sub-package (`from aucbook.theory import Binormal`):
+The most used names are here; every other public name is in its sub-package
+(`from aucbook.theory import Binormal`):
 
 metrics          ROC curve, full and partial AUC, precision and recall, exact AUC of large data
 measures         the metrics as objects that measure, test, and serve as scorers
@@ -20,7 +21,8 @@ deployment       a decision, its file, its explanation, monitoring
 reporting        the report of a comparison
 explore          interactive pictures
 
-Names are imported when they are first used (PEP 562): `import aucbook` costs no more than reading a list.
+Names are imported when they are first used (PEP 562): `import aucbook` costs no more than reading a
+list.
 """
 
 from ._base.lazy import lazy as _lazy

@@ -212,7 +212,8 @@ def _unknown(name, files):
     """The error that helps: is the folder missing, the file, or a letter?"""
     if name in KNOWN and not os.environ.get("AUCBOOK_DATA"):
         return FileNotFoundError(
-            f"{name!r} is a file, and the environment variable AUCBOOK_DATA is not set: point it to the folder that holds it"
+            f"{name!r} is a file, and the environment variable AUCBOOK_DATA is not set: point it "
+            "to the folder that holds it"
         )
     if name in KNOWN:
         return FileNotFoundError(f"no file of {name!r} in the folder that AUCBOOK_DATA names")

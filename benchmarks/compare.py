@@ -1,15 +1,15 @@
-"""What a row compares before it is timed. Each function returns `compare`: words that say what was found, or `Different`."""
+"""What a row compares before it is timed. Each function returns `compare`: words that say what was found, or `DifferentResultsError`."""
 
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from .harness import Different
+from .harness import DifferentResultsError
 
 
 def demand(holds, words):
     """The words, if it holds."""
     if not holds:
-        raise Different(words)
+        raise DifferentResultsError(words)
     return words
 
 

@@ -21,7 +21,7 @@ ROWS = []
 TURN = 0.02
 
 
-class Different(Exception):
+class DifferentResultsError(Exception):
     """What both sides compute differs by more than the row allows."""
 
 
@@ -38,7 +38,7 @@ def row(name, goal, sizes):
     """Register make(n) -> (ours, peer, compare), measured at each size.
 
     ours, peer : functions without arguments, which are timed.
-    compare : called once before; says in words what was compared, and raises `Different` where the sides differ. See `compare.py`.
+    compare : called once before; says in words what was compared, and raises `DifferentResultsError` where the sides differ. See `compare.py`.
     goal : the ratio peer / ours to reach, a number or a `Goal`, or a dict size -> these.
     """
 
@@ -92,7 +92,7 @@ def compared_and_measured(name, n, budget):
         said = compare()
     except ImportError as error:  # most peers are optional
         return {"left out": str(error)}
-    except Different as error:
+    except DifferentResultsError as error:
         return {"different": str(error)}
     return {**measure(ours, peer, budget), "compared": said}
 

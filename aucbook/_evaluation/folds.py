@@ -38,7 +38,8 @@ from ..metrics import precision_recall_curve, tpr_at_fpr
 def make_folds(y, cv=5, repeats=1, random_state=0, groups=None, times=None):
     """List of (train, test) rows; y (n,) of 0 and 1. ValueError for folds that cannot be judged.
 
-    times: `Times` of the rows, which train before a time and test after it; None for shuffled folds, or those of `cv`.
+    times: `Times` of the rows, which train before a time and test after it; None for shuffled
+    folds, or those of `cv`.
     """
     if times is not None:
         return _folds_in_time(y, cv, repeats, groups, times)
@@ -50,14 +51,16 @@ def make_folds(y, cv=5, repeats=1, random_state=0, groups=None, times=None):
         splitters = [kind(cv, shuffle=True, random_state=random_state + r) for r in range(repeats)]
     elif repeats != 1:
         raise ValueError(
-            "repeats is for a number of folds; a splitter repeats by itself, e.g. RepeatedStratifiedKFold"
+            "repeats is for a number of folds; a splitter repeats by itself, e.g. "
+            "RepeatedStratifiedKFold"
         )
     else:
         try:
             splitters = [check_cv(cv, y, classifier=True)]
         except ValueError:
             raise ValueError(
-                f"cv must be a number of folds, a scikit-learn splitter or a list of (training rows, test rows), got {cv!r}"
+                "cv must be a number of folds, a scikit-learn splitter or a list of (training "
+                f"rows, test rows), got {cv!r}"
             ) from None
     rows = np.zeros((y.size, 1))
     splits = [fold for splitter in splitters for fold in _splits(splitter, rows, y, groups)]
@@ -136,7 +139,8 @@ def _check_fold(k, train, test, y, groups, times=None):
         raise ValueError(f"fold {k}: row {np.intersect1d(*out)[0]} is in training and in test")
     if groups is not None and (shared := np.intersect1d(groups[out[0]], groups[out[1]])).size:
         raise ValueError(
-            f"fold {k}: group {shared[0].item()!r} is in training and in test; cv must keep groups together, e.g. GroupKFold"
+            f"fold {k}: group {shared[0].item()!r} is in training and in test; cv must keep groups "
+            "together, e.g. GroupKFold"
         )
     return tuple(out)
 
@@ -212,8 +216,10 @@ class EvaluationSpec(NamedTuple):
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #f63a7a30
 class FoldResult(NamedTuple):
-    """Result of one ranker in one fold: scores (n_test,), the same on the scale that models of other folds share
-    (`training_scale`), and seconds to fit; or the error in one line; and a remark on the file that keeps it.
+    """Result of one ranker in one fold.
+
+    Scores (n_test,), the same on the scale that models of other folds share (`training_scale`), and
+    the seconds to fit; or else the error in one line; and a remark on the file that keeps it.
     """
 
     scores: np.ndarray | None = None
@@ -252,7 +258,8 @@ def fit_weighted(model, X, y, sample_weight=None):
     if sample_weight is not None and not keys:
         last = model.steps[-1][1] if hasattr(model, "steps") else model
         raise ValueError(f"{type(last).__name__} takes no sample_weight")
-    # with scikit-learn's metadata routing on, a pipeline refuses `step__sample_weight`; what a user has requested stands
+    # with scikit-learn's metadata routing on, a pipeline refuses `step__sample_weight`; what a user
+    # has requested stands
     requested = bool(keys) and _requests_weights(model)
     weights = {"sample_weight": sample_weight} if requested else dict.fromkeys(keys, sample_weight)
     routing = {} if requested or not keys else {"enable_metadata_routing": False}
@@ -268,9 +275,9 @@ def take_rows(X, rows):
 def training_scale(model, X, w=None):
     """(mean, standard deviation) of a fitted model's scores of the rows X that it was fitted to, with weights w (n,) or None.
 
-    In this unit scores of models that were fitted to other rows mean the same, more or less. Of many rows 2000 are
-    enough. (0, 1) for probabilities, which have a unit, and for infinite scores; of equal scores the mean, and some
-    deviation above 0.
+    In this unit scores of models that were fitted to other rows mean the same, more or less. Of
+    many rows 2000 are enough. (0, 1) for probabilities, which have a unit, and for infinite scores;
+    of equal scores the mean, and some deviation above 0.
     """
     if not hasattr(model, "decision_function"):
         return 0.0, 1.0
@@ -336,7 +343,10 @@ def _write_fold(path, result):
         with atomic_file(path) as part, open(part, "wb") as file:
             np.savez(file, scores=result.scores, standard=result.standard, seconds=result.seconds)
     except OSError as error:
-        return f"finished folds cannot be kept in {path.parent} ({error.strerror}): after an interruption they are computed again"
+        return (
+            f"finished folds cannot be kept in {path.parent} ({error.strerror}): after an "
+            "interruption they are computed again"
+        )
 
 
 def _fold_paths(checkpoint, rankers, data, folds):
@@ -405,8 +415,10 @@ def held_out_probabilities(y, scores, parts, w):
     """List of probabilities per part of rows (n,): each part calibrated by the scores of the others."""
     if len(parts) < 2:
         raise ValueError(
-            "probabilities of a fold are calibrated by the scores of other folds, and these folds test the same rows again "
-            "and again: give a cv whose test rows differ, a number or a splitter such as StratifiedKFold"
+            "probabilities of a fold are calibrated by the scores of other folds, and these folds "
+            "test the same rows again "
+            "and again: give a cv whose test rows differ, a number or a splitter such as "
+            "StratifiedKFold"
         )
     out = []
     for k, test in enumerate(parts):
@@ -508,8 +520,9 @@ def placement_values(y: np.ndarray, scores: np.ndarray, fold: np.ndarray) -> np.
     Returns
     -------
     ndarray of shape (n,)
-        The share of the fold's negatives that score less, ties half. In folds with as many negatives each, its area under
-        the ROC curve is the mean of the folds' areas, each counted with its positives.
+        The share of the fold's negatives that score less, ties half. In folds with as many
+        negatives each, its area under the ROC curve is the mean of the folds' areas, each counted
+        with its positives.
 
     Raises
     ------
@@ -530,7 +543,8 @@ def placement_values(y: np.ndarray, scores: np.ndarray, fold: np.ndarray) -> np.
         here = fold == k
         if np.ptp(y[here]) == 0:
             raise ValueError(
-                f"fold {k}: its rows are of one class, so none of them has a place among the other's"
+                f"fold {k}: its rows are of one class, so none of them has a place among the "
+                "other's"
             )
         below = np.sort(scores[here & (y == 0)])
         both = [np.searchsorted(below, scores[here], side) for side in ("left", "right")]

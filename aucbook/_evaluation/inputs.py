@@ -189,7 +189,8 @@ def labelled_mask(y, skip, name="y"):
     if not kept.all() and not skip:
         many, first = int((~kept).sum()), np.argmin(kept)
         raise ValueError(
-            f"{name} has {many} missing label{'s' * (many > 1)}, the first in row {first} (the first is 0): fill them in, or "
+            f"{name} has {many} missing label{'s' * (many > 1)}, the first in row {first} (the "
+            "first is 0): fill them in, or "
             "leave these rows out, with skip_unlabelled"
         )
     return kept
@@ -201,7 +202,8 @@ def keep_rows(values, kept, name="X"):
         return values
     if n_rows(values) != kept.size:
         raise ValueError(
-            f"{name} has {n_rows(values)} rows but y has {kept.size}: they must have the same length"
+            f"{name} has {n_rows(values)} rows but y has {kept.size}: they must have the same "
+            "length"
         )
     if hasattr(values, "tocsr"):
         return values.tocsr()[kept]

@@ -50,7 +50,8 @@ def _check_cells(values, name):
         if isinstance(value, (dict, list, set, frozenset, np.ndarray)):
             raise CellError(
                 f"column {shown(name)}, row {row} (the first is 0): argument must be a string or a "
-                f"number, got {type(value).__name__}; split it into columns, or leave the column out"
+                f"number, got {type(value).__name__}; split it into columns, or leave the column "
+                "out"
             )
     return values
 
@@ -429,7 +430,8 @@ def to_table(X, kinds=None, names=None):
     lost = [name for name in kinds if name not in present and kinds[name] != "dropped"]
     if lost:
         raise ValueError(
-            f"column {shown(lost[0])} is missing; there are: {shortened(', '.join(list(present)[:20]))}"
+            f"column {shown(lost[0])} is missing; there are: "
+            f"{shortened(', '.join(list(present)[:20]))}"
         )
 
     def values(name):

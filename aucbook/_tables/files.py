@@ -754,7 +754,8 @@ def _check_formulas(raw, path, name, rows):
         for j, (value, formula) in enumerate(zip(row, written)):
             if value is None and isinstance(formula, str) and formula.startswith("="):
                 raise FileError(
-                    f"{path}, row {i + 1}, column {j + 1}: the formula {shortened(repr(formula))} has no "
+                    f"{path}, row {i + 1}, column {j + 1}: the formula {shortened(repr(formula))} "
+                    "has no "
                     "stored value; open the file in a spreadsheet program and save it"
                 )
 

@@ -17,7 +17,8 @@ DIALECTS = ("ansi", "sqlite", "duckdb", "postgresql")
 ROWS = '"r"'  # what a query calls the table that it reads
 # the characters that str.strip removes
 BLANKS = (
-    "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
+    "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f "
+    "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
     "\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 )
 
@@ -199,7 +200,8 @@ def _refuse(column, level, reason):
     """The ValueError for a level that no query can find."""
     advice = "score such a table in Python, or pool the level"
     return ValueError(
-        f"column {shown(column)}: the level {shown(level)} {reason}, so a query cannot find it; {advice}"
+        f"column {shown(column)}: the level {shown(level)} {reason}, so a query cannot find it; "
+        f"{advice}"
     )
 
 

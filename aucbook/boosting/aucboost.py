@@ -84,9 +84,11 @@ def _multiply(signed, margin, y, alarm, low, high, n0, n1, p0, p1):
 
 
 def _reweigh(signed, margin, y, alarm, low, high, rates):
-    """Add answers g (high on alarm rows, else low) to the margin, multiply weights by exp(-y g), and give each class
-    its old sum again. Returns (2,) the factors by which the sums of negatives and positives would
-    have changed.
+    """Reweight the rows after a round of boosting.
+
+    Adds the answers g (high on alarm rows, else low) to the margin, multiplies weights by exp(-y g),
+    and gives each class its old sum again. Returns (2,) the factors by which the sums of negatives
+    and positives would have changed.
     """
     tpr, fpr = rates
     n0 = math.exp(low)
@@ -290,8 +292,8 @@ class AUCBoost(SummedAnswers):
         paper's bound too and has more than two values.
     answers : {"confidence", "balanced", "coin"}, default "confidence"
         "confidence": half the log-odds on either side of Lemma 4's cut, which says most in a round.
-        "balanced": Lemma 4 by its coin's mean, with the guarantee of Theorem 2. "coin": Lemma 4 as in
-        the paper; the coin is a hash of the row.
+        "balanced": Lemma 4 by its coin's mean, with the guarantee of Theorem 2. "coin": Lemma 4 as
+        in the paper; the coin is a hash of the row.
     n_bins : "auto", None or int, default "auto"
         Which thresholds of a column are tried. None: every one, the search of the paper. 2 to 255:
         those between so many quantile bins, several times as fast on many rows. "auto": every one
@@ -396,8 +398,10 @@ class AUCBoost(SummedAnswers):
         rounds = collect_until_interrupt(loop, self.n_rounds, "rounds")
         if not rounds:
             warn_user(
-                "No weak ranker beats chance on these data (are all columns constant?): every score will be 0. A weak "
-                "ranker that joins columns, such as weak_ranker=DecisionTreeClassifier(max_depth=2), may see more"
+                "No weak ranker beats chance on these data (are all columns constant?): every "
+                "score will be 0. A weak "
+                "ranker that joins columns, such as "
+                "weak_ranker=DecisionTreeClassifier(max_depth=2), may see more"
             )
         self.stages_, self.n_rounds_ = [stage for stage, _ in rounds], len(rounds)
         self.weights_ = np.array([max(abs(stage.low), abs(stage.high)) for stage in self.stages_])
@@ -419,7 +423,8 @@ class AUCBoost(SummedAnswers):
         check_number(self.n_bins, "n_bins", lambda b: 2 <= b <= 255, expected, Integral)
         if self.weak_ranker is not None:
             raise ValueError(
-                "n_bins is for single columns (weak_ranker=None): leave it 'auto' beside a weak ranker of your own"
+                "n_bins is for single columns (weak_ranker=None): leave it 'auto' beside a weak "
+                "ranker of your own"
             )
 
     def _search(self, X, rng):

@@ -64,7 +64,8 @@ def _check_possible(m, n, noise_rate):
     """Raise ValueError if masses m and n that look positive and negative cannot have so many wrong labels."""
     if min(corrected(m, n, noise_rate)) < -2 * standard_error(m, n, noise_rate):
         raise ValueError(
-            f"noise_rate={noise_rate} cannot be: so many wrong labels alone would give each class more than the "
+            f"noise_rate={noise_rate} cannot be: so many wrong labels alone would give each class "
+            "more than the "
             f"{min(m, n) / (m + n):.3%} of the rows that one has; lower it, or leave it None"
         )
 
@@ -197,8 +198,10 @@ class MartiRank(BranchingProgram):
         self.levels_ = self.levels_[: len(history)]
         self.history_ = dict(zip(("agreement", "starved"), np.array(history).reshape(-1, 2).T))
         return self._finish(
-            f"are all columns constant, or does a class weigh no more than min_samples={self.min_samples}? They weigh "
-            f"{w[y == 1].sum():.3g} and {w[y == 0].sum():.3g}; a smaller min_samples or another weak_ranker may help"
+            "are all columns constant, or does a class weigh no more than "
+            f"min_samples={self.min_samples}? They weigh "
+            f"{w[y == 1].sum():.3g} and {w[y == 0].sum():.3g}; a smaller min_samples or another "
+            "weak_ranker may help"
         )
 
     def _grow(self, X, y, w, find_level: Callable) -> Iterator:

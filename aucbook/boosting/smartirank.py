@@ -45,14 +45,15 @@ def _batches(model, take, waiting, need):
         X, y = validate_input(model, *batch, reset=False, dtype=np.float64)
         if not np.isin(y, names).all():
             raise ValueError(
-                f"the oracle gave the label {y[~np.isin(y, names)].tolist()[0]!r}; the first batch had {names.tolist()}"
+                f"the oracle gave the label {y[~np.isin(y, names)].tolist()[0]!r}; the first batch "
+                f"had {names.tolist()}"
             )
         n_rows += len(X)
         yield np.ascontiguousarray(X), (y == names[1]).astype(np.uint8), np.ones(len(X))
 
 
 # %% ../../nbs/workshop/boosting/smartirank.ipynb #c256b890
-class _TooNoisy(ValueError):
+class _NoiseRateError(ValueError):
     """A noise rate that would explain a whole class."""
 
 
@@ -60,8 +61,9 @@ def _share_of_positives(positives, negatives, noise_rate):
     """The true share of positives behind the masses of all that look positive and negative."""
     p = float((positives / (positives + negatives) - noise_rate) / (1 - 2 * noise_rate))
     if not 0 < p < 1:
-        raise _TooNoisy(
-            f"after correcting for noise_rate={noise_rate} one class is empty (share {p:.3f}): the rate must be below the share "
+        raise _NoiseRateError(
+            f"after correcting for noise_rate={noise_rate} one class is empty (share {p:.3f}): the "
+            "rate must be below the share "
             "of either label"
         )
     return p
@@ -107,14 +109,15 @@ class DrawnProgram(BranchingProgram):
                 if quality > best:
                     best, program = quality, self._state(noise_rate)
         # what is too noisy at this rate is so at every larger one: the best program so far is kept
-        except _TooNoisy:
+        except _NoiseRateError:
             if program is None:
                 raise
         except (EOFError, KeyboardInterrupt) as end:
             program = self._unfinished(program or self._state(noise_rate), end)
         self.levels_, self.noise_rate_, self.p_, self.draws_by_level_, self.frozen_ = program
         return self._finish(
-            "are all columns constant, or is every node frozen? More draws, a larger epsilon or a smaller noise_rate may "
+            "are all columns constant, or is every node frozen? More draws, a larger epsilon or a "
+            "smaller noise_rate may "
             "help"
         )
 
@@ -165,13 +168,17 @@ class DrawnProgram(BranchingProgram):
         """
         dry = isinstance(end, EOFError)
         if not program[0]:
-            early = "the oracle ended before the first level was done: it must give more examples, or ask for fewer draws"
+            early = (
+                "the oracle ended before the first level was done: it must give more examples, or "
+                "ask for fewer draws"
+            )
             raise (ValueError(early) if dry else end) from None
         tell, why = (
             (warn_user, "the oracle ended early") if dry else (warn_interrupted, "interrupted")
         )
         tell(
-            f"{why}: {len(program[0])} of {self.n_rounds} levels are done and kept, for noise_rate={program[1]}"
+            f"{why}: {len(program[0])} of {self.n_rounds} levels are done and kept, for "
+            f"noise_rate={program[1]}"
         )
         return program
 

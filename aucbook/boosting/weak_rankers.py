@@ -277,8 +277,10 @@ def _one_cut(search: Callable, y, w):
     cut = search(y, signed, 0.5)
     if cut is None:
         warn_user(
-            "No column beats chance on these data: every score will be 0. Are all columns constant, or their cuts as good "
-            "as a coin? A ranker that joins columns, such as AUCBoost(DecisionTreeClassifier(max_depth=2)), may see more"
+            "No column beats chance on these data: every score will be 0. Are all columns "
+            "constant, or their cuts as good "
+            "as a coin? A ranker that joins columns, such as "
+            "AUCBoost(DecisionTreeClassifier(max_depth=2)), may see more"
         )
         return 0, 0.0, 0
     tpr, fpr = cut.rates

@@ -38,7 +38,8 @@ def _split_counts(thresholds, tp, fp, x, positives, total):
 
 def _groups(thresholds, tp, fp):
     """From the scan and its origin, highest first: (k,) probabilities ascending, weight of their positives, and of all their rows."""
-    # memory from NumPy, here and below: it asks the system for large pages, numba does not, and waits twice as long for them
+    # memory from NumPy, here and below: it asks the system for large pages, numba does not, and
+    # waits twice as long for them
     x, positives, total = (np.empty(tp.size - 1) for _ in range(3))
     _split_counts(thresholds, tp, fp, x, positives, total)
     return x, positives, total

@@ -171,7 +171,8 @@ def calibration_line(
         )
     if p[y == 0].max() <= p[y == 1].min() or p[y == 1].max() <= p[y == 0].min():
         raise ValueError(
-            "y_prob separates the classes, or is the same for all: no finite slope fits; take more rows"
+            "y_prob separates the classes, or is the same for all: no finite slope fits; take more "
+            "rows"
         )
     x, one = logit(p), np.ones((y.size, 1))
     intercept, slope = _fitted(np.c_[one, x], y, 0.0, codes, confidence_level)

@@ -76,7 +76,8 @@ def check_tree(tree, columns):
     check_loaded(tree.max_depth >= depth, "the depth of a tree")
     check_indices(tree.feature[is_split], 0, columns, "the column of a split")
     threshold, missing_right = tree.threshold[is_split], tree.missing_go_to_left[is_split] == 0
-    # where the split is whether a value is missing, the threshold is infinite, and missing values go right
+    # where the split is whether a value is missing, the threshold is infinite, and missing values
+    # go right
     good = np.isfinite(threshold) | ((threshold == np.inf) & missing_right)
     check_loaded(good.all() and np.isfinite(tree.value).all(), "the values of a tree")
 
@@ -517,7 +518,8 @@ def _check_lightgbm_tree(fields, columns):
 def check_lightgbm(text):
     """The part of a LightGBM model's text that its reader needs, after a look at all numbers that predictions follow.
 
-    Sizes of the trees in bytes, and parameters of the training, are left out: the reader would trust the former.
+    Sizes of the trees in bytes, and parameters of the training, are left out: the reader would
+    trust the former.
     """
     head, *blocks = text.split("\nTree=")
     check_loaded(

@@ -130,7 +130,8 @@ def unpack(data):
         size = sum(member.file_size for member in members)
         if size > _FEW_BYTES + _MOST_RATIO * len(data):
             raise ValueError(
-                f"unpacked it would have {size} bytes, far more than a model packed into {len(data)}"
+                f"unpacked it would have {size} bytes, far more than a model packed into "
+                f"{len(data)}"
             )
         if len({member.filename for member in members}) < len(members):
             raise ValueError("two parts have one name")
@@ -169,7 +170,8 @@ def read_parts(data):
     if not isinstance(seal, dict) or seal.get("format") != FORMAT:
         found = seal.get("format") if isinstance(seal, dict) else None
         raise ValueError(
-            f"its format is {printable(str(found))!r}, not {FORMAT!r}: another version of aucbook wrote it"
+            f"its format is {printable(str(found))!r}, not {FORMAT!r}: another version of aucbook "
+            "wrote it"
         )
     if seal.get("sha256") != digest(parts):
         raise ValueError("its parts are not those that were written (their SHA-256 digest differs)")
@@ -187,7 +189,8 @@ def read_parts(data):
 
 
 _NO_SEAL = (
-    "it has no digest of its parts: it is no model file of aucbook, or one of another version of aucbook, 0.2.0 or older; "
+    "it has no digest of its parts: it is no model file of aucbook, or one of another version of "
+    "aucbook, 0.2.0 or older; "
     f"fit again with this one, {__version__}"
 )
 
@@ -284,8 +287,8 @@ def _check_tree_state(node, parts):
 def check_trees_of_scikit_learn(schema, parts):
     """ValueError unless scikit-learn's trees are built from arguments and arrays that fit together.
 
-    Their constructor is compiled and does not look at them. skops builds a part with a known number only once, so nodes
-    that share a number must be the same.
+    Their constructor is compiled and does not look at them. skops builds a part with a known number
+    only once, so nodes that share a number must be the same.
     """
     trees = [node for node in _nodes(schema) if node["__loader__"] == "TreeNode"]
     numbers = {part.get("__id__") for tree in trees for part in _nodes(tree)} - {None}
@@ -536,7 +539,8 @@ def _checked(kept):
 def _numbered(parts):
     """Parts whose files and nodes have the numbers 0, 1, … in the order of the schema.
 
-    skops gives them the addresses of objects in memory, so the same model would make another file in each process.
+    skops gives them the addresses of objects in memory, so the same model would make another file
+    in each process.
     """
     schema = json.loads(parts["schema.json"])
     numbers = {}
@@ -577,7 +581,8 @@ def _read_back(data, model):
 def write_model(model, path):
     """Write an estimator, or a dict of estimators, numbers and strings; the Path. A file is whole or absent.
 
-    Its bytes are read back before they are written: a ValueError says why a model could not be read from a file.
+    Its bytes are read back before they are written: a ValueError says why a model could not be read
+    from a file.
     """
     _skops()
     path = Path(path)
@@ -587,7 +592,8 @@ def write_model(model, path):
         _read_back(data, model)
     except Exception as error:
         raise ValueError(
-            f"this model cannot be kept in a model file: {_reason(error)}; save it by the means of its own library, or "
+            f"this model cannot be kept in a model file: {_reason(error)}; save it by the means of "
+            "its own library, or "
             "choose another ranker"
         ) from error
     with atomic_file(path) as part:
@@ -613,8 +619,11 @@ def _same(a, b):
 
 
 def read_model(path, trusted=()):
-    """What `write_model` wrote. FileError, before anything is built, for parts that are not those that were written, and for
-    types that are neither ours nor in TRUSTED or `trusted`; and, before anything is scored, for numbers that no kernel can follow.
+    """Read what `write_model` wrote.
+
+    Raises FileError, before anything is built, for parts that are not those that were written, and
+    for types that are neither ours nor in TRUSTED or `trusted`; and, before anything is scored, for
+    numbers that no kernel can follow.
     """
     _skops()
     path = Path(path)
@@ -624,7 +633,8 @@ def read_model(path, trusted=()):
         parts = read_parts(path.read_bytes())
     except Exception as error:  # whatever a damaged archive makes of its reader
         raise FileError(
-            f"{path} is no model file, or damaged (copy it again, or save the model again): {_reason(error)}"
+            f"{path} is no model file, or damaged (copy it again, or save the model again): "
+            f"{_reason(error)}"
         ) from None
     try:
         kept, foreign = _loaded(parts, trusted)
@@ -639,7 +649,8 @@ def read_model(path, trusted=()):
         raise FileError(f"{path} is no model file of aucbook")
     if kept.get("sklearn") != sklearn.__version__:
         raise FileError(
-            f"{path} was written with scikit-learn {printable(str(kept.get('sklearn')))}, here is {sklearn.__version__}: its "
+            f"{path} was written with scikit-learn {printable(str(kept.get('sklearn')))}, here is "
+            f"{sklearn.__version__}: its "
             "parts may mean something else; install that version, or fit again"
         )
     try:
@@ -647,7 +658,8 @@ def read_model(path, trusted=()):
     except Exception as error:
         if kept.get("aucbook") != __version__:
             raise FileError(
-                f"{path} was written with aucbook {printable(str(kept.get('aucbook')))}, here is {__version__}, which knows "
+                f"{path} was written with aucbook {printable(str(kept.get('aucbook')))}, here is "
+                f"{__version__}, which knows "
                 "its parts no more: install that version, or fit again"
             ) from None
         raise FileError(_DAMAGED.format(path, _reason(error))) from None

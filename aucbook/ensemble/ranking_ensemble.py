@@ -77,7 +77,8 @@ def ensemble_members(*, min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str,
     >>> ensemble = RankingEnsemble(members, max_fpr=0.2)
     """
     return {
-        # pure leaves, nearly all rows: worse alone, better among others (measured in experiments/together.py)
+        # pure leaves, nearly all rows: worse alone, better among others (measured in
+        # experiments/together.py)
         "forest of random cuts": TreeRankForest(smoothing=0, max_samples=0.95),
         "forest of best cuts": TreeRankForest(thresholds="best", min_fpr=min_fpr, max_fpr=max_fpr),
         "curves": AdditiveRanker(),
@@ -665,8 +666,8 @@ class RankingEnsemble(_Weighed):
         Raises
         ------
         ValueError
-            For bad parameters, labels or weights; if the rows cannot be split into two folds; if every ranker
-            fails.
+            For bad parameters, labels or weights; if the rows cannot be split into two folds; if
+            every ranker fails.
         """
         check_range(self.min_fpr, self.max_fpr)
         check_choice(self.combiner, "combiner", COMBINERS)
@@ -674,8 +675,8 @@ class RankingEnsemble(_Weighed):
         groups = check_fold_groups(groups, y.size)
         warn_if_normalized(w[w > 0])
         random = check_random_state(self.random_state)
-        # rows in the order of what they hold: folds and members then do not depend on the order in which they came;
-        # a splitter of somebody's own may mean that order, so then it stays
+        # rows in the order of what they hold: folds and members then do not depend on the order in
+        # which they came; a splitter of somebody's own may mean that order, so then it stays
         order = content_order(X, y, w) if isinstance(self.cv, Integral) else np.arange(y.size)
         splits = _split_rows(self.cv, y, groups, order[w[order] > 0], random.randint(2**31 - 1))
         place = np.argsort(order)

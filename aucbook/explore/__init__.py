@@ -1,7 +1,7 @@
 """Explorables: pictures to play with, each one function that returns a self-contained block of HTML, SVG and JavaScript.
 
-They show themselves as the last value of a notebook cell, in JupyterLab and in the site alike, without network or kernel.
-`predict` asks a question before showing its answer.
+They show themselves as the last value of a notebook cell, in JupyterLab and in the site alike,
+without network or kernel. `predict` asks a question before showing its answer.
 """
 
 from .additive import additive_explorer

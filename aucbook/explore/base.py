@@ -77,12 +77,15 @@ class Frame:
         self.ylim = tuple(map(float, y))
 
     def x(self, v):
+        """Place in the picture of the data coordinate v."""
         return self.box[0] + (v - self.xlim[0]) / (self.xlim[1] - self.xlim[0]) * self.box[2]
 
     def y(self, v):
+        """Place in the picture of the data coordinate v; it grows upwards."""
         return self.box[1] + (self.ylim[1] - v) / (self.ylim[1] - self.ylim[0]) * self.box[3]
 
     def path(self, points, close=""):
+        """Path of SVG through points in data coordinates."""
         return (
             "".join(
                 f"{'L' if i else 'M'}{self.x(x):.2f} {self.y(y):.2f}"
@@ -92,9 +95,11 @@ class Frame:
         )
 
     def line(self, points, class_, **attributes):
+        """Tag of a line through points in data coordinates."""
         return tag("path", d=self.path(points), class_=class_, **attributes)
 
     def json(self):
+        """Dict of the place and the limits, for the script."""
         return {"box": self.box, "x": self.xlim, "y": self.ylim}
 
     def axes(
@@ -139,17 +144,20 @@ def slider(name, words, low, high, step, value, shown):
     return tag(
         "label",
         tag("span", words),
-        f'<input type="range" name="{name}" min="{low}" max="{high}" step="{step}" value="{value}" aria-label="{escape(words)}">',
+        f'<input type="range" name="{name}" min="{low}" max="{high}" step="{step}" value="{value}" '
+        f'aria-label="{escape(words)}">',
         tag("output", shown),
         class_="ax-row",
     )
 
 
 def button(name, words, main=False):
+    """Tag of a button; main for the one that the reader should press first."""
     return tag("button", words, type="button", name=name, class_="ax-main" if main else None)
 
 
 def bar(*children):
+    """Tag of a row of buttons."""
     return tag("div", *children, class_="ax-bar")
 
 
@@ -210,7 +218,8 @@ class Explorable:
     """A picture to play with: shows itself in JupyterLab and in the site, from the same HTML.
 
     It holds a static picture, which scripts then bring to life, and asks the network for nothing.
-    The id comes from the content, so the same call always gives the same HTML. uses : further scripts of the package.
+    The id comes from the content, so the same call always gives the same HTML. uses : further
+    scripts of the package.
     """
 
     def __init__(self, kind, title, panels, controls, sentence, data, above="", uses=()):

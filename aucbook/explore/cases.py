@@ -29,7 +29,8 @@ def cases_of(y, scores):
         columns = np.asarray(scores)
         if columns.ndim == 2 and columns.shape[0] != y.size:
             raise ValueError(
-                f"scores has {columns.shape[0]} rows where y has {y.size}: one row per case, one column per score"
+                f"scores has {columns.shape[0]} rows where y has {y.size}: one row per case, one "
+                "column per score"
             )
         columns = columns.T if columns.ndim == 2 else columns[None]
         scores = {

@@ -136,13 +136,14 @@ def roc_band(
     confidence_level : float, default 0.95
         The probability that the whole curve is inside.
     method : {"dkw", "bootstrap"}, default "dkw"
-        "dkw" is guaranteed for every sample size, and wide; "bootstrap" has the same shape, as narrow as resampled
-        curves allow, and is right only as the sample grows.
+        "dkw" is guaranteed for every sample size, and wide; "bootstrap" has the same shape, as
+        narrow as resampled curves allow, and is right only as the sample grows.
     fpr : array-like of shape (k,), default None
         Ascending false positive rates to report at; None for 0, 0.01, ..., 1.
     groups : array-like of shape (n,), default None
-        Names of groups of rows that belong together (a patient's images), of any type, none missing; the bootstrap
-        then draws whole groups. "dkw" is proved for independent rows only and refuses. None: every row on its own.
+        Names of groups of rows that belong together (a patient's images), of any type, none
+        missing; the bootstrap then draws whole groups. "dkw" is proved for independent rows only
+        and refuses. None: every row on its own.
     pos_label : label, default None
         The positive class; None for the larger of the two.
     n_resamples : int, default 2000
@@ -160,17 +161,19 @@ def roc_band(
     Raises
     ------
     ValueError
-        For NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad level or method, rates that do not
-        ascend, groups with "dkw".
+        For NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad level or method,
+        rates that do not ascend, groups with "dkw".
 
     Warns
     -----
     UserWarning
-        When the bootstrap's band has no width (perfect separation, or all scores tied): resamples all have one curve.
+        When the bootstrap's band has no width (perfect separation, or all scores tied): resamples
+        all have one curve.
 
     References
     ----------
-    Massart (1990), Annals of Probability 18, for "dkw"; Campbell (1994), Statistics in Medicine 13, for "bootstrap".
+    Massart (1990), Annals of Probability 18, for "dkw"; Campbell (1994), Statistics in Medicine 13,
+    for "bootstrap".
 
     Examples
     --------
@@ -187,7 +190,8 @@ def roc_band(
     clusters = check_clusters(groups, y)
     if clusters is not None and method == "dkw":
         raise ValueError(
-            "method 'dkw' needs independent rows, and rows of a group are not: use method='bootstrap'"
+            "method 'dkw' needs independent rows, and rows of a group are not: use "
+            "method='bootstrap'"
         )
     at = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(check_rates(fpr, max_ndim=1))
     if (np.diff(at) < 0).any():
@@ -251,8 +255,8 @@ def tpr_interval(
 ) -> TprInterval:
     """Confidence interval for the TPR at the given false positive rate(s), one at a time, not simultaneous.
 
-    Never shorter than Agresti and Coull's for a share of as many positives, so that it has a width where all resamples
-    are equal (perfect separation).
+    Never shorter than Agresti and Coull's for a share of as many positives, so that it has a width
+    where all resamples are equal (perfect separation).
 
     Parameters
     ----------
@@ -265,9 +269,9 @@ def tpr_interval(
     confidence_level : float, default 0.95
         The coverage of each interval.
     groups : array-like of shape (n,), default None
-        Names of groups of rows that belong together (a patient's images), of any type, none missing; the bootstrap
-        then draws whole groups, and groups with positives take the place of positives in the move towards one half.
-        None: every row on its own.
+        Names of groups of rows that belong together (a patient's images), of any type, none
+        missing; the bootstrap then draws whole groups, and groups with positives take the place of
+        positives in the move towards one half. None: every row on its own.
     pos_label : label, default None
         The positive class; None for the larger of the two.
     n_resamples : int, default 2000
@@ -285,11 +289,13 @@ def tpr_interval(
     Raises
     ------
     ValueError
-        For NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad level, rates outside [0, 1].
+        For NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad level, rates
+        outside [0, 1].
 
     References
     ----------
-    Zhou and Qin (2005), Statistics in Medicine 24, method BTII; Agresti and Coull (1998), American Statistician 52.
+    Zhou and Qin (2005), Statistics in Medicine 24, method BTII; Agresti and Coull (1998), American
+    Statistician 52.
 
     Examples
     --------

@@ -174,7 +174,8 @@ def _without_rounding(values, scale):
 def _cluster_covariance(parts, codes, max_fpr):
     """(k, k) covariance of k raw areas, by the sums over groups.
 
-    parts, codes: of the positives and of the negatives, k components (k, m) and (k, n), and the numbers of their groups.
+    parts, codes: of the positives and of the negatives, k components (k, m) and (k, n), and the
+    numbers of their groups.
     """
 
     def grow(count):
@@ -265,7 +266,8 @@ def area_ends(share, variance, z, scale, width, m, n):
 def independent_rows(share, rows, groups, cost):
     """As how many independent positives and negatives the rows count, at least as their groups: (2,), all in the order positive, negative.
 
-    rows, groups: rows, and groups that hold them; cost: how many times larger the groups make the variance of the share.
+    rows, groups: rows, and groups that hold them; cost: how many times larger the groups make the
+    variance of the share.
     """
     rows, groups = np.array(rows), np.array(groups)
     doubt, largest = shrinkage_weight(share, harmonic_mean(*groups)), (rows / groups).max()
@@ -289,7 +291,8 @@ def _check_range(min_fpr, max_fpr):
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     if max_fpr - min_fpr < 1e-100:
         raise ValueError(
-            f"the FPR range from {min_fpr} to {max_fpr} is narrower than 1e-100: no table has so many negatives"
+            f"the FPR range from {min_fpr} to {max_fpr} is narrower than 1e-100: no table has so "
+            "many negatives"
         )
     return min_fpr, max_fpr
 
@@ -318,26 +321,29 @@ def auc_interval(
     y_true : array-like of shape (n,)
         Labels of two classes, of any type; at least two rows of each.
     y_score : array-like of shape (n,)
-        Scores, larger = more likely positive. Infinities are legal, NaN is not; ties count half, as everywhere.
+        Scores, larger = more likely positive. Infinities are legal, NaN is not; ties count half, as
+        everywhere.
     min_fpr, max_fpr : float, default 0 and 1
         The range of false positive rates; (0, 1) is the AUC.
     confidence_level : float, default 0.95
         The coverage asked for, between 0 and 1.
     method : {"delong", "bootstrap"}, default "delong"
-        "delong": from DeLong's variance, which takes one sort; "bootstrap": quantiles of `n_resamples` stratified
-        resamples, slower.
+        "delong": from DeLong's variance, which takes one sort; "bootstrap": quantiles of
+        `n_resamples` stratified resamples, slower.
     scale : {"score", "logit", "linear"}, default "score"
-        How DeLong's variance becomes an interval. "score": Wilson's interval for a share, in which the variance counts
-        less where few mistakes were seen; its coverage is right with five positives, and where all of them come first.
-        "linear": so many standard errors either side, as other programs print; too short near 1 or with few rows, without
-        width at 1. "logit": the same in the log-odds of the area.
+        How DeLong's variance becomes an interval. "score": Wilson's interval for a share, in which
+        the variance counts less where few mistakes were seen; its coverage is right with five
+        positives, and where all of them come first. "linear": so many standard errors either side,
+        as other programs print; too short near 1 or with few rows, without width at 1. "logit": the
+        same in the log-odds of the area.
     form : {"normalized", "raw", "mcclish"}, default "normalized"
-        The unit of the answer: the mean TPR over the range, the area itself, or McClish's form in which chance is 1/2,
-        as for `partial_auc`.
+        The unit of the answer: the mean TPR over the range, the area itself, or McClish's form in
+        which chance is 1/2, as for `partial_auc`.
     groups : array-like of shape (n,), default None
-        Names of groups of rows that belong together (a patient's images), of any type, none missing. "delong" adds the
-        components of a group before it squares them (Obuchowski's variance, DeLong's if every row is its own group);
-        "bootstrap" draws whole groups. None: every row on its own.
+        Names of groups of rows that belong together (a patient's images), of any type, none
+        missing. "delong" adds the components of a group before it squares them (Obuchowski's
+        variance, DeLong's if every row is its own group); "bootstrap" draws whole groups. None:
+        every row on its own.
     pos_label : label, default None
         The positive class; None for the larger of the two.
     n_resamples : int, default 2000
@@ -355,18 +361,19 @@ def auc_interval(
     Raises
     ------
     ValueError
-        For NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad level, range, method or form.
+        For NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad level, range,
+        method or form.
 
     Warns
     -----
     UserWarning
-        When the variance is zero (perfect separation, or all scores tied): the score interval rests on the number of rows
-        alone, the others have no width.
+        When the variance is zero (perfect separation, or all scores tied): the score interval rests
+        on the number of rows alone, the others have no width.
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44; the range as in the lesson "How sure are we?";
-    Obuchowski (1997), Biometrics 53, for groups; Wilson (1927), JASA 22, for the ends.
+    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44; the range as in the lesson "How sure
+    are we?"; Obuchowski (1997), Biometrics 53, for groups; Wilson (1927), JASA 22, for the ends.
 
     Examples
     --------
@@ -421,15 +428,17 @@ class AucTest(NamedTuple):
     Attributes
     ----------
     difference : float or ndarray of shape (k - 1,)
-        The first area minus the second; of more than two, the first minus each of the others. Areas are normalized (mean TPR
-        over the range).
+        The first area minus the second; of more than two, the first minus each of the others. Areas
+        are normalized (mean TPR over the range).
     low, high : float or ndarray of shape (k - 1,)
         The interval of the difference, of each one for itself.
     pvalue : float
-        Two-sided, of "all areas are equal". For two scores it is below 1 - confidence_level exactly where 0 lies outside the interval.
+        Two-sided, of "all areas are equal". For two scores it is below 1 - confidence_level exactly
+        where 0 lies outside the interval.
     statistic : float
-        DeLong's z for two scores, t for two scores of different rows, chi-square for more than two, whatever the scale. Where
-        the estimated variance is zero it is the distance from which the p-value comes.
+        DeLong's z for two scores, t for two scores of different rows, chi-square for more than two,
+        whatever the scale. Where the estimated variance is zero it is the distance from which the
+        p-value comes.
     noninferiority : float, ndarray of shape (k - 1,) or None
         One-sided p-value of "the first is worse by the margin, or more"; None without a margin.
     df : float
@@ -581,16 +590,18 @@ def auc_test(
     method : {"delong", "bootstrap"}, default "delong"
         Where the covariances come from: DeLong's components, or `n_resamples` stratified resamples.
     scale : {"score", "linear"}, default "score"
-        How the covariances become an interval and p-values. "score": all differences of pairs of areas that Wilson's rule does
-        not refute; holds with few positives and areas near 1. "linear": so many standard errors either side, DeLong's test as
-        other programs print it (`roc.test` of pROC); errs too often there.
+        How the covariances become an interval and p-values. "score": all differences of pairs of
+        areas that Wilson's rule does not refute; holds with few positives and areas near 1.
+        "linear": so many standard errors either side, DeLong's test as other programs print it
+        (`roc.test` of pROC); errs too often there.
     confidence_level : float, default 0.95
         Of the interval of the difference, between 0 and 1.
     margin : float, default None
-        How much worse the first may be and still count as no worse, at least 0; None for no such test.
+        How much worse the first may be and still count as no worse, at least 0; None for no such
+        test.
     groups : array-like of shape (n,), default None
-        Names of groups of rows that belong together (a patient's images), of any type, none missing; as in `auc_interval`.
-        None: every row on its own.
+        Names of groups of rows that belong together (a patient's images), of any type, none
+        missing; as in `auc_interval`. None: every row on its own.
     pos_label : label, default None
         The positive class; None for the larger of the two.
     n_resamples : int, default 2000
@@ -603,25 +614,27 @@ def auc_test(
     Returns
     -------
     AucTest
-        `difference`, `low`, `high`, `pvalue` and more. For two scores the p-value is 1 minus the largest level whose interval
-        leaves 0 out; for more, it is that of the chi-square of the differences from the first.
+        `difference`, `low`, `high`, `pvalue` and more. For two scores the p-value is 1 minus the
+        largest level whose interval leaves 0 out; for more, it is that of the chi-square of the
+        differences from the first.
 
     Raises
     ------
     ValueError
-        For fewer than two scores, NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad range, level, method
-        or scale, a negative margin.
+        For fewer than two scores, NaN, unequal lengths, fewer than two rows (or groups) of a class,
+        a bad range, level, method or scale, a negative margin.
 
     Warns
     -----
     UserWarning
-        When a difference has no variance: the score interval rests on the number of rows alone; with "linear", the statistic
-        is infinite.
+        When a difference has no variance: the score interval rests on the number of rows alone;
+        with "linear", the statistic is infinite.
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44, 837-845; Obuchowski (1997), Biometrics 53, for groups; Wilson
-    (1927), JASA 22, and Agresti and Coull (1998), American Statistician 52, for the score interval.
+    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44, 837-845; Obuchowski (1997), Biometrics
+    53, for groups; Wilson (1927), JASA 22, and Agresti and Coull (1998), American Statistician 52,
+    for the score interval.
 
     Examples
     --------
@@ -645,7 +658,8 @@ def auc_test(
     """
     if len(scores) < 2:
         raise ValueError(
-            f"a comparison needs at least two scores, got {len(scores)}: auc_test(y_true, first, second)"
+            f"a comparison needs at least two scores, got {len(scores)}: auc_test(y_true, first, "
+            "second)"
         )
     min_fpr, max_fpr = _check_range(min_fpr, max_fpr)
     check_choice(scale, "scale", ("score", "linear"))
@@ -716,36 +730,41 @@ def auc_test_unpaired(
     min_fpr, max_fpr : float, default 0 and 1
         The range of false positive rates.
     scale : {"score", "linear"}, default "score"
-        As for `auc_test`: "score" holds with few positives and areas near 1; "linear" is t = (A1 - A2) / se with Welch's degrees
-        of freedom, as other programs print it.
+        As for `auc_test`: "score" holds with few positives and areas near 1; "linear" is t = (A1 -
+        A2) / se with Welch's degrees of freedom, as other programs print it.
     confidence_level : float, default 0.95
         Of the interval of the difference, between 0 and 1.
     margin : float, default None
-        How much worse the first may be and still count as no worse, at least 0; None for no such test.
+        How much worse the first may be and still count as no worse, at least 0; None for no such
+        test.
     groups_1, groups_2 : array-like of shape (n1,) and (n2,), default None
-        Names of groups of rows that belong together, in each study, as in `auc_interval`. None: every row on its own.
+        Names of groups of rows that belong together, in each study, as in `auc_interval`. None:
+        every row on its own.
     pos_label : label, default None
         The positive class; None for the larger of the two.
 
     Returns
     -------
     AucTest
-        `difference`, `low`, `high`, `pvalue` and more; `statistic` is t = (A1 - A2) / se, and `df` are Welch's degrees of freedom.
+        `difference`, `low`, `high`, `pvalue` and more; `statistic` is t = (A1 - A2) / se, and `df`
+        are Welch's degrees of freedom.
 
     Raises
     ------
     ValueError
-        For NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad range, level or scale, a negative margin.
+        For NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad range, level or
+        scale, a negative margin.
 
     Warns
     -----
     UserWarning
-        When the difference has no variance: the score interval rests on the number of rows alone; with "linear", the statistic
-        is infinite.
+        When the difference has no variance: the score interval rests on the number of rows alone;
+        with "linear", the statistic is infinite.
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44; Welch (1947), Biometrika 34, for the degrees of freedom.
+    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44; Welch (1947), Biometrika 34, for the
+    degrees of freedom.
 
     Examples
     --------

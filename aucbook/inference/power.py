@@ -48,7 +48,8 @@ def _shared(a, b, r):
 def binormal_variance(auc, m, n, other=None, correlation=1.0, group_size=1, icc=0.0):
     """Variance of the AUC's estimate for normal scores with equal spread, exact in m and n; with `other`, the covariance with its estimate.
 
-    correlation: of the two scores within each class; group_size, icc: rows of a group, all of one class, and their correlation.
+    correlation: of the two scores within each class; group_size, icc: rows of a group, all of one
+    class, and their correlation.
     """
     alike = [((1, 1), (icc, group_size - 1), (0, size - group_size)) for size in (m, n)]
     pairs = (
@@ -169,8 +170,8 @@ def _far(values, spreads, correlations, difference, reaches):
 def _pairs_refuted(values, variances, shared, behind, laws, confidence_level, margin):
     """Share of studies whose score test refutes that two shares are equal, or that the first is worse by the margin.
 
-    values, variances: (2, studies); shared: their covariances; behind: the rows behind each, (2, studies) or a number, and behind the
-    correlation; laws: of each study.
+    values, variances: (2, studies); shared: their covariances; behind: the rows behind each, (2,
+    studies) or a number, and behind the correlation; laws: of each study.
     """
     rows, count = behind
     rows = np.broadcast_to(rows, values.shape)
@@ -270,7 +271,8 @@ def _beyond(mean, variance, below, above):
 def _last_not_refuted(values, covariance, rows, count, reach, null, toward):
     """The estimated difference, on the way to -1 or 1, from which on the score test refutes that the difference is `null`.
 
-    values, covariance: true shares and what their estimates do; the first share follows the difference by regression.
+    values, covariance: true shares and what their estimates do; the first share follows the
+    difference by regression.
     """
     truth = values[0] - values[1]
     spread = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
@@ -290,7 +292,8 @@ def _last_not_refuted(values, covariance, rows, count, reach, null, toward):
 def _score_power(values, covariance, behind, law, confidence_level, margin, estimated=None):
     """The chance that the score test of two shares finds what there is, where their difference has a normal law.
 
-    behind: the rows behind each, and behind the correlation; estimated: the covariance that the test will estimate, if it is another.
+    behind: the rows behind each, and behind the correlation; estimated: the covariance that the
+    test will estimate, if it is another.
     """
     rows, count = behind
     estimated = covariance if estimated is None else estimated
@@ -317,7 +320,10 @@ def _check_study(values, confidence_level, counts, correlation, margin, group_si
             "at least 2 (a variance needs at least two rows of each class), and at most 1e100"
         )
         if group_size > 1:
-            expected = f"at least {2 * group_size}, two groups of group_size={group_size}, and at most 1e100"
+            expected = (
+                f"at least {2 * group_size}, two groups of group_size={group_size}, and at most "
+                "1e100"
+            )
         check_number(value, name, lambda v: 2 * group_size <= v <= 1e100, expected)
     check_between(correlation, "correlation", closed="left", optional=True)
     check_between(icc, "icc", closed="left")
@@ -325,7 +331,8 @@ def _check_study(values, confidence_level, counts, correlation, margin, group_si
     second = values["versus"]
     if margin is not None and correlation is None and margin >= second:
         raise ValueError(
-            f"margin must be less than the value that it is subtracted from, {second:g}, got {margin:g}"
+            f"margin must be less than the value that it is subtracted from, {second:g}, got "
+            f"{margin:g}"
         )
 
 
@@ -351,15 +358,19 @@ def auc_power(
     versus : float, default 0.5
         The value to be refuted; with `correlation`, the true AUC of a second score.
     n_pos, n_neg : int
-        Positives and negatives, at least two groups of each; for scores of different rows, of each study.
+        Positives and negatives, at least two groups of each; for scores of different rows, of each
+        study.
     correlation : float, default None
-        None if `versus` is a fixed number; otherwise the correlation of the two scores within each class, in [0, 1): a pilot
-        shows it. 0 for scores of different rows, two studies of this size.
+        None if `versus` is a fixed number; otherwise the correlation of the two scores within each
+        class, in [0, 1): a pilot shows it. 0 for scores of different rows, two studies of this
+        size.
     margin : float, default None
-        None to ask whether the areas differ, in either direction. A number, at least 0: whether the first is worse by less
-        than this (non-inferiority, one-sided at (1 - confidence_level) / 2); with 0, whether it is better.
+        None to ask whether the areas differ, in either direction. A number, at least 0: whether the
+        first is worse by less than this (non-inferiority, one-sided at (1 - confidence_level) / 2);
+        with 0, whether it is better.
     group_size : int, default 1
-        Rows of each group that belongs together, such as the images of a patient; all of one class, which costs most.
+        Rows of each group that belongs together, such as the images of a patient; all of one class,
+        which costs most.
     icc : float, default 0
         The correlation of two scores of one group (intraclass correlation), in [0, 1).
     confidence_level : float, default 0.95
@@ -368,28 +379,30 @@ def auc_power(
     Returns
     -------
     float
-        A probability. It is that of Mann and Whitney's test for 1/2 (`scipy.stats.mannwhitneyu`), where rows are no groups
-        and no margin is given; of the question whether `auc_interval` leaves `versus` out, or lies above versus - margin; of
-        `auc_test` as it comes (scale="score") with `correlation` (`auc_test_unpaired` for different rows), each with `groups`
-        where there are some. It is 0 where no outcome of so few rows convinces the test.
+        A probability. It is that of Mann and Whitney's test for 1/2 (`scipy.stats.mannwhitneyu`),
+        where rows are no groups and no margin is given; of the question whether `auc_interval`
+        leaves `versus` out, or lies above versus - margin; of `auc_test` as it comes
+        (scale="score") with `correlation` (`auc_test_unpaired` for different rows), each with
+        `groups` where there are some. It is 0 where no outcome of so few rows convinces the test.
 
     Raises
     ------
     ValueError
-        For areas or a level outside (0, 1), fewer than two groups of a class or more than 1e100 rows, a correlation or icc
-        outside [0, 1), a negative margin.
+        For areas or a level outside (0, 1), fewer than two groups of a class or more than 1e100
+        rows, a correlation or icc outside [0, 1), a negative margin.
 
     Notes
     -----
-    Scores are normal with equal spread; ties and other shapes ask for a simulation. Where fewer than eight rows (or groups)
-    of a class are expected on the wrong side, 4000 such studies are drawn (fewer beyond 250 rows), from a fixed seed, and
-    tested. Else the estimate has a beta law, a difference a normal one, with the exact variance. Simulated studies, with and
-    without groups, the computed power is right to within three hundredths or so, from five rows of each class on.
+    Scores are normal with equal spread; ties and other shapes ask for a simulation. Where fewer
+    than eight rows (or groups) of a class are expected on the wrong side, 4000 such studies are
+    drawn (fewer beyond 250 rows), from a fixed seed, and tested. Else the estimate has a beta law,
+    a difference a normal one, with the exact variance. Simulated studies, with and without groups,
+    the computed power is right to within three hundredths or so, from five rows of each class on.
 
     References
     ----------
-    Obuchowski and McClish (1997), Statistics in Medicine 16, for the variance of binormal areas; Mann and Whitney (1947),
-    Annals of Mathematical Statistics 18, for the exact test.
+    Obuchowski and McClish (1997), Statistics in Medicine 16, for the variance of binormal areas;
+    Mann and Whitney (1947), Annals of Mathematical Statistics 18, for the exact test.
 
     Examples
     --------
@@ -504,7 +517,8 @@ def _check_search(values, power, ratio, margin, confidence_level):
         )
     if margin is not None and first + margin <= versus:
         raise ValueError(
-            f"no sample shows what is not so: {name} = {first} is worse than {versus} by the margin of {margin}"
+            f"no sample shows what is not so: {name} = {first} is worse than {versus} by the "
+            f"margin of {margin}"
         )
 
 
@@ -534,10 +548,12 @@ def auc_sample_size(
     ratio : float, default 1
         Negatives per positive, from 1e-9 to 1e9.
     correlation : float, default None
-        None if `versus` is a fixed number; otherwise the correlation of the two scores within each class, in [0, 1); 0 for
-        scores of different rows, and then the answer is the size of each study.
+        None if `versus` is a fixed number; otherwise the correlation of the two scores within each
+        class, in [0, 1); 0 for scores of different rows, and then the answer is the size of each
+        study.
     margin : float, default None
-        None to ask whether the areas differ; a number to ask whether the first is worse by less than this, as in `auc_power`.
+        None to ask whether the areas differ; a number to ask whether the first is worse by less
+        than this, as in `auc_power`.
     group_size : int, default 1
         Rows of each group that belongs together.
     icc : float, default 0
@@ -548,13 +564,14 @@ def auc_sample_size(
     Returns
     -------
     (int, int)
-        Positives and negatives, rows of whole groups; never so few that no outcome convinces the test.
+        Positives and negatives, rows of whole groups; never so few that no outcome convinces the
+        test.
 
     Raises
     ------
     ValueError
-        For areas or a level outside (0, 1), nothing to be found (auc = versus, or auc + margin below it), a power that no test
-        has, a ratio outside [1e-9, 1e9].
+        For areas or a level outside (0, 1), nothing to be found (auc = versus, or auc + margin
+        below it), a power that no test has, a ratio outside [1e-9, 1e9].
 
     References
     ----------
@@ -638,8 +655,8 @@ ORDERS = 12  # of Hermite polynomials: what is left has a covariance of less tha
 def hermite_weights(chances, orders):
     """(orders, n - 1): weights of a curve's steps from each negative to the next, whose sums are its Hermite coefficients.
 
-    chances: (n,) that the threshold is each negative. The k-th coefficient is the mean of the curve times the k-th normalised
-    polynomial; summed by parts, only steps are left.
+    chances: (n,) that the threshold is each negative. The k-th coefficient is the mean of the curve
+    times the k-th normalised polynomial; summed by parts, only steps are left.
     """
     passed = np.cumsum(chances)[:-1]
     inside = (passed > 1e-12) & (passed < 1 - 1e-12)
@@ -766,17 +783,21 @@ def tpr_power(
     tpr : float
         The true rate at `fpr`, strictly between 0 and 1.
     versus : float
-        The value to be refuted; with `correlation`, the true rate of a second score of the same rows.
+        The value to be refuted; with `correlation`, the true rate of a second score of the same
+        rows.
     fpr : float
         The false positive rate at which both are read, in (0, 1): one minus the specificity.
     n_pos, n_neg : int
         Positives and negatives, at least two groups of each.
     correlation : float, default None
-        None if `versus` is a fixed number; otherwise the correlation of the two scores within each class, in [0, 1).
+        None if `versus` is a fixed number; otherwise the correlation of the two scores within each
+        class, in [0, 1).
     margin : float, default None
-        None to ask whether the rates differ; a number, at least 0, to ask whether the first is worse by less than this.
+        None to ask whether the rates differ; a number, at least 0, to ask whether the first is
+        worse by less than this.
     group_size : int, default 1
-        Rows of each group that belongs together, such as the images of a patient; all of one class, which costs most.
+        Rows of each group that belongs together, such as the images of a patient; all of one class,
+        which costs most.
     icc : float, default 0
         The correlation of two scores of one group (intraclass correlation), in [0, 1).
     confidence_level : float, default 0.95
@@ -785,25 +806,26 @@ def tpr_power(
     Returns
     -------
     float
-        A probability: that `tpr_interval` leaves `versus` out, or lies above versus - margin; with `correlation`, that
-        `TPR(fpr).test` finds it.
+        A probability: that `tpr_interval` leaves `versus` out, or lies above versus - margin; with
+        `correlation`, that `TPR(fpr).test` finds it.
 
     Raises
     ------
     ValueError
-        For rates or a level outside (0, 1), fewer than two groups of a class, a correlation or icc outside [0, 1), a
-        negative margin.
+        For rates or a level outside (0, 1), fewer than two groups of a class, a correlation or icc
+        outside [0, 1), a negative margin.
 
     Notes
     -----
-    Scores are normal with equal spread. Up to a thousand rows 4000 such studies are drawn (fewer beyond 500 rows), from a
-    fixed seed, and tested; with more rows, or with groups, normal laws take their place. Simulated studies find what is
-    the computed power is right to within three hundredths; with fewer than forty groups, trust a simulation.
+    Scores are normal with equal spread. Up to a thousand rows 4000 such studies are drawn (fewer
+    beyond 500 rows), from a fixed seed, and tested; with more rows, or with groups, normal laws
+    take their place. Simulated studies find what is the computed power is right to within three
+    hundredths; with fewer than forty groups, trust a simulation.
 
     References
     ----------
-    Zhou and Qin (2005), Statistics in Medicine 24, for the interval; Pepe (2003), The Statistical Evaluation of Medical Tests
-    for Classification and Prediction, chapter 8, for the design.
+    Zhou and Qin (2005), Statistics in Medicine 24, for the interval; Pepe (2003), The Statistical
+    Evaluation of Medical Tests for Classification and Prediction, chapter 8, for the design.
 
     Examples
     --------
@@ -877,7 +899,8 @@ def tpr_sample_size(
     tpr : float
         The true rate at `fpr`, strictly between 0 and 1.
     versus : float
-        The value to be refuted; with `correlation`, the true rate of a second score of the same rows.
+        The value to be refuted; with `correlation`, the true rate of a second score of the same
+        rows.
     fpr : float
         The false positive rate at which both are read, in (0, 1).
     power : float, default 0.8
@@ -885,11 +908,14 @@ def tpr_sample_size(
     ratio : float, default 1
         Negatives per positive, from 1e-9 to 1e9.
     correlation : float, default None
-        None if `versus` is a fixed number; otherwise the correlation of the two scores within each class, in [0, 1).
+        None if `versus` is a fixed number; otherwise the correlation of the two scores within each
+        class, in [0, 1).
     margin : float, default None
-        None to ask whether the rates differ; a number, at least 0, to ask whether the first is worse by less than this.
+        None to ask whether the rates differ; a number, at least 0, to ask whether the first is
+        worse by less than this.
     group_size : int, default 1
-        Rows of each group that belongs together, such as the images of a patient; all of one class, which costs most.
+        Rows of each group that belongs together, such as the images of a patient; all of one class,
+        which costs most.
     icc : float, default 0
         The correlation of two scores of one group (intraclass correlation), in [0, 1).
     confidence_level : float, default 0.95
@@ -903,8 +929,8 @@ def tpr_sample_size(
     Raises
     ------
     ValueError
-        For rates or a level outside (0, 1), nothing to be found (tpr = versus, or tpr + margin below it), a power that no test
-        has, a ratio outside [1e-9, 1e9].
+        For rates or a level outside (0, 1), nothing to be found (tpr = versus, or tpr + margin
+        below it), a power that no test has, a ratio outside [1e-9, 1e9].
 
     References
     ----------

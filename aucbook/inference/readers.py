@@ -127,17 +127,20 @@ def _readings(columns, pos_label):
         )
         others = f", and so in {len(bad)} places" if len(bad) > 1 else ""
         raise ValueError(
-            f"{reading}{others}: every reader must score every case once in each modality; leave those cases out"
+            f"{reading}{others}: every reader must score every case once in each modality; leave "
+            "those cases out"
         )
     y = np.zeros(len(cases), np.uint8)
     y[c] = labels
     if (y[c] != labels).any():
         raise ValueError(
-            f"case {cases[c[np.argmax(y[c] != labels)]]!r} is positive in one line and negative in another"
+            f"case {cases[c[np.argmax(y[c] != labels)]]!r} is positive in one line and negative in "
+            "another"
         )
     if min(counts := np.bincount(y, minlength=2)) < 2:
         raise ValueError(
-            f"{counts[1]} positive cases and {counts[0]} negative ones: a variance needs two of each"
+            f"{counts[1]} positive cases and {counts[0]} negative ones: a variance needs two of "
+            "each"
         )
     out = np.empty(count.shape)
     out[m, r, c] = scores
@@ -157,15 +160,18 @@ class ReaderStudy:
     difference, low, high : float
         Of the first two modalities, the second taken from the first, and the interval.
     statistic, df, pvalue : float
-        F of all modalities, its denominator's degrees of freedom (infinite for fixed readers), and p that none differs.
+        F of all modalities, its denominator's degrees of freedom (infinite for fixed readers), and
+        p that none differs.
     pairs : list of tuple
-        (one, other, difference, low, high, p) of every two modalities; each on its own, not adjusted for how many there are.
+        (one, other, difference, low, high, p) of every two modalities; each on its own, not
+        adjusted for how many there are.
     table : ndarray of shape (modalities, readers)
         The measure of each modality and reader, in the order of `estimates` and `readers`.
     readers : list
         Their names.
     covariances : tuple of four floats
-        The variance of one value that the cases bring, and the covariances for the same reader, the same modality, neither.
+        The variance of one value that the cases bring, and the covariances for the same reader, the
+        same modality, neither.
     square : float
         The mean square of modality x reader.
     cases : int
@@ -234,13 +240,15 @@ class ReaderStudy:
         Raises
         ------
         ValueError
-            For fewer than two readers or cases, or a study of one reader, from which the variance between readers cannot be estimated.
+            For fewer than two readers or cases, or a study of one reader, from which the variance
+            between readers cannot be estimated.
         """
         check_positive(abs(difference), "difference")
         readers, cases = check_integer(readers, "readers", 2), check_integer(cases, "cases", 2)
         if len(self.readers) < 2:
             raise ValueError(
-                "the variance between readers cannot be estimated from one reader: take a pilot study with two or more"
+                "the variance between readers cannot be estimated from one reader: take a pilot "
+                "study with two or more"
             )
         variance, c1, c2, c3 = self.covariances
         alone = variance - c1 - max(c2 - c3, 0.0)
@@ -285,7 +293,8 @@ class ReaderStudy:
 
         if not reaches(most):
             raise ValueError(
-                f"{readers} readers do not reach a power of {power:g} with {most} cases: they differ too much; take more readers"
+                f"{readers} readers do not reach a power of {power:g} with {most} cases: they "
+                "differ too much; take more readers"
             )
         return bisect_count(reaches, 1, most)
 
@@ -312,17 +321,19 @@ def reader_study(
     table : data frame or mapping
         A line for each reading. Every reader must have scored every case once in each modality.
     reader, modality, case, y_true, y_score : str
-        Names of its columns. Labels are of two classes and belong to the case; scores are finite, larger = more likely positive.
+        Names of its columns. Labels are of two classes and belong to the case; scores are finite,
+        larger = more likely positive.
     measure : measure or callable, default None
-        Such as `PAUC(max_fpr=0.1)`; None for the AUC. Areas take DeLong's covariances; any other function of (y, score), larger =
-        better, takes the jackknife's.
+        Such as `PAUC(max_fpr=0.1)`; None for the AUC. Areas take DeLong's covariances; any other
+        function of (y, score), larger = better, takes the jackknife's.
     readers : {"random", "fixed"}, default "random"
-        Whether the answer is about readers like these, or about these alone. The error is, in the letters of `covariances`,
-        square + r * max(c2 - c3, 0) for r random readers, and variance - c1 + (r - 1) * max(c2 - c3, 0) for fixed ones.
+        Whether the answer is about readers like these, or about these alone. The error is, in the
+        letters of `covariances`, square + r * max(c2 - c3, 0) for r random readers, and variance -
+        c1 + (r - 1) * max(c2 - c3, 0) for fixed ones.
     clip : bool, default True
-        For fixed readers: whether a negative c2 - c3, which only chance can bring, counts as 0. Simulated, the test then keeps
-        its size (.050 instead of .069) and loses some power (.453 instead of .486). False: the covariances as they are, as in
-        the R package MRMCaov.
+        For fixed readers: whether a negative c2 - c3, which only chance can bring, counts as 0.
+        Simulated, the test then keeps its size (.050 instead of .069) and loses some power (.453
+        instead of .486). False: the covariances as they are, as in the R package MRMCaov.
     confidence_level : float, default 0.95
         Of the intervals.
     pos_label : label, default None
@@ -336,12 +347,14 @@ def reader_study(
     Raises
     ------
     ValueError
-        For missing or doubled readings, a case with two labels, fewer than two modalities, two positive or two negative cases, or
-        one reader only where readers are random; for clip=False where readers are random.
+        For missing or doubled readings, a case with two labels, fewer than two modalities, two
+        positive or two negative cases, or one reader only where readers are random; for clip=False
+        where readers are random.
 
     References
     ----------
-    Obuchowski and Rockette (1995), Communications in Statistics 24; Hillis (2007), Statistics in Medicine 26.
+    Obuchowski and Rockette (1995), Communications in Statistics 24; Hillis (2007), Statistics in
+    Medicine 26.
 
     Examples
     --------
@@ -360,7 +373,8 @@ def reader_study(
     check_choice(readers, "readers", ("random", "fixed"))
     if not check_flag(clip, "clip") and readers == "random":
         raise ValueError(
-            "clip=False is for readers='fixed': with random readers a negative c2 - c3 always counts as 0"
+            "clip=False is for readers='fixed': with random readers a negative c2 - c3 always "
+            "counts as 0"
         )
     check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
     named = {
@@ -375,11 +389,13 @@ def reader_study(
     t, r = len(modalities), len(names)
     if t < 2:
         raise ValueError(
-            f"one modality, {modalities[0]!r}: there is nothing to compare; auc_interval says how good it is"
+            f"one modality, {modalities[0]!r}: there is nothing to compare; auc_interval says how "
+            "good it is"
         )
     if r < 2 and readers == "random":
         raise ValueError(
-            "one reader says nothing of readers at large: take more, or ask about this one with readers='fixed'"
+            "one reader says nothing of readers at large: take more, or ask about this one with "
+            "readers='fixed'"
         )
     values, covariance = _covariance(y, scores.reshape(t * r, y.size), measure)
     values, four = values.reshape(t, r), _four(covariance, t, r)

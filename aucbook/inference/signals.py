@@ -101,7 +101,8 @@ def _from_regressor(parts, regressor, n_draws, rng):
     """Draws for columns with additive noise around a regression on the others."""
     if not np.isfinite(parts.X[:, parts.some]).all():
         raise ValueError(
-            "columns in question have missing values, and a regressor cannot predict them: impute them first, or "
+            "columns in question have missing values, and a regressor cannot predict them: impute "
+            "them first, or "
             "give conditional_model a function that draws them"
         )
     predicted = np.empty((parts.judge.size, len(parts.some)))
@@ -124,7 +125,8 @@ def _from_function(parts, function, n_draws, rng):
         drawn = drawn[:, None] if drawn.ndim == 1 else drawn
         if drawn.shape != shape:
             raise ValueError(
-                f"conditional_model must draw an array of shape {shape}, one row for each judging row and one column "
+                f"conditional_model must draw an array of shape {shape}, one row for each judging "
+                "row and one column "
                 f"for each column in question, got {drawn.shape}"
             )
         yield drawn
@@ -147,8 +149,10 @@ def _conditional_draws(model, parts, n_draws, rng):
             parts, model, n_draws, rng
         )
     raise ValueError(
-        "columns given the others need conditional_model, the law of these columns given the others (no test holds "
-        "its level without one): a function draw(others, rng), a regressor such as LinearRegression(), or "
+        "columns given the others need conditional_model, the law of these columns given the "
+        "others (no test holds "
+        "its level without one): a function draw(others, rng), a regressor such as "
+        "LinearRegression(), or "
         f"'independent'; got {model!r}"
     )
 
@@ -163,7 +167,8 @@ class SignalTest:
     estimate : float
         The measure of the ranker on the rows that judge.
     pvalue : float
-        The probability of an estimate as large under the null hypothesis; at least 1 / (1 + shuffles).
+        The probability of an estimate as large under the null hypothesis; at least 1 / (1 +
+        shuffles).
     null : ndarray of shape (shuffles,)
         The measure after each permutation of the labels, or each draw of the columns in question.
     columns : list or None
@@ -171,7 +176,8 @@ class SignalTest:
     rows : tuple of two ints
         How many rows the ranker was fitted to, and how many judged it.
     conditional_model : str or None, default None
-        What was assumed of the columns in question given the others; None for the whole table, where nothing is.
+        What was assumed of the columns in question given the others; None for the whole table,
+        where nothing is.
 
     Examples
     --------
@@ -251,7 +257,8 @@ def _numbers_of(columns, X, names):
             raise ValueError(f"the table has no column {name!r}: it has {names or d}")
     if not 0 < len(set(numbers)) < d:
         raise ValueError(
-            "columns must be some of the table's, given the others: leave it out to test the whole table"
+            "columns must be some of the table's, given the others: leave it out to test the whole "
+            "table"
         )
     return sorted(set(map(int, numbers)))
 
@@ -271,31 +278,37 @@ def signal_test(
 ) -> SignalTest:
     """Test whether a table, or some of its columns given the others, carries information about the class.
 
-    Half of each class fits a ranker, the other half judges it, so that one fit serves all permutations. Without `columns`
-    the null hypothesis is that labels are independent of rows; the judging labels are permuted, and the test is exact for
-    any ranker, any measure and any law. With `columns` it is that labels are independent of these columns given all
-    others; a conditional randomisation test, which is exact only if `conditional_model` is the true law.
+    Half of each class fits a ranker, the other half judges it, so that one fit serves all
+    permutations. Without `columns` the null hypothesis is that labels are independent of rows; the
+    judging labels are permuted, and the test is exact for any ranker, any measure and any law. With
+    `columns` it is that labels are independent of these columns given all others; a conditional
+    randomisation test, which is exact only if `conditional_model` is the true law.
 
     Parameters
     ----------
     X : array-like, data frame or sparse matrix of shape (n, d)
-        Numbers; NaN if the ranker takes it, as the default does. Rows must be independent: keep one of each patient.
+        Numbers; NaN if the ranker takes it, as the default does. Rows must be independent: keep one
+        of each patient.
     y : array-like of shape (n,)
         Labels of two classes, at least four rows of each.
     columns : sequence of int or str, default None
-        Numbers or names of the columns in question, the others being given. None for the whole table.
+        Numbers or names of the columns in question, the others being given. None for the whole
+        table.
     conditional_model : callable, regressor, "independent" or None, default None
-        With `columns`, required: the assumed law of these columns given the others, by which they are drawn again. A
-        function `draw(others, rng)`, which is given the other columns (n, d - k) of the judging rows and a NumPy
-        Generator, and returns the columns in question (n, k), or (n,) of one. A scikit-learn regressor: additive noise,
-        independent of the others, around what it predicts from them. "independent": of the other columns. There is no
-        default, since no test holds its level without such an assumption.
+        With `columns`, required: the assumed law of these columns given the others, by which they
+        are drawn again. A function `draw(others, rng)`, which is given the other columns (n, d - k)
+        of the judging rows and a NumPy Generator, and returns the columns in question (n, k), or
+        (n,) of one. A scikit-learn regressor: additive noise, independent of the others, around
+        what it predicts from them. "independent": of the other columns. There is no default, since
+        no test holds its level without such an assumption.
     ranker : scikit-learn estimator, default None
         What is fitted; None for `TreeRankForest()`.
     measure : measure or callable, default None
-        Such as `PAUC(max_fpr=0.1)`; any function of (y, score), larger = better. None for the sensitivity at 98 % specificity.
+        Such as `PAUC(max_fpr=0.1)`; any function of (y, score), larger = better. None for the
+        sensitivity at 98 % specificity.
     shuffles : int >= 19, default 1000
-        Number of permutations of the labels, or of draws of the columns: p is at least 1 / (1 + shuffles).
+        Number of permutations of the labels, or of draws of the columns: p is at least 1 / (1 +
+        shuffles).
     n_jobs : int or None, default None (one)
         Threads of the default ranker.
     random_state : int, RandomState or None, default None
@@ -311,29 +324,31 @@ def signal_test(
     Raises
     ------
     ValueError
-        For fewer than four rows of a class, columns that are not there, columns without a `conditional_model` or the
-        reverse, draws of the wrong shape, or bad parameters.
+        For fewer than four rows of a class, columns that are not there, columns without a
+        `conditional_model` or the reverse, draws of the wrong shape, or bad parameters.
 
     Notes
     -----
     Without `columns` P(p <= a) <= a under the null hypothesis, whatever the law.
 
-    With `columns` that holds if the model is the true law. Shah and Peters (2020) show that it cannot hold for all laws
-    without power being lost: if the columns in question are a function of the others that the ranker and the model both
-    miss, the test rejects although they add nothing. In the simulations stored with this book (nominal .05) the true law
-    rejects in .03 to .06, and a wrong model in up to all of the samples. So a rejection says: these columns add
-    something, or the model is wrong.
+    With `columns` that holds if the model is the true law. Shah and Peters (2020) show that it
+    cannot hold for all laws without power being lost: if the columns in question are a function of
+    the others that the ranker and the model both miss, the test rejects although they add nothing.
+    In the simulations stored with this book (nominal .05) the true law rejects in .03 to .06, and a
+    wrong model in up to all of the samples. So a rejection says: these columns add something, or
+    the model is wrong.
 
     The price of a single fit is that the ranker sees half of the rows.
 
     References
     ----------
-    Phipson and Smyth (2010), Permutation p-values should never be zero, Statistical Applications in Genetics and Molecular
-    Biology 9, for the added one. Candès, Fan, Janson and Lv (2018), Panning for gold: 'model-X' knockoffs for high
-    dimensional controlled variable selection, JRSS B 80; Berrett, Wang, Barber and Samworth (2020), The conditional
-    permutation test for independence while controlling for confounders, JRSS B 82, for models that are estimated; Shah
-    and Peters (2020), The hardness of conditional independence testing and the generalised covariance measure, Annals of
-    Statistics 48.
+    Phipson and Smyth (2010), Permutation p-values should never be zero, Statistical Applications in
+    Genetics and Molecular Biology 9, for the added one. Candès, Fan, Janson and Lv (2018), Panning
+    for gold: 'model-X' knockoffs for high dimensional controlled variable selection, JRSS B 80;
+    Berrett, Wang, Barber and Samworth (2020), The conditional permutation test for independence
+    while controlling for confounders, JRSS B 82, for models that are estimated; Shah and Peters
+    (2020), The hardness of conditional independence testing and the generalised covariance measure,
+    Annals of Statistics 48.
 
     Examples
     --------
@@ -365,12 +380,14 @@ def signal_test(
         )
     if (few := min(np.bincount(y))) < 4:
         raise ValueError(
-            f"one class has {few} rows: half of them fit and half judge, which takes four of each class"
+            f"one class has {few} rows: half of them fit and half judge, which takes four of each "
+            "class"
         )
     some = None if columns is None else _numbers_of(columns, X, names)
     if some is None and conditional_model is not None:
         raise ValueError(
-            "conditional_model is the law of some columns given the others: name them, columns=[...]"
+            "conditional_model is the law of some columns given the others: name them, "
+            "columns=[...]"
         )
     ranker = TreeRankForest(n_jobs=n_jobs) if ranker is None else ranker
     measure = measure or _top

@@ -198,7 +198,8 @@ def boosting_rounds(
 
 # %% ../../nbs/workshop/isotonic/adaboost.ipynb #dae3025a
 _SILENT = (
-    "No weak score beats chance on these data, and every score will be 0. Are all columns constant? If not, "
+    "No weak score beats chance on these data, and every score will be 0. Are all columns "
+    "constant? If not, "
     "bring a weak_ranker that looks at more than one column at a time"
 )
 

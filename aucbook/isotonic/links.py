@@ -319,7 +319,8 @@ class IsotonicLink:
         """
         if not np.isfinite(h).all():
             raise ValueError(
-                f"an isotonic link needs finite scores, got {h.size - np.isfinite(h).sum()} NaN or infinite ones"
+                f"an isotonic link needs finite scores, got {h.size - np.isfinite(h).sum()} NaN or "
+                "infinite ones"
             )
         p = between_pools(self._binned(h), self.thresholds_, self.probabilities_)
         return np.log(p / (1 - p)) / 2

@@ -65,8 +65,10 @@ def _warn_of_falling(falling, names):
         ]
         more = f" and {len(falling) - 4} more" if len(falling) > 4 else ""
         warn_user(
-            f"column {', '.join(shown)}{more}: larger values mean less likely to be positive, and direction='increasing' draws a nearly "
-            "flat curve there. Negate such scores, or pass direction='auto' (for raw features, take AdditiveRanker)"
+            f"column {', '.join(shown)}{more}: larger values mean less likely to be positive, and "
+            "direction='increasing' draws a nearly "
+            "flat curve there. Negate such scores, or pass direction='auto' (for raw features, "
+            "take AdditiveRanker)"
         )
 
 
@@ -359,13 +361,15 @@ class PAVAdaBoostFinite(_ScoreCurves):
         self._keep(model, columns, turns)
         if not self.converged_ and not cycles:
             warn_user(
-                f"not converged after {self.n_cycles_} cycles (one more refit could lower the objective by "
+                f"not converged after {self.n_cycles_} cycles (one more refit could lower the "
+                "objective by "
                 f"{self.certificate_:.1e} of its value): raise max_cycles or tol",
                 ConvergenceWarning,
             )
         if np.ptp(X, axis=0).any() and not any(np.ptp(votes) for *_, votes in self.curves_):
             why = (
-                "no column alone says anything about the classes, and a sum of curves sees no interactions: try a tree, as TreeRank"
+                "no column alone says anything about the classes, and a sum of curves sees no "
+                "interactions: try a tree, as TreeRank"
                 if self.direction == "both"
                 else "no column rises with the classes. Try direction='auto' or 'both'"
             )
@@ -468,7 +472,8 @@ class LinearAdaBoostFinite(_Finite):
             coef[j] += step
             f[:] += step * columns[:, j]
 
-        # past a vote of 10 the weights differ by e^20 and more, and rounding would choose the coefficients
+        # past a vote of 10 the weights differ by e^20 and more, and rounding would choose the
+        # coefficients
         def separated():
             return bool((sign * f).min() >= 10)
 
@@ -486,7 +491,8 @@ class LinearAdaBoostFinite(_Finite):
         self.separated_ = separated()
         if self.separated_:
             warn_user(
-                f"the scores separate the classes, so that the objective has no minimum: stopped after {self.n_cycles_} "
+                "the scores separate the classes, so that the objective has no minimum: stopped "
+                f"after {self.n_cycles_} "
                 "cycle(s), with every row on its right side by a vote of 10 or more",
                 ConvergenceWarning,
             )
@@ -497,7 +503,8 @@ class LinearAdaBoostFinite(_Finite):
             )
         if not coef.any() and np.ptp(X, axis=0).any():
             warn_user(
-                "all coefficients are 0, and every row will get the same score: no straight line through zero helps on these scores. "
+                "all coefficients are 0, and every row will get the same score: no straight line "
+                "through zero helps on these scores. "
                 "Centre the columns, or try PAVAdaBoostFinite"
             )
         return self

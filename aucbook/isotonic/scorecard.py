@@ -141,7 +141,8 @@ class Scorecard(NamedTuple):
         X = np.asarray(X, dtype=np.float64)
         if X.ndim != 2 or X.shape[1] != len(self.names):
             raise ValueError(
-                f"the card has {len(self.names)} columns, the table to be scored has shape {X.shape}"
+                f"the card has {len(self.names)} columns, the table to be scored has shape "
+                f"{X.shape}"
             )
         total = np.full(len(X), float(self.base))
         for x, edges, points, missing in zip(X.T, self.edges, self.points, self.missing):

@@ -33,7 +33,8 @@ class _Value:
             names = [f.name for f in fields(cls)]
             needed = f"{'max_fpr' if 'max_fpr' in names else names[0]}=…"
             raise TypeError(
-                f"{cls.__name__} makes a measure, which then takes labels and scores: {cls.__name__}({needed})(y, s)"
+                f"{cls.__name__} makes a measure, which then takes labels and scores: "
+                f"{cls.__name__}({needed})(y, s)"
             )
         return super().__new__(cls)
 
@@ -143,12 +144,14 @@ class MeasureTest(NamedTuple):
     low, high : float
         The interval of the difference.
     pvalue : float
-        Two-sided, of "there is no difference": below 1 - confidence_level exactly where 0 lies outside the interval.
+        Two-sided, of "there is no difference": below 1 - confidence_level exactly where 0 lies
+        outside the interval.
     statistic : float
-        The difference over its standard error. Where the estimated variance is zero it is the distance from which the p-value
-        comes.
+        The difference over its standard error. Where the estimated variance is zero it is the
+        distance from which the p-value comes.
     noninferiority : float or None
-        One-sided p-value of "the first is worse than the second by the margin, or more"; None without a margin.
+        One-sided p-value of "the first is worse than the second by the margin, or more"; None
+        without a margin.
 
     Examples
     --------
@@ -217,7 +220,8 @@ class _Inference(_Value):
         y_score : array-like of shape (n,)
             Scores, larger = more likely positive.
         groups : array-like of shape (n,), default None
-            Names of groups of rows that belong together (a patient's images); None: every row on its own.
+            Names of groups of rows that belong together (a patient's images); None: every row on
+            its own.
         confidence_level : float, default 0.95
             How often intervals made like this hold what they are meant to hold, in (0, 1).
         pos_label : label, default None
@@ -235,7 +239,8 @@ class _Inference(_Value):
         Raises
         ------
         ValueError
-            For fewer than two rows of a class, NaN, unequal lengths, groups where the interval is for single rows only.
+            For fewer than two rows of a class, NaN, unequal lengths, groups where the interval is
+            for single rows only.
         """
         options = {"groups": groups, "confidence_level": confidence_level, "pos_label": pos_label}
         options |= {"n_resamples": n_resamples, "random_state": random_state}
@@ -292,14 +297,17 @@ class _Inference(_Value):
         y_score_1, y_score_2 : array-like of shape (n,)
             Two scores of these rows.
         groups : array-like of shape (n,), default None
-            Names of groups of rows that belong together (a patient's images); None: every row on its own.
+            Names of groups of rows that belong together (a patient's images); None: every row on
+            its own.
         scale : {"score", "linear"}, default "score"
-            How variances become an interval and p-values. "score": all differences of pairs of values that Wilson's rule does
-            not refute; holds with few positives and values near the best. "linear": so many standard errors either side.
+            How variances become an interval and p-values. "score": all differences of pairs of
+            values that Wilson's rule does not refute; holds with few positives and values near the
+            best. "linear": so many standard errors either side.
         confidence_level : float, default 0.95
             Of the interval of the difference.
         margin : float, default None
-            How much worse the first may be and still count as no worse, at least 0; None for no such test.
+            How much worse the first may be and still count as no worse, at least 0; None for no
+            such test.
         pos_label : label, default None
             The positive class; None for the larger label.
         n_resamples : int, default 2000
@@ -315,11 +323,13 @@ class _Inference(_Value):
         Raises
         ------
         ValueError
-            For fewer than two rows (or groups) of a class, NaN, unequal lengths, a negative margin, an unknown scale.
+            For fewer than two rows (or groups) of a class, NaN, unequal lengths, a negative margin,
+            an unknown scale.
 
         References
         ----------
-        Wilson (1927), JASA 22, and Agresti and Coull (1998), American Statistician 52, for the score interval.
+        Wilson (1927), JASA 22, and Agresti and Coull (1998), American Statistician 52, for the
+        score interval.
         """
         check_choice(scale, "scale", ("score", "linear"))
         check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
@@ -338,8 +348,9 @@ class _Inference(_Value):
 class Measure(_Inference):
     """Base class of measures of a ranking; an instance is callable, and has intervals and tests.
 
-    All of them are public in `aucbook.measures`. A new one is a frozen dataclass of its settings, whose `function` takes
-    labels and scores and, by name, the settings, `pos_label` and `sample_weight`.
+    All of them are public in `aucbook.measures`. A new one is a frozen dataclass of its settings,
+    whose `function` takes labels and scores and, by name, the settings, `pos_label` and
+    `sample_weight`.
 
     Attributes
     ----------
@@ -432,9 +443,10 @@ class Measure(_Inference):
         Returns
         -------
         callable
-            A scikit-learn scorer, larger = better (minus the measure, where smaller is): `scorer(model, X, y)`. It asks a
-            classifier for `decision_function`, or `predict_proba` if there is none or the measure is one of probabilities;
-            it pickles, and with metadata routing takes `sample_weight`.
+            A scikit-learn scorer, larger = better (minus the measure, where smaller is):
+            `scorer(model, X, y)`. It asks a classifier for `decision_function`, or `predict_proba`
+            if there is none or the measure is one of probabilities; it pickles, and with metadata
+            routing takes `sample_weight`.
         """
         response = "predict_proba" if self.probabilities else ("decision_function", "predict_proba")
         options = {} if pos_label is None else {"pos_label": pos_label}
@@ -446,14 +458,16 @@ class Measure(_Inference):
         Parameters
         ----------
         library : {"lightgbm", "xgboost", "catboost"}, default "lightgbm"
-            Who will call it. "lightgbm": `eval_metric=` of a classifier's `fit`, or `feval=` of `train`. "xgboost":
-            `eval_metric=` of a classifier, or `custom_metric=` of `train`. "catboost": `eval_metric=`.
+            Who will call it. "lightgbm": `eval_metric=` of a classifier's `fit`, or `feval=` of
+            `train`. "xgboost": `eval_metric=` of a classifier, or `custom_metric=` of `train`.
+            "catboost": `eval_metric=`.
 
         Returns
         -------
         callable
-            What that library expects, with the weights of the held-out rows; it pickles. For CatBoost an object with its
-            three methods. XGBoost maximizes what is named "auc…"; so are measures of which more is better.
+            What that library expects, with the weights of the held-out rows; it pickles. For
+            CatBoost an object with its three methods. XGBoost maximizes what is named "auc…"; so
+            are measures of which more is better.
 
         Raises
         ------

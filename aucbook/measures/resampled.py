@@ -41,7 +41,8 @@ def _count(pos, neg, groups, drawn_pos, drawn_neg, numbers, out):
 def resample_scan(number, y, scores, clusters, draws):
     """(k,) numbers of k scores of the same rows, and (n_resamples, k) of resamples, the same rows for all.
 
-    number(thresholds, tp, fp) of a scan from its origin; draws: (n_resamples, random_state, verbose).
+    number(thresholds, tp, fp) of a scan from its origin; draws: (n_resamples, random_state,
+    verbose).
     """
     scans = [scan_from_origin(y, s) for s in scores]
     numbers = [(at, number) for at, _, _ in scans]
@@ -95,7 +96,8 @@ def scan_bounds(number, m, n):
 def resampled_interval(number, bounds, deciding, y, s, *, confidence_level, clusters, draws):
     """(estimate, low, high) of a number of the scan by the variance of resamples.
 
-    bounds: (worst, best) of a share, which has score ends; None where there is none, which has symmetric ends by Student's law.
+    bounds: (worst, best) of a share, which has score ends; None where there is none, which has
+    symmetric ends by Student's law.
     """
     m, n = class_sizes(y)
     counts = class_sizes(y, clusters)
@@ -127,7 +129,8 @@ def scan_interval(number, deciding, y, s, confidence_level, draws):
     rows = deciding(m, n)
     if rows < FEW - 1e-9:
         warn_user(
-            f"no more than {rows:.1f} rows decide this number, and an interval from fewer than {FEW} may hold it less often than "
+            f"no more than {rows:.1f} rows decide this number, and an interval from fewer than "
+            f"{FEW} may hold it less often than "
             f"{confidence_level:.0%}: use more rows, or a number that looks at more of the list"
         )
     (estimate,), values = resample_scan(number, y, [s], None, draws)
@@ -143,7 +146,8 @@ def scan_interval(number, deciding, y, s, confidence_level, draws):
 def judge_paired(numbers, bounds, deciding, confidence_level, margin, larger):
     """(difference, low, high, p-value, statistic, p-value of non-inferiority or None) of `PairedNumbers`.
 
-    bounds: (worst, best), None where there is none; deciding(m, n): how many rows decide the number; larger: whether larger is better.
+    bounds: (worst, best), None where there is none; deciding(m, n): how many rows decide the
+    number; larger: whether larger is better.
     """
     difference = float(numbers.values[0] - numbers.values[1])
     rows = deciding(*numbers.rows) * min(

@@ -179,7 +179,8 @@ class TwoWay(Measure):
 
     References
     ----------
-    Yang, Lu, Lyu and Hu (2019), Two-way partial AUC and its properties, Statistical Methods in Medical Research 28.
+    Yang, Lu, Lyu and Hu (2019), Two-way partial AUC and its properties, Statistical Methods in
+    Medical Research 28.
 
     Examples
     --------
@@ -257,7 +258,8 @@ class _OfTop(Measure):
     ):
         if groups is not None:
             raise ValueError(
-                f"the interval of {self!r} is for rows that stand alone; two scores with groups are compared by its test"
+                f"the interval of {self!r} is for rows that stand alone; two scores with groups "
+                "are compared by its test"
             )
         y, (s,) = check_inference_input(y_true, [y_score], pos_label, confidence_level)
         return scan_interval(
@@ -538,8 +540,8 @@ class NetBenefit(_OfProbabilities):
     Parameters
     ----------
     threshold : float
-        The probability from which on somebody acts, in [0, 1): a false alarm weighs threshold / (1 - threshold) of a found
-        positive.
+        The probability from which on somebody acts, in [0, 1): a false alarm weighs threshold / (1
+        - threshold) of a found positive.
 
     Raises
     ------

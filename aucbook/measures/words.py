@@ -58,8 +58,8 @@ def _usage(measure):
 def measure_of(text: str) -> Measure:
     """Measure that a text names, such as "auc", "pauc(max_fpr=.1)" or "precision(k=100)".
 
-    Upper or lower case; scikit-learn's names of scorers ("roc_auc", "neg_brier_score") are known too.
-    A ValueError for an unknown name, and for settings that are missing, too many, unknown, no
+    Upper or lower case; scikit-learn's names of scorers ("roc_auc", "neg_brier_score") are known
+    too. A ValueError for an unknown name, and for settings that are missing, too many, unknown, no
     literals, or out of range.
     """
     try:

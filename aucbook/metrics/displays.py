@@ -171,7 +171,8 @@ class _FromData:
         Raises
         ------
         ValueError
-            For an estimator that is not fitted, has more than two classes or no scores; for bad labels or ranges.
+            For an estimator that is not fitted, has more than two classes or no scores; for bad
+            labels or ranges.
         """
         models = (
             estimator
@@ -234,7 +235,8 @@ class RocDisplay(_FromData):
         ax : matplotlib Axes, default None
             Where to draw; None for a figure of its own.
         min_fpr, max_fpr : float, default 0 and 1
-            Shade this range of false positive rates and say its partial AUC (normalized) too; by default there is none.
+            Shade this range of false positive rates and say its partial AUC (normalized) too; by
+            default there is none.
         hull : bool, default False
             Add each concave hull (Fawcett and Niculescu-Mizil, 2007) as a thin line.
         youden : bool, default False
@@ -385,7 +387,8 @@ class ScoreDisplay:
         Raises
         ------
         ValueError
-            For an estimator that is not fitted, has more than two classes or no scores; for bad labels.
+            For an estimator that is not fitted, has more than two classes or no scores; for bad
+            labels.
         """
         return cls.from_predictions(
             y, scores_of(estimator, X, pos_label), pos_label=pos_label, ax=ax, **plot

@@ -100,7 +100,8 @@ def _by_arrow(table, names, low, high, how):
 def _check_files(files, names, values=False):
     """A ValueError that names the first bad one of these Parquet files.
 
-    Bad is one that is unreadable, that has other columns than most, or (`values`) that has missing values.
+    Bad is one that is unreadable, that has other columns than most, or (`values`) that has missing
+    values.
     """
     if not files:
         return
@@ -130,7 +131,8 @@ def _check_files(files, names, values=False):
                 ):
                     if absent := pc.sum(pc.is_null(column, nan_is_null=True)).as_py():
                         raise ValueError(
-                            f"{where}: {absent} missing values in {name!r}: drop or impute those rows"
+                            f"{where}: {absent} missing values in {name!r}: drop or impute those "
+                            "rows"
                         )
         except (OSError, pa.ArrowException) as error:
             raise ValueError(
@@ -162,7 +164,8 @@ def check_names(names, columns, table, missing=False):
         hint = "." if meant is None else f"; did you mean {meant!r}?"
         known = ", ".join(map(str, columns[:20])) + ", ..." * (len(columns) > 20)
         raise ValueError(
-            f"{table} has no column {name!r}{hint} Its columns are {known}; the columns asked for are {', '.join(names)}: "
+            f"{table} has no column {name!r}{hint} Its columns are {known}; the columns asked for "
+            f"are {', '.join(names)}: "
             "name yours with columns="
         )
 
@@ -187,7 +190,8 @@ def _only_scores(y, score, w):
 class Table:
     """A table that an engine reads.
 
-    read(names, low, high, how) gives its batches; names: columns of labels and scores (and weights); files: where they lie.
+    read(names, low, high, how) gives its batches; names: columns of labels and scores (and
+    weights); files: where they lie.
     """
 
     def __init__(self, read, names, files):
@@ -200,7 +204,8 @@ class Table:
     def batches(self, job, low=-np.inf, high=None, how="rows"):
         """What the job says of each batch of (labels, scores, weights or None); an error says where it was.
 
-        how: "rows" as they lie, "some" of them, or "sorted", the highest score first: grouped, too, if some have many ties.
+        how: "rows" as they lie, "some" of them, or "sorted", the highest score first: grouped, too,
+        if some have many ties.
         """
         try:
             some = self.batches(_only_scores, how="some") if how == "sorted" else ()
@@ -252,12 +257,14 @@ def _files_of_path(path):
     words = f"{path}"
     if not words.strip():
         raise ValueError(
-            "the path is empty: name a Parquet file, a folder of them, or a pattern such as 'scores/*.parquet'"
+            "the path is empty: name a Parquet file, a folder of them, or a pattern such as "
+            "'scores/*.parquet'"
         )
     if _ADDRESS.match(words):
         reason = f"{words} is no path on this machine, and nothing is fetched from elsewhere"
         raise ValueError(
-            f"{reason}: download the file first, or open it yourself in DuckDB or Polars and give the table"
+            f"{reason}: download the file first, or open it yourself in DuckDB or Polars and give "
+            "the table"
         )
     if Path(words).is_dir():
         files = sorted(glob(f"{escape(words)}/**/*.parquet", recursive=True))
@@ -284,7 +291,8 @@ def _paths_of(source):
     if not all(known):
         k = known.index(False)
         raise ValueError(
-            f"part {k} is no path, and others are: give a list of paths, or of pairs of labels and scores"
+            f"part {k} is no path, and others are: give a list of paths, or of pairs of labels and "
+            "scores"
         )
     return paths
 
@@ -347,7 +355,8 @@ def _names_of(source, by):
         return source.columns
     reason = f"{type(source).__module__}.{type(source).__name__} is no table"
     raise ValueError(
-        f"{reason}: give a DuckDB relation, a Polars DataFrame or LazyFrame, or an Arrow Table or Dataset"
+        f"{reason}: give a DuckDB relation, a Polars DataFrame or LazyFrame, or an Arrow Table or "
+        "Dataset"
     )
 
 
@@ -359,8 +368,10 @@ def _check_relation(names, there):
         ):
             known = ", ".join(there)
             raise ValueError(
-                f"the DuckDB relation has no column {name!r}; its columns are {known}. DuckDB ignores "
-                "case in names, and renames the second of two such columns: rename them yourself, or give the Arrow or "
+                f"the DuckDB relation has no column {name!r}; its columns are {known}. DuckDB "
+                "ignores "
+                "case in names, and renames the second of two such columns: rename them yourself, "
+                "or give the Arrow or "
                 "Polars table"
             )
 
@@ -380,7 +391,8 @@ def engine_table(source, columns):
         or not all(isinstance(name, str) for name in columns)
     ):
         raise ValueError(
-            f"columns must name labels and scores (and weights), two or three words, got {columns!r}"
+            "columns must name labels and scores (and weights), two or three words, got "
+            f"{columns!r}"
         )
     columns = list(columns)
     if len(set(columns)) < len(columns):
@@ -419,18 +431,21 @@ def auc_query(
     label, score : str, default "label" and "score"
         The columns, as the engine writes them (in quotes of its own if a name needs them).
     pos_label : number, str or bool, default 1
-        The label of a positive; the others must be of one kind, the negatives. (A query cannot know the larger one before.)
+        The label of a positive; the others must be of one kind, the negatives. (A query cannot know
+        the larger one before.)
     min_fpr, max_fpr : float, default 0 and 1
         The range of false positive rates.
 
     Returns
     -------
     str
-        A query with one row: `area` (normalized, as of `partial_auc`, to rounding), `positives`, `negatives`, `twice_won` and
-        `missing`. twice_won / (2 * positives * negatives) is the AUC, exact as long as it fits the engine's integers (64 bits
-        in most: 2 * 10**9 rows of each class). Where labels other than `pos_label` differ among themselves, so that there are
-        three classes or more, `area` and `twice_won` are NULL. `missing` counts rows without label or score, which are left out. NaN is no
-        missing value in SQL, and the largest score in most engines: keep it out by a view.
+        A query with one row: `area` (normalized, as of `partial_auc`, to rounding), `positives`,
+        `negatives`, `twice_won` and `missing`. twice_won / (2 * positives * negatives) is the AUC,
+        exact as long as it fits the engine's integers (64 bits in most: 2 * 10**9 rows of each
+        class). Where labels other than `pos_label` differ among themselves, so that there are three
+        classes or more, `area` and `twice_won` are NULL. `missing` counts rows without label or
+        score, which are left out. NaN is no missing value in SQL, and the largest score in most
+        engines: keep it out by a view.
 
     Raises
     ------
@@ -452,7 +467,8 @@ def auc_query(
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     if not all(isinstance(name, str) and name.strip() for name in (table, label, score)):
         raise ValueError(
-            f"table, label and score must be names as the engine writes them, got {(table, label, score)}"
+            "table, label and score must be names as the engine writes them, got "
+            f"{(table, label, score)}"
         )
     if isinstance(pos_label, str):
         positive = "'" + pos_label.replace("'", "''") + "'"

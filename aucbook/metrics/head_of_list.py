@@ -44,7 +44,8 @@ class PrecisionRecallCurve(NamedTuple):
     Attributes
     ----------
     precision : array of shape (k + 1,)
-        Share of positives among the rows with a score >= the threshold; a last 1 without a threshold.
+        Share of positives among the rows with a score >= the threshold; a last 1 without a
+        threshold.
     recall : array of shape (k + 1,)
         Share of the positives that have such a score; descending, a last 0 without a threshold.
     thresholds : array of shape (k,)
@@ -80,21 +81,25 @@ def precision_recall_curve(
     y_true : array of shape (n,)
         Labels of two classes: numbers, bools or strings.
     y_score : array of shape (n,)
-        Real scores, larger = more likely positive, on any scale: only their order counts. Infinities are allowed.
+        Real scores, larger = more likely positive, on any scale: only their order counts.
+        Infinities are allowed.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None for all 1.
+        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None
+        for all 1.
 
     Returns
     -------
     PrecisionRecallCurve
-        `precision` and `recall`, each of shape (k + 1,), and the k distinct `thresholds`, ascending.
+        `precision` and `recall`, each of shape (k + 1,), and the k distinct `thresholds`,
+        ascending.
 
     Raises
     ------
     ValueError
-        For NaN, fewer or more than two classes, unequal lengths, bad weights; the message says what to do.
+        For NaN, fewer or more than two classes, unequal lengths, bad weights; the message says what
+        to do.
 
     Examples
     --------
@@ -127,22 +132,26 @@ def average_precision(
     y_true : array of shape (n,)
         Labels of two classes: numbers, bools or strings.
     y_score : array of shape (n,)
-        Real scores, larger = more likely positive, on any scale: only their order counts. Infinities are allowed.
+        Real scores, larger = more likely positive, on any scale: only their order counts.
+        Infinities are allowed.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None for all 1.
+        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None
+        for all 1.
 
     Returns
     -------
     float
-        In (0, 1]; about the share of positives for uninformative scores. Tied rows are passed together, as in
-        scikit-learn's `average_precision_score`; `average_precision_11pt` is the older form of Paper 2.
+        In (0, 1]; about the share of positives for uninformative scores. Tied rows are passed
+        together, as in scikit-learn's `average_precision_score`; `average_precision_11pt` is the
+        older form of Paper 2.
 
     Raises
     ------
     ValueError
-        For NaN, fewer or more than two classes, unequal lengths, bad weights; the message says what to do.
+        For NaN, fewer or more than two classes, unequal lengths, bad weights; the message says what
+        to do.
 
     Examples
     --------
@@ -173,8 +182,9 @@ def precision_at_k(
     y_score : array of shape (n,)
         Real scores, larger = more likely positive, on any scale: only their order counts.
     k : int or float
-        A whole number of rows, 1 to n; or a share in (0, 1], a float: that share of the rows, rounded up. With weights: that
-        much weight, or that share of all weight, not rounded. So 1 is one row, and 1.0 all rows.
+        A whole number of rows, 1 to n; or a share in (0, 1], a float: that share of the rows,
+        rounded up. With weights: that much weight, or that share of all weight, not rounded. So 1
+        is one row, and 1.0 all rows.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -222,8 +232,8 @@ def recall_at_k(
     y_score : array of shape (n,)
         Real scores, larger = more likely positive, on any scale: only their order counts.
     k : int or float
-        A whole number of rows, 1 to n; or a share in (0, 1], a float: that share of the rows, rounded up. With weights: that
-        much weight, or that share of all weight, not rounded.
+        A whole number of rows, 1 to n; or a share in (0, 1], a float: that share of the rows,
+        rounded up. With weights: that much weight, or that share of all weight, not rounded.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -275,17 +285,19 @@ def enrichment_factor(
     Returns
     -------
     float
-        1 for uninformative scores; at most 1 / fraction, and at most the inverse of the share of positives.
+        1 for uninformative scores; at most 1 / fraction, and at most the inverse of the share of
+        positives.
 
     Raises
     ------
     ValueError
-        For a fraction outside (0, 1], NaN, fewer or more than two classes, unequal lengths, bad weights.
+        For a fraction outside (0, 1], NaN, fewer or more than two classes, unequal lengths, bad
+        weights.
 
     References
     ----------
-    Riniker and Landrum (2013), Open-source platform to benchmark fingerprints for ligand-based virtual screening; the
-    function `CalcEnrichment` of RDKit's module `ML.Scoring`.
+    Riniker and Landrum (2013), Open-source platform to benchmark fingerprints for ligand-based
+    virtual screening; the function `CalcEnrichment` of RDKit's module `ML.Scoring`.
 
     Examples
     --------
@@ -315,8 +327,9 @@ def bedroc(
     y_score : array of shape (n,)
         Real scores, larger = more likely positive, on any scale: only their order counts.
     alpha : float, default 20
-        How early is early, in (0, 1e100]: the first 1.6 / alpha of the list make four fifths of the weight, so 8 % by default,
-        the value of the paper. Next to 0 it is the AUC. Two lists are compared at the same alpha only.
+        How early is early, in (0, 1e100]: the first 1.6 / alpha of the list make four fifths of the
+        weight, so 8 % by default, the value of the paper. Next to 0 it is the AUC. Two lists are
+        compared at the same alpha only.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -325,17 +338,19 @@ def bedroc(
     Returns
     -------
     float
-        In [0, 1]. A list in random order gets about 1 / alpha where positives are rare. Within ties it is the mean over all
-        orders of the tied rows.
+        In [0, 1]. A list in random order gets about 1 / alpha where positives are rare. Within ties
+        it is the mean over all orders of the tied rows.
 
     Raises
     ------
     ValueError
-        For alpha outside (0, 1e100], NaN, fewer or more than two classes, unequal lengths, bad weights.
+        For alpha outside (0, 1e100], NaN, fewer or more than two classes, unequal lengths, bad
+        weights.
 
     References
     ----------
-    Truchon and Bayly (2007), Evaluating virtual screening methods, Journal of Chemical Information and Modeling 47, Eq. 36.
+    Truchon and Bayly (2007), Evaluating virtual screening methods, Journal of Chemical Information
+    and Modeling 47, Eq. 36.
 
     Examples
     --------
@@ -370,8 +385,8 @@ def log_auc(
     y_score : array of shape (n,)
         Real scores, larger = more likely positive, on any scale: only their order counts.
     min_fpr, max_fpr : float, default 0.001 and 1
-        The range of false positive rates, 0 < min_fpr < max_fpr <= 1. Below one over the number of negatives the curve is
-        one tie or one step, so a smaller `min_fpr` says little.
+        The range of false positive rates, 0 < min_fpr < max_fpr <= 1. Below one over the number of
+        negatives the curve is one tie or one step, so a smaller `min_fpr` says little.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -385,12 +400,13 @@ def log_auc(
     Raises
     ------
     ValueError
-        For a range without width or from 0, NaN, fewer or more than two classes, unequal lengths, bad weights.
+        For a range without width or from 0, NaN, fewer or more than two classes, unequal lengths,
+        bad weights.
 
     References
     ----------
-    Mysinger and Shoichet (2010), Rapid context-dependent ligand desolvation in molecular docking, Journal of Chemical
-    Information and Modeling 50.
+    Mysinger and Shoichet (2010), Rapid context-dependent ligand desolvation in molecular docking,
+    Journal of Chemical Information and Modeling 50.
 
     Examples
     --------

@@ -112,8 +112,9 @@ def _check_part(y, score, sample_weight=None):
 class SeenLabels:
     """The labels of all parts that were read, and which of them is positive.
 
-    pos_label: as it was given, None for the larger one; a table that is scanned once needs an answer before its end,
-    `leaning`, which is the larger label of the first rows where none was given.
+    pos_label: as it was given, None for the larger one; a table that is scanned once needs an
+    answer before its end, `leaning`, which is the larger label of the first rows where none was
+    given.
     """
 
     def __init__(self, pos_label):
@@ -172,11 +173,11 @@ class BinnedCounts:
     Parameters
     ----------
     edges : array-like of shape (k,)
-        Strictly ascending scores between bins; a score equal to an edge lies above it. Agree on them first (`score_edges`):
-        only counts over the same edges can be added.
+        Strictly ascending scores between bins; a score equal to an edge lies above it. Agree on
+        them first (`score_edges`): only counts over the same edges can be added.
     pos_label : label, default None
-        The label of a positive. None for 1, where labels are 0 and 1, -1 and 1, or bools; other labels need one that is named,
-        as the rows so far may lack a class.
+        The label of a positive. None for 1, where labels are 0 and 1, -1 and 1, or bools; other
+        labels need one that is named, as the rows so far may lack a class.
 
     Attributes
     ----------
@@ -247,7 +248,8 @@ class BinnedCounts:
         Raises
         ------
         ValueError
-            For missing labels, a third label or one of another type than those before, NaN, unequal lengths, bad weights.
+            For missing labels, a third label or one of another type than those before, NaN, unequal
+            lengths, bad weights.
         """
         batch = _check_part(y, score, sample_weight)
         self.labels = self._join(batch.labels)
@@ -277,7 +279,8 @@ class BinnedCounts:
     def __add__(self, other):
         if not np.array_equal(self.edges, other.edges) or self.pos_label != other.pos_label:
             raise ValueError(
-                "counts over different edges (or of another pos_label) cannot be added: agree on the edges first"
+                "counts over different edges (or of another pos_label) cannot be added: agree on "
+                "the edges first"
             )
         both = BinnedCounts(self.edges, self.pos_label)
         both.named = self.named and other.named
@@ -348,7 +351,8 @@ def score_edges(sample: ArrayLike, n_bins: int = 4096) -> np.ndarray:
     sample : array-like of shape (n,)
         Scores, not NaN.
     n_bins : int, default 4096
-        At most so many bins, at least 2. 4096 bins leave bounds about 1/4096 apart for worthless scores, closer for good ones.
+        At most so many bins, at least 2. 4096 bins leave bounds about 1/4096 apart for worthless
+        scores, closer for good ones.
 
     Returns
     -------
@@ -415,7 +419,8 @@ POINTS = 10**5  # of a piece that are summed up at a time
 class _Area:
     """The area under a curve whose pieces come one by one, from the highest scores down.
 
-    total: the weights of both classes, which the area of a range needs; None for the whole range and counts.
+    total: the weights of both classes, which the area of a range needs; None for the whole range
+    and counts.
     """
 
     def __init__(self, total, min_fpr, max_fpr):
@@ -488,7 +493,8 @@ def _job_of_batch(job, *columns):
 def _read(parts, known_labels, n_jobs, job, **settings):
     """One pass: the job's result for each part, in their order; `known_labels` gets their labels.
 
-    The settings are inside the job: a cluster keeps large arguments on one worker, and loses them with it.
+    The settings are inside the job: a cluster keeps large arguments on one worker, and loses them
+    with it.
     """
     job = partial(job, **settings)
     if isinstance(parts, Table):
@@ -566,10 +572,11 @@ def binned_counts(
     Parameters
     ----------
     parts : sequence or table
-        Each (y, score) or (y, score, weight), or a function without arguments that loads and returns one. Or a table, as for
-        `exact_auc`.
+        Each (y, score) or (y, score, weight), or a function without arguments that loads and
+        returns one. Or a table, as for `exact_auc`.
     edges : array-like of shape (k,), default None
-        As for `BinnedCounts`; None for quantiles of a sample of all parts, which costs one more pass.
+        As for `BinnedCounts`; None for quantiles of a sample of all parts, which costs one more
+        pass.
     columns : sequence of str, default ("label", "score")
         The columns of a table, as for `exact_auc`.
     n_bins : int, default 4096
@@ -577,7 +584,8 @@ def binned_counts(
     pos_label : label, default None
         The label of a positive; None for the larger one of all parts, as in `roc_auc`.
     n_jobs : int, default None
-        As in joblib; `joblib.parallel_config("dask")` sends the parts to a Dask cluster. The answer does not depend on it.
+        As in joblib; `joblib.parallel_config("dask")` sends the parts to a Dask cluster. The answer
+        does not depend on it.
 
     Returns
     -------
@@ -587,8 +595,8 @@ def binned_counts(
     Raises
     ------
     ValueError
-        For no parts, or a part that is not what it should be, such as one with a missing label, a third one, or one of another
-        type; the message names the part.
+        For no parts, or a part that is not what it should be, such as one with a missing label, a
+        third one, or one of another type; the message names the part.
 
     Warns
     -----
@@ -670,26 +678,31 @@ def exact_auc(
 ) -> float:
     """The exact area over min_fpr <= FPR <= max_fpr of scores in many parts: what `partial_auc` says of all rows at once.
 
-    Of rows without weights, or with whole ones, it says the same to the last bit, whatever the parts or the engine.
+    Of rows without weights, or with whole ones, it says the same to the last bit, whatever the
+    parts or the engine.
 
     Parameters
     ----------
     parts : sequence or table
-        Each (y, score) or (y, score, weight), or a function without arguments that loads and returns one. Or a table whose
-        engine groups and sorts the scores: a DuckDB relation, a Polars DataFrame or LazyFrame, an Arrow Table or Dataset, or
-        the path of a Parquet file, of a folder of them, a pattern such as "scores/*.parquet", or a list of such paths (DuckDB
-        reads them). A table
-        is scanned once for the whole range without weights, else three times: for edges, for counts, for the range.
+        Each (y, score) or (y, score, weight), or a function without arguments that loads and
+        returns one. Or a table whose engine groups and sorts the scores: a DuckDB relation, a
+        Polars DataFrame or LazyFrame, an Arrow Table or Dataset, or the path of a Parquet file, of
+        a folder of them, a pattern such as "scores/*.parquet", or a list of such paths (DuckDB
+        reads them). A table is scanned once for the whole range without weights, else three times:
+        for edges, for counts, for the range.
     min_fpr, max_fpr : float, default 0 and 1
-        The range of false positive rates. Scores beyond max_fpr are not gathered at all: a small range needs few passes.
+        The range of false positive rates. Scores beyond max_fpr are not gathered at all: a small
+        range needs few passes.
     columns : sequence of str, default ("label", "score")
-        Of a table: the columns of labels and scores, and of weights if there are three; each exactly as the table has it.
+        Of a table: the columns of labels and scores, and of weights if there are three; each
+        exactly as the table has it.
     form : {"normalized", "raw", "mcclish"}, default "normalized"
         As for `partial_auc`.
     max_rows : int, default 10**7
-        About how many rows of parts may be gathered at a time (some 35 bytes each, 25 if scores are float32, 50 with
-        weights; an engine has limits of its own, such as DuckDB's memory_limit); the
-        data are read 2 + rows / max_rows times. A value that alone has more rows shrinks before it is gathered.
+        About how many rows of parts may be gathered at a time (some 35 bytes each, 25 if scores are
+        float32, 50 with weights; an engine has limits of its own, such as DuckDB's memory_limit);
+        the data are read 2 + rows / max_rows times. A value that alone has more rows shrinks before
+        it is gathered.
     pos_label : label, default None
         The label of a positive; None for the larger one of all rows, as in `roc_auc`.
     n_jobs : int, default None
@@ -705,9 +718,10 @@ def exact_auc(
     Raises
     ------
     ValueError
-        For a bad range or form, no parts, a class without weight, max_rows below 1, labels of other than two classes or of two
-        types, or a part that is not what it should be; for a path that is empty, remote, or leads to no file, and for a column
-        that a table does not have under this name. Of Parquet files and Arrow datasets the message names file and row group.
+        For a bad range or form, no parts, a class without weight, max_rows below 1, labels of other
+        than two classes or of two types, or a part that is not what it should be; for a path that
+        is empty, remote, or leads to no file, and for a column that a table does not have under
+        this name. Of Parquet files and Arrow datasets the message names file and row group.
 
     Warns
     -----

@@ -41,7 +41,8 @@ class RocCurve(NamedTuple):
     Attributes
     ----------
     fpr : array of shape (k + 1,)
-        False positive rates, ascending from 0 to 1: the share of negatives with a score >= the threshold.
+        False positive rates, ascending from 0 to 1: the share of negatives with a score >= the
+        threshold.
     tpr : array of shape (k + 1,)
         True positive rates at the same thresholds.
     thresholds : array of shape (k + 1,)
@@ -77,7 +78,8 @@ class RocCurve(NamedTuple):
         Parameters
         ----------
         min_fpr, max_fpr : float, default 0 and 1
-            The range of false positive rates, 0 <= min_fpr < max_fpr <= 1; by default the whole curve.
+            The range of false positive rates, 0 <= min_fpr < max_fpr <= 1; by default the whole
+            curve.
         form : {"normalized", "raw", "mcclish"}, default "normalized"
             As in `partial_auc`: divided by the width, as it is, or on McClish's scale.
 
@@ -128,7 +130,8 @@ class RocCurve(NamedTuple):
 
         References
         ----------
-        Fawcett and Niculescu-Mizil (2007), PAV and the ROC convex hull: its slopes are the odds of pooled scores.
+        Fawcett and Niculescu-Mizil (2007), PAV and the ROC convex hull: its slopes are the odds of
+        pooled scores.
 
         Examples
         --------
@@ -166,21 +169,25 @@ def roc_curve(
     y_true : array of shape (n,)
         Labels of two classes: numbers, bools or strings.
     y_score : array of shape (n,)
-        Real scores, larger = more likely positive, on any scale: only their order counts. Infinities are allowed.
+        Real scores, larger = more likely positive, on any scale: only their order counts.
+        Infinities are allowed.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None for all 1.
+        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None
+        for all 1.
 
     Returns
     -------
     RocCurve
-        `fpr`, `tpr` and `thresholds`, each of shape (k + 1,) for k distinct scores, from (0, 0) at +inf to (1, 1).
+        `fpr`, `tpr` and `thresholds`, each of shape (k + 1,) for k distinct scores, from (0, 0) at
+        +inf to (1, 1).
 
     Raises
     ------
     ValueError
-        For NaN, fewer or more than two classes, unequal lengths, bad weights; the message says what to do.
+        For NaN, fewer or more than two classes, unequal lengths, bad weights; the message says what
+        to do.
 
     Examples
     --------
@@ -210,7 +217,8 @@ def roc_auc(
     y_true : array of shape (n,)
         Labels of two classes: numbers, bools or strings.
     y_score : array of shape (n,)
-        Real scores, larger = more likely positive, on any scale: only their order counts. Infinities are allowed.
+        Real scores, larger = more likely positive, on any scale: only their order counts.
+        Infinities are allowed.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -224,7 +232,8 @@ def roc_auc(
     Raises
     ------
     ValueError
-        For NaN, fewer or more than two classes, unequal lengths, bad weights; the message says what to do.
+        For NaN, fewer or more than two classes, unequal lengths, bad weights; the message says what
+        to do.
 
     References
     ----------
@@ -260,24 +269,28 @@ def partial_auc(
 ) -> float:
     """Mean height of the ROC curve over min_fpr <= FPR <= max_fpr: the exact area, divided by the width of the range.
 
-    So 1 is perfect, and chance is (min_fpr + max_fpr) / 2. `roc_auc_score(max_fpr=)` of scikit-learn rescales the same area
-    to McClish's form, in which chance is 1/2: that is `form="mcclish"` here. The area itself is `form="raw"`.
+    So 1 is perfect, and chance is (min_fpr + max_fpr) / 2. `roc_auc_score(max_fpr=)` of
+    scikit-learn rescales the same area to McClish's form, in which chance is 1/2: that is
+    `form="mcclish"` here. The area itself is `form="raw"`.
 
     Parameters
     ----------
     y_true : array of shape (n,)
         Labels of two classes: numbers, bools or strings.
     y_score : array of shape (n,)
-        Real scores, larger = more likely positive, on any scale: only their order counts. Infinities are allowed.
+        Real scores, larger = more likely positive, on any scale: only their order counts.
+        Infinities are allowed.
     min_fpr, max_fpr : float, default 0 and 1
-        The range of false positive rates that matter, 0 <= min_fpr < max_fpr <= 1; by default the whole curve.
+        The range of false positive rates that matter, 0 <= min_fpr < max_fpr <= 1; by default the
+        whole curve.
     form : {"normalized", "raw", "mcclish"}, default "normalized"
-        "normalized" divides by max_fpr - min_fpr, as Paper 3 does; "raw" is the area itself; "mcclish" rescales it so that
-        chance is 1/2 and perfect 1.
+        "normalized" divides by max_fpr - min_fpr, as Paper 3 does; "raw" is the area itself;
+        "mcclish" rescales it so that chance is 1/2 and perfect 1.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None for all 1.
+        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None
+        for all 1.
 
     Returns
     -------
@@ -287,11 +300,13 @@ def partial_auc(
     Raises
     ------
     ValueError
-        For a range without width, an unknown form, NaN, fewer or more than two classes, unequal lengths, bad weights.
+        For a range without width, an unknown form, NaN, fewer or more than two classes, unequal
+        lengths, bad weights.
 
     References
     ----------
-    Narasimhan and Agarwal (2013), section 2 (Paper 3); McClish (1989), Analyzing a portion of the ROC curve.
+    Narasimhan and Agarwal (2013), section 2 (Paper 3); McClish (1989), Analyzing a portion of the
+    ROC curve.
 
     Examples
     --------
@@ -337,18 +352,20 @@ def youden_threshold(
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None for all 1.
+        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None
+        for all 1.
 
     Returns
     -------
     (threshold, J) : (float, float)
-        The highest such threshold, if several tie. When no cut beats the diagonal the threshold is +inf (predict
-        no row, but for scores of +inf) and J = 0.
+        The highest such threshold, if several tie. When no cut beats the diagonal the threshold is
+        +inf (predict no row, but for scores of +inf) and J = 0.
 
     Raises
     ------
     ValueError
-        For NaN, fewer or more than two classes, unequal lengths, bad weights; the message says what to do.
+        For NaN, fewer or more than two classes, unequal lengths, bad weights; the message says what
+        to do.
 
     References
     ----------
@@ -374,8 +391,9 @@ def tpr_at_fpr(
 ) -> float | np.ndarray:
     """True positive rate (sensitivity) at a false positive rate of `fpr`, that is at a specificity of 1 - fpr.
 
-    The height of the ROC curve there: the best rate that can be had at that price; a tie is split linearly. It is measured on
-    these rows; a threshold that keeps to the rate on new ones is `fpr_threshold`.
+    The height of the ROC curve there: the best rate that can be had at that price; a tie is split
+    linearly. It is measured on these rows; a threshold that keeps to the rate on new ones is
+    `fpr_threshold`.
 
     Parameters
     ----------
@@ -388,12 +406,14 @@ def tpr_at_fpr(
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None for all 1.
+        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None
+        for all 1.
 
     Returns
     -------
     float or ndarray
-        In the shape of `fpr`; on a vertical step its top, for a rate that misses the step by a rounding, too: 1 - 0.9 is 0.1.
+        In the shape of `fpr`; on a vertical step its top, for a rate that misses the step by a
+        rounding, too: 1 - 0.9 is 0.1.
 
     Raises
     ------
@@ -450,8 +470,8 @@ def average_precision_11pt(
 ) -> float:
     """Eleven-point average precision (Paper 2, Eqs. 37 and 38).
 
-    The mean, over recall 0, .1, ..., 1, of the best precision at that recall or beyond. Tied scores share their
-    group's positives evenly.
+    The mean, over recall 0, .1, ..., 1, of the best precision at that recall or beyond. Tied scores
+    share their group's positives evenly.
 
     Parameters
     ----------

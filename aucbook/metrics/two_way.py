@@ -42,7 +42,8 @@ def two_way_auc(
     y_true : array of shape (n,)
         Labels of two classes: numbers, bools or strings.
     y_score : array of shape (n,)
-        Real scores, larger = more likely positive, on any scale: only their order counts. Infinities are allowed.
+        Real scores, larger = more likely positive, on any scale: only their order counts.
+        Infinities are allowed.
     max_fpr : float, default 1
         The largest false positive rate that can be afforded, in (0, 1]; 1 for any.
     min_tpr : float, default 0
@@ -52,23 +53,26 @@ def two_way_auc(
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None for all 1.
+        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None
+        for all 1.
 
     Returns
     -------
     float
-        The area in that form, 0 if the curve does not enter the region. Uninformative scores have the raw area
-        max(max_fpr - min_tpr, 0) ** 2 / 2.
+        The area in that form, 0 if the curve does not enter the region. Uninformative scores have
+        the raw area max(max_fpr - min_tpr, 0) ** 2 / 2.
 
     Raises
     ------
     ValueError
-        For rates out of range, an unknown form, NaN, fewer or more than two classes, unequal lengths, bad weights.
+        For rates out of range, an unknown form, NaN, fewer or more than two classes, unequal
+        lengths, bad weights.
 
     References
     ----------
-    Yang, Lu, Lyu and Hu (2019), Two-way partial AUC and its properties, Statistical Methods in Medical Research 28;
-    Jiang, Metz and Nishikawa (1996), Radiology 201, for a range of true positive rates alone.
+    Yang, Lu, Lyu and Hu (2019), Two-way partial AUC and its properties, Statistical Methods in
+    Medical Research 28; Jiang, Metz and Nishikawa (1996), Radiology 201, for a range of true
+    positive rates alone.
 
     Examples
     --------

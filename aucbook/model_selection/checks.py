@@ -317,7 +317,8 @@ def too_few(context):
         interval = binomtest(half, n_positives).proportion_ci(method="wilson")
         yield (
             f"{n_positives} {unit}positives: a true positive rate of {half / n_positives:.0%} "
-            f"would have the 95% interval {interval.low:.0%} to {interval.high:.0%}. Collect more, or "
+            f"would have the 95% interval {interval.low:.0%} to {interval.high:.0%}. Collect more, "
+            "or "
             "claim no smaller differences."
         )
     inside = n_negatives * (high - low)

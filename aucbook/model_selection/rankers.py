@@ -95,14 +95,17 @@ def tuned(
     min_fpr, max_fpr : float, default 0 and 1
         The range of false positive rates of the partial AUC (normalized).
     cv : int, default 3
-        Stratified inner folds. Three are enough to tell a bad setting from a good one, and ten settings are thirty fits.
+        Stratified inner folds. Three are enough to tell a bad setting from a good one, and ten
+        settings are thirty fits.
     random_state : int, default 0
-        Seed of the inner folds; a number by default, so that the same training rows lead to the same choice.
+        Seed of the inner folds; a number by default, so that the same training rows lead to the
+        same choice.
 
     Returns
     -------
     GridSearchCV
-        Unfitted. After `fit` it ranks by the best setting, refitted to all training rows; `best_params_` says which it was.
+        Unfitted. After `fit` it ranks by the best setting, refitted to all training rows;
+        `best_params_` says which it was.
 
     Examples
     --------
@@ -155,13 +158,14 @@ def default_rankers(
     random_state : int, default 0
         Seed of every randomised ranker; a number by default, so that a comparison can be repeated.
     tune : bool, default False
-        Whether each chooses among a few settings on inner folds of its training rows (`tuned`, `TUNING_GRIDS`). That is
-        about ten times the work.
+        Whether each chooses among a few settings on inner folds of its training rows (`tuned`,
+        `TUNING_GRIDS`). That is about ten times the work.
 
     Returns
     -------
     dict
-        Name -> unfitted estimator. Add a ranker of your own, or drop one, before you hand it to `compare`.
+        Name -> unfitted estimator. Add a ranker of your own, or drop one, before you hand it to
+        `compare`.
 
     Examples
     --------

@@ -85,7 +85,10 @@ class Plan(NamedTuple):
     def __str__(self):
         kept = {name: s for name, s in self.seconds.items() if name not in self.left_out}
         each = ", ".join(f"{name} {in_words(s)}" for name, s in list(kept.items())[::-1])
-        return f"about {in_words(sum(kept.values()))}, and up to {in_words(self.deciding)} to decide: {each}"
+        return (
+            f"about {in_words(sum(kept.values()))}, and up to {in_words(self.deciding)} to decide: "
+            f"{each}"
+        )
 
 
 def plan(rankers, cases, n_jobs=None, minutes=None, clock=time.perf_counter):
@@ -107,12 +110,14 @@ def plan(rankers, cases, n_jobs=None, minutes=None, clock=time.perf_counter):
             spent, deciding = spent + took, decide
         else:
             left_out[name] = (
-                f"it would take about {in_words(took)}, and {in_words(decide)} to decide: no room in {minutes:g} min"
+                f"it would take about {in_words(took)}, and {in_words(decide)} to decide: no room "
+                f"in {minutes:g} min"
             )
     if len(left_out) == len(seconds):
         name, why = next(iter(left_out.items()))
         raise ValueError(
-            f"minutes={minutes:g} has room for none. {name} is the quickest: {why}, of which timing took {in_words(timing)}; give "
+            f"minutes={minutes:g} has room for none. {name} is the quickest: {why}, of which "
+            f"timing took {in_words(timing)}; give "
             "more, fewer folds, or fewer rows"
         )
     return Plan(seconds, left_out, deciding)

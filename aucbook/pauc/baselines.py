@@ -254,7 +254,8 @@ class GreedyPAUC(LinearRanker):
         left = list(np.flatnonzero(mixture.spread > 0))
         if not left:
             warn_user(
-                "all columns are constant: every score will be the same; give it a column that varies"
+                "all columns are constant: every score will be the same; give it a column that "
+                "varies"
             )
         low, high = ends
 
@@ -391,13 +392,15 @@ class AsymmetricSVM(LinearRanker):
             warn_interrupted(f"interrupted: the margin is between {margin:.3g} and {bound:.3g}")
         elif stopped:
             warn_user(
-                f"{stopped}: the margin is between {margin:.3g} and {bound:.3g}; raise max_iter or tol, "
+                f"{stopped}: the margin is between {margin:.3g} and {bound:.3g}; raise max_iter or "
+                "tol, "
                 "or scale the features",
                 ConvergenceWarning,
             )
         if margin <= 0:
             warn_user(
-                "no direction puts the core of the positives above the top negatives: every score will be 0; "
+                "no direction puts the core of the positives above the top negatives: every score "
+                "will be 0; "
                 "raise tau or max_fpr"
             )
         self.coef_ = best[None, :]

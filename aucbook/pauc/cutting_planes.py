@@ -536,9 +536,9 @@ def minimise_by_planes(
 
     Notes
     -----
-    Where n max_fpr is not whole, R is the risk of Paper 3's Eq. 4 if the problem says `undivided`, and
-    else a slightly larger bound: see `range_pieces`, and `PartialAUCSVM` for how far apart they can
-    be.
+    Where n max_fpr is not whole, R is the risk of Paper 3's Eq. 4 if the problem says `undivided`,
+    and else a slightly larger bound: see `range_pieces`, and `PartialAUCSVM` for how far apart they
+    can be.
 
     References
     ----------

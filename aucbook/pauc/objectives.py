@@ -181,7 +181,8 @@ class _Objective:
         )
         if self.max_fpr < max_fpr:
             raise ValueError(
-                f"train_max_fpr must not lie below max_fpr, got train_max_fpr={train_max_fpr} and max_fpr={max_fpr:g}"
+                f"train_max_fpr must not lie below max_fpr, got train_max_fpr={train_max_fpr} and "
+                f"max_fpr={max_fpr:g}"
             )
         self.__name__ = f"pairs_fpr_{self.min_fpr:g}_{self.max_fpr:g}"
 
@@ -197,7 +198,8 @@ class _Objective:
             raise ValueError("the weights leave only one class: a pair needs both")
         if (self.max_fpr - self.min_fpr) * negatives.size < 1:
             raise ValueError(
-                f"the range from {self.min_fpr:g} to {self.max_fpr:g} holds less than one of the {negatives.size} negatives: "
+                f"the range from {self.min_fpr:g} to {self.max_fpr:g} holds less than one of the "
+                f"{negatives.size} negatives: "
                 "give a larger max_fpr, or a train_max_fpr"
             )
         u = range_share(f[negatives], w[negatives], self.min_fpr, self.max_fpr)

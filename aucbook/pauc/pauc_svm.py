@@ -206,7 +206,8 @@ class PlanesRanker(LinearRanker):
         data = ClassRows(*self._check_fit(X, y, sample_weight, drop))
         if check_column_scale(data.X) > 1e4:
             warn_user(
-                "features as large as 1e4: scale them (StandardScaler), or C means nothing and convergence is slow"
+                "features as large as 1e4: scale them (StandardScaler), or C means nothing and "
+                "convergence is slow"
             )
         return data
 
@@ -229,7 +230,8 @@ class PlanesRanker(LinearRanker):
         """Warn, on the line that called fit, if all rows have the same score (an open gap has its own warning)."""
         if self.stop_ == "gap" and np.ptp(data.X @ self.coef_[0]) <= 1e-9:
             warn_user(
-                "every row has the same score: no direction lifts the mean positive far enough above the top "
+                "every row has the same score: no direction lifts the mean positive far enough "
+                "above the top "
                 f"negatives of this range, so w = 0 is the optimum, whatever C; {way_out}"
             )
 
@@ -399,7 +401,10 @@ class PartialAUCSVM(PlanesRanker):
             self._train(data, problem)
             if width and self.stop_ == "gap":
                 self._polish(data, problem, width)
-        way_out = "train on a wider range (a larger max_fpr), or let PartialAUCSVMCV choose one by held-out rows"
+        way_out = (
+            "train on a wider range (a larger max_fpr), or let PartialAUCSVMCV choose one by "
+            "held-out rows"
+        )
         self._warn_if_constant(data, way_out)
         return self
 
@@ -418,8 +423,10 @@ class PartialAUCSVM(PlanesRanker):
             )
         elif self.stop_ != "gap":
             warn_user(
-                f"stopped ({self.stop_}) with the gap open: the optimum is at most {self.dual_gap_:.3g} below F(coef_), "
-                f"tol asks for {problem.tol * problem.C:.3g}; raise max_iter or tol, or scale the features",
+                f"stopped ({self.stop_}) with the gap open: the optimum is at most "
+                f"{self.dual_gap_:.3g} below F(coef_), "
+                f"tol asks for {problem.tol * problem.C:.3g}; raise max_iter or tol, or scale the "
+                "features",
                 ConvergenceWarning,
             )
 

@@ -53,7 +53,8 @@ def _choices(max_fpr, Cs, max_fprs, polish):
     widths = sorted({polish_width(p) for p in _as_list(polish)})
     if not Cs or not max_fprs or not widths or max_fprs[-1] < max_fpr:
         raise ValueError(
-            f"Cs, max_fprs and polish must not be empty, and max_fprs must lie in [max_fpr, 1], got {Cs}, {max_fprs[::-1]}, {widths}"
+            "Cs, max_fprs and polish must not be empty, and max_fprs must lie in [max_fpr, 1], "
+            f"got {Cs}, {max_fprs[::-1]}, {widths}"
         )
     return Cs, max_fprs, widths
 
@@ -99,7 +100,8 @@ def _folds(cv, data, random_state):
     n_folds, count = check_integer(cv, "cv", 2), np.bincount(y[rows])
     if count.min() < 2:
         raise ValueError(
-            f"a fold needs a row of each class to train on and one to test: at least 2 of each class, got {count.tolist()}"
+            "a fold needs a row of each class to train on and one to test: at least 2 of each "
+            f"class, got {count.tolist()}"
         )
     seed = check_random_state(random_state)
     splitter = StratifiedKFold(min(n_folds, count.min()), shuffle=True, random_state=seed)

@@ -67,7 +67,8 @@ def advice(decision):
         confidence = f"{decision.confidence_level:.0%} confidence"
         guarantee = f"Approximate limit of the false positive rate: {limit}, with {confidence}"
     yield (
-        f"{guarantee}. The counts are of held-out rows; in brackets are confidence intervals for new "
+        f"{guarantee}. The counts are of held-out rows; in brackets are confidence intervals for "
+        "new "
         "cases like these."
     )
     if performance.cost is None:
@@ -145,11 +146,20 @@ def why(result, label):
     place = "the first" if chosen is best else f"number {list(rows).index(chosen['ranker']) + 1}"
     yield f"{chosen['ranker']} is {place} of {len(rows)} in the table: {number(chosen)}."
     if chosen is not best:
-        yield f"The first is {best['ranker']}: {number(best)}. {chosen['ranker']} is {behind(chosen)}."
+        yield (
+            f"The first is {best['ranker']}: {number(best)}. {chosen['ranker']} is "
+            f"{behind(chosen)}."
+        )
     elif len(rows) > 1:
-        yield f"The next is {result.rows[1]['ranker']}: {number(result.rows[1])}, {behind(result.rows[1])}."
+        yield (
+            f"The next is {result.rows[1]['ranker']}: {number(result.rows[1])}, "
+            f"{behind(result.rows[1])}."
+        )
     if len(rows) == 1:
         return
     also = "It is also the simplest" if plain is chosen else "The simplest"
     more = "" if plain is chosen else f" is {plain['ranker']}: {number(plain)}"
-    yield f"{also} that no test finds worse than the first{more}{'' if plain in (best, chosen) else ', ' + behind(plain)}."
+    yield (
+        f"{also} that no test finds worse than the "
+        f"first{more}{'' if plain in (best, chosen) else ', ' + behind(plain)}."
+    )

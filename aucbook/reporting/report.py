@@ -210,7 +210,10 @@ def draw_intervals(result, ax=None):
         )
         ax.plot([row["low"], row["high"]], [i, i], color=color)
         ax.plot(row[first.label], i, "o", color=color)
-    colours = f"blue: the best; orange: worse (p < {1 - result.confidence_level:.2g});\ngrey: not significantly worse"
+    colours = (
+        f"blue: the best; orange: worse (p < {1 - result.confidence_level:.2g});\ngrey: not "
+        "significantly worse"
+    )
     ax.set(yticks=range(len(rows)), yticklabels=[row["ranker"] for row in rows])
     ax.set_xlabel(f"{measure_label(result, first)}\n{colours}")
     _plain(ax.get_yticklabels())
@@ -287,9 +290,8 @@ def report_items(result):
 
     kind_counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
     folds = result.settings.get("folds", _GIVEN)
-    missing = (
-        gaps
-        and f"in {len(gaps)} of {len(kinds)} columns, most in {most['name']} ({most['missing']:.1%})"
+    missing = gaps and (
+        f"in {len(gaps)} of {len(kinds)} columns, most in {most['name']} ({most['missing']:.1%})"
     )
     areas = "; ".join(map(area, result.rows))
     items = [
@@ -347,8 +349,10 @@ def guarantee_remarks(result):
         sentences.append("The guaranteed false positive rate counts rows without their weights.")
     if result.groups is not None:
         sentences.append(
-            "The guaranteed false positive rate is a share of rows. If one positive row makes a group "
-            "positive, the rate of groups is higher; to guarantee that, choose the threshold by the "
+            "The guaranteed false positive rate is a share of rows. If one positive row makes a "
+            "group "
+            "positive, the rate of groups is higher; to guarantee that, choose the threshold by "
+            "the "
             "largest score of each group (fpr_threshold, per case)."
         )
     return sentences
@@ -359,17 +363,24 @@ MOST_ON_A_CARD = 30  # columns
 
 
 _STYLE = (
-    ":root{color-scheme:light}body{font:1rem/1.5 system-ui,sans-serif;color:#22262b;background:#fff;max-width:56rem;"
-    "margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;margin:1rem 0}caption{text-align:left;font-weight:600}"
-    "td,th{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem 0;border-bottom:1px solid #c9ccd1}"
+    ":root{color-scheme:light}body{font:1rem/1.5 "
+    "system-ui,sans-serif;color:#22262b;background:#fff;max-width:56rem;"
+    "margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;margin:1rem "
+    "0}caption{text-align:left;font-weight:600}"
+    "td,th{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem 0;border-bottom:1px solid "
+    "#c9ccd1}"
     "th[scope=row]{overflow-wrap:anywhere;min-width:8rem}img{max-width:100%}h2{margin-top:2rem}"
-    "h1{font-size:1.6rem}h2{font-size:1.25rem}@media(max-width:480px){body{margin:.5rem auto}table{font-size:.9rem}"
+    "h1{font-size:1.6rem}h2{font-size:1.25rem}@media(max-width:480px){body{margin:.5rem "
+    "auto}table{font-size:.9rem}"
     "th[scope=row]{min-width:6rem}td,th{padding-right:.5rem}}"
-    "@media print{body{margin:0;max-width:none;font-size:10pt}table,figure,img{break-inside:avoid}h2{break-after:avoid}}"
+    "@media "
+    "print{body{margin:0;max-width:none;font-size:10pt}table,figure,img{break-inside:avoid}h2{break-after:avoid}}"
 )
 _PAGE = (
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-    "<title>Comparison of rankers</title><style>{style}</style></head><body><main>\n{body}\n</main></body></html>\n"
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
+    'content="width=device-width">'
+    "<title>Comparison of "
+    "rankers</title><style>{style}</style></head><body><main>\n{body}\n</main></body></html>\n"
 )
 
 
@@ -381,7 +392,10 @@ def _picture(name, svg, result):
         f"interval {first['low']:.3f} to {first['high']:.3f}",
         "roc": "ROC curves of all rankers",
         "precision": "precision-recall curves of all rankers",
-        "benefit": "decision curve: net benefit of the chosen ranker over threshold probabilities, with treat all and treat none",
+        "benefit": (
+            "decision curve: net benefit of the chosen ranker over threshold probabilities, with "
+            "treat all and treat none"
+        ),
         "curves": "partial effects of the columns with the largest contributions, over their values",
     }[name]
     return figure_html(svg, said)
@@ -416,7 +430,10 @@ def _read(result, pictures):
     yield f"<h2>Explanation of the model</h2><p>{said} Columns with the largest partial effects:</p>"
     yield _picture("curves", pictures["curves"], result)
     if not near_it and not reading.curves.pairs_ and len(reading.labels) <= MOST_ON_A_CARD:
-        yield f"<p>As a scorecard in whole points; 20 more double the odds:</p>{reading.card()._repr_html_()}"
+        yield (
+            "<p>As a scorecard in whole points; 20 more double the "
+            f"odds:</p>{reading.card()._repr_html_()}"
+        )
 
 
 def _decided(result):
@@ -647,17 +664,20 @@ class ReportMixin:
     def save(self, folder: str | Path) -> Path:
         """Write the report and everything it is made of.
 
-        These are `FILES`: report.html is one page for mail, print and disk; table.csv and table.json hold its rows with all
-        digits; scores.csv has the columns row, fold, label and one per ranker; and its figures. After `decide` also benefit.svg
-        and model.skops, which `load_decision` and `aucbook score` read; that takes the package skops. The seconds to fit, which
-        differ from run to run, stand in seconds.csv alone: the same data and seed give the same other files, byte for byte
-        (but for model.skops). All files take their places together when all are written; after an error, a full disk or
-        Ctrl-C those of an earlier result are there.
+        These are `FILES`: report.html is one page for mail, print and disk; table.csv and
+        table.json hold its rows with all digits; scores.csv has the columns row, fold, label and
+        one per ranker; and its figures. After `decide` also benefit.svg and model.skops, which
+        `load_decision` and `aucbook score` read; that takes the package skops. The seconds to fit,
+        which differ from run to run, stand in seconds.csv alone: the same data and seed give the
+        same other files, byte for byte (but for model.skops). All files take their places together
+        when all are written; after an error, a full disk or Ctrl-C those of an earlier result are
+        there.
 
         Parameters
         ----------
         folder : str or Path
-            Made if it is missing; files of these names in it are replaced, where this result has them.
+            Made if it is missing; files of these names in it are replaced, where this result has
+            them.
 
         Returns
         -------
@@ -667,8 +687,8 @@ class ReportMixin:
         Warns
         -----
         UserWarning
-            If there is a decision but not the package skops, or a model that could not be read from its file: then the model
-            is not written.
+            If there is a decision but not the package skops, or a model that could not be read from
+            its file: then the model is not written.
         """
         folder = Path(folder)
         with atomic_folder(folder) as part:

@@ -76,11 +76,15 @@ def above_in_words(found, max_fpr):
         rate, low, high = (f"{value:.1%}" for value in row["false positive rate"])
         yield (
             f"In {row['subgroup']} the false positive rate is {rate} ({low} to {high}), above the "
-            f"guaranteed maximum of {max_fpr:g}, which holds for all rows together: choose a threshold from "
+            f"guaranteed maximum of {max_fpr:g}, which holds for all rows together: choose a "
+            "threshold from "
             "the negatives there (`fpr_threshold`), or do not use that column as a predictor."
         )
     if len(above) > MOST_NAMED:
-        yield f"The same holds for {len(above) - MOST_NAMED} more subgroups; the table of subgroups has their rates."
+        yield (
+            f"The same holds for {len(above) - MOST_NAMED} more subgroups; the table of subgroups "
+            "has their rates."
+        )
 
 
 _JUDGED = (

@@ -66,9 +66,9 @@ def describe_columns(X: ArrayLike, names: Sequence[str] | None = None) -> list[d
     Returns
     -------
     list of dict
-        One per column: "name"; "kind": "number", "date" (the year first), "day/month/year", "month/day/year", "category",
-        "text" or "dropped"; "missing", the share of rows;
-        "becomes", in words; "remark", what somebody may want to mend.
+        One per column: "name"; "kind": "number", "date" (the year first), "day/month/year",
+        "month/day/year", "category", "text" or "dropped"; "missing", the share of rows; "becomes",
+        in words; "remark", what somebody may want to mend.
 
     Raises
     ------
@@ -127,12 +127,15 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     Parameters
     ----------
     missing : {"median", "keep"}, default "median"
-        A missing number becomes the median of the training rows, and an added column says so; or it stays NaN.
+        A missing number becomes the median of the training rows, and an added column says so; or it
+        stays NaN.
     kinds : dict, default None
-        Name -> "number", "date" (the year first), "day/month/year", "month/day/year", "category", "text" or "dropped";
-        None to look at the rows of `fit`. Given, every fold agrees on it; a column that it does not name is left out.
+        Name -> "number", "date" (the year first), "day/month/year", "month/day/year", "category",
+        "text" or "dropped"; None to look at the rows of `fit`. Given, every fold agrees on it; a
+        column that it does not name is left out.
     min_frequency : int, default 5
-        Levels of a category with fewer training rows are pooled: fewer rows tell next to nothing about a level.
+        Levels of a category with fewer training rows are pooled: fewer rows tell next to nothing
+        about a level.
     max_categories : int, default 20
         The most columns for one category; its rarest levels are pooled.
     max_words : int, default 100
@@ -145,23 +148,25 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     columns_ : list of str
         Names of all columns that `fit` saw, in their order; "0", "1", … where they had none.
     number_levels_ : list of str
-        The categories whose levels were all numbers or truth values: text is read as a number there.
+        The categories whose levels were all numbers or truth values: text is read as a number
+        there.
     truth_values_ : list of str
         The numbers that were all true or false.
     kept_ : ndarray of bool
         Which columns of numbers (dates last) were not constant in training.
     imputer_, levels_, words_ : SimpleImputer, OneHotEncoder, list of TfidfVectorizer
-        For numbers, None with "keep" or without any; for all categories together, or None; one for each text.
+        For numbers, None with "keep" or without any; for all categories together, or None; one for
+        each text.
     n_features_in_, feature_names_in_ : int, ndarray of str
         How many columns `fit` saw; their names, where it saw a data frame whose names are words.
 
     Notes
     -----
-    Two values are the same level if they are the same value, whatever their type: 1, 1.0 and the text
-    "1"; True, "true" and 1; a date, a timestamp at midnight and "2020-01-05". Text that is another way
-    to write a number, such as "01", is a level of its own, unless all levels were numbers in `fit`.
-    Missing are None, NaN, NaT, NA, an empty cell and the words NA, n/a, NaN, NaT, null, None and <NA>
-    in any case; for a category that is a level, too.
+    Two values are the same level if they are the same value, whatever their type: 1, 1.0 and the
+    text "1"; True, "true" and 1; a date, a timestamp at midnight and "2020-01-05". Text that is
+    another way to write a number, such as "01", is a level of its own, unless all levels were
+    numbers in `fit`. Missing are None, NaN, NaT, NA, an empty cell and the words NA, n/a, NaN, NaT,
+    null, None and <NA> in any case; for a category that is a level, too.
 
     Examples
     --------
@@ -217,8 +222,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            For a name that stands twice, values that are not of their column's kind, infinite numbers, equal rows,
-            cells that hold a dict or a list.
+            For a name that stands twice, values that are not of their column's kind, infinite
+            numbers, equal rows, cells that hold a dict or a list.
         """
         check_choice(self.missing, "missing", ("median", "keep"))
         for name in ("min_frequency", "max_categories", "max_words"):
@@ -257,8 +262,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         Parameters
         ----------
         X : data frame or array of shape (n, d)
-            Columns of a data frame are found by their names, in any order; further ones are left out, with
-            a warning. Columns without names must be as many as in `fit`, in that order.
+            Columns of a data frame are found by their names, in any order; further ones are left
+            out, with a warning. Columns without names must be as many as in `fit`, in that order.
 
         Returns
         -------
@@ -268,13 +273,14 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            For a missing column, another number of columns, or a value that is not of its column's kind.
+            For a missing column, another number of columns, or a value that is not of its column's
+            kind.
 
         Warns
         -----
         UserWarning
-            For levels that no training row had: their column, how many rows, and up to three of them. They
-            count as rare levels where the column has some, else as none of its levels.
+            For levels that no training row had: their column, how many rows, and up to three of
+            them. They count as rare levels where the column has some, else as none of its levels.
         """
         check_is_fitted(self)
         table = X if isinstance(X, Table) else read_new_rows(self, X)
@@ -350,7 +356,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         Returns
         -------
         ndarray of str
-            Numbers and dates by name, then `missingindicator_` and the name, levels and words behind that of their column.
+            Numbers and dates by name, then `missingindicator_` and the name, levels and words
+            behind that of their column.
 
         Raises
         ------

@@ -43,11 +43,13 @@ def _check_rows(X):
     for row in rows:
         if isinstance(row, str):
             raise ValueError(
-                "X holds texts: count their words first, as in make_pipeline(CountVectorizer(), ranker)"
+                "X holds texts: count their words first, as in make_pipeline(CountVectorizer(), "
+                "ranker)"
             )
         if sp.issparse(row):
             raise ValueError(
-                "X is a list with sparse rows in it: stack them into one matrix with scipy.sparse.vstack"
+                "X is a list with sparse rows in it: stack them into one matrix with "
+                "scipy.sparse.vstack"
             )
 
 
@@ -61,7 +63,8 @@ def _as_counts(X):
         X.nnz and X.data.max() > 1e50
     ):  # similarities multiply entries, and Cmls squares the products
         raise ValueError(
-            f"X has an entry of {X.data.max():.3g}: above 1e50 scores would overflow. Are these counts or weights of words?"
+            f"X has an entry of {X.data.max():.3g}: above 1e50 scores would overflow. Are these "
+            "counts or weights of words?"
         )
     return X
 
@@ -81,7 +84,8 @@ def _warn_of_empty(X):
     if empty.size:
         warn_user(
             f"{empty.size} empty document(s), without any word of the vocabulary: row(s) "
-            f"{str(empty[:8].tolist())[1:-1]}{', ...' * (empty.size > 8)}. They carry no evidence: in training they only count as "
+            f"{str(empty[:8].tolist())[1:-1]}{', ...' * (empty.size > 8)}. They carry no evidence: "
+            "in training they only count as "
             "documents of their class, and they are scored by what no evidence gives"
         )
 
@@ -339,7 +343,8 @@ class WeighedDocumentRanker(DocumentRanker):
         self._idf = _rarity(X, w) if self.weighting else None
         if self.weighting and not self._idf.any():
             warn_user(
-                "each word is in every document or in none, so that none is rare and all scores are 0: with weighting=None X is taken as it is"
+                "each word is in every document or in none, so that none is rare and all scores "
+                "are 0: with weighting=None X is taken as it is"
             )
         return self._weigh(X)
 

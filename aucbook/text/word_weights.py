@@ -97,7 +97,8 @@ class BinaryNaiveBayes(DocumentRanker):
             weight = np.log(p / q) - absent
         if not (np.isfinite(absent) & np.isfinite(weight)).all():
             raise ValueError(
-                f"alpha={self.alpha:g} is lost in rounding beside {w.sum():g} documents: choose one nearer to 1"
+                f"alpha={self.alpha:g} is lost in rounding beside {w.sum():g} documents: choose "
+                "one nearer to 1"
             )
         keep = np.abs(weight) >= self.cut
         coef = np.where(keep, weight, 0.0)

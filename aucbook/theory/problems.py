@@ -492,8 +492,9 @@ def _both_tails(t, z, log_m, dz):
 
 # %% ../../nbs/workshop/theory/problems.ipynb #7aba5f39
 def _quadratic(means, root):
-    """(k, b, a): L = k + b'u + u' diag(a) u for a standard normal u, when x is a negative;
-    root: Cholesky factors.
+    """(k, b, a): L = k + b'u + u' diag(a) u for a standard normal u, when x is a negative.
+
+    root : Cholesky factors.
     """
     R = np.linalg.solve(root[1], root[0])  # x - mean_pos in units of the positives
     e = np.linalg.solve(root[1], means[0] - means[1])

@@ -283,7 +283,8 @@ def make_three_gaussians(
     check_choice(which, "which", MEANS)
     rng = check_random_state(random_state)
     pos, neg = MEANS[which]
-    # a factor of our own: multivariate_normal's depends on the processor, because COV_NEG has equal eigenvalues
+    # a factor of our own: multivariate_normal's depends on the processor, because COV_NEG has equal
+    # eigenvalues
     X = [
         mean + np.einsum("nj,ij->ni", rng.standard_normal((n, 3)), np.linalg.cholesky(cov))
         for mean, cov in ((pos, COV_POS), (neg, COV_NEG))

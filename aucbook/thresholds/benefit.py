@@ -86,12 +86,14 @@ def net_benefit_of_rates(
     Returns
     -------
     float or ndarray
-        In the shape of the rates: at most the prevalence, and below 0 where the alarms do more harm than good.
+        In the shape of the rates: at most the prevalence, and below 0 where the alarms do more harm
+        than good.
 
     Raises
     ------
     ValueError
-        For rates outside [0, 1], a prevalence outside (0, 1), costs (or a ratio of them) that are not positive and finite.
+        For rates outside [0, 1], a prevalence outside (0, 1), costs (or a ratio of them) that are
+        not positive and finite.
 
     References
     ----------
@@ -126,7 +128,8 @@ class OptimalThreshold(NamedTuple):
     precision : float
         Share of true ones among the alarms; NaN if nobody rings.
     net_benefit : float
-        What the alarms are worth, as by `net_benefit_of_rates`: in misses, of average cost where costs differ by row.
+        What the alarms are worth, as by `net_benefit_of_rates`: in misses, of average cost where
+        costs differ by row.
 
     Examples
     --------
@@ -157,7 +160,8 @@ def optimal_threshold(
 ) -> OptimalThreshold:
     """The threshold of largest net benefit, which is that of the lowest cost, among those that ring for no more than the budget.
 
-    The rows are taken for the truth: on new cases the same threshold does a little worse than it promises here.
+    The rows are taken for the truth: on new cases the same threshold does a little worse than it
+    promises here.
 
     Parameters
     ----------
@@ -166,10 +170,11 @@ def optimal_threshold(
     y_score : array of shape (n,)
         Real scores, larger = more likely positive.
     prevalence : float, default None
-        Share of positives among the cases to come, between 0 and 1; None if it is that of these rows.
+        Share of positives among the cases to come, between 0 and 1; None if it is that of these
+        rows.
     miss_cost : float or array of shape (n,), default 1
-        What a miss costs: a positive number, or what missing each row would cost, at least 0. Only those of positives count;
-        the others may be NaN.
+        What a miss costs: a positive number, or what missing each row would cost, at least 0. Only
+        those of positives count; the others may be NaN.
     alarm_cost : float, default 1
         What a false alarm costs, a positive number in the same unit; only the ratio counts.
     budget : float, default 1
@@ -190,7 +195,8 @@ def optimal_threshold(
     Raises
     ------
     ValueError
-        For NaN, fewer or more than two classes, unequal lengths, negative costs, or numbers outside of their ranges.
+        For NaN, fewer or more than two classes, unequal lengths, negative costs, or numbers outside
+        of their ranges.
 
     Examples
     --------
@@ -230,9 +236,11 @@ def optimal_threshold(
         found = found / found[-1]
     worth = net_benefit_of_rates(fpr, found, share, float(mean), alarm_cost)
     alarms = share * tpr + (1 - share) * fpr
-    # alarms grow along the curve, so the points within the budget come first; sums of shares: 0.1 + 0.2 is within 0.3
+    # alarms grow along the curve, so the points within the budget come first; sums of shares: 0.1 +
+    # 0.2 is within 0.3
     worth = worth[(alarms <= budget * (1 + 1e-12)) & (thresholds >= min_threshold)]
-    # of equal worth, up to rounding: the highest threshold. Nothing is worth more than the prevalence
+    # of equal worth, up to rounding: the highest threshold. Nothing is worth more than the
+    # prevalence
     k = int(np.argmax(worth >= worth.max() - 1e-12 * share))
     true = share * tpr[k] / alarms[k] if alarms[k] > 0 else np.nan
     return OptimalThreshold(*map(float, (thresholds[k], fpr[k], tpr[k], alarms[k], true, worth[k])))
@@ -252,8 +260,8 @@ def adjust_prevalence(p: ArrayLike, old: float, new: float) -> float | np.ndarra
     p : float or array of floats
         Probabilities of the positive class.
     old, new : float
-        Shares of positives, between 0 and 1: where the probabilities hold, and where they are wanted. The scores of each
-        class are taken to be spread alike in both places.
+        Shares of positives, between 0 and 1: where the probabilities hold, and where they are
+        wanted. The scores of each class are taken to be spread alike in both places.
 
     Returns
     -------
@@ -318,11 +326,12 @@ def net_benefit(
     y_prob : array of shape (n,)
         Probabilities of the positive class, each in [0, 1].
     threshold : float or array of floats
-        Probabilities in [0, 1) from which on somebody acts. It stands for costs: a false alarm weighs threshold /
-        (1 - threshold) of a found positive.
+        Probabilities in [0, 1) from which on somebody acts. It stands for costs: a false alarm
+        weighs threshold / (1 - threshold) of a found positive.
     prevalence : float, default None
-        Share of positives where somebody will act, between 0 and 1, if it is not that of these rows (cases and controls, say).
-        The probabilities are taken to be meant for it: `adjust_prevalence` moves them there.
+        Share of positives where somebody will act, between 0 and 1, if it is not that of these rows
+        (cases and controls, say). The probabilities are taken to be meant for it:
+        `adjust_prevalence` moves them there.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -331,12 +340,14 @@ def net_benefit(
     Returns
     -------
     float or ndarray
-        In the shape of the threshold: at most the share of positives; below 0 where acting does more harm than good.
+        In the shape of the threshold: at most the share of positives; below 0 where acting does
+        more harm than good.
 
     Raises
     ------
     ValueError
-        For probabilities outside [0, 1], thresholds outside [0, 1), NaN, other than two classes, unequal lengths.
+        For probabilities outside [0, 1], thresholds outside [0, 1), NaN, other than two classes,
+        unequal lengths.
 
     References
     ----------
@@ -421,7 +432,8 @@ class DecisionCurve(NamedTuple):
         Returns
         -------
         array of shape (k,)
-            What the net benefit is above that of acting on everybody, in false alarms; NaN at the threshold 0.
+            What the net benefit is above that of acting on everybody, in false alarms; NaN at the
+            threshold 0.
 
         Examples
         --------
@@ -442,7 +454,8 @@ class DecisionCurve(NamedTuple):
         ax : matplotlib Axes, default None
             Where to draw; None for a new figure.
         max_threshold : float, default 1
-            Where the picture ends, in (0, 1]. Where false alarms are dear or positives rare, what matters lies near 0.
+            Where the picture ends, in (0, 1]. Where false alarms are dear or positives rare, what
+            matters lies near 0.
 
         Returns
         -------
@@ -461,8 +474,9 @@ class DecisionCurves(NamedTuple):
     curves : dict of str to DecisionCurve
         Each model's own, by its name.
     differences : dict of str to array of shape (3, k)
-        For each model but the first: the first's net benefit minus this one's, and the low and high ends of its band. The same
-        rows are drawn for both, so it is narrower than two bands side by side look.
+        For each model but the first: the first's net benefit minus this one's, and the low and high
+        ends of its band. The same rows are drawn for both, so it is narrower than two bands side by
+        side look.
 
     Examples
     --------
@@ -548,21 +562,23 @@ def decision_curve(
     y_true : array of shape (n,)
         Labels of two classes: numbers, bools or strings.
     y_prob : array of shape (n,), or dict of them
-        Probabilities of the positive class, each in [0, 1]; or those of several models by their names.
+        Probabilities of the positive class, each in [0, 1]; or those of several models by their
+        names.
     thresholds : array of shape (k,), default None
         In [0, 1); None for 0.01, 0.02, ... 0.99.
     prevalence : float, default None
-        Share of positives where somebody will act, as for `net_benefit`; None for that of these rows.
+        Share of positives where somebody will act, as for `net_benefit`; None for that of these
+        rows.
     groups : array-like of shape (n,), default None
-        Names of groups of rows that belong together (a patient's images): the band draws whole groups. None: every row on
-        its own.
+        Names of groups of rows that belong together (a patient's images): the band draws whole
+        groups. None: every row on its own.
     sample_weight : array of shape (n,), default None
         Non-negative weights; only their ratios count. None for all 1.
     confidence_level : float, default 0.95
         Of the band at each single threshold, in (0, 1).
     n_resamples : int, default 500
-        How often the rows are drawn again, at least 2. The share of positives varies with them, as it does in life,
-        unless a prevalence is given.
+        How often the rows are drawn again, at least 2. The share of positives varies with them, as
+        it does in life, unless a prevalence is given.
     pos_label : label, default None
         The positive class; None for the larger label.
     random_state : int, default None
@@ -573,14 +589,15 @@ def decision_curve(
     Returns
     -------
     DecisionCurve or DecisionCurves
-        `threshold`, `net_benefit`, `low`, `high` and `treat_all`; for a dict a `DecisionCurve` for each name, and `differences`
-        of the first from the others. For a p-value at one threshold see `NetBenefit(threshold).test`.
+        `threshold`, `net_benefit`, `low`, `high` and `treat_all`; for a dict a `DecisionCurve` for
+        each name, and `differences` of the first from the others. For a p-value at one threshold
+        see `NetBenefit(threshold).test`.
 
     Raises
     ------
     ValueError
-        For probabilities outside [0, 1], thresholds outside [0, 1), NaN, other than two classes, unequal lengths, bad weights,
-        groups with missing names.
+        For probabilities outside [0, 1], thresholds outside [0, 1), NaN, other than two classes,
+        unequal lengths, bad weights, groups with missing names.
 
     References
     ----------
@@ -697,7 +714,8 @@ def cost_curve(
 
     References
     ----------
-    Drummond and Holte (2006), Cost curves: an improved method for visualizing classifier performance, Machine Learning 65.
+    Drummond and Holte (2006), Cost curves: an improved method for visualizing classifier
+    performance, Machine Learning 65.
 
     Examples
     --------

@@ -113,10 +113,12 @@ class Subgroups:
     Parameters
     ----------
     rows : list of dict
-        One per subgroup that is large enough, the largest first: "subgroup", "rows", "positives"; then numbers with their
-        intervals, (value, low, high): "AUC" or "pAUC(low, high)"; with a threshold "false positive rate", "true positive rate"
-        and "precision" (NaN where none rang); with probabilities "share of positives", beside it "mean probability" and, in
-        "probabilities", whether that is "too low" or "too high" (outside of the interval) or neither ("").
+        One per subgroup that is large enough, the largest first: "subgroup", "rows", "positives";
+        then numbers with their intervals, (value, low, high): "AUC" or "pAUC(low, high)"; with a
+        threshold "false positive rate", "true positive rate" and "precision" (NaN where none rang);
+        with probabilities "share of positives", beside it "mean probability" and, in
+        "probabilities", whether that is "too low" or "too high" (outside of the interval) or
+        neither ("").
     too_small : dict
         Name -> (positives, negatives) of the others; of groups of rows, how many groups hold some.
     enough : int
@@ -163,17 +165,27 @@ class Subgroups:
         Returns
         -------
         list of str
-            What the intervals mean, how many subgroups a printed table leaves out, and who is too small.
+            What the intervals mean, how many subgroups a printed table leaves out, and who is too
+            small.
         """
         each = 1 - (1 - self.confidence_level) / max(1, len(self.rows))
-        sure = f"all intervals of a column hold at once with confidence {self.confidence_level:.0%} (each by itself with {each:.2%})"
+        sure = (
+            f"all intervals of a column hold at once with confidence {self.confidence_level:.0%} "
+            f"(each by itself with {each:.2%})"
+        )
         first = list(self.too_small.items())[:MOST]
         few = [f"{shortened(name)} ({m} positives, {n} negatives)" for name, (m, n) in first]
         few += [f"and {len(self.too_small) - MOST} more"] * (len(self.too_small) > MOST)
-        why = f"fewer than {self.enough} positives or negatives, counted by group where rows have groups"
+        why = (
+            f"fewer than {self.enough} positives or negatives, counted by group where rows have "
+            "groups"
+        )
         small = f"Too small to say anything of ({why}): {', '.join(few)}."
         rest = len(self.rows) - MOST_ROWS
-        cut = f"The table shows the {MOST_ROWS} largest subgroups; {rest} more are in the attribute rows."
+        cut = (
+            f"The table shows the {MOST_ROWS} largest subgroups; {rest} more are in the attribute "
+            "rows."
+        )
         return (
             [f"In brackets: {sure}."] * bool(self.rows) + [cut] * (rest > 0) + [small] * bool(few)
         )
@@ -195,7 +207,8 @@ class Subgroups:
         Returns
         -------
         ndarray of Axes
-            In the last, with probabilities, rings are what these said on average; orange, where that is off.
+            In the last, with probabilities, rings are what these said on average; orange, where
+            that is off.
 
         Raises
         ------
@@ -287,18 +300,21 @@ def subgroups(
     y_true : array-like of shape (n,)
         Labels of two classes.
     y_score : array-like of shape (n,)
-        Scores, larger = more likely positive, of rows that neither trained the model nor set the threshold.
+        Scores, larger = more likely positive, of rows that neither trained the model nor set the
+        threshold.
     by : array-like of shape (n,)
-        The name of each row's subgroup: a centre, a sex, a band of ages. Rows without one are the subgroup "(no name)".
+        The name of each row's subgroup: a centre, a sex, a band of ages. Rows without one are the
+        subgroup "(no name)".
     threshold : float or array-like of shape (n,), default None
-        Ring at or above it, the same for all subgroups; one for each row where several models judge, as in the folds of a
-        cross-validation. None for areas only.
+        Ring at or above it, the same for all subgroups; one for each row where several models
+        judge, as in the folds of a cross-validation. None for areas only.
     y_prob : array-like of shape (n,), default None
         Probabilities of the positive class in [0, 1], to be compared with the share that came true.
     min_fpr, max_fpr : float, default 0 and 1
         The range of the subgroup's own false positive rates for its area, which is normalized.
     groups : array-like of shape (n,), default None
-        Which rows belong together, say to one patient; they may lie in different subgroups. None: every row on its own.
+        Which rows belong together, say to one patient; they may lie in different subgroups. None:
+        every row on its own.
     confidence_level : float, default 0.95
         The chance that all intervals of a column hold.
     pos_label : label, default None
@@ -307,9 +323,9 @@ def subgroups(
     Returns
     -------
     Subgroups
-        Its table, picture, and the names of those that are too small. Intervals: of areas as `auc_interval` makes them, of
-        shares Clopper and Pearson's, with Korn and Graubard's count of rows where there are groups; each at the level that
-        Bonferroni's rule asks for.
+        Its table, picture, and the names of those that are too small. Intervals: of areas as
+        `auc_interval` makes them, of shares Clopper and Pearson's, with Korn and Graubard's count
+        of rows where there are groups; each at the level that Bonferroni's rule asks for.
 
     Raises
     ------
@@ -337,7 +353,8 @@ def subgroups(
         at = check_numbers(threshold, "threshold", max_ndim=1)
         if at.shape not in ((), y.shape) or np.isnan(at).any():
             raise ValueError(
-                f"threshold must be a number, or one for each of {y.size} rows, none NaN; got shape {at.shape}"
+                f"threshold must be a number, or one for each of {y.size} rows, none NaN; got "
+                f"shape {at.shape}"
             )
         rows["alarms"] = rows["s"] >= at
     if y_prob is not None:

@@ -129,7 +129,8 @@ def costs_in_words(costs, threshold, performance):
     for policy, saving in savings.items():
         if saving is not None and saving.value < 0:
             yield (
-                f"On held-out rows {policy} was cheaper: at these costs choose that policy, or find a "
+                f"On held-out rows {policy} was cheaper: at these costs choose that policy, or "
+                "find a "
                 "better ranker."
             )
 

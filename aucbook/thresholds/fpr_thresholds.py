@@ -53,7 +53,8 @@ def _allowed(n, max_fpr, confidence_level):
     -1 if not even a threshold above all of them satisfies the guarantee.
     """
     if confidence_level is None:
-        # 0.07 * 100 is a little more than 7, 0.29 * 100 a little less than 29; all n would be a rate of 1
+        # 0.07 * 100 is a little more than 7, 0.29 * 100 a little less than 29; all n would be a
+        # rate of 1
         return min(n, int(max_fpr * (n + 1) + 1e-9)) - 1
     # the inverse of the binomial law starts the search one or two too high
     j = int(np.nan_to_num(bdtrik(1 - confidence_level, n, max_fpr))) + 1
@@ -200,7 +201,8 @@ def _too_few_groups(guarantee, sizes, needed):
         return f"{message}, got {sizes.size}: add groups, or ask for {lowest:.3g} or more"
     return (
         f"{message} of sizes like these, got {sizes.size}: the largest has {sizes.max()} of the "
-        f"{sizes.sum()} negative rows, and another of its size may be flagged whole. Add groups, ask for "
+        f"{sizes.sum()} negative rows, and another of its size may be flagged whole. Add groups, "
+        "ask for "
         f"{lowest:.3g} or more, or take per='case', where each group counts once"
     )
 

@@ -315,8 +315,9 @@ def _area_of_votes(votes, y, w, min_fpr, max_fpr):
 
 
 def best_smoothing(total, y, w, min_fpr, max_fpr):
-    """The smoothing with the largest area between the false positive rates min_fpr and max_fpr, of its column of votes (n, c);
-    the middle one where none can be had.
+    """The smoothing whose votes (n, c) have the largest area between two false positive rates.
+
+    The middle one where no area can be had.
     """
     voted = total[:, 0] > 0
     if not 0 < y[voted].sum(dtype=np.int64) < voted.sum():
@@ -328,8 +329,9 @@ def best_smoothing(total, y, w, min_fpr, max_fpr):
 
 # %% ../../nbs/workshop/trees/bagging.ipynb #37fb087b
 def grow_share(bags, limits, seeds, grown, stop):
-    """`grown`, a list, with a tree for each pair of seeds (draw, columns) and the bits of the rows it did not see,
-    until there is something in the list `stop`.
+    """Append to the list `grown` a tree for each pair of seeds (draw, columns).
+
+    Each comes with the bits of its out-of-bag rows. Ends early when the list `stop` is not empty.
     """
     for (data, unseen), seed in zip(bags.draws(seeds[:, 0]), seeds[:, 1]):
         if stop:
@@ -359,7 +361,8 @@ def grow_in_threads(pool, jobs, bags, limits, seeds):
     """The grown trees of each thread; after Ctrl-C as many from each as all of them have."""
     stop, grown = [], [[] for _ in range(jobs)]
     try:
-        return pool(  # inside the job: a cluster keeps large arguments on one worker, and loses them with it
+        # inside the job: a cluster keeps large arguments on one worker, and loses them with it
+        return pool(
             delayed(partial(grow_share, bags, limits, seeds[i::jobs], grown[i], stop))()
             for i in range(jobs)
         )

@@ -171,8 +171,8 @@ class BaggedTrees(TreeEnsemble):
     def _grow(self, bags, limits):
         """Grow `trees_`; returns a function of rows and c smoothings.
 
-        That function returns a list of votes (n, c) of these rows, one for each thread, by the trees that did not see
-        them.
+        That function returns a list of votes (n, c) of these rows, one for each thread, by the
+        trees that did not see them.
         """
         data = bags.data
         seeds = check_random_state(self.random_state).randint(
@@ -211,7 +211,8 @@ class BaggedTrees(TreeEnsemble):
         judged = 0 < y[voted].sum() < voted.sum()
         if not judged:
             warn_user(
-                "No row of one class was ever out of the bag: there is no out-of-bag score; grow more trees"
+                "No row of one class was ever out of the bag: there is no out-of-bag score; grow "
+                "more trees"
             )
             oob, voted = self._scores(data.codes), slice(None)
         scores = oob[voted]

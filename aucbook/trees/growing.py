@@ -586,7 +586,7 @@ def grow_on_bins(data, rows, histograms, centres, tree, workspace, options, seed
             sample = columns[tried : tried + n_sampled]
             if not all_columns:
                 state = sample_to_front(columns[tried:], n_sampled, state)
-            if histograms is not None:  # alone, so that it can be left out
+            if histograms is not None:  # alone, so that the compiler can leave it out
                 if not (counted or depth == options.max_depth):
                     parent = histograms[slot - (slot > 0)]
                     count_cell(data, cell, sample, histograms[slot], parent, slot > 0)

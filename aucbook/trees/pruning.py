@@ -394,7 +394,8 @@ def cross_validated_pruning(
     auc = _fold_aucs(model, X, y, sample_weight, cv, middle)
     if one_se and len(auc) < 2:
         raise ValueError(
-            "one_se=True needs at least two folds, to see by how much they differ: use cv=5, or one_se=False"
+            "one_se=True needs at least two folds, to see by how much they differ: use cv=5, or "
+            "one_se=False"
         )
     mean = np.mean(auc, 0)
     se = np.std(auc, 0, ddof=1) / np.sqrt(len(auc)) if len(auc) > 1 else np.full(mean.size, np.nan)
@@ -405,6 +406,7 @@ def cross_validated_pruning(
     out.cv_pruning_ = CVPruning(middle, path.n_leaves, mean, se, best)
     if out.tree_.leaves.size == 1:
         warn_user(
-            "the held-out rows want no cut at all: every row gets the same score (are the labels related to the columns?)"
+            "the held-out rows want no cut at all: every row gets the same score (are the labels "
+            "related to the columns?)"
         )
     return out

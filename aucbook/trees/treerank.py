@@ -49,7 +49,8 @@ def _name_words(error, X):
         words = [v for v in column if isinstance(v, str) and not _is_number(v)]
         if words:
             raise ValueError(
-                f"column {name!r} holds words ({words[0]!r}): encode it first, with scikit-learn's OrdinalEncoder if its "
+                f"column {name!r} holds words ({words[0]!r}): encode it first, with scikit-learn's "
+                "OrdinalEncoder if its "
                 "values have an order, else OneHotEncoder"
             ) from error
 

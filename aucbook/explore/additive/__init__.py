@@ -14,8 +14,8 @@ TOP, APART = 22, 152  # of the curves' pictures
 def additive_explorer():
     """A sum of three curves, fitted to breast-cancer biopsies: move a measurement, and see whose vote decides.
 
-    One panel has the three curves of an `AdditiveRanker` with the patient's place on each; the other the base, the three votes
-    and their sum, as bars.
+    One panel has the three curves of an `AdditiveRanker` with the patient's place on each; the
+    other the base, the three votes and their sum, as bars.
     """
     base, curves = fitted_curves()
     frames = [
@@ -28,7 +28,8 @@ def additive_explorer():
     panels = [
         svg(
             "The three curves",
-            "Three rising staircases over the values of radius, texture and concave points, and a mark on each for the patient.",
+            "Three rising staircases over the values of radius, texture and concave points, and a "
+            "mark on each for the patient.",
             *(
                 frame.axes(
                     "", "vote", xticks=ticks(edges[0], edges[-1], 5), yticks=(-3, 0, 3, 6), xgrid=[]
@@ -115,7 +116,8 @@ def fitted_curves():
 def sentence(parts):
     """What the patient's votes add up to."""
     return (
-        f"The votes add up to <b>{signed(parts[-1])}</b>: a chance of <b>{chance(parts[-1])}</b> of being malignant. Move one measurement "
+        f"The votes add up to <b>{signed(parts[-1])}</b>: a chance of <b>{chance(parts[-1])}</b> "
+        "of being malignant. Move one measurement "
         "and leave the others: with which can you bring the chance below one half?"
     )
 

@@ -80,7 +80,8 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     facts = _facts(words, 1000 * alarms, prevalence * t / alarms, t, 1000 * worth)
     left = svg(
         "ROC curve with the threshold's point and the budget",
-        f"The threshold stands at FPR {fixed(f)}, TPR {fixed(t)}. A dashed line falls steeply: to its right more people ring than the budget allows.",
+        f"The threshold stands at FPR {fixed(f)}, TPR {fixed(t)}. A dashed line falls steeply: to "
+        "its right more people ring than the budget allows.",
         square.axes(f"share of {words[1]} alarmed (FPR)", f"share of {words[0]} caught (TPR)"),
         square.line(limit, "guide limit"),
         square.line(list(zip(curve.fpr, curve.tpr)), "curve"),
@@ -94,7 +95,8 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     )
     right = svg(
         "Net benefit by the number of alarms",
-        f"{fixed(1000 * alarms, 0)} of 1000 people ring, {fixed(1000 * worth, 0)} the net benefit. The line is drawn where the threshold has been.",
+        f"{fixed(1000 * alarms, 0)} of 1000 people ring, {fixed(1000 * worth, 0)} the net benefit. "
+        "The line is drawn where the threshold has been.",
         gain.axes(
             "alarms among 1000 people",
             "net benefit, 1 = perfect",
@@ -108,7 +110,10 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
             "circle",
             r=7,
             class_="here",
-            transform=f"translate({gain.x(1000 * alarms):.2f} {gain.y(max(FLOOR, worth / prevalence)):.2f})",
+            transform=(
+                f"translate({gain.x(1000 * alarms):.2f} "
+                f"{gain.y(max(FLOOR, worth / prevalence)):.2f})"
+            ),
         ),
         *(
             label(14, 236 + 24 * i, what, class_=f"what-{key}")
@@ -166,10 +171,12 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
                 "label",
                 tag(
                     "span",
-                    f"Two numbers a line: the label (two values, the larger one is positive) and the score; 2 to {MOST:,} lines, as copied from "
+                    "Two numbers a line: the label (two values, the larger one is positive) and "
+                    f"the score; 2 to {MOST:,} lines, as copied from "
                     "a spreadsheet. They stay on this page, and are gone when you leave it.",
                 ),
-                '<textarea name="pasted" rows="5" wrap="off" spellcheck="false" placeholder="1  0.93&#10;0  0.41"></textarea>',
+                '<textarea name="pasted" rows="5" wrap="off" spellcheck="false" placeholder="1  '
+                '0.93&#10;0  0.41"></textarea>',
             ),
             bar(button("use", "Use these", main=True), button("example", "Back to the example")),
             tag("p", "", class_="ax-note", role="status"),
@@ -203,5 +210,6 @@ def _sentence(words, alarms, budget, t):
     over = "more than the budget allows" if 1000 * alarms > budget + 1e-9 else "within the budget"
     return (
         f"This threshold rings for <b>{fixed(1000 * alarms, 0)}</b> of 1000 people, {over}. "
-        f"It catches <b>{fixed(100 * t, 0)} %</b> of the {words[0]}. Find the threshold of largest net benefit within the budget!"
+        f"It catches <b>{fixed(100 * t, 0)} %</b> of the {words[0]}. Find the threshold of largest "
+        "net benefit within the budget!"
     )

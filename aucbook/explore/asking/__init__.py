@@ -35,7 +35,8 @@ WIDEST = 0.5  # similarities are drawn up to here; a document's own is larger
 def asking_explorer(titles=None, wanted=None):
     """Nscore by hand (Paper 2, section 7.2): choose the document to ask, how many neighbours vote alike, and take the vote.
 
-    Left the documents, as large as their weights, and their scores so far; right the votes by similarity to the document asked.
+    Left the documents, as large as their weights, and their scores so far; right the votes by
+    similarity to the document asked.
     titles : 4 to 8 short texts.  wanted : as many 0 and 1, both at least once.
     Raises ValueError for other titles or labels, or when two titles have the same words.
     """
@@ -68,7 +69,8 @@ def asking_explorer(titles=None, wanted=None):
 
     left = svg(
         "The documents, their similarity to the one asked, and their scores",
-        f"{n} titles; {', '.join(str(i + 1) for i in range(n) if y[i])} are wanted. Title {ask + 1} is asked. All scores are 0.",
+        f"{n} titles; {', '.join(str(i + 1) for i in range(n) if y[i])} are wanted. Title "
+        f"{ask + 1} is asked. All scores are 0.",
         *(
             tag(
                 "g",
@@ -108,7 +110,8 @@ def asking_explorer(titles=None, wanted=None):
     )
     right = svg(
         "Votes by similarity",
-        f"The {word(y[ask])} document itself votes {signed(votes[ask])}; the votes of the others are {', '.join(signed(v) for i, v in enumerate(votes) if i != ask)}.",
+        f"The {word(y[ask])} document itself votes {signed(votes[ask])}; the votes of the others "
+        f"are {', '.join(signed(v) for i, v in enumerate(votes) if i != ask)}.",
         plane.axes(
             "similarity to the document asked (itself: far right)",
             "vote",
@@ -139,8 +142,10 @@ def asking_explorer(titles=None, wanted=None):
     ]
     inside, outside = votes[ask], votes[int(np.argmin(S[ask]))]
     sentence = (
-        f"Round 1. You ask title <b>{ask + 1}</b>, {word(y[ask])}. The 1 most like it gets the vote <b>{signed(inside)}</b>, the others "
-        f"<b>{signed(outside)}</b>. Of the weights <b>{fixed(Z)}</b> would be left; PAV's curve would leave <b>{fixed(best)}</b>."
+        f"Round 1. You ask title <b>{ask + 1}</b>, {word(y[ask])}. The 1 most like it gets the "
+        f"vote <b>{signed(inside)}</b>, the others "
+        f"<b>{signed(outside)}</b>. Of the weights <b>{fixed(Z)}</b> would be left; PAV's curve "
+        f"would leave <b>{fixed(best)}</b>."
     )
     return Explorable(
         "asking",

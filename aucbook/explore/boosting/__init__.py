@@ -44,7 +44,8 @@ def boosting_explorer(X=None, y=None, n_rounds=12):
     panels = [
         svg(
             "Two measurements of every case",
-            f"{int(y.sum())} {words[0]} cases as discs, {int((1 - y).sum())} {words[1]} cases as squares. Their size is their weight; all begin equal. "
+            f"{int(y.sum())} {words[0]} cases as discs, {int((1 - y).sum())} {words[1]} cases as "
+            "squares. Their size is their weight; all begin equal. "
             "Each round adds a straight cut across the picture and darkens the side it favours.",
             tag("g", class_="map"),
             plane.axes(
@@ -60,7 +61,8 @@ def boosting_explorer(X=None, y=None, n_rounds=12):
         ),
         svg(
             "AUC of the sum, round by round",
-            "The area under the curve of the sum of all answers so far, after each round, and below it the least that is promised.",
+            "The area under the curve of the sum of all answers so far, after each round, and "
+            "below it the least that is promised.",
             rounds.axes("round", "AUC of the sum", range(0, model.n_rounds_ + 1, step)),
             tag("path", d="", class_="level promise", stroke_dasharray="4 4"),
             tag("path", d="", class_="curve rise"),
@@ -95,7 +97,8 @@ def boosting_explorer(X=None, y=None, n_rounds=12):
         "Boosting, round by round",
         panels,
         controls,
-        "All cases of a class weigh the same. Where would you cut, along either measurement, and who will then be on the wrong side?",
+        "All cases of a class weigh the same. Where would you cut, along either measurement, and "
+        "who will then be on the wrong side?",
         data,
         above=legend(pos=words[0], neg=words[1]),
     )

@@ -7,10 +7,15 @@ from ..turn import AFFORDABLE, SICK, TEST_A, TEST_B
 
 START, HIGHEST = 1.0, 1.5
 TASK = (
-    "The score is test B plus w times test A. Steps: the loss, the share of wrong pairs. Thin curve: the price. The method does not know "
-    "the curve; asked at one w, it learns one straight line that touches it from below. Drop planes until the two numbers differ by less than 0.01."
+    "The score is test B plus w times test A. Steps: the loss, the share of wrong pairs. Thin "
+    "curve: the price. The method does not know "
+    "the curve; asked at one w, it learns one straight line that touches it from below. Drop "
+    "planes until the two numbers differ by less than 0.01."
 )
-APART = "Everybody's score is w times test B. Move the sick down. From where on is the price lowest at w = 0, where all scores are alike?"
+APART = (
+    "Everybody's score is w times test B. Move the sick down. From where on is the price lowest at "
+    "w = 0, where all scores are alike?"
+)
 SHIFTS = (-1.0, 1.0)
 
 
@@ -42,7 +47,8 @@ def _loss(scores):
 def bowl_explorer():
     """Find the lowest price of one weight by planes that touch it from below: two numbers close on it.
 
-    The score is test B + w * test A of forty people; the price of w is what the worst order earns on the pairs with the three loudest healthy.
+    The score is test B + w * test A of forty people; the price of w is what the worst order earns
+    on the pairs with the three loudest healthy.
     """
     base, test = np.array(TEST_B), np.array(TEST_A)
     frame = Frame(46, 16, 340, 270, x=(0, HIGHEST), y=(-1, 3))
@@ -69,7 +75,8 @@ def bowl_explorer():
     }
     panel = svg(
         "The price of one weight, and planes below it",
-        "A thin convex curve, the price, over w from 0 to 1.5; below it a staircase, the loss. Each plane dropped is a straight line that touches the curve from below at one dot.",
+        "A thin convex curve, the price, over w from 0 to 1.5; below it a staircase, the loss. "
+        "Each plane dropped is a straight line that touches the curve from below at one dot.",
         frame.axes(
             "w, the weight of test A",
             "price",
@@ -134,7 +141,8 @@ def overlap_explorer(shift=1.0):
     loud = set(np.argsort(-test[SICK:], kind="stable")[:AFFORDABLE] + SICK)
     panel = svg(
         "One test, and the price of its weight",
-        "Above, the sick and the healthy on one axis. Below, the price as a curve over w from -0.5 to 1.5, and a dot at its lowest point.",
+        "Above, the sick and the healthy on one axis. Below, the price as a curve over w from -0.5 "
+        "to 1.5, and a dot at its lowest point.",
         *(
             mark(
                 "pos" if i < SICK else "neg",

@@ -20,14 +20,18 @@ LUCK = [
     [-0.9, -0.6, 2.2],
 ]
 ALIKE, START = range(0, 101, 10), 5  # per cent, and the step where it starts
-TASK = "Find samples for which the two standard errors agree, and samples for which they are furthest apart. What did you do?"
+TASK = (
+    "Find samples for which the two standard errors agree, and samples for which they are furthest "
+    "apart. What did you do?"
+)
 
 
 def clusters_explorer():
     """Three samples of each of ten women: how alike they are, what each pulls at the AUC, and what the women's sums pull.
 
-    Left the scores, one row a woman. Right, in the same rows, the pull of each sample (its placement's distance to the class's mean,
-    over the number of rows) and, as a bar, the sum of her three. The standard error takes rows for women, or adds up by woman.
+    Left the scores, one row a woman. Right, in the same rows, the pull of each sample (its
+    placement's distance to the class's mean, over the number of rows) and, as a bar, the sum of her
+    three. The standard error takes rows for women, or adds up by woman.
     """
     steps = [_step(a / 100) for a in ALIKE]
     now = steps[START]
@@ -67,14 +71,16 @@ def clusters_explorer():
     panels = [
         svg(
             "Scores of three samples of each woman",
-            "Ten rows, a woman each: four sick, marked by discs, six healthy, marked by squares. Each row has three marks, her samples' scores.",
+            "Ten rows, a woman each: four sick, marked by discs, six healthy, marked by squares. "
+            "Each row has three marks, her samples' scores.",
             rules(scores),
             dots(scores, now["scores"], "score"),
             label(180, 312, "score of a sample", anchor="middle"),
         ),
         svg(
             "Pulls at the AUC, of samples and of women",
-            "The same ten rows. Three marks a row show how hard each sample pulls at the AUC, a bar the sum of the three.",
+            "The same ten rows. Three marks a row show how hard each sample pulls at the AUC, a "
+            "bar the sum of the three.",
             rules(pulls),
             pulls.line([(0, 0), (0, 10)], "axis"),
             bars,
@@ -138,6 +144,8 @@ def _bar(frame, total, at):
 def _sentence(alike, step):
     by_row, by_woman = step["errors"]
     return (
-        f"<b>{alike} %</b> of the scatter is the women's own. The AUC is {fixed(step['auc'], 3)}. Its standard error, if rows are taken "
-        f"for women: <b>{fixed(by_row, 3)}</b>; with her pulls added up first: <b>{fixed(by_woman, 3)}</b>."
+        f"<b>{alike} %</b> of the scatter is the women's own. The AUC is {fixed(step['auc'], 3)}. "
+        "Its standard error, if rows are taken "
+        f"for women: <b>{fixed(by_row, 3)}</b>; with her pulls added up first: "
+        f"<b>{fixed(by_woman, 3)}</b>."
     )

@@ -10,8 +10,9 @@ DEPTH, GOAL = 6, 0.001
 def corners_explorer():
     """The adaptive approximation of ROC* (Paper 4, section III-D) at depth 0 to 6, for three known problems.
 
-    Left the curve, the chords and their corners; right the gap between them, times 4 to the depth. It starts at depth 0, and
-    asks for the depth at which the largest gap falls below 0.001; the Gaussians do not get there.
+    Left the curve, the chords and their corners; right the gap between them, times 4 to the depth.
+    It starts at depth 0, and asks for the depth at which the largest gap falls below 0.001; the
+    Gaussians do not get there.
     """
     from ...theory import Binormal, Problem, adaptive_approximation, distance_to_optimum
 
@@ -53,7 +54,8 @@ def corners_explorer():
     panels = [
         svg(
             "The best ROC curve and its approximation",
-            "A concave curve, and inscribed in it a polyline whose corners lie on the curve; with each level a corner is added between all neighbours.",
+            "A concave curve, and inscribed in it a polyline whose corners lie on the curve; with "
+            "each level a corner is added between all neighbours.",
             left.axes("FPR", "TPR"),
             left.line(zip(x, y), "sums"),
             left.line(zip(x[::step], y[::step]), "chord"),
@@ -68,7 +70,8 @@ def corners_explorer():
         ),
         svg(
             "What is missing, times four to the depth",
-            "The vertical gap between the curve and the polyline, one arch per piece, multiplied by four to the depth.",
+            "The vertical gap between the curve and the polyline, one arch per piece, multiplied "
+            "by four to the depth.",
             right.axes("FPR", "gap · 4^D", yticks=(0, 0.5, 1, 1.5)),
             right.line(zip(x, gap), "curve"),
         ),

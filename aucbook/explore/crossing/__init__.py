@@ -12,13 +12,16 @@ STEPS = 20  # of the slider, from the first test alone to the second alone
 def crossing_explorer():
     """Slide how much the second of two tests counts: where each person's line is crossed stands the joint score.
 
-    Left end the first test alone, right end the second; the sentence counts the pairs that are in the right order.
+    Left end the first test alone, right end the second; the sentence counts the pairs that are in
+    the right order.
     """
     plane = Frame(46, 16, 298, 270, x=(-0.06, 1.06), y=(0, 10))
     people = [("pos", *both) for both in SICK] + [("neg", *both) for both in HEALTHY]
     panel = svg(
         "Eight people, two tests, one score",
-        "A line for each of four sick and four healthy people, from the result of test 1 to that of test 2. Two of the sick fall, two rise; a vertical line crosses them all, and marks stand where it does.",
+        "A line for each of four sick and four healthy people, from the result of test 1 to that "
+        "of test 2. Two of the sick fall, two rise; a vertical line crosses them all, and marks "
+        "stand where it does.",
         plane.axes("how much test 2 counts", "result", yticks=range(0, 11, 2)),
         *(plane.line([(0, a), (1, b)], kind) for kind, a, b in people),
         plane.line([(0, 0), (0, 10)], "cutline"),
@@ -56,4 +59,7 @@ def sentence(k):
     """What the mixed score is worth."""
     pairs = len(SICK) * len(HEALTHY)
     share = 100 * k // STEPS
-    return f"Test 1 counts {100 - share} %, test 2 <b>{share} %</b>: <b>{won(k):g}</b> of {pairs} pairs are in order, an AUC of <b>{fixed(won(k) / pairs)}</b>."
+    return (
+        f"Test 1 counts {100 - share} %, test 2 <b>{share} %</b>: <b>{won(k):g}</b> of {pairs} "
+        f"pairs are in order, an AUC of <b>{fixed(won(k) / pairs)}</b>."
+    )

@@ -18,8 +18,9 @@ GOAL, FEWEST = (
 def curves_explorer():
     """PAV-AdaBoost.finite (Paper 2, section 3) on two scores of twelve documents: refit one of the curves, then the other.
 
-    Left the two curves, the one just refitted in blue, dashed as it was before; the size of a document is its weight in the refit
-    of that curve. Right the mean exponential loss after each refit. To refit the same curve twice changes nothing, so there are two films.
+    Left the two curves, the one just refitted in blue, dashed as it was before; the size of a
+    document is its weight in the refit of that curve. Right the mean exponential loss after each
+    refit. To refit the same curve twice changes nothing, so there are two films.
     """
     films, least = zip(*map(_film, (0, 1)))
     least, start = least[0], films[0][0]
@@ -45,7 +46,8 @@ def curves_explorer():
     panels = [
         svg(
             "The curves of the two scores",
-            "Two staircases over the score values 1 to 6, both level at first. Relevant documents stand along the upper edge, the others along the lower one.",
+            "Two staircases over the score values 1 to 6, both level at first. Relevant documents "
+            "stand along the upper edge, the others along the lower one.",
             *(
                 frame.axes(
                     "value of the score" if j else "",
@@ -70,7 +72,8 @@ def curves_explorer():
         ),
         svg(
             "The mean exponential loss after each refit",
-            f"A row of points that falls with each refit, from 1 towards the minimum, {fixed(least, 3)}, a dashed line.",
+            "A row of points that falls with each refit, from 1 towards the minimum, "
+            f"{fixed(least, 3)}, a dashed line.",
             right.axes(
                 "refits",
                 "mean exponential loss",
@@ -148,19 +151,27 @@ def _film(first):
         auc, loss = roc_auc(y, f.round(9)), model.objective()
         if t == 0:
             say = (
-                f"Both curves are level: every vote is 0, the loss is <b>{fixed(loss, 4)}</b>, and the AUC of the sum of votes is <b>{fixed(auc, 3)}</b>. "
-                f"Get the loss below <b>{fixed(GOAL, 3)}</b> with {FEWEST} refits. Which curve first?"
+                f"Both curves are level: every vote is 0, the loss is <b>{fixed(loss, 4)}</b>, and "
+                f"the AUC of the sum of votes is <b>{fixed(auc, 3)}</b>. "
+                f"Get the loss below <b>{fixed(GOAL, 3)}</b> with {FEWEST} refits. Which curve "
+                "first?"
             )
         else:
             move = votes[j] - steps[-1]["votes"][j]
             at = int(np.argmax(np.abs(move)))
             say = (
-                f"Refit {t}, curve {j + 1}. Its largest move is at the value {at + 1}, from {_signed(steps[-1]['votes'][j][at])} to {_signed(votes[j][at])}. "
-                f"The loss falls from {fixed(steps[-1]['loss'], 4)} to <b>{fixed(loss, 4)}</b>; the AUC of the sum is <b>{fixed(auc, 3)}</b>."
+                f"Refit {t}, curve {j + 1}. Its largest move is at the value {at + 1}, from "
+                f"{_signed(steps[-1]['votes'][j][at])} to {_signed(votes[j][at])}. "
+                f"The loss falls from {fixed(steps[-1]['loss'], 4)} to <b>{fixed(loss, 4)}</b>; "
+                f"the AUC of the sum is <b>{fixed(auc, 3)}</b>."
             )
         if t == PASSES:
-            say += f" One more refit would lower the loss by {fixed(100 * (1 - model.objective_after_refit(1 - j) / loss))} %."
-        # the weight a document has when curve j is refitted comes from the other curve alone; a mark's area is its weight
+            say += (
+                " One more refit would lower the loss by "
+                f"{fixed(100 * (1 - model.objective_after_refit(1 - j) / loss))} %."
+            )
+        # the weight a document has when curve j is refitted comes from the other curve alone; a
+        # mark's area is its weight
         weight = [np.exp((1 - 2 * y) * votes[1 - i][X[:, 1 - i].astype(int) - 1]) for i in (0, 1)]
         steps.append(
             {

@@ -31,7 +31,8 @@ def delong_explorer(y=None, scores=None):
     m, n = pos.size, neg.size
     if min(m, n) < 2:
         raise ValueError(
-            f"y has {m} {words[0]} and {n} {words[1]}: at least two of each, so that one can be left out"
+            f"y has {m} {words[0]} and {n} {words[1]}: at least two of each, so that one can be "
+            "left out"
         )
     won = (pos[:, None] > neg) + 0.5 * (pos[:, None] == neg)
     A = won.mean(1)
@@ -68,8 +69,10 @@ def delong_explorer(y=None, scores=None):
     panels = [
         svg(
             "All pairs, and each patient's share of them",
-            f"{m} rows ({words[0]}, highest score at the bottom) by {n} columns ({words[1]}, highest score on the left). The share of blue in a row, A, is "
-            f"{', '.join(map(fixed, A))}; in a column, N, {', '.join(map(fixed, N))}. All in all it is the AUC, {fixed(auc, 3)}.",
+            f"{m} rows ({words[0]}, highest score at the bottom) by {n} columns ({words[1]}, "
+            "highest score on the left). The share of blue in a row, A, is "
+            f"{', '.join(map(fixed, A))}; in a column, N, {', '.join(map(fixed, N))}. All in all "
+            f"it is the AUC, {fixed(auc, 3)}.",
             *cells,
             *glyphs,
             tag("rect", class_="chosen", rx=3),
@@ -97,7 +100,8 @@ def delong_explorer(y=None, scores=None):
         ),
         svg(
             "What each patient does to the AUC",
-            f"A place for each of the {m + n} patients, empty until that patient has counted more or less.",
+            f"A place for each of the {m + n} patients, empty until that patient has counted more "
+            "or less.",
             label(180, 18, "change of the AUC, per count", anchor="middle"),
             ledger.line([(ledger.xlim[0], 0), (ledger.xlim[1], 0)], "axis"),
             *(

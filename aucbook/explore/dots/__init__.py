@@ -40,7 +40,8 @@ def dots_explorer(first=None, second=None, *, names=("line", "naive Bayes")):
     }
     columns = ((0, b, "neg"), (1, a, "pos"))
 
-    # Added one by one, as the script does: means of ten AUCs with three decimals often end in a five.
+    # Added one by one, as the script does: means of ten AUCs with three decimals often end in a
+    # five.
     def spread(v):
         return (float(np.cumsum(v)[-1] / n), float(v.std(ddof=1)))
 
@@ -64,7 +65,8 @@ def dots_explorer(first=None, second=None, *, names=("line", "naive Bayes")):
     panels = [
         svg(
             "The AUC of both rankers in each fold",
-            f"Two columns of {n} dots, {names[1]} and {names[0]}. Outside of each a bar: its mean, and one spread up and down. "
+            f"Two columns of {n} dots, {names[1]} and {names[0]}. Outside of each a bar: its mean, "
+            "and one spread up and down. "
             "The bars overlap for most of their length. No dots are joined yet.",
             left.axes("", "AUC of a fold", xticks=(), yticks=ticks(low - room, high + room, 5)),
             *(left.line([(0, v), (1, u)], "curve join hidden") for u, v in zip(a, b)),
@@ -112,7 +114,8 @@ def dots_explorer(first=None, second=None, *, names=("line", "naive Bayes")):
     ]
     (m, sd), (k, se) = spread(a), spread(b)
     sentence = (
-        f"Mean and spread over {n} folds: {names[0]} <b>{fixed(m, 3)} ± {fixed(sd, 3)}</b>, {names[1]} "
+        f"Mean and spread over {n} folds: {names[0]} <b>{fixed(m, 3)} ± {fixed(sd, 3)}</b>, "
+        f"{names[1]} "
         f"<b>{fixed(k, 3)} ± {fixed(se, 3)}</b>. Join the two dots of a fold, then the next."
     )
     return Explorable("dots", "Join the dots of the folds", panels, controls, sentence, data)

@@ -7,15 +7,17 @@ from ..base import Explorable, Frame, bar, button, fixed, slider, svg, tag
 ROWS = 100
 FRESH = 400
 TREES = 50
-# One sample whose out-of-bag curve is too modest, one where it is too proud, and one where it is about right.
+# One sample whose out-of-bag curve is too modest, one where it is too proud, and one where it is
+# about right.
 SEEDS = [2, 7, 6]
 
 
 def forest_explorer():
     """How many trees? The ROC curve of the mean of 1 to 50 ranking trees, on new rows and, by a switch, out of bag.
 
-    Each of three samples holds a hundred rows with two columns. A tree of depth 3 grows on a hundred draws from them with
-    replacement, and votes the share of negatives behind a leaf (half of the leaf's own included).
+    Each of three samples holds a hundred rows with two columns. A tree of depth 3 grows on a
+    hundred draws from them with replacement, and votes the share of negatives behind a leaf (half
+    of the leaf's own included).
     """
     new, positive = _people(np.random.default_rng(99), FRESH)
     samples, first = [], None
@@ -34,7 +36,8 @@ def forest_explorer():
     panels = [
         svg(
             "The curve of the mean",
-            f"The ROC curve of the mean vote on {FRESH} new people. With one tree it has as many straight pieces as the tree has leaves; "
+            f"The ROC curve of the mean vote on {FRESH} new people. With one tree it has as many "
+            "straight pieces as the tree has leaves; "
             "the dashed curve is the first tree alone.",
             left.axes("false positive rate", "true positive rate"),
             left.line(list(zip(curve.fpr, curve.tpr)), "guide alone"),
@@ -43,7 +46,8 @@ def forest_explorer():
         ),
         svg(
             "The area by the number of trees",
-            "The area under the curve of the mean for each number of trees up to the one that the slider is at.",
+            "The area under the curve of the mean for each number of trees up to the one that the "
+            "slider is at.",
             right.axes("number of trees", "area", (1, 10, 20, 30, 40, 50), (0.6, 0.7, 0.8, 0.9)),
             right.line([(1, area)], "curve areas"),
             right.line([], "coin unseen-areas hidden"),

@@ -14,8 +14,8 @@ GOAL = 0.002  # a miscalibration below it counts as honest
 def honest_explorer():
     """Make a forecaster honest: stretch and shift the log-odds of what she says until the reliability curve lies on the diagonal.
 
-    Left what she says and what happened, right the Brier score in its three parts. Whatever the two sliders do, the order of the
-    days stays, and with it discrimination, uncertainty and the AUC.
+    Left what she says and what happened, right the Brier score in its three parts. Whatever the two
+    sliders do, the order of the days stays, and with it discrimination, uncertainty and the AUC.
     """
     from ... import triptych
 
@@ -35,7 +35,8 @@ def honest_explorer():
     }
     left = svg(
         "What she says and what happened",
-        "Six dots, ten days each, joined by a line. On the left the line lies above the diagonal, on the right far below it: she exaggerates, and leans towards rain.",
+        "Six dots, ten days each, joined by a line. On the left the line lies above the diagonal, "
+        "on the right far below it: she exaggerates, and leans towards rain.",
         square.axes("she says: probability of rain", "what happened: share of rainy days"),
         square.line([(0, 0), (1, 1)], "guide"),
         tag("path", d=_stems(square, SAID, happened), class_="stem wrong"),
@@ -54,8 +55,10 @@ def honest_explorer():
     ]
     right = svg(
         "Brier score in three parts",
-        f"Four bars, one below the other: uncertainty {fixed(parts.uncertainty, 3)}, minus discrimination {fixed(parts.discrimination, 3)}, "
-        f"plus miscalibration {fixed(parts.miscalibration, 3)}, is the Brier score {fixed(parts.score, 3)}.",
+        f"Four bars, one below the other: uncertainty {fixed(parts.uncertainty, 3)}, minus "
+        f"discrimination {fixed(parts.discrimination, 3)}, "
+        f"plus miscalibration {fixed(parts.miscalibration, 3)}, is the Brier score "
+        f"{fixed(parts.score, 3)}.",
         *(
             label(14, 22 + 66 * i, what)
             + label(346, 22 + 66 * i, fixed(b - a, 3), class_=f"strong {key}-value", anchor="end")
@@ -87,8 +90,10 @@ def honest_explorer():
         ),
     ]
     sentence = (
-        f"On average she says <b>{fixed(100 * SAID.mean(), 0)} %</b>; it rained on {fixed(100 * happened.mean(), 0)} % of the days. "
-        f"Her miscalibration is <b>{fixed(parts.miscalibration, 4)}</b>. Can you bring it below {GOAL}?"
+        f"On average she says <b>{fixed(100 * SAID.mean(), 0)} %</b>; it rained on "
+        f"{fixed(100 * happened.mean(), 0)} % of the days. "
+        f"Her miscalibration is <b>{fixed(parts.miscalibration, 4)}</b>. Can you bring it below "
+        f"{GOAL}?"
     )
     return Explorable(
         "honest",

@@ -37,7 +37,8 @@ def hull_explorer(y=None):
     panels = [
         svg(
             "Patients in order of their scores, and the pools",
-            f"{n} patients, ill ones at height 1 and well ones at 0. Pooling gives {len(blocks)} horizontal steps with probabilities {', '.join(fixed(fit[a]) for a, _ in blocks)}.",
+            f"{n} patients, ill ones at height 1 and well ones at 0. Pooling gives {len(blocks)} "
+            f"horizontal steps with probabilities {', '.join(fixed(fit[a]) for a, _ in blocks)}.",
             left.axes(
                 "place in the order of scores",
                 "probability",
@@ -68,7 +69,8 @@ def hull_explorer(y=None):
         ),
         svg(
             "The ROC curve and its hull",
-            f"A grey staircase under a concave hull of {len(blocks)} straight pieces, one for each pool, in reverse order.",
+            f"A grey staircase under a concave hull of {len(blocks)} straight pieces, one for each "
+            "pool, in reverse order.",
             right.axes("false positive rate", "true positive rate"),
             right.line([(0, 0), (1, 1)], "guide"),
             right.line(list(zip(curve.fpr, curve.tpr)), "level"),
@@ -87,8 +89,11 @@ def hull_explorer(y=None):
     (x0, y0), (x1, y1) = chords[chosen]
     ill, m = int(y[a:b].sum()), int(y.sum())
     sentence = (
-        f"Pool {chosen + 1}: {ill} of {b - a} ill, probability <b>{fixed(ill / (b - a))}</b>, odds {_ratio(ill, b - a - ill)}. On the hull it is a piece of slope "
-        f"<b>{_ratio(y1 - y0, x1 - x0)}</b>, the odds times {n - m}/{m}. AUC <b>{fixed(roc_auc(y, np.arange(n)), 3)}</b>, under the hull <b>{fixed(hull.auc(), 3)}</b>."
+        f"Pool {chosen + 1}: {ill} of {b - a} ill, probability <b>{fixed(ill / (b - a))}</b>, odds "
+        f"{_ratio(ill, b - a - ill)}. On the hull it is a piece of slope "
+        f"<b>{_ratio(y1 - y0, x1 - x0)}</b>, the odds times {n - m}/{m}. AUC "
+        f"<b>{fixed(roc_auc(y, np.arange(n)), 3)}</b>, under the hull "
+        f"<b>{fixed(hull.auc(), 3)}</b>."
     )
     above = legend(
         tag("span", "Drag a patient up or down, or press the arrow keys."), pos="ill", neg="well"

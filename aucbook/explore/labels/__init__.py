@@ -7,14 +7,18 @@ PEOPLE = 100
 TENTHS = 1
 START = 50
 WIDE = 20  # marks in a row
-TASK = "Make only 10 of the hundred look sick: who are they? Then 26. How many are truly sick each time?"
+TASK = (
+    "Make only 10 of the hundred look sick: who are they? Then 26. How many are truly sick each "
+    "time?"
+)
 
 
 def labels_explorer():
     """A hundred people of whom some are sick, and a file in which a tenth of either class has the wrong label.
 
-    Left who is marked sick and who healthy: discs are truly sick, squares truly healthy, and a hollow mark has the wrong label.
-    Right how many are marked sick, by how many are: the line η + (1 − 2η) · share.
+    Left who is marked sick and who healthy: discs are truly sick, squares truly healthy, and a
+    hollow mark has the wrong label. Right how many are marked sick, by how many are: the line η +
+    (1 − 2η) · share.
     """
     frame = Frame(46, 16, 298, 270, x=(0, PEOPLE), y=(0, PEOPLE))
 
@@ -34,7 +38,8 @@ def labels_explorer():
     panels = [
         svg(
             "The file",
-            f"{PEOPLE} people in two groups, marked sick and marked healthy. Discs are truly sick, squares truly healthy; "
+            f"{PEOPLE} people in two groups, marked sick and marked healthy. Discs are truly sick, "
+            "squares truly healthy; "
             "hollow ones have the wrong label.",
             label(14, 20, f"marked sick: {looks(START)}", class_="strong looks-sick"),
             label(
@@ -44,7 +49,8 @@ def labels_explorer():
         ),
         svg(
             "Marked sick by truly sick",
-            f"A straight line from {looks(0)} marked sick when nobody is to {looks(PEOPLE)} when all are; the dashed diagonal is a file without errors.",
+            f"A straight line from {looks(0)} marked sick when nobody is to {looks(PEOPLE)} when "
+            "all are; the dashed diagonal is a file without errors.",
             frame.axes(
                 "truly sick", "marked sick", range(0, PEOPLE + 1, 20), range(0, PEOPLE + 1, 20)
             ),
@@ -96,6 +102,7 @@ def spot(top, place):
 
 
 def sentence(sick, looks):
+    """How many people are sick, how many are marked so, and how many marks are wrong."""
     wrong = (PEOPLE - sick) * TENTHS // 10
     return (
         f"Of {PEOPLE} people <b>{sick}</b> are sick, and <b>{looks}</b> are marked sick: "

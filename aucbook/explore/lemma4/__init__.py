@@ -61,7 +61,8 @@ def lemma4_explorer(y=None, scores=None):
 
     left = svg(
         "ROC curve of a weak ranker, with the points (a) and (b)",
-        f"The threshold gives point (a) at FPR {fixed(a[0])}, TPR {fixed(a[1])}. A coin would move it along a straight line from (a) to a corner; "
+        f"The threshold gives point (a) at FPR {fixed(a[0])}, TPR {fixed(a[1])}. A coin would move "
+        "it along a straight line from (a) to a corner; "
         f"on the falling diagonal both errors are equal.",
         axes,
         square.line([(0, 0), (1, 1)], "guide"),
@@ -87,7 +88,8 @@ def lemma4_explorer(y=None, scores=None):
     ]
     right = svg(
         "The two errors and the promise",
-        f"Missed {words[0]} cases {fixed(miss, 3)}, alarmed {words[1]} cases {fixed(alarm, 3)}; equal errors are promised to be at most {fixed(bound, 3)}.",
+        f"Missed {words[0]} cases {fixed(miss, 3)}, alarmed {words[1]} cases {fixed(alarm, 3)}; "
+        f"equal errors are promised to be at most {fixed(bound, 3)}.",
         label(bars.x(bound), 20, f"promised {fixed(bound, 3)}", class_="strong", anchor="middle"),
         *(
             tag("rect", x=14, y=top, width=332, height=22, rx=3, class_="track")
@@ -127,7 +129,10 @@ def lemma4_explorer(y=None, scores=None):
             )
         ),
     ]
-    sentence = f"At (a) the threshold misses <b>{fixed(miss)}</b> and alarms <b>{fixed(alarm)}</b>. Can you make the two bars equal?"
+    sentence = (
+        f"At (a) the threshold misses <b>{fixed(miss)}</b> and alarms <b>{fixed(alarm)}</b>. Can "
+        "you make the two bars equal?"
+    )
     return Explorable(
         "lemma4",
         "Make both errors equal",

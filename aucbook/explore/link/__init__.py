@@ -17,20 +17,24 @@ class OwnScale:
     """The weak learner that answers with the score it was given."""
 
     def get_params(self, deep=True):
+        """No parameters."""
         return {}
 
     def fit(self, X, y, sample_weight=None):
+        """Nothing to fit."""
         return self
 
     def decision_function(self, X):
+        """The first column."""
         return X[:, 0]
 
 
 def link_explorer():
     """One round of confidence-rated boosting (Paper 2, section 3): drag the votes of ten patients until they pay little.
 
-    Left the votes k(h), right what each patient pays, D exp(-y k); the payments add up to Z. The reader's votes begin at 0 and never fall:
-    a vote that is moved takes along those that stand in its way. The links to compare with come from `LinearAdaBoost` and `PAVAdaBoost`.
+    Left the votes k(h), right what each patient pays, D exp(-y k); the payments add up to Z. The
+    reader's votes begin at 0 and never fall: a vote that is moved takes along those that stand in
+    its way. The links to compare with come from `LinearAdaBoost` and `PAVAdaBoost`.
     """
     n = H.size
     who = 2
@@ -65,7 +69,8 @@ def link_explorer():
     panels = [
         svg(
             "Votes by weak score",
-            "Ten patients at their weak scores, on the curve of their votes, which begins level at 0.",
+            "Ten patients at their weak scores, on the curve of their votes, which begins level at "
+            "0.",
             left.axes("weak score h", "vote k(h)", xticks=range(-2, 3), yticks=range(-2, 3)),
             left.line([(-2.8, 0), (2.8, 0)], "guide"),
             left.line([(-2.8, 0), (2.8, 0)], "curve"),
@@ -85,7 +90,8 @@ def link_explorer():
         ),
         svg(
             "What each patient pays",
-            f"Ten bars, the weight of each patient times the exponential of how wrong its vote is. They add up to Z, at first {fixed(D.sum(), 3)}. Outlines show the weights.",
+            "Ten bars, the weight of each patient times the exponential of how wrong its vote is. "
+            f"They add up to Z, at first {fixed(D.sum(), 3)}. Outlines show the weights.",
             right.axes(
                 "patient",
                 "pays D exp(−y k)",
@@ -137,7 +143,8 @@ def link_explorer():
         "How loud should a weak voice speak?",
         panels,
         controls,
-        f"Your votes pay Z = <b>{fixed(1, 3)}</b>. The best straight line through zero pays <b>{fixed(Z[0], 3)}</b>: can you pay less?",
+        f"Your votes pay Z = <b>{fixed(1, 3)}</b>. The best straight line through zero pays "
+        f"<b>{fixed(Z[0], 3)}</b>: can you pay less?",
         data,
         above=legend(key, how, pos="ill", neg="well"),
     )
@@ -161,4 +168,7 @@ def link_round(w):
 
 
 def _bar(frame, i, height):
-    return f"M{frame.x(i + 0.65):.2f} {frame.y(0):.2f}V{frame.y(height):.2f}H{frame.x(i + 1.35):.2f}V{frame.y(0):.2f}"
+    return (
+        f"M{frame.x(i + 0.65):.2f} "
+        f"{frame.y(0):.2f}V{frame.y(height):.2f}H{frame.x(i + 1.35):.2f}V{frame.y(0):.2f}"
+    )

@@ -12,7 +12,8 @@ T = 8
 LEVELS = 40
 ROUNDS = 100
 TASK = (
-    "Walk down level by level: when do the two crowds part? Then find the smallest share of wrong labels with which "
+    "Walk down level by level: when do the two crowds part? Then find the smallest share of wrong "
+    "labels with which "
     f"{LEVELS} levels beat {ROUNDS} rounds."
 )
 
@@ -20,9 +21,10 @@ TASK = (
 def martirank_explorer():
     """MartiRank's branching program on `make_flipped` with 0 to 30 % wrong labels, beside the clean AUC of AUCBoost.
 
-    Left the program: a dot for each node, its area the mass of fresh rows that reaches it, its colour the share of the positives;
-    −1 goes down to the left, +1 down to the right. Right the AUC against clean labels by the number of answers a row has heard:
-    40 levels of MartiRank, 100 rounds of AUCBoost.
+    Left the program: a dot for each node, its area the mass of fresh rows that reaches it, its
+    colour the share of the positives; −1 goes down to the left, +1 down to the right. Right the AUC
+    against clean labels by the number of answers a row has heard: 40 levels of MartiRank, 100
+    rounds of AUCBoost.
     """
     runs = [_run(noise / 100) for noise in NOISE]
     i, L = 0, 0
@@ -58,8 +60,10 @@ def martirank_explorer():
     panels = [
         svg(
             "The branching program",
-            f"A triangle of dots, {T} levels deep. At each node the answer −1 goes down to the left, +1 down to the right. "
-            f"After {L} levels the positives have gone {fixed(run['pos'][L])} steps to the right and the negatives {fixed(run['neg'][L])}.",
+            f"A triangle of dots, {T} levels deep. At each node the answer −1 goes down to the "
+            "left, +1 down to the right. "
+            f"After {L} levels the positives have gone {fixed(run['pos'][L])} steps to the right "
+            f"and the negatives {fixed(run['neg'][L])}.",
             *(label(12, left.y(t) + 4, str(t), anchor="middle") for t in range(0, T + 1, 2)),
             left.line([(-L / 2, L), (L / 2, L)], "guide row"),
             nodes,
@@ -73,7 +77,9 @@ def martirank_explorer():
         ),
         svg(
             "Clean AUC by levels and rounds",
-            f"Two curves. With {NOISE[i]} % wrong labels MartiRank's AUC is {fixed(run['auc'][LEVELS], 3)} after {LEVELS} levels, AUCBoost's {fixed(run['boost'][ROUNDS], 3)} after {ROUNDS} rounds.",
+            f"Two curves. With {NOISE[i]} % wrong labels MartiRank's AUC is "
+            f"{fixed(run['auc'][LEVELS], 3)} after {LEVELS} levels, AUCBoost's "
+            f"{fixed(run['boost'][ROUNDS], 3)} after {ROUNDS} rounds.",
             right.axes(
                 "levels, or rounds",
                 "AUC against clean labels",
@@ -92,8 +98,10 @@ def martirank_explorer():
         slider("level", "Level", 0, T, 1, L, str(L)),
     ]
     sentence = (
-        f"<b>{NOISE[i]} %</b> of the labels are wrong. After {L} levels the crowds are <b>{fixed(run['pos'][L] - run['neg'][L])}</b> steps apart, "
-        f"a clean AUC of <b>{fixed(run['auc'][L], 3)}</b>. In the end: {LEVELS} levels of MartiRank <b>{fixed(run['auc'][LEVELS], 3)}</b>, "
+        f"<b>{NOISE[i]} %</b> of the labels are wrong. After {L} levels the crowds are "
+        f"<b>{fixed(run['pos'][L] - run['neg'][L])}</b> steps apart, "
+        f"a clean AUC of <b>{fixed(run['auc'][L], 3)}</b>. In the end: {LEVELS} levels of "
+        f"MartiRank <b>{fixed(run['auc'][LEVELS], 3)}</b>, "
         f"{ROUNDS} rounds of AUCBoost <b>{fixed(run['boost'][ROUNDS], 3)}</b>."
     )
     return Explorable(
@@ -141,7 +149,10 @@ def _run(noise):
 
 
 def _colour(share):
-    return f"fill:color-mix(in srgb,var(--{'blue' if share >= 0.5 else 'orange'}) {abs(2 * share - 1) * 100:.0f}%,var(--line));stroke:var(--grey)"
+    return (
+        f"fill:color-mix(in srgb,var(--{'blue' if share >= 0.5 else 'orange'}) "
+        f"{abs(2 * share - 1) * 100:.0f}%,var(--line));stroke:var(--grey)"
+    )
 
 
 def _mark(kind, x):

@@ -16,7 +16,8 @@ GROUPS = {
 }
 EVEN = 11 / 16  # with more of the votes in the first 11 columns the mixed patients are outvoted
 TASK = (
-    "First, without wrong labels: after how many rounds is nearly all of the mixed group right? Then find the smallest share "
+    "First, without wrong labels: after how many rounds is nearly all of the mixed group right? "
+    "Then find the smallest share "
     "of wrong labels with which most of it stays wrong, whatever the rounds."
 )
 
@@ -24,9 +25,9 @@ TASK = (
 def noise_explorer():
     """Long & Servedio's three groups of patients under label noise: choose the share of wrong labels and the rounds of AUCBoost.
 
-    Left, for each group, the columns of one of its patients (filled where the column is right), and the share of the group
-    that gets the wrong sign. Right the share of all votes that the first 11 of the 21 columns hold, by round.
-    Fresh rows of `make_flipped` with clean labels.
+    Left, for each group, the columns of one of its patients (filled where the column is right), and
+    the share of the group that gets the wrong sign. Right the share of all votes that the first 11
+    of the 21 columns hold, by round. Fresh rows of `make_flipped` with clean labels.
     """
     runs = [_run(noise / 100) for noise in NOISE]
     i, t = 0, 1
@@ -76,13 +77,15 @@ def noise_explorer():
     panels = [
         svg(
             "The three groups",
-            f"For each group the 21 columns of one of its patients and the share of wrong signs: {', '.join(f'{fixed(100 * w, 1)} %' for w in wrong)}.",
+            "For each group the 21 columns of one of its patients and the share of wrong signs: "
+            f"{', '.join(f'{fixed(100 * w, 1)} %' for w in wrong)}.",
             *left,
             height=334,
         ),
         svg(
             "The votes of the first 11 columns by round",
-            f"A curve of the share of the votes that the first 11 columns hold, over {ROUNDS} rounds, and a dashed line at 11/16. After round {t} they hold {fixed(share)}.",
+            f"A curve of the share of the votes that the first 11 columns hold, over {ROUNDS} "
+            f"rounds, and a dashed line at 11/16. After round {t} they hold {fixed(share)}.",
             frame.axes(
                 "round of AUCBoost",
                 "share of the votes",
@@ -119,8 +122,10 @@ def noise_explorer():
         slider("rounds", "Rounds", 1, ROUNDS, 1, t, str(t)),
     ]
     sentence = (
-        f"With <b>{NOISE[i]} %</b> wrong labels and {t} round, <b>{fixed(100 * wrong[2], 1)} %</b> of the mixed group get the wrong sign; "
-        f"the clean AUC is <b>{fixed(auc, 3)}</b>. The first 11 columns hold <b>{fixed(share)}</b> of the votes, the other 10 hold {fixed(1 - share)}."
+        f"With <b>{NOISE[i]} %</b> wrong labels and {t} round, <b>{fixed(100 * wrong[2], 1)} %</b> "
+        "of the mixed group get the wrong sign; "
+        f"the clean AUC is <b>{fixed(auc, 3)}</b>. The first 11 columns hold <b>{fixed(share)}</b> "
+        f"of the votes, the other 10 hold {fixed(1 - share)}."
     )
 
     def key(colour, words):
@@ -147,7 +152,8 @@ def _run(noise):
     right = test == clean[:, None]
     sure = right.all(1), right[:, :11].all(1) & ~right[:, 11:].any(1)
     groups = [*sure, ~np.logical_or(*sure)]
-    # A sum of votes for single columns: what a column adds when it alone turns from -1 to 1 is twice its vote.
+    # A sum of votes for single columns: what a column adds when it alone turns from -1 to 1 is
+    # twice its vote.
     probes = np.vstack([-np.ones(21), 2 * np.eye(21) - 1])
     out = {"wrong": [[], [], []], "share": [], "auc": []}
     for scores in (

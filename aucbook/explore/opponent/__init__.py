@@ -5,7 +5,10 @@ import numpy as np
 from ..base import Explorable, Frame, fixed, label, legend, mark, numbers, slider, svg, tag
 
 HEALTHY = [1.2, 0.8, 0.1, -1.0]
-TASK = "One sick patient. Put healthy ones above, highest score first: each brings its points and costs the sick patient's lead over it. How many would you put?"
+TASK = (
+    "One sick patient. Put healthy ones above, highest score first: each brings its points and "
+    "costs the sick patient's lead over it. How many would you put?"
+)
 
 
 def opponent_explorer(sick=0.9, points=(1, 1, 0, 0)):
@@ -44,7 +47,9 @@ def opponent_explorer(sick=0.9, points=(1, 1, 0, 0)):
     ]
     panel = svg(
         "One order, and what it earns",
-        "A row of five patients, the top of the order first: the sick one and four healthy ones. Below, a dot for what the order earns with 0 to 4 healthy patients above; the dots appear as they are tried.",
+        "A row of five patients, the top of the order first: the sick one and four healthy ones. "
+        "Below, a dot for what the order earns with 0 to 4 healthy patients above; the dots "
+        "appear as they are tried.",
         *healthy,
         tag(
             "g",

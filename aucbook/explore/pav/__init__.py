@@ -81,7 +81,8 @@ def pav_explorer(y=None, weight=None):
     panels = [
         svg(
             "Points in order, a bar for each pool",
-            f"{n} points with values {', '.join(map(fixed, y))}, each with a bar of its own. Neighbouring bars in the wrong order are orange. "
+            f"{n} points with values {', '.join(map(fixed, y))}, each with a bar of its own. "
+            "Neighbouring bars in the wrong order are orange. "
             "Between two bars is a button that pools them, or splits them again.",
             left.axes(
                 "place in the order",
@@ -107,7 +108,8 @@ def pav_explorer(y=None, weight=None):
         ),
         svg(
             "The sum of the values so far",
-            "The running sum against the running weight, and a string with one straight piece for each pool, as steep as the pool's bar is high. "
+            "The running sum against the running weight, and a string with one straight piece for "
+            "each pool, as steep as the pool's bar is high. "
             "Where two bars are in the wrong order it bends down.",
             right.axes(
                 "weight so far" if np.ptp(weight) else "points so far",
@@ -148,7 +150,8 @@ def pav_explorer(y=None, weight=None):
     ]
     k = int(wrong.sum())
     sentence = (
-        f"<b>{k}</b> {'pair' if k == 1 else 'pairs'} of neighbouring bars in the wrong order. Squared error <b>0.0000</b>."
+        f"<b>{k}</b> {'pair' if k == 1 else 'pairs'} of neighbouring bars in the wrong order. "
+        "Squared error <b>0.0000</b>."
         if k
         else "Solved: nothing falls, and nothing needs pooling."
     )
@@ -162,7 +165,8 @@ def pav_explorer(y=None, weight=None):
         above=tag("style", STYLE.strip())
         + tag(
             "div",
-            "Click between two bars: pool, or split. You may also drag a point, or press the arrow keys on it.",
+            "Click between two bars: pool, or split. You may also drag a point, or press the arrow "
+            "keys on it.",
             class_="ax-legend",
         ),
     )

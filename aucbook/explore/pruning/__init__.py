@@ -9,8 +9,9 @@ from ..tree import layout
 def pruning_explorer(model=None, price=0.01):
     """Fold the branches of a grown ranking tree that are not worth their leaves, at a price per leaf that the reader may move.
 
-    One panel shows the tree as it was grown, its cuts lettered; the other what each cut earned of AUC, and the price as a line. The
-    sentence says what the reader's tree is worth, its area minus the price of its leaves, and whether any other is worth more.
+    One panel shows the tree as it was grown, its cuts lettered; the other what each cut earned of
+    AUC, and the price as a line. The sentence says what the reader's tree is worth, its area minus
+    the price of its leaves, and whether any other is worth more.
 
     model : a fitted TreeRank with 2 to 16 leaves, not shaken (default: three levels on `make_gauss2d`).
     price : of a leaf, at first.
@@ -29,7 +30,8 @@ def pruning_explorer(model=None, price=0.01):
     size = tree.leaves.size
     if not 2 <= size <= 16:
         raise ValueError(
-            f"the tree has {size} leaves: this explorable shows 2 to 16 (prune it, or lower max_depth)"
+            f"the tree has {size} leaves: this explorable shows 2 to 16 (prune it, or lower "
+            "max_depth)"
         )
     if tree.shaken:
         raise ValueError("the leaves are shaken: a node is then no single stretch of the curve")
@@ -104,7 +106,8 @@ def pruning_explorer(model=None, price=0.01):
     panels = [
         svg(
             "The tree as it was grown",
-            f"A tree with {size} leaves and {len(cuts)} cuts, lettered branch by branch. Under a leaf stand its "
+            f"A tree with {size} leaves and {len(cuts)} cuts, lettered branch by branch. Under a "
+            "leaf stand its "
             "sick and its healthy.",
             *edges,
             *marks,
@@ -144,9 +147,15 @@ def pruning_explorer(model=None, price=0.01):
         ),
     ]
     area = tree.curve.auc()
-    sentence = f"<b>{size} leaves, area {fixed(area, 3)}</b>: worth {fixed(area - size * price, 3)} at {fixed(price, 3)} a leaf."
+    sentence = (
+        f"<b>{size} leaves, area {fixed(area, 3)}</b>: worth {fixed(area - size * price, 3)} at "
+        f"{fixed(price, 3)} a leaf."
+    )
     data = {"nodes": nodes, "frame": frame.json()}
-    task = "Make the tree worth as much as you can: its area minus the price of its leaves. Click a cut, or choose it with the slider."
+    task = (
+        "Make the tree worth as much as you can: its area minus the price of its leaves. Click a "
+        "cut, or choose it with the slider."
+    )
     above = tag("div", task, style="margin:0 0 8px") + legend(
         tag("span", "under a leaf: its sick, then its healthy"), pos="earned by a cut that stays"
     )

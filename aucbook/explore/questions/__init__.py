@@ -20,7 +20,8 @@ def _words(text):
 class Prediction:
     """A question with its answer folded away, which scripts turn into a form that checks a guess.
 
-    It shows itself as the last value of a notebook cell, in JupyterLab and in the site, and asks the network for nothing.
+    It shows itself as the last value of a notebook cell, in JupyterLab and in the site, and asks
+    the network for nothing.
     """
 
     def __init__(self, question, shown, because, data, wrong):
@@ -67,24 +68,29 @@ def _is_number(value):
 def predict(question, answer, *, tolerance=0.005, choices=None, because="", wrong=None):
     """Ask before showing: returns a block with the question, a field or buttons for the guess, and the folded answer.
 
-    - question, because: plain text, `code` between backticks; `because` says why, and is shown with the answer
-    - answer: a number (typed; 1/3, 50% and .5 are understood), a bool (yes or no), or one of `choices`. Let the library compute it
+    - question, because: plain text, `code` between backticks; `because` says why, and is shown with
+      the answer
+    - answer: a number (typed; 1/3, 50% and .5 are understood), a bool (yes or no), or one of
+      `choices`. Let the library compute it
     - tolerance: how far a typed number may be off; whole numbers must be exact
     - choices: None, or two to six different strings, one of them `answer`
-    - wrong: None, or {a wrong choice or number: what leads there and why it is wrong}, said when that is the guess, and listed with the answer
+    - wrong: None, or {a wrong choice or number: what leads there and why it is wrong}, said when
+      that is the guess, and listed with the answer
 
     The static page shows the question and the answer in a fold; scripts add the form.
     """
     if not isinstance(question, str) or not question.strip() or not isinstance(because, str):
         raise ValueError(
-            f"question and because must be text, and a question not empty, got {question!r} and {because!r}"
+            f"question and because must be text, and a question not empty, got {question!r} and "
+            f"{because!r}"
         )
     wrong = {} if wrong is None else wrong
     if not isinstance(wrong, dict) or not all(
         isinstance(why, str) and why.strip() for why in wrong.values()
     ):
         raise ValueError(
-            f"wrong must be a dict of explanations, one for each wrong answer it names, got {wrong!r}"
+            "wrong must be a dict of explanations, one for each wrong answer it names, got "
+            f"{wrong!r}"
         )
     if isinstance(answer, (bool, np.bool_)) and choices is None:
         answer, choices = ("yes" if answer else "no"), ("yes", "no")

@@ -123,7 +123,8 @@ def roc_explorer(y=None, scores=None):
     scale = score_axis(line, 182)
     left = svg(
         f"{n + m} cases on the score line, and a threshold",
-        f"{m} {words[0]} cases (discs) stand above the line and {n} {words[1]} ones (squares) below it, each at its score. At threshold {theta:.4g}, "
+        f"{m} {words[0]} cases (discs) stand above the line and {n} {words[1]} ones (squares) "
+        f"below it, each at its score. At threshold {theta:.4g}, "
         f"{tp} {words[0]} and {fp} {words[1]} cases lie at or above it and are called {words[0]}.",
         tag(
             "rect",
@@ -160,8 +161,10 @@ def roc_explorer(y=None, scores=None):
         )
     right = svg(
         f"ROC curve of {col['name']}, drawn as far as the threshold",
-        f"From (0, 0) the curve climbs one step for each {words[0]} case caught and moves right one step for each {words[1]} case alarmed. "
-        f"It has reached FPR {fixed(here[0])} and TPR {fixed(here[1])}; the rest is drawn faintly up to (1, 1).",
+        f"From (0, 0) the curve climbs one step for each {words[0]} case caught and moves right "
+        f"one step for each {words[1]} case alarmed. "
+        f"It has reached FPR {fixed(here[0])} and TPR {fixed(here[1])}; the rest is drawn faintly "
+        "up to (1, 1).",
         axes,
         square.line([(0, 0), (1, 1)], "guide"),
         *stairs,
@@ -172,7 +175,10 @@ def roc_explorer(y=None, scores=None):
             transform=f"translate({square.x(here[0]):.2f} {square.y(here[1]):.2f})",
         ),
     )
-    sentence = f"Catch <b>{tp} of {m}</b> at the price of <b>{fp} of {n}</b>. <span>TPR {fixed(tp / m)}, FPR {fixed(fp / n)}</span>"
+    sentence = (
+        f"Catch <b>{tp} of {m}</b> at the price of <b>{fp} of {n}</b>. <span>TPR {fixed(tp / m)}, "
+        f"FPR {fixed(fp / n)}</span>"
+    )
     controls = [bar(pills("col", columns, "Whose scores"))] if len(columns) > 1 else []
     controls.append(
         slider(
@@ -233,7 +239,8 @@ def pauc_explorer(y=None, scores=None, *, min_fpr=0.1, max_fpr=0.2):
         panels.append(
             svg(
                 f"ROC curve of {column} and the strip of FPR between {min_fpr:g} and {max_fpr:g}",
-                f"The curve's whole area is {fixed(data['cols'][-1]['auc'])}. Inside the strip it covers an area of {fixed(raw, 3)}, a share of {fixed(share)}.",
+                f"The curve's whole area is {fixed(data['cols'][-1]['auc'])}. Inside the strip it "
+                f"covers an area of {fixed(raw, 3)}, a share of {fixed(share)}.",
                 axes,
                 label(200, 18, column, class_="strong big", anchor="middle"),
                 tag(
@@ -283,7 +290,10 @@ def pauc_explorer(y=None, scores=None, *, min_fpr=0.1, max_fpr=0.2):
         f"{c} fills <b>{fixed(partial_auc(y, s, min_fpr=min_fpr, max_fpr=max_fpr))}</b>"
         for c, s in columns.items()
     ]
-    sentence = f"Of the strip from {fixed(min_fpr)} to {fixed(max_fpr)}, {', '.join(shares)}; chance fills {(min_fpr + max_fpr) / 2:.3g}."
+    sentence = (
+        f"Of the strip from {fixed(min_fpr)} to {fixed(max_fpr)}, {', '.join(shares)}; chance "
+        f"fills {(min_fpr + max_fpr) / 2:.3g}."
+    )
     return Explorable("pauc", "Choose the range that matters", panels, controls, sentence, data)
 
 
@@ -342,7 +352,8 @@ def pairs_explorer(y=None, scores=None):
     )
     left = svg(
         f"{m + n} cases on the score line",
-        f"{m} {words[0]} cases (discs) above the line and {n} {words[1]} ones (squares) below it, each at its score.",
+        f"{m} {words[0]} cases (discs) above the line and {n} {words[1]} ones (squares) below it, "
+        "each at its score.",
         score_axis(line, 190),
         label(180, 210, "score", anchor="middle"),
         dots,
@@ -384,8 +395,10 @@ def pairs_explorer(y=None, scores=None):
     curve, auc = roc_curve(y, s), roc_auc(y, s)
     right = svg(
         "All pairs, one cell each",
-        f"{m} rows ({words[0]}, highest score at the bottom) by {n} columns ({words[1]}, highest score on the left). {wins} cells in the right order, {ties} tied, "
-        f"{m * n - wins - ties} wrong; the border of the right ones is the ROC curve, and their share the AUC, {fixed(auc, 3)}.",
+        f"{m} rows ({words[0]}, highest score at the bottom) by {n} columns ({words[1]}, highest "
+        f"score on the left). {wins} cells in the right order, {ties} tied, "
+        f"{m * n - wins - ties} wrong; the border of the right ones is the ROC curve, and their "
+        f"share the AUC, {fixed(auc, 3)}.",
         *cells,
         *glyphs,
         grid.line(list(zip(curve.fpr, curve.tpr)), "border"),
@@ -426,7 +439,10 @@ def pairs_explorer(y=None, scores=None):
             button("reset", "Reset"),
         )
     ]
-    sentence = f"<b>{wins}</b> of {m * n} pairs are in the right order{_tied(ties)}: AUC = <b>{fixed(auc, 3)}</b>."
+    sentence = (
+        f"<b>{wins}</b> of {m * n} pairs are in the right order{_tied(ties)}: AUC = "
+        f"<b>{fixed(auc, 3)}</b>."
+    )
     return Explorable(
         "pairs", "Count the pairs", [left, right], controls, sentence, data, above=above
     )

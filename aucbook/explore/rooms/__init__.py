@@ -12,8 +12,9 @@ def rooms_explorer(
 ):
     """Order groups of tied patients (waiting rooms, or leaves of a tree): which order has the largest area under its ROC curve?
 
-    One panel shows the groups in their order, the other the curve, with the one before the last move behind it. The starting order is
-    the one given, and the sentence says when no order has a larger area. Without scripts the starting order is shown.
+    One panel shows the groups in their order, the other the curve, with the one before the last
+    move behind it. The starting order is the one given, and the sentence says when no order has a
+    larger area. Without scripts the starting order is shown.
 
     sick, healthy : counts of each class in 2 to 10 groups, none of them empty.  names : their letters, by default A, B, C, …
     title, room : the title of the block, and the name of a group.  symbols : the page's symbols for a group's share of the sick and of the healthy.
@@ -79,7 +80,8 @@ def rooms_explorer(
     panels = [
         svg(
             "The rooms in their order",
-            f"{n} pairs of bars from left to right, in the order of calling: how many of the sick and of the healthy sit there.",
+            f"{n} pairs of bars from left to right, in the order of calling: how many of the sick "
+            "and of the healthy sit there.",
             tag("rect", x=20.0, y=24, width=wide, height=260, rx=4, class_="chosen spot"),
             *map(column, range(n)),
             tag("path", d="M20 250h320", class_="axis"),
@@ -89,7 +91,8 @@ def rooms_explorer(
         ),
         svg(
             "The ROC curve of this order",
-            f"A curve of {n} straight pieces, one for each {room.lower()} in its order, over the dotted diagonal.",
+            f"A curve of {n} straight pieces, one for each {room.lower()} in its order, over the "
+            "dotted diagonal.",
             frame.axes("healthy called in (FPR)", "sick called in (TPR)"),
             frame.line([(0, 0), (1, 1)], "guide"),
             tag("path", class_="sums before", d=""),
@@ -130,7 +133,8 @@ def rooms_explorer(
     }
     task = tag(
         "div",
-        f"Which order has the largest area? Drag a {room.lower()}, or choose it and move it earlier or later.",
+        f"Which order has the largest area? Drag a {room.lower()}, or choose it and move it "
+        "earlier or later.",
     )
     above = tag("div", task, style="margin:0 0 8px") + legend(pos="sick", neg="healthy")
     return Explorable("rooms", title, panels, controls, sentence, data, above=above)

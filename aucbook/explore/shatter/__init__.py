@@ -17,8 +17,9 @@ SIZE = 6  # scores are whole numbers from 1 to SIZE
 def shatter_explorer(points=None, labels=None):
     """Which labellings of a few points can the sum of two rising staircases make (Paper 2, section 5)?
 
-    Press a point to change its label, drag it to move it. Left the points and where the sum of the votes is positive, right the two
-    staircases; or, where there are none, the pair of points that forbids them.
+    Press a point to change its label, drag it to move it. Left the points and where the sum of the
+    votes is positive, right the two staircases; or, where there are none, the pair of points that
+    forbids them.
     points : 2 to 6 pairs of whole numbers from 1 to 6, all different.  labels : as many 0 and 1.
     Raises ValueError for other points or labels.
     """
@@ -77,7 +78,8 @@ def shatter_explorer(points=None, labels=None):
     )
     right = svg(
         "The votes of the two staircases",
-        "The vote for score 2 climbs one step at each whole number. The vote for score 1 climbs where the border of the shaded part falls.",
+        "The vote for score 2 climbs one step at each whole number. The vote for score 1 climbs "
+        "where the border of the shaded part falls.",
         votes.axes("score", "vote", xticks=whole, yticks=range(-3, 4)),
         votes.line([(0.5, 0), (SIZE + 0.5, 0)], "guide"),
         tag(
@@ -170,7 +172,10 @@ def _word(v):
 
 
 def _sentence(points, labels, pair, letters):
-    count = f"Of the {2 ** len(points)} labellings of these points <b>{possible(points)}</b> are possible."
+    count = (
+        f"Of the {2 ** len(points)} labellings of these points <b>{possible(points)}</b> are "
+        "possible."
+    )
     if pair is None:
         return f"<b>Possible</b>: the votes add up to more than 0 at the positives only. {count}"
     i, j = (letters[k] for k in pair)

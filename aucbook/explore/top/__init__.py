@@ -12,14 +12,16 @@ STEP = 17  # between two molecules
 def top_explorer():
     """Two rankings of twenty molecules, four of them active: slide how many are tested, and see what each brings.
 
-    One panel has the two lists, best first, what is tested on a strip; the other the enrichment of both by the number of wells.
+    One panel has the two lists, best first, what is tested on a strip; the other the enrichment of
+    both by the number of wells.
     """
     active, rich = lists(), enrichments()
     plane = Frame(46, 16, 298, 232, x=(0, 20), y=(0, 5.4))
     panels = [
         svg(
             "Two lists, best first",
-            "Two rows of twenty molecules. In list one the first two and the last two are active, in list two the seventh to the tenth.",
+            "Two rows of twenty molecules. In list one the first two and the last two are active, "
+            "in list two the seventh to the tenth.",
             *(
                 tag(
                     "g",
@@ -51,7 +53,8 @@ def top_explorer():
         ),
         svg(
             "Enrichment by the number of wells",
-            "Two lines. That of list one begins at 5 and falls; that of list two is 0 up to six wells, rises to ten and falls. Both end at 1.",
+            "Two lines. That of list one begins at 5 and falls; that of list two is 0 up to six "
+            "wells, rises to ten and falls. Both end at 1.",
             plane.axes("wells", "enrichment", xticks=(0, 5, 10, 15, 20), yticks=range(6)),
             plane.line([(0, 1), (20, 1)], "guide"),
             *(
@@ -103,6 +106,7 @@ def sentence(k):
     hits = lists()[:, :k].sum(1)
     one, two = (fixed(h / k / 0.2) for h in hits)
     return (
-        f"With <b>{k}</b> well{'s' if k > 1 else ''} list one brings <b>{hits[0]}</b> active, list two <b>{hits[1]}</b>; a random choice "
+        f"With <b>{k}</b> well{'s' if k > 1 else ''} list one brings <b>{hits[0]}</b> active, list "
+        f"two <b>{hits[1]}</b>; a random choice "
         f"{fixed(0.2 * k, 1)}, on average. Enrichment: <b>{one}</b> and <b>{two}</b>."
     )

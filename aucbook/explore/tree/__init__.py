@@ -10,8 +10,8 @@ from ..base import Explorable, Frame, bar, button, fixed, label, slider, svg, ta
 def tree_explorer(model=None, feature_names=None):
     """A ranking tree beside the ROC its leaves draw, to be cut again by the reader: which cells are worth a cut?
 
-    It starts with a single cell, and asks for the largest area that half of the cuts can reach. Without scripts the whole tree
-    is shown.
+    It starts with a single cell, and asks for the largest area that half of the cuts can reach.
+    Without scripts the whole tree is shown.
 
     model : a fitted TreeRank with 2 to 32 leaves, not shaken (default: three levels on `make_gauss2d`).
     feature_names : names of its columns, by default those seen in fit.
@@ -29,7 +29,8 @@ def tree_explorer(model=None, feature_names=None):
     size = tree.leaves.size
     if not 2 <= size <= 32:
         raise ValueError(
-            f"the tree has {size} leaves: this explorable shows 2 to 32 (prune it, or lower max_depth)"
+            f"the tree has {size} leaves: this explorable shows 2 to 32 (prune it, or lower "
+            "max_depth)"
         )
     if tree.shaken:
         raise ValueError("the leaves are shaken: a node is then no single stretch of the curve")
@@ -79,7 +80,8 @@ def tree_explorer(model=None, feature_names=None):
     panels = [
         svg(
             "The ranking tree",
-            f"A tree with {size} leaves. Every cell sends its better part to the left; the leaves from left to right are the ranking. "
+            f"A tree with {size} leaves. Every cell sends its better part to the left; the leaves "
+            "from left to right are the ranking. "
             "Blue cells hold more of the positives, orange ones more of the negatives.",
             *edges,
             *marks,
@@ -89,7 +91,8 @@ def tree_explorer(model=None, feature_names=None):
         ),
         svg(
             "The ROC curve its leaves draw",
-            "A ROC curve of straight pieces, one for each leaf. The chosen cell is a chord of the curve; its cut adds the shaded "
+            "A ROC curve of straight pieces, one for each leaf. The chosen cell is a chord of the "
+            "curve; its cut adds the shaded "
             "triangle above the chord.",
             high.axes("false positive rate", "true positive rate"),
             tag("path", class_="wash", d=high.path([(0, 0), nodes[0]["knot"], (1, 1)], "Z")),
@@ -109,10 +112,14 @@ def tree_explorer(model=None, feature_names=None):
     ]
     legend = tag(
         "div",
-        f"Reach an area of {goal:.3f} with {tries} cut{'s' if tries > 1 else ''}. Click a cell, or choose it with the slider.",
+        f"Reach an area of {goal:.3f} with {tries} cut{'s' if tries > 1 else ''}. Click a cell, or "
+        "choose it with the slider.",
         class_="ax-legend",
     )
-    said = f"All {size - 1} cuts reach an area of <b>{fixed(whole, 3)}</b>, the best {tries} of them <b>{goal:.3f}</b>."
+    said = (
+        f"All {size - 1} cuts reach an area of <b>{fixed(whole, 3)}</b>, the best {tries} of them "
+        f"<b>{goal:.3f}</b>."
+    )
     data = {"frame": high.json(), "nodes": nodes, "tries": tries, "goal": goal}
     return Explorable(
         "tree", "Which cells are worth a cut?", panels, controls, said, data, above=legend
@@ -132,7 +139,10 @@ def _mark(node, i, share, words, size, inner):
         tag(
             "circle",
             r=8 if size <= 16 else 5,
-            style=f"fill:color-mix(in srgb,var(--{'blue' if share >= 50 else 'orange'}) {abs(2 * share - 100)}%,var(--line));stroke:var(--grey);cursor:pointer",
+            style=(
+                f"fill:color-mix(in srgb,var(--{'blue' if share >= 50 else 'orange'}) "
+                f"{abs(2 * share - 100)}%,var(--line));stroke:var(--grey);cursor:pointer"
+            ),
             class_="node",
         ),
         label(0, -16 if inner else 22, words, **at),

@@ -6,7 +6,8 @@ import numpy as np
 
 from ..base import Explorable, Frame, label, legend, mark, slider, svg, tag
 
-# Ten sick people, then thirty healthy ones: test A separates most of them, but is loud for three of the healthy; test B is coarse.
+# Ten sick people, then thirty healthy ones: test A separates most of them, but is loud for three of
+# the healthy; test B is coarse.
 SICK = 10
 TEST_A = [
     6.6,
@@ -98,7 +99,10 @@ TEST_B += [
 ]
 AFFORDABLE = 3
 CENTRE = (5.5, 5.0)
-TASK = "Turn the arrow: drag it, or move the slider. People are ranked along it. Filled marks are alarmed; the line is drawn where three healthy people are. Can you beat 0.60?"
+TASK = (
+    "Turn the arrow: drag it, or move the slider. People are ranked along it. Filled marks are "
+    "alarmed; the line is drawn where three healthy people are. Can you beat 0.60?"
+)
 
 
 def turn_explorer(angle=45):
@@ -138,7 +142,8 @@ def turn_explorer(angle=45):
     panels = [
         svg(
             "Forty people by two tests, and a direction",
-            "Ten sick people, most of them high on both tests; three healthy people far out on test A; the other healthy ones lower. An arrow shows the direction of the score.",
+            "Ten sick people, most of them high on both tests; three healthy people far out on "
+            "test A; the other healthy ones lower. An arrow shows the direction of the score.",
             people.axes("test A", "test B", xticks=range(2, 11, 2), yticks=range(2, 9, 2)),
             tag("path", class_="alarm cutline", d=""),
             *marks,
@@ -149,7 +154,8 @@ def turn_explorer(angle=45):
         ),
         svg(
             "The ROC curve of the score",
-            "The true positive rate against the false positive rate; the first tenth of the axis, three of thirty healthy people, is shaded.",
+            "The true positive rate against the false positive rate; the first tenth of the axis, "
+            "three of thirty healthy people, is shaded.",
             tag("rect", x=square.x(0), y=14, width=24, height=240, class_="strip"),
             square.axes("false positive rate", "true positive rate"),
             square.line(curve, "roc curve"),
@@ -159,7 +165,10 @@ def turn_explorer(angle=45):
         ),
     ]
     controls = [slider("angle", "Angle", -180, 180, 1, angle, f"{angle:g}°")]
-    sentence = f"In the first tenth <b>{_two(share)}</b> of the pairs are right. The best so far is {_two(share)}, at {angle:g}°."
+    sentence = (
+        f"In the first tenth <b>{_two(share)}</b> of the pairs are right. The best so far is "
+        f"{_two(share)}, at {angle:g}°."
+    )
     above = tag("div", TASK, style="margin:0 0 8px") + legend(pos="sick", neg="healthy")
     return Explorable("turn", "Turn the line", panels, controls, sentence, data, above=above)
 

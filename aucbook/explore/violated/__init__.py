@@ -11,7 +11,8 @@ LOW = -1.5
 HIGH = 10.5
 LONGEST = 2.0
 TASK = (
-    "You are the opponent. Click a cell to put that healthy patient, and all on its left, above the sick one of the row. "
+    "You are the opponent. Click a cell to put that healthy patient, and all on its left, above "
+    "the sick one of the row. "
     "Which order earns most? For each row, lift the line as high as its slope lets it touch a dot."
 )
 
@@ -19,9 +20,10 @@ TASK = (
 def violated_explorer(*, min_fpr=0.25, max_fpr=0.75):
     """The most violated ordering (Paper 3, Eq. 4) of a model with one feature: find it, then move the model's length w and the range.
 
-    Left the curve P(r) and the line of one sick patient, whose height at r = 0 is what its row earns; right the ordering, as a table
-    of who is put above whom, its columns before the range [min_fpr, max_fpr], in it and after it. At first nobody is put above anybody;
-    a tick box lets the opponent choose, and shows the curve's concave majorant.
+    Left the curve P(r) and the line of one sick patient, whose height at r = 0 is what its row
+    earns; right the ordering, as a table of who is put above whom, its columns before the range
+    [min_fpr, max_fpr], in it and after it. At first nobody is put above anybody; a tick box lets
+    the opponent choose, and shows the curve's concave majorant.
     min_fpr, max_fpr : where the range starts.
     Raises ValueError for a range outside 0 <= min_fpr < max_fpr <= 1.
     """
@@ -72,7 +74,8 @@ def violated_explorer(*, min_fpr=0.25, max_fpr=0.75):
     panels = [
         svg(
             "The curve P(r) and one line",
-            f"Dots show P for 0 to {n} healthy patients. A line with slope {fixed(s[i])}, the score of sick patient {i + 1}, passes through the dot at r = 0; "
+            f"Dots show P for 0 to {n} healthy patients. A line with slope {fixed(s[i])}, the "
+            f"score of sick patient {i + 1}, passes through the dot at r = 0; "
             "another dot would lift it.",
             frame.axes(
                 "r, healthy patients put above",
@@ -110,8 +113,10 @@ def violated_explorer(*, min_fpr=0.25, max_fpr=0.75):
         ),
         svg(
             "An order, who is put above whom",
-            f"{m} rows, the sick patients, highest score at the bottom, and {n} columns, the healthy ones, highest score on the left, "
-            "in three groups: before the range, in it, after it. No cell is filled yet: nobody is put above anybody.",
+            f"{m} rows, the sick patients, highest score at the bottom, and {n} columns, the "
+            "healthy ones, highest score on the left, "
+            "in three groups: before the range, in it, after it. No cell is filled yet: nobody is "
+            "put above anybody.",
             *(
                 tag(
                     "rect",
@@ -165,7 +170,8 @@ def violated_explorer(*, min_fpr=0.25, max_fpr=0.75):
         slider("beta", "to FPR β", 0, 1, 0.025, max_fpr, fixed(max_fpr, 3)),
     ]
     sentence = (
-        f"Your order earns <b>{fixed(0, 3)}</b> of <b>{fixed(value, 3)}</b>. Above sick patient {i + 1} stand <b>0</b> before the range, "
+        f"Your order earns <b>{fixed(0, 3)}</b> of <b>{fixed(value, 3)}</b>. Above sick patient "
+        f"{i + 1} stand <b>0</b> before the range, "
         f"<b>0</b> in it, <b>0</b> after it: they earn {fixed(0)} and cost {fixed(0)}."
     )
 

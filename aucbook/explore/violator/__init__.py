@@ -43,8 +43,10 @@ def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
 
     panel = svg(
         "Two groups, the share of ill in each, and a prediction for each",
-        f"Two bars as wide as their groups: the first stands at {fixed(p[0])} ({who[0]}), the second, lower, at {fixed(p[1])} ({who[1]}). "
-        f"A line across each bar is the prediction for its group, at {fixed(q[0])} and {fixed(q[1])}; the first may not be above the second.",
+        f"Two bars as wide as their groups: the first stands at {fixed(p[0])} ({who[0]}), the "
+        f"second, lower, at {fixed(p[1])} ({who[1]}). "
+        f"A line across each bar is the prediction for its group, at {fixed(q[0])} and "
+        f"{fixed(q[1])}; the first may not be above the second.",
         frame.axes("", "probability", xticks=(), xgrid=[]),
         *(
             tag("rect", class_="share", data_symbol="p", **across(*end), **between(0, float(v)))
