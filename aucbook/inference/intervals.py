@@ -50,8 +50,8 @@ from .._validation.checks import (
 # %% ../../nbs/workshop/inference/intervals.ipynb #0ff62751
 @njit(cache=True, no_cfunc_wrapper=True)
 def _component(p, q, tp, fp, m, n, min_fpr, max_fpr, at_min, at_max):
-    """(A, N): components of p tied positives and q negatives, ranked below tp and fp others."""
-    # the whole curve: the share of the other class on the right side, and half of a tie
+    """(A, N): components of a tie group of p positives and q negatives, ranked below tp and fp."""
+    # the full range: the proportion of the other class in the right order, ties counting half
     if min_fpr == 0 and max_fpr == 1:
         return 1 - (fp + q / 2) / n, (tp + p / 2) / m
     x, end = fp / n, (fp + q) / n
@@ -60,7 +60,7 @@ def _component(p, q, tp, fp, m, n, min_fpr, max_fpr, at_min, at_max):
     inside = b - a
     middle = (a + b) / 2
     below = max(min(end, min_fpr) - x, 0.0)
-    per = 1 / width if q > 0 else 0.0  # a select: no label to predict
+    per = 1 / width if q > 0 else 0.0  # no branch in compiled code
     height = (tp + p * (middle - x) * per) / m
     N = (at_min * below + height * inside + at_max * (width - below - inside)) * per
     A = ((max_fpr - min_fpr) * below + (max_fpr - middle) * inside) * per
@@ -93,12 +93,15 @@ def _height(p, q, m, n, x):
 # %% ../../nbs/workshop/inference/intervals.ipynb #a10a2c0e
 @njit(cache=True, no_cfunc_wrapper=True)
 def _mean_variance(p, q, min_fpr, max_fpr):
-    """Raw area (mean of A), its variance from the positives and from the negatives: p[g] and q[g] of them per tie group."""
+    """(raw area, its variance from the positives, its variance from the negatives).
+
+    p[g], q[g]: number of positives and negatives in tie group g, from the top.
+    """
     m, n = p.sum(), q.sum()
     ends = _height(p, q, m, n, min_fpr), _height(p, q, m, n, max_fpr)
-    skip = 0 if p.size < 4096 else 63  # a guess of the means will do: see below
+    skip = 0 if p.size < 4096 else 63  # many groups: means of every 64th, corrected below
     A = N = a = b = 0.0
-    for sweep in range(2):  # the means, then what lies around them
+    for sweep in range(2):  # the means, then the squared deviations from them
         tp = fp = size_pos = size_neg = 0
         sum_pos = sum_neg = square_pos = square_neg = 0.0
         for g in range(p.size):
@@ -110,7 +113,7 @@ def _mean_variance(p, q, min_fpr, max_fpr):
                 square_neg += q[g] * (b - N) ** 2
             tp, fp = tp + p[g], fp + q[g]
         A, N = A + sum_pos / max(size_pos, 1), N + sum_neg / max(size_neg, 1)
-    square_pos -= sum_pos**2 / m  # what the guess was off: nothing to cancel
+    square_pos -= sum_pos**2 / m  # correct for the approximate mean
     square_neg -= sum_neg**2 / n
     return A, square_pos / (m - 1) / m, square_neg / (n - 1) / n
 
@@ -144,9 +147,9 @@ def case_components(y, s, min_fpr, max_fpr):
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #96ac78be
 def _group_counts(y, s, max_fpr):
-    """(p, q): positives and negatives of each tie group from the top.
+    """(p, q): number of positives and negatives of each tie group from the top.
 
-    What lies beyond FPR = max_fpr may be one group.
+    All rows beyond FPR = max_fpr may be one group.
     """
     m = int(np.count_nonzero(y))
     y_top, s_top = low_fpr_rows(y, s, y.size - m, max_fpr)
@@ -166,7 +169,7 @@ def _delong(y, s, min_fpr, max_fpr):
 
 
 def _without_rounding(values, scale):
-    """(k, n) values computed from numbers up to `scale`; 0 in rows that vary by no more than rounding."""
+    """Set rows of values (k, n), computed from numbers up to `scale`, to 0 if only rounding varies."""
     return np.where(np.ptp(values, axis=1, keepdims=True) <= TINY**0.5 * scale, 0, values)
 
 
@@ -194,11 +197,16 @@ def _cluster_covariance(parts, codes, max_fpr):
 
 
 def _freedom(parts, codes=None):
-    """Degrees of freedom of the variance of components (m,) and (n,) of a number; codes: of their groups, or None for rows."""
-    variances, sizes = [], []
+    """Degrees of freedom of the variance of an estimate with components (m,) and (n,).
+
+    codes: group codes of the positives and of the negatives, or None.
+    """
+    variances = []
+    sizes = []
     for side, components in enumerate(parts):
         if codes is None:
-            variance, size = components.var(ddof=1) / components.size, components.size
+            size = components.size
+            variance = components.var(ddof=1) / size
         else:
             sums = np.bincount(codes[side], components - components.mean()) / components.size
             size = np.unique(codes[side]).size
@@ -210,14 +218,14 @@ def _freedom(parts, codes=None):
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #ba8bda33
 def _clustered(y, s, clusters, min_fpr, max_fpr):
-    """(raw area, its variance where rows of a group belong together, and how many times that is the variance without groups)."""
+    """(raw area, cluster-robust variance, design effect: its ratio to the variance without groups)."""
     parts = case_components(y, s, min_fpr, max_fpr)
     codes = [clusters[y == 1], clusters[y == 0]]
     variance = float(
         _cluster_covariance([components[None] for components in parts], codes, max_fpr)[0, 0]
     )
-    apart = sum(components.var() / components.size for components in parts)
-    return float(parts[0].mean()), variance, variance / apart if apart > 0 else np.inf
+    ungrouped = sum(components.var() / components.size for components in parts)
+    return float(parts[0].mean()), variance, variance / ungrouped if ungrouped > 0 else np.inf
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #58027bf3
@@ -228,9 +236,9 @@ class AucInterval(NamedTuple):
     Attributes
     ----------
     estimate : float
-        The area, in the form that was asked for.
+        The area, in the requested form.
     low, high : float
-        The ends of the interval, in the same form.
+        Confidence limits, in the same form.
     variance : float
         The estimated variance of `estimate`.
 
@@ -253,7 +261,7 @@ class AucInterval(NamedTuple):
 
 
 def area_ends(share, variance, z, scale, width, m, n):
-    """Both ends of an interval for a share of the pairs that m positives and n negatives make in a range of this width."""
+    """Confidence limits of a normalized area from its variance, m positives and n negatives."""
     if scale == "score":
         return wilson_interval(share, variance, z, harmonic_mean(m, max(1, n * width)))
     reach = z * np.sqrt(variance)
@@ -263,31 +271,39 @@ def area_ends(share, variance, z, scale, width, m, n):
     return max(share - reach, 0.0), min(share + reach, 1.0)
 
 
-def independent_rows(share, rows, groups, cost):
-    """As how many independent positives and negatives the rows count, at least as their groups: (2,), all in the order positive, negative.
+def effective_sizes(share, rows, groups, design_effect):
+    """(2,) effective sample sizes of positives and negatives; at least the number of groups.
 
-    rows, groups: rows, and groups that hold them; cost: how many times larger the groups make the
-    variance of the share.
+    rows, groups: number of rows and of groups, of each class; design_effect: ratio of the variance
+    of the share to that without groups. It is shrunk towards the largest mean group size.
     """
-    rows, groups = np.array(rows), np.array(groups)
-    doubt, largest = shrinkage_weight(share, harmonic_mean(*groups)), (rows / groups).max()
-    return np.maximum(rows / ((1 - doubt) * min(cost, largest) + doubt * largest), groups)
+    rows = np.array(rows)
+    groups = np.array(groups)
+    weight = shrinkage_weight(share, harmonic_mean(*groups))
+    largest = (rows / groups).max()
+    return np.maximum(
+        rows / ((1 - weight) * min(design_effect, largest) + weight * largest), groups
+    )
 
 
-def _surely_behind(parts, variance, codes, width):
-    """How many rows are surely behind a share with components (m,), (n,) and this variance; codes: numbers of groups, or None."""
+def _effective_size(parts, variance, codes, width):
+    """Conservative effective sample size of a normalized area with components (m,) and (n,).
+
+    variance: of the normalized area; codes: group codes of each class, or None.
+    """
     sizes = [components.size for components in parts]
     if codes is not None:
-        apart = sum(components.var() / components.size for components in parts) / width**2
-        cost = variance / apart if apart > 0 else np.inf
+        ungrouped = sum(components.var() / components.size for components in parts) / width**2
+        design_effect = variance / ungrouped if ungrouped > 0 else np.inf
         groups = [np.unique(code).size for code in codes]
-        sizes = independent_rows(float(parts[0].mean()) / width, sizes, groups, cost)
+        share = float(parts[0].mean()) / width
+        sizes = effective_sizes(share, sizes, groups, design_effect)
     return harmonic_mean(sizes[0], max(1, sizes[1] * width))
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #ef8430a4
 def _check_range(min_fpr, max_fpr):
-    """The range of false positive rates as floats, so wide that the square of its width is a number."""
+    """Return the FPR range as floats; raise ValueError if its squared width would underflow."""
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     if max_fpr - min_fpr < 1e-100:
         raise ValueError(
@@ -321,29 +337,27 @@ def auc_interval(
     y_true : array-like of shape (n,)
         Labels of two classes, of any type; at least two rows of each.
     y_score : array-like of shape (n,)
-        Scores, larger = more likely positive. Infinities are legal, NaN is not; ties count half, as
-        everywhere.
+        Scores, larger = more likely positive. Infinities are allowed, NaN is not; ties count half.
     min_fpr, max_fpr : float, default 0 and 1
         The range of false positive rates; (0, 1) is the AUC.
     confidence_level : float, default 0.95
-        The coverage asked for, between 0 and 1.
+        Nominal coverage, between 0 and 1.
     method : {"delong", "bootstrap"}, default "delong"
         "delong": from DeLong's variance, which takes one sort; "bootstrap": quantiles of
         `n_resamples` stratified resamples, slower.
     scale : {"score", "logit", "linear"}, default "score"
-        How DeLong's variance becomes an interval. "score": Wilson's interval for a share, in which
-        the variance counts less where few mistakes were seen; its coverage is right with five
-        positives, and where all of them come first. "linear": so many standard errors either side,
-        as other programs print; too short near 1 or with few rows, without width at 1. "logit": the
-        same in the log-odds of the area.
+        How DeLong's variance becomes an interval. "score": Wilson's interval for a proportion, with
+        a variance shrunk towards the binomial one if few pairs are discordant; its coverage is
+        right from five positives on, also under perfect separation. "linear": the Wald interval,
+        a multiple of the standard error either side, as in other programs; too short near 1 or with
+        few rows, and of width 0 at 1. "logit": the Wald interval of the log-odds of the area.
     form : {"normalized", "raw", "mcclish"}, default "normalized"
-        The unit of the answer: the mean TPR over the range, the area itself, or McClish's form in
-        which chance is 1/2, as for `partial_auc`.
+        Scale of the result: the mean TPR over the range, the area itself, or McClish's
+        standardisation, in which chance is 1/2; as for `partial_auc`.
     groups : array-like of shape (n,), default None
-        Names of groups of rows that belong together (a patient's images), of any type, none
-        missing. "delong" adds the components of a group before it squares them (Obuchowski's
-        variance, DeLong's if every row is its own group); "bootstrap" draws whole groups. None:
-        every row on its own.
+        Group (cluster) of each row, such as the patient of an image; of any type, none missing.
+        "delong" is then Obuchowski's cluster-robust variance; "bootstrap" resamples whole groups.
+        None: all rows are independent.
     pos_label : label, default None
         The positive class; None for the larger of the two.
     n_resamples : int, default 2000
@@ -361,14 +375,20 @@ def auc_interval(
     Raises
     ------
     ValueError
-        For NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad level, range,
-        method or form.
+        For NaN, unequal lengths, fewer than two rows (or groups) of a class, an invalid confidence
+        level, range, method or form.
 
     Warns
     -----
     UserWarning
-        When the variance is zero (perfect separation, or all scores tied): the score interval rests
-        on the number of rows alone, the others have no width.
+        If the variance is zero (perfect separation, or all scores tied): the score interval then
+        depends on the number of rows alone, the others have width 0.
+
+    See Also
+    --------
+    auc_test : Test of equal areas of several scores.
+    roc_band : Simultaneous confidence band of the ROC curve.
+    auc_sample_size : Sample size for a test of the AUC.
 
     References
     ----------
@@ -384,7 +404,7 @@ def auc_interval(
     >>> [round(v, 3) for v in auc_interval(y, score, max_fpr=0.4)[:3]]
     [0.625, 0.182, 0.926]
 
-    Three images of each patient are three rows and one patient: the interval is the same.
+    With three copies of each row as one group, the interval does not change:
 
     >>> patient = ["a", "b", "c", "d", "e", "f", "g", "h", "i"]
     >>> [round(v, 3) for v in auc_interval(3 * y, 3 * score, groups=3 * patient)[:3]]
@@ -395,24 +415,25 @@ def auc_interval(
     check_choice(scale, "scale", ("score", "logit", "linear"))
     y, (s,) = check_inference_input(y_true, [y_score], pos_label, confidence_level, method)
     clusters = check_clusters(groups, y)
-    cost = 1.0
+    design_effect = 1.0
     if clusters is None:
         estimate, variance = _delong(y, s, min_fpr, max_fpr)
     else:
-        estimate, variance, cost = _clustered(y, s, clusters, min_fpr, max_fpr)
+        estimate, variance, design_effect = _clustered(y, s, clusters, min_fpr, max_fpr)
     if method == "bootstrap":
         options = n_resamples, random_state, verbose
         areas = bootstrap(y, [s], *options, resample_areas, 1, min_fpr, max_fpr, clusters=clusters)
         low, high = np.quantile(areas, [(1 - confidence_level) / 2, (1 + confidence_level) / 2])
         variance = areas.var(ddof=1)
     else:
-        top, z = max_fpr - min_fpr, ndtri((1 + confidence_level) / 2)
+        width = max_fpr - min_fpr
+        share = estimate / width
+        z = ndtri((1 + confidence_level) / 2)
         sizes = class_sizes(y)
         if clusters is not None:
-            sizes = independent_rows(estimate / top, sizes, class_sizes(y, clusters), cost)
-        low, high = (
-            top * end for end in area_ends(estimate / top, variance / top**2, z, scale, top, *sizes)
-        )
+            sizes = effective_sizes(share, sizes, class_sizes(y, clusters), design_effect)
+        ends = area_ends(share, variance / width**2, z, scale, width, *sizes)
+        low, high = (width * end for end in ends)
     if variance <= TINY * max_fpr**2:
         warn_no_variance(width=low < high)
     estimate, low, high = (scale_area(a, min_fpr, max_fpr, form) for a in (estimate, low, high))
@@ -423,7 +444,7 @@ def auc_interval(
 # %% ../../nbs/workshop/inference/intervals.ipynb #7b50be9b
 @interval_includes_estimate("difference")
 class AucTest(NamedTuple):
-    """A test of equal areas.
+    """Result of a test of equal areas.
 
     Attributes
     ----------
@@ -431,22 +452,21 @@ class AucTest(NamedTuple):
         The first area minus the second; of more than two, the first minus each of the others. Areas
         are normalized (mean TPR over the range).
     low, high : float or ndarray of shape (k - 1,)
-        The interval of the difference, of each one for itself.
+        Confidence limits of each difference (not simultaneous).
     pvalue : float
-        Two-sided, of "all areas are equal". For two scores it is below 1 - confidence_level exactly
-        where 0 lies outside the interval.
+        Two-sided p-value of "all areas are equal". For two scores it is below 1 - confidence_level
+        if and only if 0 lies outside the interval.
     statistic : float
         DeLong's z for two scores, t for two scores of different rows, chi-square for more than two,
-        whatever the scale. Where the estimated variance is zero it is the distance from which the
-        p-value comes.
+        whatever the scale. If the estimated variance is zero: the distance that gives the p-value.
     noninferiority : float, ndarray of shape (k - 1,) or None
-        One-sided p-value of "the first is worse by the margin, or more"; None without a margin.
+        One-sided p-value of "the first is worse by at least the margin"; None without a margin.
     df : float
         Degrees of freedom: 1 for z; Welch's for t; the rank of the differences for chi-square.
     estimates : ndarray of shape (k,)
         The areas.
     covariance : ndarray of shape (k, k)
-        Of the areas: their variances, and what they share.
+        Covariance matrix of the areas.
 
     References
     ----------
@@ -472,15 +492,27 @@ class AucTest(NamedTuple):
     covariance: np.ndarray
 
 
-def _by_linear(difference, variance, width, confidence_level, margin, max_fpr, df=np.inf):
-    """`infer_normal_difference` of two raw areas over a range, the difference and its ends divided by the width of the range."""
+class _DifferenceInference(NamedTuple):
+    """A normalized difference of two areas with its confidence limits and tests."""
+
+    difference: float
+    low: float
+    high: float
+    pvalue: float
+    statistic: float
+    noninferiority: float | None
+
+
+def _infer_linear(difference, variance, width, confidence_level, margin, max_fpr, df=np.inf):
+    """Wald inference for the difference of two raw areas over a range of this width."""
     margin = None if margin is None else margin * width
-    judged = infer_normal_difference(difference, variance, confidence_level, margin, max_fpr, df)
-    return *(float(v / width) for v in judged[:3]), *judged[3:]
+    result = infer_normal_difference(difference, variance, confidence_level, margin, max_fpr, df)
+    normalized = (float(v / width) for v in result[:3])
+    return _DifferenceInference(*normalized, *result[3:])
 
 
-def _by_score(difference, variance, pair, law, confidence_level, margin):
-    """The same six values from two areas that are shares; difference, variance: of the areas, normalized."""
+def _infer_score(difference, variance, pair, law, confidence_level, margin):
+    """Score inference for the difference of two normalized areas, with its variance."""
     result = infer_proportion_difference(pair, law, confidence_level, margin)
     if abs(difference) <= 1e-15:
         statistic = 0.0
@@ -489,18 +521,21 @@ def _by_score(difference, variance, pair, law, confidence_level, margin):
     else:
         warn_no_variance(width=True)
         statistic = pair.distance(0.0)
-    return (
-        float(difference),
-        result.low,
-        result.high,
-        result.pvalue,
-        statistic,
-        result.noninferiority,
+    return _DifferenceInference(
+        difference=float(difference),
+        low=result.low,
+        high=result.high,
+        pvalue=result.pvalue,
+        statistic=statistic,
+        noninferiority=result.noninferiority,
     )
 
 
 def _chi_square(D, V, max_fpr):
-    """(D' V^-1 D of raw areas, which are up to max_fpr; its degrees of freedom, the rank of V); infinite without variance."""
+    """(D' V^-1 D, its degrees of freedom: the rank of V) for differences D of raw areas.
+
+    Infinite if a difference that is not 0 has no variance.
+    """
     value, vector = np.linalg.eigh(V)
     keep = value > max(1e-12 * value.max(), TINY * max_fpr**2)
     z = vector.T @ D
@@ -510,7 +545,10 @@ def _chi_square(D, V, max_fpr):
 
 
 def _all_equal(D, V, max_fpr, pairs, laws):
-    """(p-value, statistic, degrees of freedom) of no difference at all; pairs, laws: of each difference, or None for DeLong's."""
+    """(p-value, statistic, degrees of freedom) of the hypothesis that all areas are equal.
+
+    pairs, laws: of each difference, for the score test; None for DeLong's test.
+    """
     statistic, df = _chi_square(D, V, max_fpr)
     if np.isinf(statistic) and pairs is not None:
         pvalues = [law.two_sided(pair.distance(0.0)) for pair, law in zip(pairs, laws)]
@@ -523,36 +561,40 @@ def _all_equal(D, V, max_fpr, pairs, laws):
 
 
 def _from_first(values, scale):
-    """The first of (k, n) numbers minus each of the others."""
+    """Return (k - 1, n): the first of (k, n) values minus each of the others."""
     return _without_rounding(np.array([values[0] - other for other in values[1:]]), scale)
 
 
-def _as_they_are(values, scale):
-    """The (k, n) numbers."""
+def _unchanged(values, scale):
+    """Return the (k, n) values themselves."""
     return _without_rounding(np.array(values), scale)
 
 
-def _covariance_of(pos, neg, resampled, codes, max_fpr, of):
-    """Covariance of raw areas or of their differences, `of` their components (or resampled areas); codes: of groups, or None."""
+def _covariance_of(pos, neg, resampled, codes, max_fpr, transform):
+    """Covariance matrix of raw areas (`_unchanged`) or of their differences (`_from_first`).
+
+    pos, neg: components; resampled: areas of the bootstrap resamples, or None; codes: group codes
+    of each class, or None.
+    """
     if resampled is not None:
-        return np.atleast_2d(np.cov(of(resampled, max_fpr)))
-    parts = of(pos, max_fpr), of(neg, 1)
+        return np.atleast_2d(np.cov(transform(resampled, max_fpr)))
+    parts = transform(pos, max_fpr), transform(neg, 1)
     if codes is not None:
         return _cluster_covariance(parts, codes, max_fpr)
     return sum(np.atleast_2d(np.cov(components)) / components.shape[1] for components in parts)
 
 
-def _pairs_and_laws(pos, neg, about, codes, width):
-    """For the first area and each of the others: a `ProportionPair` and its `SmallSampleLaw`; about: areas and covariance, normalized."""
-    areas, covariance = about
+def _pairs_and_laws(pos, neg, areas, covariance, codes, width):
+    """`ProportionPair` and `SmallSampleLaw` of the first normalized area and each of the others."""
     rows = [
-        _surely_behind([p, q], v, codes, width) for p, q, v in zip(pos, neg, covariance.diagonal())
+        _effective_size([p, q], v, codes, width) for p, q, v in zip(pos, neg, covariance.diagonal())
     ]
     sizes = [
         components[0].size if codes is None else np.unique(codes[side]).size
         for side, components in enumerate((pos, neg))
     ]
-    pairs, laws = [], []
+    pairs = []
+    laws = []
     for j in range(1, len(areas)):
         both = np.ix_([0, j], [0, j])
         pairs.append(ProportionPair.of(areas[[0, j]], covariance[both], (rows[0], rows[j])))
@@ -577,7 +619,7 @@ def auc_test(
     random_state: int | np.random.RandomState | np.random.Generator | None = None,
     verbose: int = 0,
 ) -> AucTest:
-    """The differences of areas over min_fpr <= FPR <= max_fpr of scores of the same rows, with interval and test. Paired.
+    """Test that two or more scores of the same rows have equal (partial) areas: a paired test.
 
     Parameters
     ----------
@@ -590,18 +632,17 @@ def auc_test(
     method : {"delong", "bootstrap"}, default "delong"
         Where the covariances come from: DeLong's components, or `n_resamples` stratified resamples.
     scale : {"score", "linear"}, default "score"
-        How the covariances become an interval and p-values. "score": all differences of pairs of
-        areas that Wilson's rule does not refute; holds with few positives and areas near 1.
-        "linear": so many standard errors either side, DeLong's test as other programs print it
-        (`roc.test` of pROC); errs too often there.
+        How the covariances become an interval and p-values. "score": inverts a score test, as
+        Wilson's interval does for one proportion; its error rate is right with few positives and
+        with areas near 1. "linear": the Wald interval and DeLong's test as in other programs
+        (`roc.test` of pROC); too many type I errors in these cases.
     confidence_level : float, default 0.95
-        Of the interval of the difference, between 0 and 1.
+        Confidence level of the interval of the difference, between 0 and 1.
     margin : float, default None
-        How much worse the first may be and still count as no worse, at least 0; None for no such
-        test.
+        Non-inferiority margin, at least 0; None for no non-inferiority test.
     groups : array-like of shape (n,), default None
-        Names of groups of rows that belong together (a patient's images), of any type, none
-        missing; as in `auc_interval`. None: every row on its own.
+        Group (cluster) of each row, such as the patient of an image, as in `auc_interval`. None:
+        all rows are independent.
     pos_label : label, default None
         The positive class; None for the larger of the two.
     n_resamples : int, default 2000
@@ -615,20 +656,25 @@ def auc_test(
     -------
     AucTest
         `difference`, `low`, `high`, `pvalue` and more. For two scores the p-value is 1 minus the
-        largest level whose interval leaves 0 out; for more, it is that of the chi-square of the
-        differences from the first.
+        largest confidence level whose interval excludes 0; for more, that of the chi-square test of
+        the differences from the first.
 
     Raises
     ------
     ValueError
         For fewer than two scores, NaN, unequal lengths, fewer than two rows (or groups) of a class,
-        a bad range, level, method or scale, a negative margin.
+        an invalid range, confidence level, method or scale, a negative margin.
 
     Warns
     -----
     UserWarning
-        When a difference has no variance: the score interval rests on the number of rows alone;
-        with "linear", the statistic is infinite.
+        If a difference has no variance: the score interval then depends on the number of rows
+        alone; with "linear", the statistic is infinite.
+
+    See Also
+    --------
+    auc_test_unpaired : Test of two scores of different rows.
+    auc_power : Power of this test.
 
     References
     ----------
@@ -650,7 +696,7 @@ def auc_test(
     >>> round(auc_test(y, first, second, margin=0.1).noninferiority, 3)
     0.12
 
-    DeLong's test, as other programs print it:
+    DeLong's test, as in other programs:
 
     >>> test = auc_test(y, first, second, scale="linear")
     >>> [round(v, 3) for v in (test.difference, test.low, test.high, test.pvalue)]
@@ -677,32 +723,80 @@ def auc_test(
             y, scores, *options, resample_areas, len(scores), min_fpr, max_fpr, clusters=clusters
         ).T
 
-    spread = partial(_covariance_of, pos, neg, resampled, codes, max_fpr)
-    D, V = areas[0] - areas[1:], spread(_from_first)
-    about = areas / width, spread(_as_they_are) / width**2
+    covariance_of = partial(_covariance_of, pos, neg, resampled, codes, max_fpr)
+    D = areas[0] - areas[1:]
+    V = covariance_of(_from_first)
+    estimates = areas / width
+    covariance = covariance_of(_unchanged) / width**2
     pairs = laws = None
     if scale == "linear":
-        judged = [
-            _by_linear(d, v, width, confidence_level, margin, max_fpr)
+        results = [
+            _infer_linear(d, v, width, confidence_level, margin, max_fpr)
             for d, v in zip(D, V.diagonal())
         ]
     else:
-        pairs, laws = _pairs_and_laws(pos, neg, about, codes, width)
-        judged = [
-            _by_score(d / width, v / width**2, pair, law, confidence_level, margin)
+        pairs, laws = _pairs_and_laws(pos, neg, estimates, covariance, codes, width)
+        results = [
+            _infer_score(d / width, v / width**2, pair, law, confidence_level, margin)
             for d, v, pair, law in zip(D, V.diagonal(), pairs, laws)
         ]
     if len(scores) == 2:
-        difference, low, high, pvalue, statistic, inferior = judged[0]
-        return AucTest(difference, low, high, pvalue, statistic, inferior, 1, *about)
+        return AucTest(**results[0]._asdict(), df=1, estimates=estimates, covariance=covariance)
     pvalue, statistic, df = _all_equal(D, V, max_fpr, pairs, laws)
-    difference, low, high, _, _, inferior = (np.array(each) for each in zip(*judged))
+    by_difference = _DifferenceInference(*(np.array(column) for column in zip(*results)))
     return AucTest(
-        difference, low, high, pvalue, statistic, None if margin is None else inferior, df, *about
+        difference=by_difference.difference,
+        low=by_difference.low,
+        high=by_difference.high,
+        pvalue=pvalue,
+        statistic=statistic,
+        noninferiority=None if margin is None else by_difference.noninferiority,
+        df=df,
+        estimates=estimates,
+        covariance=covariance,
     )
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #215bdd6b
+class _StudyArea(NamedTuple):
+    """The area of one study and what a test of two studies needs of it.
+
+    n: number of rows, or of groups; effective: effective sample size; freedom: degrees of freedom
+    of the variance; class_sizes: rows or groups of each class. The last three are for the score
+    test.
+    """
+
+    area: float
+    variance: float
+    n: int
+    effective: float
+    freedom: float
+    class_sizes: list[int]
+
+
+def _study_area(y, s, clusters, min_fpr, max_fpr):
+    """`_StudyArea` of checked labels, scores and cluster codes (or None)."""
+    if clusters is None:
+        area, variance = _delong(y, s, min_fpr, max_fpr)
+        codes = None
+    else:
+        area, variance, _ = _clustered(y, s, clusters, min_fpr, max_fpr)
+        codes = [clusters[y == 1], clusters[y == 0]]
+    width = max_fpr - min_fpr
+    parts = case_components(y, s, min_fpr, max_fpr)
+    return _StudyArea(
+        area=area,
+        variance=variance,
+        n=y.size if clusters is None else np.unique(clusters).size,
+        effective=_effective_size(parts, variance / width**2, codes, width),
+        freedom=_freedom(parts, codes),
+        class_sizes=[
+            components.size if codes is None else np.unique(codes[side]).size
+            for side, components in enumerate(parts)
+        ],
+    )
+
+
 @reject_alpha_beta
 def auc_test_unpaired(
     y_true_1: ArrayLike,
@@ -719,7 +813,9 @@ def auc_test_unpaired(
     groups_2: ArrayLike | None = None,
     pos_label: Hashable | None = None,
 ) -> AucTest:
-    """The difference of the areas of two scores of different rows (two hospitals, two years), with interval and test.
+    """Test that the scores of two independent samples have equal (partial) areas.
+
+    For example two hospitals, or two years.
 
     Parameters
     ----------
@@ -730,16 +826,15 @@ def auc_test_unpaired(
     min_fpr, max_fpr : float, default 0 and 1
         The range of false positive rates.
     scale : {"score", "linear"}, default "score"
-        As for `auc_test`: "score" holds with few positives and areas near 1; "linear" is t = (A1 -
-        A2) / se with Welch's degrees of freedom, as other programs print it.
+        As for `auc_test`: the error rate of "score" is right with few positives and with areas near
+        1; "linear" is t = (A1 - A2) / se with Welch's degrees of freedom, as in other programs.
     confidence_level : float, default 0.95
-        Of the interval of the difference, between 0 and 1.
+        Confidence level of the interval of the difference, between 0 and 1.
     margin : float, default None
-        How much worse the first may be and still count as no worse, at least 0; None for no such
-        test.
+        Non-inferiority margin, at least 0; None for no non-inferiority test.
     groups_1, groups_2 : array-like of shape (n1,) and (n2,), default None
-        Names of groups of rows that belong together, in each study, as in `auc_interval`. None:
-        every row on its own.
+        Group (cluster) of each row of each study, as in `auc_interval`. None: all rows are
+        independent.
     pos_label : label, default None
         The positive class; None for the larger of the two.
 
@@ -752,14 +847,19 @@ def auc_test_unpaired(
     Raises
     ------
     ValueError
-        For NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad range, level or
-        scale, a negative margin.
+        For NaN, unequal lengths, fewer than two rows (or groups) of a class, an invalid range,
+        confidence level or scale, a negative margin.
 
     Warns
     -----
     UserWarning
-        When the difference has no variance: the score interval rests on the number of rows alone;
-        with "linear", the statistic is infinite.
+        If the difference has no variance: the score interval then depends on the number of rows
+        alone; with "linear", the statistic is infinite.
+
+    See Also
+    --------
+    auc_test : Test of scores of the same rows.
+    auc_power : Power of this test, with correlation=0.
 
     References
     ----------
@@ -780,51 +880,27 @@ def auc_test_unpaired(
     check_choice(scale, "scale", ("score", "linear"))
     margin = check_at_least(margin, "margin", optional=True)
     width = max_fpr - min_fpr
-    areas = []
-    variances = []
-    sizes = []
-    rows = []
-    freedom = []
-    counts = []
+    studies = []
     for labels, score, groups in ((y_true_1, y_score_1, groups_1), (y_true_2, y_score_2, groups_2)):
         y, (s,) = check_inference_input(labels, [score], pos_label)
-        clusters = check_clusters(groups, y)
-        area_and_variance = (
-            _delong(y, s, min_fpr, max_fpr)
-            if clusters is None
-            else _clustered(y, s, clusters, min_fpr, max_fpr)
-        )
-        areas.append(area_and_variance[0])
-        variances.append(area_and_variance[1])
-        sizes.append((y.size if clusters is None else np.unique(clusters).size) - 1)
-        if scale == "score":
-            parts = case_components(y, s, min_fpr, max_fpr)
-            codes = None if clusters is None else [clusters[y == 1], clusters[y == 0]]
-            rows.append(_surely_behind(parts, area_and_variance[1] / width**2, codes, width))
-            freedom.append(_freedom(parts, codes))
-            counts.append(
-                [components.size for components in parts]
-                if codes is None
-                else [np.unique(code).size for code in codes]
-            )
+        studies.append(_study_area(y, s, check_clusters(groups, y), min_fpr, max_fpr))
+    variances = [study.variance for study in studies]
     total = sum(variances)
-    df = (
-        1 / sum((v / total) ** 2 / size for v, size in zip(variances, sizes))
-        if total > 0
-        else float(sum(sizes))
-    )
-    shares, covariance = np.array(areas) / width, np.diag(variances) / width**2
-    if scale == "linear":
-        judged = _by_linear(
-            areas[0] - areas[1], total, width, confidence_level, margin, max_fpr, df
-        )
+    if total > 0:
+        df = 1 / sum((study.variance / total) ** 2 / (study.n - 1) for study in studies)
     else:
-        pair = ProportionPair.of(shares, covariance, rows)
-        law = small_sample_law(
-            satterthwaite(variances, np.array(freedom) + 1), *np.sum(counts, axis=0)
+        df = float(sum(study.n - 1 for study in studies))
+    difference = studies[0].area - studies[1].area
+    estimates = np.array([study.area for study in studies]) / width
+    covariance = np.diag(variances) / width**2
+    if scale == "linear":
+        result = _infer_linear(difference, total, width, confidence_level, margin, max_fpr, df)
+    else:
+        pair = ProportionPair.of(estimates, covariance, [study.effective for study in studies])
+        freedom = np.array([study.freedom for study in studies])
+        class_sizes = np.sum([study.class_sizes for study in studies], axis=0)
+        law = small_sample_law(satterthwaite(variances, freedom + 1), *class_sizes)
+        result = _infer_score(
+            difference / width, total / width**2, pair, law, confidence_level, margin
         )
-        judged = _by_score(
-            (areas[0] - areas[1]) / width, total / width**2, pair, law, confidence_level, margin
-        )
-    difference, low, high, pvalue, statistic, inferior = judged
-    return AucTest(difference, low, high, pvalue, statistic, inferior, df, shares, covariance)
+    return AucTest(**result._asdict(), df=df, estimates=estimates, covariance=covariance)
