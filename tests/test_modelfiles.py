@@ -147,7 +147,7 @@ def forged(name, change, tmp_path):
     change(model)
     (tmp_path / "model.skops").write_bytes(model_bytes(model))
     with pytest.raises(
-        FileError, match="is damaged or was altered, so it scores nothing"
+        FileError, match="is damaged or was altered, so it was not loaded"
     ) as refused:
         read_model(tmp_path / "model.skops")
     with pytest.raises(ValueError, match="cannot be kept"):

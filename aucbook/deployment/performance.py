@@ -63,8 +63,8 @@ class Performance:
     threshold_probability : Estimate
         Calibrated probability at the decision threshold.
     net_benefit, net_benefit_treat_all : Estimate
-        Net benefit of the decision, and of predicting everybody positive, at the threshold
-        probability; with costs at these costs. That of treat none is 0.
+        Net benefit of the decision, and of treat all, at the threshold probability, or with the
+        costs that were given. That of treat none is 0.
     mean_probability : Estimate
         Mean predicted probability. Compare it with `prevalence`: calibration-in-the-large.
     brier, miscalibration : Estimate
@@ -72,7 +72,7 @@ class Performance:
     cost : Estimate or None, default None
         Mean cost per case; None without costs, as are the next two.
     savings_treat_none, savings_treat_all : Estimate or None, default None
-        What the decision saves per case over predicting nobody positive, and everybody.
+        What the decision saves per case over treat none, and over treat all.
 
     See Also
     --------
@@ -157,7 +157,7 @@ class Performance:
 
 # %% ../../nbs/workshop/deployment/performance.ipynb #perf-count
 def point_estimates(y, alarms, p, threshold_probability, weight=None, costs=None):
-    """Dict of the numbers of a `Performance`, as held-out rows give them; precision may be NaN.
+    """Dict of the numbers of a `Performance` on held-out rows; precision may be NaN.
 
     alarms: (n,) bool, predicted positive; p: (n,) probabilities; costs: `Costs` of these rows
     """
@@ -184,7 +184,10 @@ def point_estimates(y, alarms, p, threshold_probability, weight=None, costs=None
 
 
 def numbers_from_rates(prevalence, tpr, fpr, threshold_probability, cost_shares=None):
-    """Dict of what two rates mean at a prevalence; cost_shares: as returned by `Costs.paid`."""
+    """Dict of the numbers that two rates and a prevalence determine.
+
+    cost_shares: as returned by `Costs.cost_shares`; None without costs
+    """
     detected = tpr
     miss_cost = 1.0
     alarm_cost = threshold_probability / (1 - threshold_probability)
@@ -225,7 +228,7 @@ def calibration_numbers(y, p, weight):
 
 
 # %% ../../nbs/workshop/deployment/performance.ipynb #perf-intervals-code
-RESAMPLES = 200  # of which the outer five on each side are the ends of a 95 % interval
+RESAMPLES = 200  # a 95 % interval leaves out five on each side
 
 
 class HeldOutPredictions(NamedTuple):
@@ -268,20 +271,21 @@ class _Resampler:
                 return self.costs.row_weights(self.y, weights)
 
     def fpr(self, n_flagged, n_negatives):
-        """The false positive rate of a threshold that flags so many of so many negatives."""
-        # one more where no scores are tied; where many are, none more
+        """Resampled false positive rate of a threshold that flags `n_flagged` of `n_negatives`."""
+        # a Beta with one more flagged where no scores are tied, and none more where many are
         flagged = n_flagged + self.rng.integers(2)
         return self.rng.beta(flagged, n_negatives + 1 - flagged) if flagged > 0 else 0.0
 
 
 def _tpr_with_one_more(flagged, weights, mean_positives, rng):
-    """True positive rate; where all positives are flagged, or none, one more is tossed for.
+    """True positive rate; where all positives are flagged, or none, a random one is added.
 
-    Resamples of positives that all are flagged would never show one that is not. The weight of the
-    one more is an exponential number of times `mean_positives`, the positives of one unit.
+    Otherwise resamples of positives that are all flagged would never contain one that is not. The
+    weight of the added one is exponential with mean `mean_positives`, the positives of one unit;
+    it is flagged with probability 1/2.
     """
-    all_alike = flagged.min() == flagged.max()
-    extra_weight = mean_positives * rng.exponential() if all_alike else 0.0
+    all_equal = flagged.min() == flagged.max()
+    extra_weight = mean_positives * rng.exponential() if all_equal else 0.0
     return np.average(np.append(flagged, rng.integers(2)), weights=np.append(weights, extra_weight))
 
 
@@ -335,7 +339,9 @@ def performance_with_intervals(
     estimates = {}
     for name, value in numbers.items():
         low, high = _percentile_ends([one[name] for one in resampled], confidence_level)
-        if name == "miscalibration":  # resamples add as much as few rows do: take it away again
+        if (
+            name == "miscalibration"
+        ):  # resampling adds as much bias as small samples do: subtract it
             low, high = max(0.0, 2 * value - high), max(0.0, 2 * value - low)
         low, high = include_estimate(float(value), float(low), float(high))
         estimates[name] = Estimate(value=float(value), low=low, high=high)

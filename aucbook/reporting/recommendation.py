@@ -17,12 +17,15 @@ from ..trees import TreeRank
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #c7246b21
 def per_1000(share):
-    """A share of all cases as a count of 1000."""
+    """A share of all cases as text, a count in 1000 cases."""
     return f"{1000 * share:.0f}" if share == 0 or share >= 0.01 else f"{1000 * share:.1f}"
 
 
 def policy_cells(decision):
-    """Counts in 1000 cases with intervals, beside treat none and treat all: strings, header first."""
+    """Counts in 1000 cases with intervals, beside treat none and treat all.
+
+    Strings, the header first.
+    """
     performance = decision.performance
     prevalence = performance.prevalence.value
     counts = {  # of this decision; shares of treat none and of treat all
@@ -68,8 +71,7 @@ def advice(decision):
         guarantee = f"Approximate limit of the false positive rate: {limit}, with {confidence}"
     yield (
         f"{guarantee}. The counts are of held-out rows; in brackets are confidence intervals for "
-        "new "
-        "cases like these."
+        "new cases like these."
     )
     if performance.cost is None:
         exchange_rate = probability / (1 - probability)
@@ -97,7 +99,7 @@ def describe_left_out(left_out):
 
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #d75baa94
-SIMPLE = (  # kinds of rankers, the simplest first: a line, a sum of curves, one tree
+SIMPLE = (  # kinds of rankers, the simplest first: linear, additive, a single tree
     (LinearClassifierMixin, PartialAUCSVM, PartialAUCSVMCV),
     (AdditiveRanker,),
     (TreeRank, DecisionTreeClassifier),
@@ -105,7 +107,10 @@ SIMPLE = (  # kinds of rankers, the simplest first: a line, a sum of curves, one
 
 
 def simplicity(ranker):
-    """The place of a ranker among SIMPLE, through searches and pipelines around it; len(SIMPLE) for all others."""
+    """Index in SIMPLE of the kind of a ranker; len(SIMPLE) for all others.
+
+    Of a pipeline its last step counts, and of a search its estimator.
+    """
     while hasattr(ranker, "steps") or hasattr(ranker, "param_grid"):
         ranker = ranker.steps[-1][1] if hasattr(ranker, "steps") else ranker.estimator
     return next(
@@ -115,7 +120,7 @@ def simplicity(ranker):
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #195eea3f
 def not_worse(result):
-    """The rows of a comparison that no test finds worse than the first, at its level."""
+    """Rows of a comparison that are not significantly worse than the first by any test."""
 
     def tests(row):
         return [p for p in (row["p"], row.get("p DeLong")) if p is not None]
@@ -132,7 +137,8 @@ def simplest(result):
 
 def why(result, label):
     """Sentences on how the ranker of the decision compares; `label` is of the first measure."""
-    key, rows = result.measures[0].label, {row["ranker"]: row for row in result.rows}
+    key = result.measures[0].label
+    rows = {row["ranker"]: row for row in result.rows}
     best = result.rows[0]
     chosen = rows[result.decision.ranker]
     plain = simplest(result)
@@ -157,9 +163,11 @@ def why(result, label):
         )
     if len(rows) == 1:
         return
-    also = "It is also the simplest" if plain is chosen else "The simplest"
-    more = "" if plain is chosen else f" is {plain['ranker']}: {number(plain)}"
-    yield (
-        f"{also} that no test finds worse than the "
-        f"first{more}{'' if plain in (best, chosen) else ', ' + behind(plain)}."
-    )
+    if plain is chosen:
+        yield "It is also the simplest that no test finds worse than the first."
+    else:
+        difference = "" if plain is best else f", {behind(plain)}"
+        yield (
+            f"The simplest that no test finds worse than the first is {plain['ranker']}: "
+            f"{number(plain)}{difference}."
+        )

@@ -26,27 +26,33 @@ from .subgroup_report import subgroup_sections
 
 # %% ../../nbs/workshop/reporting/report.ipynb #d228fbbf
 def measure_label(result, measure):
-    """How a measure is headed in a table: the range of the comparison's own partial area is written out."""
+    """Heading of a measure in a table, with the FPR range of the comparison's partial AUC."""
     if measure.label != "pAUC":
         return measure.label
-    whole = (result.min_fpr, result.max_fpr) == (0, 1)
-    return "AUC" if whole else f"pAUC({result.min_fpr:g}, {result.max_fpr:g})"
+    is_full_range = (result.min_fpr, result.max_fpr) == (0, 1)
+    return "AUC" if is_full_range else f"pAUC({result.min_fpr:g}, {result.max_fpr:g})"
 
 
 def _p_text(p):
-    """A p-value in a table; nothing for the best."""
-    return "" if p is None else "< .001" if p < 0.001 else f"{p:.3f}"
+    """A p-value in a table; empty for the best ranker."""
+    if p is None:
+        return ""
+    return "< .001" if p < 0.001 else f"{p:.3f}"
 
 
 def _difference_text(row):
-    """A difference and its interval in a table; nothing for the best."""
-    told = (row["difference"], row["difference low"], row["difference high"])
-    return "" if told[0] is None else "{:.3f} ({:.3f} to {:.3f})".format(*told)
+    """A difference and its interval in a table; empty for the best ranker."""
+    if row["difference"] is None:
+        return ""
+    return f"{row['difference']:.3f} ({row['difference low']:.3f} to {row['difference high']:.3f})"
 
 
 def table_cells(result, times=True):
-    """The rows of a comparison as lists of strings, header first; seconds to fit only if `times` and there are any."""
-    head, first = result.rows[0], result.measures[0]
+    """Rows of a comparison as lists of strings, header first.
+
+    times: whether to add the seconds to fit, if they are known
+    """
+    first = result.measures[0]
     label = measure_label(result, first)
     columns = {
         "ranker": lambda row: row["ranker"],
@@ -57,18 +63,18 @@ def table_cells(result, times=True):
         "difference to the first": _difference_text,
         "p against the best": lambda row: _p_text(row["p"]),
     }
-    for measure in result.measures[1:]:  # the area of the whole range is the AUC: one column
+    for measure in result.measures[1:]:  # the area over the full range is the AUC: one column
         columns.setdefault(
             measure_label(result, measure), lambda row, key=measure.label: f"{row[key]:.3f}"
         )
-    if times and "seconds" in head:
+    if times and "seconds" in result.rows[0]:
         columns["fit seconds"] = lambda row: f"{row['seconds']:.2f}"
     return [list(columns), *([cell(row) for cell in columns.values()] for row in result.rows)]
 
 
 # %% ../../nbs/workshop/reporting/report.ipynb #21de3b5e
 def failed_in_words(result):
-    """A sentence for every ranker that raised an error, or for which there was no time."""
+    """A sentence for every ranker that failed or exceeded the time limit."""
     failed = [f"{name} failed: {message}" for name, message in result.failures.items()]
     return failed + describe_left_out(result.left_out)
 
@@ -82,8 +88,8 @@ def table_text(result):
 MOST_LINES = 6
 
 
-class Drawn(NamedTuple):
-    """What was drawn on: axes, figure, and the line of each ranker by name."""
+class CurveDisplay(NamedTuple):
+    """Axes and figure of curves, and the line of each ranker by name."""
 
     ax_: Any
     figure_: Any
@@ -91,20 +97,20 @@ class Drawn(NamedTuple):
 
 
 def _plain(texts):
-    """Texts in which a dollar is a dollar."""
+    """Turn off the mathematics of texts, so that a dollar sign is one."""
     for text in texts:
         text.set_parse_math(False)
 
 
 def _axes(ax, *size):
-    """The axes, or those of a new figure of this size."""
+    """Return the axes, or those of a new figure of this size."""
     import matplotlib.pyplot as plt
 
     return plt.subplots(figsize=size, layout="constrained")[1] if ax is None else ax
 
 
 def _line(i):
-    """Colour, dashes and width of the i-th ranker's line."""
+    """Dict of colour, dashes and width of the line of ranker i."""
     from .._base.style import GREY, LINES  # here, not above: workers of a comparison never draw
 
     color, dash = LINES[i] if i < MOST_LINES else (GREY, "-")
@@ -112,7 +118,7 @@ def _line(i):
 
 
 def _legend(ax, lines, labels, title):
-    """A legend below the axes."""
+    """Draw a legend below the axes."""
     legend = ax.legend(
         lines, labels, title=title, loc="upper left", bbox_to_anchor=(0, -0.16), borderaxespad=0
     )
@@ -120,94 +126,102 @@ def _legend(ax, lines, labels, title):
 
 
 def _draw_means(result, kind, measure, ax):
-    """Drawn: mean curves of all rankers, the band of the best; the legend holds the table's numbers of a measure, or none."""
+    """`CurveDisplay` of the mean curves of all rankers, with the band of the best.
+
+    measure: the one whose values the legend shows; None for names only
+    """
     from .._base.style import book_style
 
-    grid, curves = result.curves["grid"], result.curves[kind]
+    grid = result.curves["grid"]
+    curves = result.curves[kind]
     with book_style():
         ax = _axes(ax, 4.8, 5.4)
         lines = {}
         labels = []
         for i, row in enumerate(result.rows):
-            name, look = row["ranker"], _line(i)
-            (lines[name],) = ax.plot(grid, curves[name][0], **look)
+            name = row["ranker"]
+            style = _line(i)
+            (lines[name],) = ax.plot(grid, curves[name][0], **style)
             if i == 0:
-                ax.fill_between(grid, *curves[name][1:], color=look["color"], alpha=0.15, lw=0)
+                ax.fill_between(grid, *curves[name][1:], color=style["color"], alpha=0.15, lw=0)
             labels.append(name if measure is None else f"{name}: {row[measure.label]:.3f}")
-        more = len(labels) - MOST_LINES
-        if more > 0:
-            labels[MOST_LINES:] = [f"{more} other{'s' * (more > 1)}"]
+        n_others = len(labels) - MOST_LINES
+        if n_others > 0:
+            labels[MOST_LINES:] = [f"{n_others} other{'s' * (n_others > 1)}"]
         title = None if measure is None else measure_label(result, measure)
         _legend(ax, list(lines.values())[: len(labels)], labels, title)
-    return Drawn(ax, ax.figure, lines)
+    return CurveDisplay(ax, ax.figure, lines)
 
 
 def draw_curves(result, ax=None):
-    """Drawn or RocDisplay: ROC curves over the range, means over folds or those of given scores."""
+    """Draw ROC curves over the range: means over folds, or those of given scores.
+
+    Returns a `CurveDisplay`, or a `RocDisplay` for given scores.
+    """
     from ..metrics import RocDisplay
 
     if result.curves:
-        shown = next((m for m in result.measures if m.fpr_range is not None), None)
-        drawn = _draw_means(result, "roc", shown, ax)
+        measure = next((m for m in result.measures if m.fpr_range is not None), None)
+        display = _draw_means(result, "roc", measure, ax)
     else:
         options = {"min_fpr": result.min_fpr, "max_fpr": result.max_fpr}
-        drawn = RocDisplay.from_predictions(result.y, result.scores, ax=ax, **options)
-        _plain(drawn.ax_.get_legend().get_texts())
+        display = RocDisplay.from_predictions(result.y, result.scores, ax=ax, **options)
+        _plain(display.ax_.get_legend().get_texts())
     width = result.max_fpr - result.min_fpr
     edge = 0.01 * width
-    drawn.ax_.set(
+    display.ax_.set(
         xlim=(result.min_fpr - edge, result.max_fpr + edge), ylim=(-0.01, 1.01), aspect=width
     )
-    drawn.ax_.set(xlabel="false positive rate", ylabel="true positive rate")
-    return drawn
+    display.ax_.set(xlabel="false positive rate", ylabel="true positive rate")
+    return display
 
 
 def draw_precision(result, ax=None):
-    """Drawn: precision over recall, means over folds or those of given scores."""
+    """`CurveDisplay` of precision over recall: means over folds, or those of given scores."""
     from .._base.style import GREY
 
     if result.curves:
-        shown = next((m for m in result.measures if m == AP), None)
-        drawn = _draw_means(result, "precision", shown, ax)
+        measure = next((m for m in result.measures if m == AP), None)
+        display = _draw_means(result, "precision", measure, ax)
     else:
-        drawn = _draw_precision_of(result, ax)
-    chance = (
-        result.y.mean()
-        if result.weight is None
-        else (result.y * result.weight).sum() / result.weight.sum()
-    )
-    drawn.ax_.axhline(chance, color=GREY, lw=0.8)
-    drawn.ax_.set(
+        display = _draw_precision_of(result, ax)
+    prevalence = result.y.mean()
+    if result.weight is not None:
+        prevalence = (result.y * result.weight).sum() / result.weight.sum()
+    display.ax_.axhline(prevalence, color=GREY, lw=0.8)
+    display.ax_.set(
         xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal", xlabel="recall", ylabel="precision"
     )
-    return drawn
+    return display
 
 
 def _draw_precision_of(result, ax):
-    """Drawn: precision over recall of given scores."""
+    """`CurveDisplay` of precision over recall of given scores."""
     from .._base.style import book_style
     from ..metrics import precision_recall_curve
 
     with book_style():
-        ax, lines = _axes(ax, 4.8, 5.4), {}
+        ax = _axes(ax, 4.8, 5.4)
+        lines = {}
         for i, row in enumerate(result.rows):
             precision, recall, _ = precision_recall_curve(result.y, result.scores[row["ranker"]])
             (lines[row["ranker"]],) = ax.plot(recall, precision, drawstyle="steps-pre", **_line(i))
         _legend(ax, list(lines.values()), list(lines), None)
-    return Drawn(ax, ax.figure, lines)
+    return CurveDisplay(ax, ax.figure, lines)
 
 
 # %% ../../nbs/workshop/reporting/report.ipynb #77a2509a
 def draw_intervals(result, ax=None):
-    """The axes with the mean of each ranker and its interval, on `ax` or a new figure."""
+    """Draw the mean of each ranker and its interval on `ax` or a new figure; return the axes."""
     from .._base.style import BLUE, GREY, ORANGE
 
-    rows, first = result.rows, result.measures[0]
+    rows = result.rows
+    first = result.measures[0]
     ax = _axes(ax, 6.4, 1.2 + 0.3 * len(rows))
     for i, row in enumerate(rows):
-        color = (
-            BLUE if row["p"] is None else ORANGE if row["p"] < 1 - result.confidence_level else GREY
-        )
+        color = BLUE
+        if row["p"] is not None:
+            color = ORANGE if row["p"] < 1 - result.confidence_level else GREY
         ax.plot([row["low"], row["high"]], [i, i], color=color)
         ax.plot(row[first.label], i, "o", color=color)
     colours = (
@@ -221,30 +235,28 @@ def draw_intervals(result, ax=None):
     return ax
 
 
-NEAR = 4  # a decision curve is drawn up to so many times the probability from which the alarm rings
+NEAR = 4  # a decision curve is drawn up to this multiple of the threshold probability
 
 
-def draw_benefit(curve, acts_from, ax=None):
-    """The axes with a DecisionCurve near where an alarm stands, and a line there, on `ax` or a new figure."""
+def draw_benefit(curve, threshold_probability, ax=None):
+    """Draw a DecisionCurve near a threshold probability, which has a line; return the axes."""
     from .._base.style import GREY
 
     if curve is None:
         raise ValueError("a model read from a file has no held-out rows to draw from")
-    ax = curve.plot(ax, min(1.0, NEAR * acts_from))
-    ax.axvline(acts_from, color=GREY, ls=":", lw=1.5, label="threshold probability")
+    ax = curve.plot(ax, min(1.0, NEAR * threshold_probability))
+    ax.axvline(threshold_probability, color=GREY, ls=":", lw=1.5, label="threshold probability")
     ax.legend(loc="best", frameon=False)
     return ax
 
 
 # %% ../../nbs/workshop/reporting/report.ipynb #68d09284
 def describe_settings(cases, cv, repeats, random_state, times=None):
-    """Settings of a comparison in words; `times` are those of the rows, if folds are in time."""
-    number, w = isinstance(cv, (int, np.integer)), cases.weight
-    description = (
-        f"{cv}, {repeats} repetition{'s' * (repeats > 1)}"
-        if number
-        else f"{len(cases.folds)} of {type(cv).__name__}"
-    )
+    """Settings of a comparison in words; times: of the rows, if folds are in order of time."""
+    w = cases.weight
+    description = f"{len(cases.folds)} of {type(cv).__name__}"
+    if isinstance(cv, (int, np.integer)):
+        description = f"{cv}, {repeats} repetition{'s' * (repeats > 1)}"
     periods = {}
     if times is not None:
         description = f"{cv} in order of time ({times.form})"
@@ -261,38 +273,42 @@ def describe_settings(cases, cv, repeats, random_state, times=None):
 
 def describe_rows(cases):
     """Numbers of rows and groups, and versions of the packages, in words."""
-    y, groups = cases.y, cases.groups
+    y = cases.y
+    groups = cases.groups
     return {
         "rows": f"{y.size}, {int(y.sum())} positive ({y.mean():.1%})",
         "positive label": str(cases.classes[1]).removesuffix(".0"),
         "groups": "none" if groups is None else f"{np.unique(groups).size}, each kept in one fold",
-        "versions": f"aucbook {__version__}, scikit-learn {sklearn.__version__}, NumPy {np.__version__}, "
-        f"Python {platform.python_version()}",
+        "versions": f"aucbook {__version__}, scikit-learn {sklearn.__version__}, "
+        f"NumPy {np.__version__}, Python {platform.python_version()}",
     }
 
 
 # %% ../../nbs/workshop/reporting/report.ipynb #703ec854
-_GIVEN = "none, existing scores"
+_NO_FOLDS = "none, existing scores"
 
 
 def report_items(result):
-    """Pairs (item, text) of what a paper has to report, in the order of TRIPOD+AI."""
+    """Pairs (item, text) of what a paper reports, in the order of TRIPOD+AI."""
     first = result.measures[0]
     m = int(result.y.sum())
     n = result.y.size
     group = "" if result.groups is None else f" of {len(set(result.groups.tolist()))} groups"
     kinds = [column["kind"] for column in result.columns]
-    gaps = [column for column in result.columns if column["missing"] > 0]
-    most = max(gaps, key=lambda column: column["missing"], default=None)
+    incomplete = [column for column in result.columns if column["missing"] > 0]
+    worst = max(incomplete, key=lambda column: column["missing"], default=None)
 
     def area(row):
         return f"{row['ranker']} {row[first.label]:.3f} ({row['low']:.3f} to {row['high']:.3f})"
 
     kind_counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
-    folds = result.settings.get("folds", _GIVEN)
-    missing = gaps and (
-        f"in {len(gaps)} of {len(kinds)} columns, most in {most['name']} ({most['missing']:.1%})"
-    )
+    folds = result.settings.get("folds", _NO_FOLDS)
+    missing = "none"
+    if incomplete:
+        missing = (
+            f"in {len(incomplete)} of {len(kinds)} columns, "
+            f"most in {worst['name']} ({worst['missing']:.1%})"
+        )
     areas = "; ".join(map(area, result.rows))
     items = [
         ["participants", f"{n} rows{group}"],
@@ -304,7 +320,7 @@ def report_items(result):
             "predictors",
             f"{len(kinds)} columns: {kind_counts}" if kinds else "as given, none was encoded",
         ],
-        ["missing data", missing or "none"],
+        ["missing data", missing],
         ["internal validation", f"folds: {folds}. {result.method}"],
         [
             "model performance",
@@ -312,9 +328,8 @@ def report_items(result):
         ],
     ]
     items += [["data checks", " ".join(map(str, result.findings))]] if result.findings else []
-    items += (
-        [["failed rankers", "; ".join(failed_in_words(result))]] if failed_in_words(result) else []
-    )
+    failed = failed_in_words(result)
+    items += [["failed rankers", "; ".join(failed)]] if failed else []
     if result.decision is not None:
         cells = dict(result.decision.cells()[1:])
         chosen = cells.pop("ranker")
@@ -325,10 +340,10 @@ def report_items(result):
             ["calibration", f"{probabilities}; Brier score {brier}"],
             ["decision", "; ".join(f"{name}: {value}" for name, value in cells.items())],
         ]
-    return [*items, ["limitations", " ".join(_limits(result))]]
+    return [*items, ["limitations", " ".join(_limitations(result))]]
 
 
-def _limits(result):
+def _limitations(result):
     """Sentences on the limitations of the estimates."""
     sentences = [
         "All rows come from one table: performance in another setting or period may differ."
@@ -374,7 +389,8 @@ _STYLE = (
     "auto}table{font-size:.9rem}"
     "th[scope=row]{min-width:6rem}td,th{padding-right:.5rem}}"
     "@media "
-    "print{body{margin:0;max-width:none;font-size:10pt}table,figure,img{break-inside:avoid}h2{break-after:avoid}}"
+    "print{body{margin:0;max-width:none;font-size:10pt}"
+    "table,figure,img{break-inside:avoid}h2{break-after:avoid}}"
 )
 _PAGE = (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
@@ -385,9 +401,9 @@ _PAGE = (
 
 
 def _picture(name, svg, result):
-    """A picture inside the page, and what it shows."""
+    """A figure inside the page, and a text that describes it."""
     first = result.rows[0]
-    said = {
+    description = {
         "intervals": f"{first['ranker']} is the best, {first[result.measures[0].label]:.3f}, "
         f"interval {first['low']:.3f} to {first['high']:.3f}",
         "roc": "ROC curves of all rankers",
@@ -396,13 +412,15 @@ def _picture(name, svg, result):
             "decision curve: net benefit of the chosen ranker over threshold probabilities, with "
             "treat all and treat none"
         ),
-        "curves": "partial effects of the columns with the largest contributions, over their values",
+        "curves": (
+            "partial effects of the columns with the largest contributions, over their values"
+        ),
     }[name]
-    return figure_html(svg, said)
+    return figure_html(svg, description)
 
 
 def _column_cells(columns):
-    """What became of each column, header first; at most 200."""
+    """Encoding of each column, header first; at most 200."""
     rows = [
         [
             column["name"],
@@ -417,27 +435,28 @@ def _column_cells(columns):
     return [["column", "kind", "missing", "becomes", "remark"], *rows, *rest]
 
 
-def _read(result, pictures):
-    """Parts of a page: the curves by which the model is read, and its card, if it is a sum of curves."""
+def _explanation_parts(result, pictures):
+    """Parts of a page: partial effects of the model or its surrogate, and its scorecard."""
     if "curves" not in pictures:
         return
-    near_it, reading = result.decision.fidelity, result.decision.reading()
-    said = (
-        fidelity_in_words(near_it)
-        if near_it
-        else "The score is a sum of partial effects, one for each column."
-    )
-    yield f"<h2>Explanation of the model</h2><p>{said} Columns with the largest partial effects:</p>"
+    fidelity = result.decision.fidelity
+    reading = result.decision.reading()
+    if fidelity:
+        text = fidelity_in_words(fidelity)
+    else:
+        text = "The score is a sum of partial effects, one for each column."
+    text += " Columns with the largest partial effects:"
+    yield f"<h2>Explanation of the model</h2><p>{text}</p>"
     yield _picture("curves", pictures["curves"], result)
-    if not near_it and not reading.curves.pairs_ and len(reading.labels) <= MOST_ON_A_CARD:
+    if not fidelity and not reading.curves.pairs_ and len(reading.labels) <= MOST_ON_A_CARD:
         yield (
             "<p>As a scorecard in whole points; 20 more double the "
             f"odds:</p>{reading.card()._repr_html_()}"
         )
 
 
-def _decided(result):
-    """Parts of a page: what to do, and why; none without a decision."""
+def _recommendation_parts(result):
+    """Parts of a page: the recommended decision, and why; none without a decision."""
     if result.decision is None:
         return []
     first, *rest = map(html.escape, advice(result.decision))
@@ -450,77 +469,89 @@ def _decided(result):
     ]
 
 
-def report_page(result, pictures):
-    """The text of report.html; pictures: dict name -> bytes of an SVG file."""
-    first = result.rows[0]
+def _summary(result):
+    """Paragraph on the rows, the folds and the range of a comparison."""
     m = int(result.y.sum())
     n = result.y.size
-    folds = len(result.values[first["ranker"]])
-    parts = [
-        "<h1>Comparison of rankers</h1>",
-        paragraph_html(
-            f"{n} rows, {m} positives ({m / n:.1%}); {folds} folds; "
-            f"range of false positive rates {result.min_fpr:g} to {result.max_fpr:g}."
-        ),
-        *(found._repr_html_() for found in result.findings),
-        *_decided(result),
-        "<h2>Comparison of all rankers</h2>",
-        table_html(
-            table_cells(result, times=False), label="rankers", sentences=failed_in_words(result)
-        ),
-        paragraph_html(
-            f"{result.method} p-values compare with the first row, adjusted by Holm's method. "
-            "A ranker whose p-value is not small may be as good as the first; the estimate of the "
-            "first is biased upwards, because it was selected as the best."
-        ),
-        *(
-            _picture(name, svg, result)
-            for name, svg in pictures.items()
-            if name not in ("benefit", "curves")
-        ),
-    ]
+    folds = len(result.values[result.rows[0]["ranker"]])
+    return paragraph_html(
+        f"{n} rows, {m} positives ({m / n:.1%}); {folds} folds; "
+        f"range of false positive rates {result.min_fpr:g} to {result.max_fpr:g}."
+    )
+
+
+def _comparison_parts(result, pictures):
+    """Parts of a page: table and figures of all rankers."""
+    rankers = table_html(
+        table_cells(result, times=False), label="rankers", sentences=failed_in_words(result)
+    )
+    remark = paragraph_html(
+        f"{result.method} p-values compare with the first row, adjusted by Holm's method. "
+        "A ranker whose p-value is not small may be as good as the first; the estimate of the "
+        "first is biased upwards, because it was selected as the best."
+    )
+    names = [name for name in pictures if name not in ("benefit", "curves")]
+    figures = [_picture(name, pictures[name], result) for name in names]
+    return ["<h2>Comparison of all rankers</h2>", rankers, remark, *figures]
+
+
+def _performance_parts(result, pictures):
+    """Parts of a page: expected performance of the decision, and that of a model on new rows."""
     if result.decision is not None:
-        parts += [
-            "<h2>Performance of the decision</h2>",
-            table_html(result.decision.cells(), label="decision"),
-        ]
-        parts += [
-            paragraph_html(text) for text in result.decision.sentences() + guarantee_remarks(result)
-        ]
-        parts += [_picture("benefit", pictures["benefit"], result)] if "benefit" in pictures else []
-    if found := getattr(
-        result, "validation", None
-    ):  # a saved model met new rows: a table and sentences
-        cells, sentences = found
-        parts += [
-            "<h2>Expected and observed performance</h2>",
-            table_html(cells, sentences, "expected and observed"),
-        ]
-    parts += [*_read(result, pictures), *subgroup_sections(result)]
+        yield "<h2>Performance of the decision</h2>"
+        yield table_html(result.decision.cells(), label="decision")
+        for text in result.decision.sentences() + guarantee_remarks(result):
+            yield paragraph_html(text)
+        if "benefit" in pictures:
+            yield _picture("benefit", pictures["benefit"], result)
+    if validation := getattr(result, "validation", None):  # of a saved model
+        cells, sentences = validation
+        yield "<h2>Expected and observed performance</h2>"
+        yield table_html(cells, sentences, "expected and observed")
+
+
+def _data_parts(result):
+    """Parts of a page: predictors, reporting items, settings."""
     if result.columns:
-        parts += ["<h2>Predictors</h2>", table_html(_column_cells(result.columns), label="columns")]
-        parts += [
-            paragraph_html(
-                "Medians, levels and words are learnt from the training rows of each fold only."
-            )
-        ]
+        yield "<h2>Predictors</h2>"
+        yield table_html(_column_cells(result.columns), label="columns")
+        yield paragraph_html(
+            "Medians, levels and words are learnt from the training rows of each fold only."
+        )
     items = [["item", "description"], *report_items(result)]
-    parts += ["<h2>Reporting items (TRIPOD+AI)</h2>", table_html(items, label="items")]
+    yield "<h2>Reporting items (TRIPOD+AI)</h2>"
+    yield table_html(items, label="items")
     if result.settings:
         cells = [["setting", "value"], *map(list, result.settings.items())]
-        parts += ["<h2>Settings</h2>", table_html(cells, label="settings")]
+        yield "<h2>Settings</h2>"
+        yield table_html(cells, label="settings")
+
+
+def report_page(result, pictures):
+    """Text of report.html; pictures: dict name -> bytes of an SVG file."""
+    parts = [
+        "<h1>Comparison of rankers</h1>",
+        _summary(result),
+        *(check._repr_html_() for check in result.findings),
+        *_recommendation_parts(result),
+        *_comparison_parts(result, pictures),
+        *_performance_parts(result, pictures),
+        *_explanation_parts(result, pictures),
+        *subgroup_sections(result),
+        *_data_parts(result),
+    ]
     return _PAGE.format(style=_STYLE, body="\n".join(parts))
 
 
 # %% ../../nbs/workshop/reporting/report.ipynb #e9daf2e1
 def _write(path, content):
-    """A file of bytes or of text."""
+    """Write bytes or text to a file."""
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
 def _write_tables(result, folder):
-    """table.csv, table.json, scores.csv; seconds.csv and validation.csv where there are such numbers."""
-    # seconds differ from run to run, all else does not: they have a file of their own
+    """Write table.csv, table.json, scores.csv; seconds.csv and validation.csv if there are any."""
+    # seconds have a file of their own: they differ from run to run, and nothing else does
     rows = [
         {name: value for name, value in row.items() if name != "seconds"} for row in result.rows
     ]
@@ -538,42 +569,46 @@ def _write_tables(result, folder):
         "confidence_level",
         "method",
     )
-    found = {"rows": rows} | {name: getattr(result, name) for name in names}
-    _write(folder / "table.json", json.dumps(found, indent=1, ensure_ascii=False) + "\n")
+    document = {"rows": rows} | {name: getattr(result, name) for name in names}
+    _write(folder / "table.json", json.dumps(document, indent=1, ensure_ascii=False) + "\n")
     scores = [["" if s != s else s for s in column.tolist()] for column in result.scores.values()]
     groups = {} if result.groups is None else {"group": result.groups.tolist()}
     rows = np.flatnonzero(result.labelled) if result.source_rows is None else result.source_rows
     about = {"row": rows.tolist(), "fold": result.fold.tolist(), **groups}
     about["label"] = result.y.tolist()
     write_csv(folder / "scores.csv", [*about, *result.scores], [*about.values(), *scores])
-    if found := getattr(result, "validation", None):  # a saved model met new rows
-        header, *cells = found[0]
+    if validation := getattr(result, "validation", None):  # of a saved model
+        header, *cells = validation[0]
         write_csv(folder / "validation.csv", header, zip(*cells, strict=True))
 
 
 def _write_files(result, folder):
-    """All files of a report, in a folder that is there."""
+    """Write all files of a report to an existing folder."""
     _write_tables(result, folder)
-    drawn = {"intervals": draw_intervals(result), "roc": draw_curves(result).ax_}
-    drawn["precision"] = draw_precision(result).ax_
+    axes = {
+        "intervals": draw_intervals(result),
+        "roc": draw_curves(result).ax_,
+        "precision": draw_precision(result).ax_,
+    }
     if result.decision is not None:
-        drawn["benefit"] = result.decision.plot()
+        axes["benefit"] = result.decision.plot()
         for ax in result.decision.reading().draw()[:1] if result.decision.can_be_read else ():
-            drawn["curves"] = ax
-    pictures = {name: svg_of(ax.figure) for name, ax in drawn.items()}
+            axes["curves"] = ax
+    pictures = {name: svg_of(ax.figure) for name, ax in axes.items()}
     for name, svg in pictures.items():
         _write(folder / f"{name}.svg", svg)
     _write(folder / "report.html", report_page(result, pictures))
 
 
 def write_report(result, folder):
-    """Write report.html, table.csv, table.json, scores.csv, seconds.csv and figures (.svg); returns the folder.
+    """Write the report and its files to a folder, and return the folder.
 
-    It is made if it is missing. All files take their places together, or none does.
+    They are report.html, table.csv, table.json, scores.csv, seconds.csv and figures (.svg). The
+    folder is created if it does not exist. Either all files are replaced, or none is.
     """
     folder = Path(folder)
-    with atomic_folder(folder) as part:
-        _write_files(result, part)
+    with atomic_folder(folder) as temporary:
+        _write_files(result, temporary)
     return folder
 
 
@@ -600,7 +635,7 @@ class ReportMixin:
         Parameters
         ----------
         times : bool, default True
-            Whether to tell the seconds to fit, where there are any. They differ from run to run.
+            Whether to add the seconds to fit, if they are known. They differ from run to run.
 
         Returns
         -------
@@ -610,14 +645,16 @@ class ReportMixin:
         return table_cells(self, times)
 
     def __str__(self):
-        return "\n".join([str(found) for found in self.findings if found.stop] + [table_text(self)])
+        return "\n".join([str(check) for check in self.findings if check.stop] + [table_text(self)])
 
     def _repr_html_(self, times=True):
-        first = "".join(found._repr_html_() for found in self.findings if found.stop)
+        first = "".join(check._repr_html_() for check in self.findings if check.stop)
         return first + table_html(self.table(times), failed_in_words(self))
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw ROC curves over the range: means over folds with the band of the best, or those of given scores.
+        """Draw ROC curves over the range: means over folds, or those of given scores.
+
+        Means over folds have the confidence band of the best ranker.
 
         Parameters
         ----------
@@ -627,12 +664,14 @@ class ReportMixin:
         Returns
         -------
         display
-            Its `ax_`, `figure_` and `lines_` (by name) are what was drawn.
+            With the attributes `ax_`, `figure_` and `lines_`, a dict by name.
         """
         return draw_curves(self, ax)
 
     def plot_precision(self, ax: Any = None) -> Any:
-        """Draw precision over recall: means over folds with the band of the best, or those of given scores.
+        """Draw precision over recall: means over folds, or those of given scores.
+
+        Means over folds have the confidence band of the best ranker.
 
         Parameters
         ----------
@@ -642,7 +681,7 @@ class ReportMixin:
         Returns
         -------
         display
-            Its `ax_`, `figure_` and `lines_` (by name) are what was drawn.
+            With the attributes `ax_`, `figure_` and `lines_`, a dict by name.
         """
         return draw_precision(self, ax)
 
@@ -657,27 +696,27 @@ class ReportMixin:
         Returns
         -------
         matplotlib Axes
-            Blue is the best, orange worse than it at this level, grey not proven worse.
+            Blue for the best ranker, orange for rankers that are worse than it at this
+            significance level, grey for those that are not significantly worse.
         """
         return draw_intervals(self, ax)
 
     def save(self, folder: str | Path) -> Path:
-        """Write the report and everything it is made of.
+        """Write the report, its tables and its figures to a folder.
 
-        These are `FILES`: report.html is one page for mail, print and disk; table.csv and
-        table.json hold its rows with all digits; scores.csv has the columns row, fold, label and
-        one per ranker; and its figures. After `decide` also benefit.svg and model.skops, which
-        `load_decision` and `aucbook score` read; that takes the package skops. The seconds to fit,
-        which differ from run to run, stand in seconds.csv alone: the same data and seed give the
-        same other files, byte for byte (but for model.skops). All files take their places together
-        when all are written; after an error, a full disk or Ctrl-C those of an earlier result are
-        there.
+        The files are those of `FILES`: report.html is one page for mail, print and disk; table.csv
+        and table.json hold its rows with all digits; scores.csv has the columns row, fold, label
+        and one per ranker; and figures. After `decide` also benefit.svg and model.skops, which
+        `load_decision` and `aucbook score` read; that takes the package skops. Only seconds.csv
+        holds the seconds to fit, which differ from run to run: the same data and seed give the same
+        other files, byte for byte (except model.skops). The files are replaced together when all
+        are written; after an error, a full disk or Ctrl-C those of an earlier result are intact.
 
         Parameters
         ----------
         folder : str or Path
-            Made if it is missing; files of these names in it are replaced, where this result has
-            them.
+            Created if it does not exist; existing files of these names are overwritten, where this
+            result has them.
 
         Returns
         -------
@@ -691,11 +730,11 @@ class ReportMixin:
             its file: then the model is not written.
         """
         folder = Path(folder)
-        with atomic_folder(folder) as part:
-            _write_files(self, part)
+        with atomic_folder(folder) as temporary:
+            _write_files(self, temporary)
             if self.decision is not None:
                 try:
-                    self.decision.save(part / "model.skops")
+                    self.decision.save(temporary / "model.skops")
                 except ImportError as error:
                     warn_user(f"the model was not written: {error}")
                 except ValueError as error:

@@ -14,14 +14,14 @@ from ..thresholds import subgroups
 
 # %% ../../nbs/workshop/reporting/subgroup_report.ipynb #5850aa76
 def subgroup_names(by, n, X=None, names=None):
-    """(n,) names of subgroups: the column of a table that `by` names, or what was given; None stays None."""
+    """(n,) names of subgroups, from the column that `by` names or as given; None for None."""
     if isinstance(by, str):
         known = [] if X is None or issparse(X) else column_names(X := as_table(X), names)
         if by not in known:
-            there = (
-                f"there are: {', '.join(known[:20])}" if known else f"give {n} names, one per row"
-            )
-            raise ValueError(f"by: there is no column {by!r}; {there}")
+            hint = f"give {n} names, one per row"
+            if known:
+                hint = f"there are: {', '.join(known[:20])}"
+            raise ValueError(f"by: there is no column {by!r}; {hint}")
         by = column_of(X, known.index(by))
     if by is not None and np.shape(by) != (n,):
         raise ValueError(
@@ -31,32 +31,38 @@ def subgroup_names(by, n, X=None, names=None):
 
 
 # %% ../../nbs/workshop/reporting/subgroup_report.ipynb #73afb43b
-def subgroup_performance(result, rows, places, **said):
-    """Subgroups of some rows of a Comparison, ranked by their places; None where rows have no names."""
+def subgroup_performance(result, rows, placements, **options):
+    """`Subgroups` of some rows of a Comparison; None without names of subgroups.
+
+    placements: (n,) the placement values that rank the rows; options: further ones of `subgroups`
+    """
     if result.by is None:
         return None
-    about = {
-        "groups": result.cases.groups_of(rows),
-        "min_fpr": result.min_fpr,
-        "max_fpr": result.max_fpr,
-    }
     return subgroups(
         result.y[rows],
-        places,
+        placements,
         result.by[rows],
         confidence_level=result.confidence_level,
-        **about,
-        **said,
+        groups=result.cases.groups_of(rows),
+        min_fpr=result.min_fpr,
+        max_fpr=result.max_fpr,
+        **options,
     )
 
 
 def comparison_subgroups(result):
-    """Subgroups of a Comparison: of its decision, or areas of the first ranker; None where rows have no names."""
-    if result.by is None or result.decision is not None:
-        return None if result.by is None else result.decision.subgroups
-    rows = np.flatnonzero(
-        (result.fold >= 0) & (True if result.weight is None else result.weight > 0)
-    )
+    """`Subgroups` of a Comparison: of its decision, or areas of the first ranker.
+
+    None without names of subgroups.
+    """
+    if result.by is None:
+        return None
+    if result.decision is not None:
+        return result.decision.subgroups
+    evaluated = result.fold >= 0
+    if result.weight is not None:
+        evaluated = evaluated & (result.weight > 0)
+    rows = np.flatnonzero(evaluated)
     scores = result.scores[result.rows[0]["ranker"]][rows]
     return subgroup_performance(
         result, rows, placement_values(result.y[rows], scores, result.fold[rows])
@@ -64,21 +70,23 @@ def comparison_subgroups(result):
 
 
 # %% ../../nbs/workshop/reporting/subgroup_report.ipynb #bf86888e
-MOST_NAMED = 10  # so many subgroups get a sentence of their own
+MOST_NAMED = 10  # subgroups with a sentence of their own
 
 
-def above_in_words(found, max_fpr):
-    """Sentences on subgroups whose FPR exceeds the guaranteed one by its interval; none for None."""
-    above = [
-        row for row in (found.rows if found else ()) if row["false positive rate"][1] > max_fpr
-    ]
+def above_in_words(performance, max_fpr):
+    """Sentences on subgroups whose FPR is above the guaranteed maximum, interval and all.
+
+    performance: `Subgroups` or None
+    """
+    rows = performance.rows if performance else ()
+    above = [row for row in rows if row["false positive rate"][1] > max_fpr]
     for row in above[:MOST_NAMED]:
         rate, low, high = (f"{value:.1%}" for value in row["false positive rate"])
         yield (
             f"In {row['subgroup']} the false positive rate is {rate} ({low} to {high}), above the "
             f"guaranteed maximum of {max_fpr:g}, which holds for all rows together: choose a "
-            "threshold from "
-            "the negatives there (`fpr_threshold`), or do not use that column as a predictor."
+            "threshold from the negatives there (`fpr_threshold`), or do not use that column as a "
+            "predictor."
         )
     if len(above) > MOST_NAMED:
         yield (
@@ -87,25 +95,29 @@ def above_in_words(found, max_fpr):
         )
 
 
-_JUDGED = (
+_HELD_OUT = (
     "held out: in each fold, rows were predicted by a model and a threshold, the same for all "
     "subgroups, that had not used them. Areas are of placement values within folds."
 )
 
 
 def subgroup_sections(result):
-    """HTML parts of a report: heading, table, sentences and picture of the subgroups; [] where rows have no names."""
-    found, decision = comparison_subgroups(result), result.decision
-    if found is None:
+    """HTML parts of a report: heading, remarks, table and figure of the subgroups.
+
+    An empty list without names of subgroups.
+    """
+    performance = comparison_subgroups(result)
+    if performance is None:
         return []
-    areas = f"{result.rows[0]['ranker']}, areas only: there is no decision, and so no predictions."
-    said = areas if decision is None else f"{decision.ranker}, {_JUDGED}"
-    said += " Rows are counted without their weights." if result.weight is not None else ""
-    parts = ["<h2>Subgroups</h2>", paragraph_html(said), found._repr_html_()]
-    if found.rows:
-        parts.append(
-            figure_html(
-                svg_of(found.plot()[0].figure), "performance by subgroup with confidence intervals"
-            )
-        )
+    if result.decision is None:
+        ranker = result.rows[0]["ranker"]
+        remark = f"{ranker}, areas only: there is no decision, and so no predictions."
+    else:
+        remark = f"{result.decision.ranker}, {_HELD_OUT}"
+    if result.weight is not None:
+        remark += " Rows are counted without their weights."
+    parts = ["<h2>Subgroups</h2>", paragraph_html(remark), performance._repr_html_()]
+    if performance.rows:
+        figure = svg_of(performance.plot()[0].figure)
+        parts.append(figure_html(figure, "performance by subgroup with confidence intervals"))
     return parts
