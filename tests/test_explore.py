@@ -280,9 +280,9 @@ def test_pav_without_scripts_is_not_yet_solved():
 
 
 def test_lemma4_coin_at_every_threshold(drive):
-    from aucbook.explore.lemma4 import bell_curves
+    from aucbook.explore.lemma4 import gaussian_quantiles
 
-    y, s = bell_curves()
+    y, s = gaussian_quantiles()
     curve, gamma = roc_curve(y, s), roc_auc(y, s) - 0.5
     read = [
         ["text", f".{name}"]

@@ -9,7 +9,7 @@ from test_explore import SAY, text
 
 from aucbook import partial_auc
 from aucbook.explore import bowl_explorer, opponent_explorer, overlap_explorer, turn_explorer
-from aucbook.explore.bowl import TEST_A, TEST_B, worst_plane
+from aucbook.explore.bowl import TEST_A, TEST_B, cutting_plane
 from aucbook.pauc import most_violated_ordering
 
 A = np.array(TEST_A)
@@ -84,13 +84,13 @@ def test_turn_by_pointer(drive):
 
 def test_planes_touch_the_price_from_below():
     for w in np.linspace(-1, 2, 31):
-        height, slope = worst_plane(B, A, w)
+        height, slope = cutting_plane(B, A, w)
         s = B + w * A
         assert height + slope * w == pytest.approx(
             most_violated_ordering(s[:10], s[10:], max_fpr=0.1)[1] / 30
         )
         for v in (-0.7, 0.1, 0.4, 1.3):
-            assert height + slope * v <= np.dot(worst_plane(B, A, v), (1, v)) + 1e-9
+            assert height + slope * v <= np.dot(cutting_plane(B, A, v), (1, v)) + 1e-9
 
 
 def test_bowl_closes_on_the_lowest_price(drive):
@@ -102,7 +102,7 @@ def test_bowl_closes_on_the_lowest_price(drive):
     )
     seen = drive(steps, bowl_explorer())
     grid = np.linspace(0, 1.5, 3001)
-    least = min(float(np.dot(worst_plane(B, A, w), (1, w))) for w in grid)
+    least = min(float(np.dot(cutting_plane(B, A, w), (1, w))) for w in grid)
     for said in seen[:6]:
         best, floor = numbers(said)[:2]
         assert floor - 0.0006 <= least <= best + 0.0006
@@ -113,7 +113,7 @@ def test_bowl_closes_on_the_lowest_price(drive):
 def test_bowl_can_be_asked_anywhere(drive):
     steps = [["press", "[name=w]", "Home"], ["click", "[name=drop]"], SAY]
     (said,) = drive(steps, bowl_explorer())
-    assert numbers(said)[0] == pytest.approx(worst_plane(B, A, 0.0)[0], abs=0.0006)
+    assert numbers(said)[0] == pytest.approx(cutting_plane(B, A, 0.0)[0], abs=0.0006)
 
 
 def test_overlap_moves_the_lowest_point_to_zero(drive):

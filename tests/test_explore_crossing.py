@@ -7,7 +7,7 @@ from test_explore import SAY, text
 
 from aucbook import roc_auc
 from aucbook.explore import crossing_explorer
-from aucbook.explore.crossing import HEALTHY, SICK, STEPS, sentence, won
+from aucbook.explore.crossing import HEALTHY, SICK, STEPS, pairs_in_order, sentence
 
 READ = [SAY, ["attributes", "svg g:has(> .mark)", "transform"], ["attributes", ".cutline", "d"]]
 
@@ -28,8 +28,8 @@ def test_block_is_self_contained():
 def test_the_sum_is_better_than_each_test():
     y = [1] * len(SICK) + [0] * len(HEALTHY)
     for k in range(STEPS + 1):
-        assert won(k) / 16 == roc_auc(y, np.array(SICK + HEALTHY) @ (STEPS - k, k))
-    assert won(0) == won(STEPS) == 12 and won(STEPS // 2) == 16
+        assert pairs_in_order(k) / 16 == roc_auc(y, np.array(SICK + HEALTHY) @ (STEPS - k, k))
+    assert pairs_in_order(0) == pairs_in_order(STEPS) == 12 and pairs_in_order(STEPS // 2) == 16
 
 
 def test_static_figure_shows_the_start(drive):

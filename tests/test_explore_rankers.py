@@ -303,9 +303,9 @@ def test_delong_bad_input_is_named():
 
 
 def test_link_numbers_are_the_library_s(drive, blocks):
-    from aucbook.explore.link import ILL, LINKS, LOUDEST, H
+    from aucbook.explore.link import ILL, LINKS, MAX_VOTE, H
 
-    y, clip = 2 * ILL - 1, 1 / (1 + np.exp(2 * LOUDEST))
+    y, clip = 2 * ILL - 1, 1 / (1 + np.exp(2 * MAX_VOTE))
 
     def best(i, weight):
         """(D, PAV's votes, [Z of the two lines and of PAV]) by other routes than the library's."""
@@ -365,10 +365,10 @@ def test_link_numbers_are_the_library_s(drive, blocks):
         if move:
             i, key = int(move[0]), move[1]
             v = {
-                "End": LOUDEST,
-                "Home": -LOUDEST,
+                "End": MAX_VOTE,
+                "Home": -MAX_VOTE,
                 "ArrowDown": mine[i] - 0.1,
-                "PageUp": min(mine[i] + 1, LOUDEST),
+                "PageUp": min(mine[i] + 1, MAX_VOTE),
             }[key]
             mine = np.r_[np.minimum(mine[:i], v), v, np.maximum(mine[i + 1 :], v)]
         np.testing.assert_allclose(heights(places), mine, atol=1e-3)
@@ -383,9 +383,9 @@ def heights(places):
 
 def test_link_can_be_solved(drive, blocks):
     """PAV's votes, set by hand in tenths, are recognised; and no votes in tenths pay less."""
-    from aucbook.explore.link import ILL, LOUDEST, H
+    from aucbook.explore.link import ILL, MAX_VOTE, H
 
-    p = PAVCalibrator(clip=1 / (1 + np.exp(2 * LOUDEST))).fit(H, ILL).transform(H)
+    p = PAVCalibrator(clip=1 / (1 + np.exp(2 * MAX_VOTE))).fit(H, ILL).transform(H)
     steps = []
     for i, vote in enumerate(np.round(np.log(p / (1 - p)) * 5).astype(int)):  # tenths
         steps += [
@@ -398,16 +398,16 @@ def test_link_can_be_solved(drive, blocks):
 
 
 def test_link_is_the_first_round_of_the_estimators():
-    from aucbook.explore.link import GRID, ILL, LOUDEST, H, OwnScale, link_round
+    from aucbook.explore.link import GRID, ILL, MAX_VOTE, FirstColumn, H, link_round
 
     votes, Z = link_round(np.ones(10))
     for vote, z, model in zip(
         votes,
         Z,
         (
-            LinearAdaBoost(OwnScale(), n_rounds=1),
-            LinearAdaBoost(OwnScale(), n_rounds=1, constant=True),
-            PAVAdaBoost(OwnScale(), n_rounds=1, clip=1 / (1 + np.exp(2 * LOUDEST))),
+            LinearAdaBoost(FirstColumn(), n_rounds=1),
+            LinearAdaBoost(FirstColumn(), n_rounds=1, constant=True),
+            PAVAdaBoost(FirstColumn(), n_rounds=1, clip=1 / (1 + np.exp(2 * MAX_VOTE))),
         ),
     ):
         k = np.interp(H, GRID, vote)
@@ -415,7 +415,7 @@ def test_link_is_the_first_round_of_the_estimators():
             model.fit(H[:, None], ILL).decision_function(H[:, None]), k, atol=1e-12
         )
         assert abs(np.mean(np.exp(-(2 * ILL - 1) * k)) - z) < 1e-5  # Z has five decimals
-    assert np.abs(votes[2]).max() <= LOUDEST + 1e-12
+    assert np.abs(votes[2]).max() <= MAX_VOTE + 1e-12
 
 
 def test_hull_and_pools_are_the_library_s(drive, blocks):

@@ -8,7 +8,7 @@ from test_explore import SAY, text
 
 from aucbook import PAVAdaBoostFinite
 from aucbook.explore import shatter_explorer
-from aucbook.explore.shatter import POINTS, forbidding_pair, possible, staircases
+from aucbook.explore.shatter import POINTS, count_possible, forbidding_pair, staircases
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
@@ -44,7 +44,7 @@ def test_possible_is_what_boosting_can_learn():
     for points in [POINTS, *places[:: len(places) // 12]]:
         found = [forbidding_pair(points, word) is None for word in LABELLINGS]
         assert found == [learned(points, word) for word in LABELLINGS]
-        assert possible(points) == sum(found) + 2  # all of one label is always possible
+        assert count_possible(points) == sum(found) + 2  # all of one label is always possible
 
 
 def test_staircases_rise_and_their_signs_are_the_labels():
@@ -108,7 +108,7 @@ def test_what_the_page_says_is_what_python_says(drive):
         assert said.startswith("Possible" if forbidden is None else "Impossible") and bool(
             pair[0]
         ) == bool(forbidden)
-        assert count(said) == possible(POINTS) == 6
+        assert count(said) == count_possible(POINTS) == 6
         static = shatter_explorer(POINTS, word).html
         assert (
             f'd="{first[0]}" class="curve first"' in static
@@ -140,7 +140,7 @@ def test_by_keyboard_and_by_pointer(drive):
         seen[0].startswith("Impossible: B, negative, is at least as high as A, positive")
         and count(seen[0]) == 6
     )
-    assert seen[1].startswith("Possible") and count(seen[1]) == possible(
+    assert seen[1].startswith("Possible") and count(seen[1]) == count_possible(
         [(1, 6), (2, 4), (4, 3), (5, 6)]
     )
     assert count(seen[2]) == count(seen[1])

@@ -1,7 +1,8 @@
-"""Explorables: pictures to play with, each one function that returns a self-contained block of HTML, SVG and JavaScript.
+"""Explorables: interactive figures for lessons, each returned by one function.
 
-They show themselves as the last value of a notebook cell, in JupyterLab and in the site alike,
-without network or kernel. `predict` asks a question before showing its answer.
+An explorable is a self-contained block of HTML, SVG and JavaScript. It shows itself as the last
+value of a notebook cell, in JupyterLab and on the site, without network or kernel. `predict` asks a
+question before it shows the answer.
 """
 
 from .additive import additive_explorer

@@ -1,4 +1,4 @@
-"""What the explorables share: SVG in a few lines, axes, controls, and the block that goes on the page."""
+"""Building blocks of the explorables: SVG elements, axes, controls, and the block on the page."""
 
 import json
 from decimal import ROUND_HALF_UP, Decimal
@@ -12,12 +12,16 @@ import numpy as np
 
 
 def fixed(value, digits=2):
-    """Fixed decimals, halves rounded up as JavaScript's toFixed does."""
+    """Return a number with fixed decimals; halves are rounded up, as JavaScript's toFixed does."""
     return str(Decimal(float(value) + 0.0).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
 
 
 def tag(name, /, *children, **attributes):
-    """One element: class_ stands for class, stroke_width for stroke-width; True is an attribute without value."""
+    """Return one HTML or SVG element.
+
+    `class_` stands for class and `stroke_width` for stroke-width; True gives an attribute without
+    value, and None or False leaves it out.
+    """
     out = []
     for key, value in attributes.items():
         key = key.rstrip("_").replace("_", "-")
@@ -33,7 +37,7 @@ def tag(name, /, *children, **attributes):
 
 
 def label(x, y, words, class_=None, anchor=None, **attributes):
-    """Text in a picture."""
+    """Return a text element of the picture."""
     return tag(
         "text",
         escape(words),
@@ -46,7 +50,7 @@ def label(x, y, words, class_=None, anchor=None, **attributes):
 
 
 def svg(title, desc, *children, width=360, height=334, role="img"):
-    """A panel with its alternative text."""
+    """Return a panel with its title and its alternative text."""
     return tag(
         "svg",
         tag("title", escape(title)),
@@ -58,7 +62,7 @@ def svg(title, desc, *children, width=360, height=334, role="img"):
 
 
 def ticks(low, high, count=6):
-    """Round numbers covering the range, 1, 2 or 5 times a power of ten apart."""
+    """Return round numbers that cover the range, 1, 2 or 5 times a power of ten apart."""
     rough = (high - low) / count
     power = 10.0 ** floor(log10(rough))
     step = next(k * power for k in (1, 2, 5, 10) if k * power >= rough * 0.999)
@@ -77,15 +81,15 @@ class Frame:
         self.ylim = tuple(map(float, y))
 
     def x(self, v):
-        """Place in the picture of the data coordinate v."""
+        """Return the horizontal position of the data coordinate v in the picture."""
         return self.box[0] + (v - self.xlim[0]) / (self.xlim[1] - self.xlim[0]) * self.box[2]
 
     def y(self, v):
-        """Place in the picture of the data coordinate v; it grows upwards."""
+        """Return the vertical position of the data coordinate v in the picture; y grows upwards."""
         return self.box[1] + (self.ylim[1] - v) / (self.ylim[1] - self.ylim[0]) * self.box[3]
 
     def path(self, points, close=""):
-        """Path of SVG through points in data coordinates."""
+        """Return the SVG path through points in data coordinates."""
         return (
             "".join(
                 f"{'L' if i else 'M'}{self.x(x):.2f} {self.y(y):.2f}"
@@ -95,11 +99,11 @@ class Frame:
         )
 
     def line(self, points, class_, **attributes):
-        """Tag of a line through points in data coordinates."""
+        """Return a path element through points in data coordinates."""
         return tag("path", d=self.path(points), class_=class_, **attributes)
 
     def json(self):
-        """Dict of the place and the limits, for the script."""
+        """Return the rectangle and its limits as a dict, for the script."""
         return {"box": self.box, "x": self.xlim, "y": self.ylim}
 
     def axes(
@@ -111,7 +115,7 @@ class Frame:
         xgrid=None,
         ygrid=None,
     ):
-        """Grid, tick labels and axis titles."""
+        """Return grid, axis, tick labels and axis titles."""
         left, top, width, height = self.box
         (x0, x1), (y0, y1) = self.xlim, self.ylim
         rules = [[(v, y0), (v, y1)] for v in (xticks if xgrid is None else xgrid)] + [
@@ -140,7 +144,7 @@ class Frame:
 
 
 def slider(name, words, low, high, step, value, shown):
-    """A labelled native range input with its value beside it."""
+    """Return a labelled native range input with its value beside it."""
     return tag(
         "label",
         tag("span", words),
@@ -152,17 +156,17 @@ def slider(name, words, low, high, step, value, shown):
 
 
 def button(name, words, main=False):
-    """Tag of a button; main for the one that the reader should press first."""
+    """Return a button; `main` marks the one that the reader should press first."""
     return tag("button", words, type="button", name=name, class_="ax-main" if main else None)
 
 
 def bar(*children):
-    """Tag of a row of buttons."""
+    """Return a row of controls."""
     return tag("div", *children, class_="ax-bar")
 
 
 def pills(name, words, legend):
-    """One choice of several: native radio buttons."""
+    """Return native radio buttons: one choice of several."""
 
     def one(i, w):
         return tag(
@@ -188,7 +192,7 @@ _MARKS = {
 
 
 def legend(*more, **words):
-    """Which mark is which: pos=..., neg=...; and more pieces of HTML behind."""
+    """Return the legend of the marks, pos=… and neg=…, followed by further pieces of HTML."""
     marks = (
         tag("span", tag("svg", _MARKS[k], viewBox="0 0 14 14", aria_hidden="true"), escape(w))
         for k, w in words.items()
@@ -197,7 +201,10 @@ def legend(*more, **words):
 
 
 def mark(kind, state="", **attributes):
-    """A patient, drawn about (0, 0): a disc when positive, a square when negative (the shape tells what the colour tells)."""
+    """Return the mark of one case, drawn about (0, 0): a disc if positive, a square if negative.
+
+    Shape repeats what colour shows, for readers who cannot distinguish the colours.
+    """
     shape = (
         tag("circle", r=6, class_=f"{kind} mark {state}".strip())
         if kind == "pos"
@@ -208,18 +215,36 @@ def mark(kind, state="", **attributes):
 
 @cache
 def package_text(name):
-    """A script or style sheet of the package without indentation, blank lines and comment lines."""
+    """Return a script or style sheet without indentation, blank lines and comment lines."""
     path = next(Path(__file__).parent.rglob(name))
     lines = (line.strip() for line in path.read_text("utf8").splitlines())
     return "\n".join(line for line in lines if line and not line.startswith(("//", "/*")))
 
 
 class Explorable:
-    """A picture to play with: shows itself in JupyterLab and in the site, from the same HTML.
+    """An interactive figure that shows itself in JupyterLab and on the site, from the same HTML.
 
-    It holds a static picture, which scripts then bring to life, and asks the network for nothing.
-    The id comes from the content, so the same call always gives the same HTML. uses : further
-    scripts of the package.
+    It holds a static picture, which scripts make interactive, and needs no network. Its id is a
+    hash of the content, so that the same call always returns the same HTML.
+
+    Parameters
+    ----------
+    kind : str
+        Name of the explorable; its script is `{kind}.js`.
+    title : str
+        Heading of the block.
+    panels : list of str
+        SVG panels.
+    controls : list of str
+        Sliders, buttons and choices.
+    sentence : str
+        HTML of the sentence that describes the current state.
+    data : dict
+        Data for the script, without NaN and infinities.
+    above : str, default ""
+        HTML between the heading and the panels: a task, a legend.
+    uses : sequence of str, default ()
+        Further scripts of the package that `{kind}.js` needs.
     """
 
     def __init__(self, kind, title, panels, controls, sentence, data, above="", uses=()):
@@ -265,7 +290,10 @@ class Explorable:
 
 
 def numbers(values, name, n=None):
-    """A short list of finite numbers as a float array, or a ValueError that says what is wrong."""
+    """Return 1 to 60 finite numbers as a float array; raise ValueError otherwise.
+
+    `name` is the name of the argument in messages; `n` is the length it must have, if given.
+    """
     try:
         out = np.asarray(values, dtype=float)
     except (TypeError, ValueError):

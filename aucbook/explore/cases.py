@@ -1,10 +1,10 @@
-"""What the explorables of scored cases share: the cases, the score axis with its dots, the square of a ROC curve."""
+"""Shared by the explorables of scored cases: input checks, the score axis, the ROC square."""
 
 import numpy as np
 
 from .base import Frame, label, numbers, tag, ticks
 
-# Paper 3, Table 1: four sick patients, five healthy ones, two doctors.
+# Paper 3, Table 1: four positive and five negative patients, two doctors.
 TABLE1_Y = [1, 1, 1, 1, 0, 0, 0, 0, 0]
 TABLE1 = {
     "Doctor 1": [9.1, 6.8, 6.1, 5.7, 8.5, 8.1, 4.2, 3.6, 2.3],
@@ -13,18 +13,31 @@ TABLE1 = {
 
 
 def cases_of(y, scores):
-    """(0/1 labels, {name: finite scores}, (word for positives, for negatives)), the labels if they are words; the paper's table when nothing is given."""
+    """Check labels and scores, and return them with the names of the classes.
+
+    Without labels and scores, the nine patients of Paper 3's Table 1. The classes are called
+    positive and negative unless the labels are words.
+
+    Returns
+    -------
+    y : array of shape (n,)
+        Labels 0 and 1.
+    columns : dict of str to array of shape (n,)
+        One to four named columns of finite scores.
+    class_names : tuple of two str
+        Names of the positive and of the negative class.
+    """
     from .._validation.checks import check_labels
 
     if (y is None) != (scores is None):
         raise ValueError(
             "give both y and scores, or neither (for the nine patients of the paper's Table 1)"
         )
-    words = ("positive", "negative") if y is not None else ("sick", "healthy")
+    class_names = ("positive", "negative") if y is not None else ("sick", "healthy")
     y, scores = (TABLE1_Y, TABLE1) if y is None else (y, scores)
     y, names = check_labels(y, warn=False)
     if names.dtype.kind in "US":
-        words = str(names[1]), str(names[0])
+        class_names = str(names[1]), str(names[0])
     if not isinstance(scores, dict):
         columns = np.asarray(scores)
         if columns.ndim == 2 and columns.shape[0] != y.size:
@@ -41,19 +54,22 @@ def cases_of(y, scores):
     return (
         y.astype(int),
         {str(k): numbers(v, f"scores[{k!r}]", y.size) for k, v in scores.items()},
-        words,
+        class_names,
     )
 
 
 def score_span(columns):
-    """The score axis: all columns, a margin, never empty."""
+    """Return the limits of the score axis: all columns and a margin, never empty."""
     low, high = min(c.min() for c in columns), max(c.max() for c in columns)
     pad = 0.08 * (high - low) or 1.0
     return low - pad, high + pad
 
 
 def lifts(frame, y, s):
-    """Distance of each dot from the line: dots of one class that would cover each other climb, lowest score first."""
+    """Return the distance of each dot from the axis.
+
+    Dots of one class that would cover each other are stacked, lowest score first.
+    """
     level = {}
     for i in np.argsort(s, kind="stable").tolist():
         taken = {
@@ -64,22 +80,27 @@ def lifts(frame, y, s):
     return [round(16 + step * level[i], 2) for i in range(len(s))]
 
 
-def roc_square(words, m, n, **box):
-    """The unit square of a ROC curve; the grid shows one row per positive and one column per negative when they are few."""
+def roc_square(class_names, m, n, **box):
+    """Return the frame and the axes of the unit square of a ROC curve.
+
+    The grid has one row per positive and one column per negative if they are few.
+    """
     frame = Frame(**{"left": 60, "top": 14, "width": 280, "height": 280, **box})
     grid = {
-        f"{axis}{what}": np.arange(k + 1) / k
+        f"{axis}{kind}": np.arange(k + 1) / k
         for axis, k in (("x", n), ("y", m))
-        for what, limit in (("grid", 20), ("ticks", 5))
+        for kind, limit in (("grid", 20), ("ticks", 5))
         if k <= limit
     }
     return frame, frame.axes(
-        f"share of {words[1]} alarmed (FPR)", f"share of {words[0]} caught (TPR)", **grid
+        f"share of {class_names[1]} alarmed (FPR)",
+        f"share of {class_names[0]} caught (TPR)",
+        **grid,
     )
 
 
 def score_axis(line, y):
-    """The score axis: the line itself with tick marks, and its labels at height y."""
+    """Return the score axis with tick marks, and its labels at height y."""
     out = [
         tag(
             "path",

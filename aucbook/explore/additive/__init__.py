@@ -1,4 +1,4 @@
-"""Explorable of a sum of curves: three measurements of one patient, the vote that each gets from its curve, and their sum."""
+"""Explorable of an additive model: three shape functions, their votes, and the sum."""
 
 import numpy as np
 
@@ -12,10 +12,26 @@ TOP, APART = 22, 152  # of the curves' pictures
 
 
 def additive_explorer():
-    """A sum of three curves, fitted to breast-cancer biopsies: move a measurement, and see whose vote decides.
+    """Explore an additive model: change a measurement, and see its shape function and the sum.
 
-    One panel has the three curves of an `AdditiveRanker` with the patient's place on each; the
-    other the base, the three votes and their sum, as bars.
+    An `AdditiveRanker` is fitted to three measurements of breast-cancer biopsies. One panel shows
+    its three shape functions with the patient's position on each; the other shows the intercept,
+    the three votes and their sum, the log-odds of a malignant tumour, as bars.
+
+    Returns
+    -------
+    Explorable
+        The figure, at one patient.
+
+    See Also
+    --------
+    aucbook.AdditiveRanker : The model.
+
+    Examples
+    --------
+    >>> from aucbook.explore import additive_explorer
+    >>> additive_explorer()
+    <explorable: Whose vote decides?>
     """
     base, curves = fitted_curves()
     frames = [
@@ -97,7 +113,11 @@ def additive_explorer():
 
 
 def fitted_curves():
-    """(base, [(edges, votes)]) of a sum of curves for three columns of the biopsies; log-odds of malignant, two decimals, so that what is shown adds up."""
+    """Return the intercept and the (edges, votes) of the three shape functions.
+
+    They are fitted to three columns of the biopsies and give the log-odds of malignant, rounded to
+    two decimals so that the numbers shown add up.
+    """
     from sklearn.datasets import load_breast_cancer
 
     from ... import AdditiveRanker
@@ -114,7 +134,7 @@ def fitted_curves():
 
 
 def sentence(parts):
-    """What the patient's votes add up to."""
+    """Return the sentence about the sum of the patient's votes."""
     return (
         f"The votes add up to <b>{signed(parts[-1])}</b>: a chance of <b>{chance(parts[-1])}</b> "
         "of being malignant. Move one measurement "
@@ -123,27 +143,27 @@ def sentence(parts):
 
 
 def chance(log_odds):
-    """The probability in whole percent, never 0 or 100."""
+    """Return the probability in whole percent, never 0 or 100."""
     return f"{min(max(round(100 / (1 + np.exp(-log_odds))), 1), 99)} %"
 
 
 def signed(v):
-    """Two decimals with a sign."""
+    """Return a number with its sign and two decimals."""
     v = float(v) if abs(v) > 0.005 else 0.0
     return ("+" if v > 0 else "−" if v < 0 else "") + fixed(abs(v))
 
 
 def between(edges, k):
-    """The middle of a bin, three digits."""
+    """Return the midpoint of bin k with three significant digits."""
     return f"{(edges[k] + edges[k + 1]) / 2:.3g}"
 
 
 def stairs(edges, votes):
-    """Corners of the staircase."""
+    """Return the corners of the step function with these bin edges and votes."""
     return [(x, v) for k, v in enumerate(votes) for x in edges[k : k + 2]]
 
 
 def place(frame, curve, k):
-    """Where the patient stands on a curve."""
+    """Return the SVG translation to the patient's position on a shape function."""
     edges, votes = curve
     return f"translate({frame.x((edges[k] + edges[k + 1]) / 2):.2f} {frame.y(votes[k]):.2f})"

@@ -1,4 +1,4 @@
-"""Explorable of Nscore: ask one document at a time who is like it, and let the answers vote."""
+"""Explorable of Nscore: neighbours of a document vote by their similarity to it."""
 
 from itertools import groupby
 
@@ -28,17 +28,44 @@ TITLES = [
     "enzyme test for blood sugar",
 ]
 WANTED = [1, 1, 1, 0, 0, 0]
-START = 3  # asked at the beginning
-WIDEST = 0.5  # similarities are drawn up to here; a document's own is larger
+START = 3  # the document chosen at first
+WIDEST = 0.5  # largest similarity drawn; that of a document to itself is larger
 
 
 def asking_explorer(titles=None, wanted=None):
-    """Nscore by hand (Paper 2, section 7.2): choose the document to ask, how many neighbours vote alike, and take the vote.
+    """Run Nscore by hand (Paper 2, section 7.2): choose a document, and set its votes.
 
-    Left the documents, as large as their weights, and their scores so far; right the votes by
-    similarity to the document asked.
-    titles : 4 to 8 short texts.  wanted : as many 0 and 1, both at least once.
-    Raises ValueError for other titles or labels, or when two titles have the same words.
+    The left panel shows the documents, sized by their weights, with their similarity to the chosen
+    document and their scores so far. The right panel shows the votes against similarity: those of a
+    threshold chosen by the reader, or those of isotonic regression (PAV).
+
+    Parameters
+    ----------
+    titles : sequence of str, default None
+        4 to 8 short texts. None for six titles about biology.
+    wanted : sequence of 0 and 1, default None
+        Whether each document is relevant; both values must occur. None for the labels of the
+        default titles.
+
+    Returns
+    -------
+    Explorable
+        The figure, at round 1.
+
+    Raises
+    ------
+    ValueError
+        For other titles or labels, or when two titles consist of the same words.
+
+    See Also
+    --------
+    aucbook.text.Nscore : The ranker.
+
+    Examples
+    --------
+    >>> from aucbook.explore import asking_explorer
+    >>> asking_explorer()
+    <explorable: Whom would you ask?>
     """
     from ..._validation.checks import check_labels
 
@@ -48,7 +75,8 @@ def asking_explorer(titles=None, wanted=None):
     y = check_labels(WANTED if wanted is None else wanted)[0].astype(int)
     if y.size != len(titles):
         raise ValueError(f"wanted has {y.size} labels for {len(titles)} titles")
-    S, n = similarities(titles), len(titles)
+    S = similarities(titles)
+    n = len(titles)
     ask = min(START, n - 1)
     kinds = sorted(set(S[ask]), reverse=True)
     votes, Z = vote_of(cut_scores(S[ask], y[ask], kinds[0]), y, np.full(n, 1 / n))
@@ -160,7 +188,10 @@ def asking_explorer(titles=None, wanted=None):
 
 
 def similarities(titles):
-    """(n, n) similarities of the titles, each with all: Eq. 49's weights times rarity, four decimals."""
+    """Return the (n, n) similarities between all titles, rounded to four decimals.
+
+    They use the term weights of Eq. 49 times rarity.
+    """
     from sklearn.feature_extraction.text import CountVectorizer
 
     from ...text import poisson_tf_similarity
@@ -172,17 +203,21 @@ def similarities(titles):
 
 
 def pav_scores(similarity, wanted):
-    """Nscore's weak score: the similarity to the document asked, turned round if that one is not wanted."""
+    """Return Nscore's weak score: the similarity to the chosen document, negated if irrelevant."""
     return similarity if wanted else -similarity
 
 
 def cut_scores(similarity, wanted, least):
-    """The same, cut in two: at least so similar, or less."""
+    """Return the weak score of a threshold on the similarity: at least `least`, or less."""
     return pav_scores((similarity >= least).astype(float), wanted)
 
 
 def vote_of(h, y, D):
-    """The isotonic votes of weak scores h (n,), within the bound 1/n, and Z, what is left of the weights D (n,) with sum 1."""
+    """Return the isotonic votes of weak scores, and Z, the sum of weights after this vote.
+
+    h is (n,) weak scores, y (n,) labels, D (n,) weights with sum 1. Probabilities are kept 1/n away
+    from 0 and 1.
+    """
     from ... import PAVCalibrator
 
     p = PAVCalibrator(clip=1 / y.size).fit(h, y, D).transform(h)
@@ -191,18 +226,18 @@ def vote_of(h, y, D):
 
 
 def signed(v):
-    """Two decimals with a sign."""
+    """Return a number with its sign and two decimals."""
     v = float(v) if abs(v) > 1e-9 else 0.0
     return ("+" if v > 0 else "−" if v < 0 else "") + fixed(abs(v))
 
 
 def bar_width(similarity):
-    """Of a bar in the list, 270 units at most."""
+    """Return the width of a similarity bar, 270 units at most."""
     return 270 * min(similarity, WIDEST) / WIDEST
 
 
 def steps(similarity, votes):
-    """The votes as a staircase over the similarity, with risers halfway between neighbours."""
+    """Return the votes as a step function of similarity, with steps halfway between neighbours."""
     pairs = sorted({(min(s, WIDEST), v) for s, v in zip(similarity.tolist(), votes.tolist())})
     ends = [(a[0] + b[0]) / 2 for a, b in zip(pairs, pairs[1:])]
     return [
@@ -213,7 +248,7 @@ def steps(similarity, votes):
 
 
 def places(plane, similarity, votes):
-    """Where the marks stand: those with one similarity side by side."""
+    """Return the horizontal positions of the marks; equal similarities stand side by side."""
     out = [0.0] * len(similarity)
     order = sorted(range(len(out)), key=lambda i: (similarity[i], i))
     for s, rows in groupby(order, key=lambda i: similarity[i]):
@@ -224,5 +259,5 @@ def places(plane, similarity, votes):
 
 
 def plane_end(plane, which):
-    """An end of the line of votes that say nothing."""
+    """Return one end of the line of zero votes."""
     return plane.xlim[which], 0

@@ -1,4 +1,4 @@
-"""Explorable of boosting, round by round: dots swell where the sum of cuts is wrong, and the sum's map darkens."""
+"""Explorable of boosting by rounds: weights of the cases, the next stump, the sum."""
 
 import numpy as np
 
@@ -7,11 +7,41 @@ from ..base import Explorable, Frame, bar, button, label, legend, mark, slider, 
 
 
 def boosting_explorer(X=None, y=None, n_rounds=12):
-    """AUCBoost on two measurements: step through the rounds, see the next cut, who grows heavy, and the sum of the answers.
+    """Step through the rounds of AUCBoost on two measurements.
 
-    X : (n, 2) finite measurements, n <= 60.  y : (n,) labels of two classes.  Without them: forty points of `make_gauss2d`.
-    n_rounds : rounds to show, at most. It starts before the first round.
-    Raises ValueError for other shapes, one class, NaN or infinite values, columns on which no cut beats chance.
+    The left panel shows the cases, sized by their weights, the stump of the round and the sum of
+    the stumps as a map. The right panel shows the training AUC after each round and its lower
+    bound. The figure starts before the first round.
+
+    Parameters
+    ----------
+    X : array of shape (n, 2), default None
+        Finite measurements of at most 60 cases. None, with y, for forty points of `make_gauss2d`.
+    y : array of shape (n,), default None
+        Labels of two classes.
+    n_rounds : int, default 12
+        Largest number of rounds to show.
+
+    Returns
+    -------
+    Explorable
+        The figure, before the first round.
+
+    Raises
+    ------
+    ValueError
+        For other shapes, one class, NaN or infinite values, and columns on which no stump is better
+        than chance.
+
+    See Also
+    --------
+    aucbook.AUCBoost : The ranker.
+
+    Examples
+    --------
+    >>> from aucbook.explore import boosting_explorer
+    >>> boosting_explorer()
+    <explorable: Boosting, round by round>
     """
     from ... import AUCBoost
 
@@ -28,8 +58,8 @@ def boosting_explorer(X=None, y=None, n_rounds=12):
     model = AUCBoost(n_rounds=n_rounds, answers="balanced").fit(X, y)
     if not model.n_rounds_:
         raise ValueError("no cut of either column beats chance: there is nothing to boost")
-    room = np.maximum(0.06 * np.ptp(X, axis=0), 1e-9)
-    low, high = X.min(0) - room, X.max(0) + room
+    margin = np.maximum(0.06 * np.ptp(X, axis=0), 1e-9)
+    low, high = X.min(0) - margin, X.max(0) + margin
     plane = Frame(46, 16, 298, 270, (low[0], high[0]), (low[1], high[1]))
     rounds = Frame(46, 16, 298, 270, (0, model.n_rounds_), (0, 1))
     marks = "".join(
@@ -81,7 +111,7 @@ def boosting_explorer(X=None, y=None, n_rounds=12):
             button("back", "Back"), button("next", "Next round", main=True), button("play", "Play")
         ),
     ]
-    # processors round the last digits otherwise: the page, and its id, shall not
+    # rounded, so that the page and its id do not depend on the processor
     cuts = [[int(s.ranker), s.edge, round(s.low, 9), round(s.high, 9)] for s in model.stages_]
     data = {
         "dots": [[a, b, 2 * int(sick) - 1] for (a, b), sick in zip(X.tolist(), y)],

@@ -1,4 +1,4 @@
-"""Explorables of a convex price: found from below by planes, and with its lowest point where no weight helps."""
+"""Explorables of a convex surrogate loss: its cutting planes, and a minimum at weight zero."""
 
 import numpy as np
 
@@ -12,58 +12,82 @@ TASK = (
     "the curve; asked at one w, it learns one straight line that touches it from below. Drop "
     "planes until the two numbers differ by less than 0.01."
 )
-APART = (
+MAX_PLANES = 24
+OVERLAP_TASK = (
     "Everybody's score is w times test B. Move the sick down. From where on is the price lowest at "
     "w = 0, where all scores are alike?"
 )
 SHIFTS = (-1.0, 1.0)
 
 
-def worst_plane(base, test, w):
-    """(height, slope) of the plane of the worst order at w: the price of w is height + slope * w, no price of another v is below it at v."""
+def cutting_plane(base, test, w):
+    """Return height and slope of the cutting plane of the most violated ordering at w.
+
+    The surrogate loss at w is height + slope * w, and at no other v is it below height + slope * v.
+    """
     scores = base + w * test
-    mine, theirs = scores[:SICK], np.sort(scores[SICK:])[::-1]
+    positives = scores[:SICK]
+    negatives = np.sort(scores[SICK:])[::-1]
     places = np.argsort(-scores[SICK:], kind="stable") + SICK
-    prize = (np.arange(theirs.size) < AFFORDABLE).astype(float)
-    wrong = mine[:, None] - theirs < prize
+    points = (np.arange(negatives.size) < AFFORDABLE).astype(float)
+    violated = positives[:, None] - negatives < points
     pairs = SICK * AFFORDABLE
-    height = (wrong * (prize - (base[:SICK, None] - base[places]))).sum() / pairs
-    return height, -(wrong * (test[:SICK, None] - test[places])).sum() / pairs
+    height = (violated * (points - (base[:SICK, None] - base[places]))).sum() / pairs
+    return height, -(violated * (test[:SICK, None] - test[places])).sum() / pairs
 
 
-def price_at(base, test, w):
-    """The price of w: its own plane there. Not by BLAS, whose last bits depend on the processor: a picture would, too."""
-    height, slope = worst_plane(base, test, w)
+def surrogate_loss(base, test, w):
+    """Return the surrogate loss at w, the height of its own cutting plane there.
+
+    The sums avoid BLAS, whose last bits depend on the processor: the picture would, too.
+    """
+    height, slope = cutting_plane(base, test, w)
     return float(height + slope * w)
 
 
 def _loss(scores):
-    loud = np.sort(scores[SICK:])[::-1][:AFFORDABLE]
-    return (scores[:SICK, None] < loud - 1e-9).mean() + (
-        abs(scores[:SICK, None] - loud) <= 1e-9
+    """Return 1 minus the partial AUC on the highest negatives, a tie counting half."""
+    highest = np.sort(scores[SICK:])[::-1][:AFFORDABLE]
+    return (scores[:SICK, None] < highest - 1e-9).mean() + (
+        abs(scores[:SICK, None] - highest) <= 1e-9
     ).mean() / 2
 
 
 def bowl_explorer():
-    """Find the lowest price of one weight by planes that touch it from below: two numbers close on it.
+    """Minimise a convex surrogate loss of one weight by cutting planes.
 
-    The score is test B + w * test A of forty people; the price of w is what the worst order earns
-    on the pairs with the three loudest healthy.
+    The score is test B + w * test A of forty people. The surrogate loss at w is that of the most
+    violated ordering over the pairs with the three negatives of highest score. Each cutting plane
+    is a lower bound; the figure shows the lower bound, the best value so far, and the gap between
+    them.
+
+    Returns
+    -------
+    Explorable
+        The figure, before the first plane.
+
+    See Also
+    --------
+    overlap_explorer : A surrogate loss with its minimum at weight zero.
+    aucbook.PartialAUCSVM : The ranker.
+
+    Examples
+    --------
+    >>> from aucbook.explore import bowl_explorer
+    >>> bowl_explorer()
+    <explorable: The bowl>
     """
     base, test = np.array(TEST_B), np.array(TEST_A)
     frame = Frame(46, 16, 340, 270, x=(0, HIGHEST), y=(-1, 3))
     grid = np.linspace(0, HIGHEST, 301)
-    price = [price_at(base, test, w) for w in grid]
+    price = [surrogate_loss(base, test, w) for w in grid]
     steps = []
     for w in grid:
         value = _loss(base + w * test)
-        steps += (
-            [(w, steps[-1][1]), (w, value)]
-            if steps and value != steps[-1][1]
-            else []
-            if steps
-            else [(w, value)]
-        )
+        if not steps:
+            steps.append((w, value))
+        elif value != steps[-1][1]:
+            steps += [(w, steps[-1][1]), (w, value)]
     steps.append((HIGHEST, steps[-1][1]))
     data = {
         "a": TEST_A,
@@ -94,7 +118,10 @@ def bowl_explorer():
         tag("path", class_="ceiling guide", d=""),
         tag("path", class_="floor guide", d=""),
         tag("path", class_="now cutline", d=frame.path([(START, -1), (START, 3)]), data_symbol="w"),
-        *(tag("circle", r=5, class_="touch dot hidden", data_symbol="w") for _ in range(MOST)),
+        *(
+            tag("circle", r=5, class_="touch dot hidden", data_symbol="w")
+            for _ in range(MAX_PLANES)
+        ),
         tag("circle", r=5, class_="height here hidden", data_symbol="h"),
         height=334,
         width=400,
@@ -119,14 +146,37 @@ def bowl_explorer():
     )
 
 
-MOST = 24  # planes
-
-
 def overlap_explorer(shift=1.0):
-    """When a price has its lowest point at weight zero: one test, ten sick and thirty healthy people, and the sick moved up or down.
+    """Show when a convex surrogate loss has its minimum at weight zero.
 
-    shift : how much higher the sick stand at first, from -1 to 1.
-    Raises ValueError for another shift.
+    The score is w times one test of ten positive and thirty negative people. The reader moves the
+    positives up or down; where the classes overlap too much, the minimum is at w = 0, which ranks
+    nothing.
+
+    Parameters
+    ----------
+    shift : float, default 1.0
+        How much higher the positives lie at first, from -1 to 1.
+
+    Returns
+    -------
+    Explorable
+        The figure, at this shift.
+
+    Raises
+    ------
+    ValueError
+        If shift is not a number from -1 to 1.
+
+    See Also
+    --------
+    bowl_explorer : Minimisation by cutting planes.
+
+    Examples
+    --------
+    >>> from aucbook.explore import overlap_explorer
+    >>> overlap_explorer()
+    <explorable: When the bowl stands on zero>
     """
     if not (np.ndim(shift) == 0 and SHIFTS[0] <= shift <= SHIFTS[1]):
         raise ValueError(f"shift must lie between {SHIFTS[0]:g} and {SHIFTS[1]:g}, got {shift!r}")
@@ -135,10 +185,10 @@ def overlap_explorer(shift=1.0):
     frame = Frame(46, 86, 340, 220, x=(-0.5, 1.5), y=(0, 3))
     line = Frame(46, 14, 340, 44, x=(2, 10), y=(0, 2))
     grid = np.arange(-100, 301) / 200
-    price = [price_at(base, test, w) for w in grid]
+    price = [surrogate_loss(base, test, w) for w in grid]
     at = int(np.argmin(price))
     data = {"b": TEST_B, "sick": SICK, "k": AFFORDABLE, "frame": frame.json(), "line": line.json()}
-    loud = set(np.argsort(-test[SICK:], kind="stable")[:AFFORDABLE] + SICK)
+    highest = set(np.argsort(-test[SICK:], kind="stable")[:AFFORDABLE] + SICK)
     panel = svg(
         "One test, and the price of its weight",
         "Above, the sick and the healthy on one axis. Below, the price as a curve over w from -0.5 "
@@ -146,8 +196,10 @@ def overlap_explorer(shift=1.0):
         *(
             mark(
                 "pos" if i < SICK else "neg",
-                "" if i < SICK or i in loud else "out",
-                transform=f"translate({line.x(v):.2f} {line.y(1.4 if i < SICK else 0.4):.2f}) scale(.7)",
+                "" if i < SICK or i in highest else "out",
+                transform=(
+                    f"translate({line.x(v):.2f} {line.y(1.4 if i < SICK else 0.4):.2f}) scale(.7)"
+                ),
             )
             for i, v in enumerate(test)
         ),
@@ -169,7 +221,7 @@ def overlap_explorer(shift=1.0):
         )
     ]
     sentence = _lowest(grid[at], price[at])
-    above = tag("div", APART, style="margin:0 0 8px") + legend(
+    above = tag("div", OVERLAP_TASK, style="margin:0 0 8px") + legend(
         pos="sick", neg="healthy (filled: the three loudest)"
     )
     return Explorable(
@@ -185,6 +237,7 @@ def overlap_explorer(shift=1.0):
 
 
 def _lowest(w, price):
+    """Return the sentence about the minimum."""
     where = f"The price is lowest at w = <b>{fixed(w)}</b>: {fixed(price)}. "
     return where + (
         "Everybody gets the same score." if abs(w) < 1e-9 else "People are ranked by test B."

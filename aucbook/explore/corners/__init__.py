@@ -1,23 +1,40 @@
-"""Explorable of the adaptive approximation: corner by corner towards the best ROC curve, and what is missing."""
+"""Explorable of the adaptive approximation of ROC*, a polyline that is refined by levels."""
 
 import numpy as np
 
 from ..base import Explorable, Frame, pills, slider, svg, tag
 
-DEPTH, GOAL = 6, 0.001
+DEPTH = 6
+GOAL = 0.001
 
 
 def corners_explorer():
-    """The adaptive approximation of ROC* (Paper 4, section III-D) at depth 0 to 6, for three known problems.
+    """Approximate the optimal ROC curve by a polyline of depth 0 to 6 (Paper 4, section III-D).
 
-    Left the curve, the chords and their corners; right the gap between them, times 4 to the depth.
-    It starts at depth 0, and asks for the depth at which the largest gap falls below 0.001; the
-    Gaussians do not get there.
+    The left panel shows the optimal curve of one of three known problems and the inscribed
+    polyline; the right panel shows the gap between them, multiplied by 4 to the depth. The reader
+    looks for the depth at which the largest gap falls below 0.001; the Gaussian problems do not
+    reach it.
+
+    Returns
+    -------
+    Explorable
+        The figure, at depth 0.
+
+    See Also
+    --------
+    aucbook.theory.adaptive_approximation : The approximation.
+
+    Examples
+    --------
+    >>> from aucbook.explore import corners_explorer
+    >>> corners_explorer()
+    <explorable: Corner by corner>
     """
     from ...theory import Binormal, Problem, adaptive_approximation, distance_to_optimum
 
     class Ramp(Problem):
-        """Negatives uniform on [0, 1], positives with density 2x: the prices are bounded by 2."""
+        """Negatives uniform on [0, 1], positives with density 2x: the likelihood ratio is bounded by 2."""
 
         def tails(self, t):
             x = np.clip(np.exp(t) / 2, 0, 1)

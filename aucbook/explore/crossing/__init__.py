@@ -1,4 +1,4 @@
-"""Explorable of two tests added up: eight people, each a line from the first result to the second, read at the share of the second."""
+"""Explorable of a weighted sum of two tests: eight people, each a line between its two results."""
 
 import numpy as np
 
@@ -10,10 +10,22 @@ STEPS = 20  # of the slider, from the first test alone to the second alone
 
 
 def crossing_explorer():
-    """Slide how much the second of two tests counts: where each person's line is crossed stands the joint score.
+    """Choose how much the second of two tests counts in a joint score.
 
-    Left end the first test alone, right end the second; the sentence counts the pairs that are in
-    the right order.
+    Each person is a line from the result of the first test (left) to that of the second (right);
+    its height at the chosen weight is the joint score. The sentence counts the correctly ordered
+    pairs.
+
+    Returns
+    -------
+    Explorable
+        The figure, at the first test alone.
+
+    Examples
+    --------
+    >>> from aucbook.explore import crossing_explorer
+    >>> crossing_explorer()
+    <explorable: Two tests, one score>
     """
     plane = Frame(46, 16, 298, 270, x=(-0.06, 1.06), y=(0, 10))
     people = [("pos", *both) for both in SICK] + [("neg", *both) for both in HEALTHY]
@@ -48,18 +60,21 @@ def crossing_explorer():
     )
 
 
-def won(k):
-    """Pairs in the right order, a tie half, when the second test counts k of STEPS."""
-    s, t = (np.array(of) @ (STEPS - k, k) for of in (SICK, HEALTHY))
-    lead = s[:, None] - t
+def pairs_in_order(k):
+    """Return the number of correctly ordered pairs, a tie counting half.
+
+    The second test has weight k / STEPS.
+    """
+    weights = STEPS - k, k
+    lead = (np.array(SICK) @ weights)[:, None] - np.array(HEALTHY) @ weights
     return float((lead > 0).sum() + (lead == 0).sum() / 2)
 
 
 def sentence(k):
-    """What the mixed score is worth."""
+    """Return the sentence about the joint score at weight k / STEPS: pairs in order and AUC."""
     pairs = len(SICK) * len(HEALTHY)
     share = 100 * k // STEPS
     return (
-        f"Test 1 counts {100 - share} %, test 2 <b>{share} %</b>: <b>{won(k):g}</b> of {pairs} "
-        f"pairs are in order, an AUC of <b>{fixed(won(k) / pairs)}</b>."
+        f"Test 1 counts {100 - share} %, test 2 <b>{share} %</b>: <b>{pairs_in_order(k):g}</b> of {pairs} "
+        f"pairs are in order, an AUC of <b>{fixed(pairs_in_order(k) / pairs)}</b>."
     )

@@ -1,26 +1,43 @@
-"""Explorable of PAV-AdaBoost.finite: two monotone curves; the reader says which of them is refitted."""
+"""Explorable of PAV-AdaBoost.finite: two isotonic curves, refitted one at a time."""
 
 import numpy as np
 
 from ..base import Explorable, Frame, bar, button, fixed, label, legend, mark, svg, tag
 
-# Two scores of twelve documents, the first six not relevant. Each score alone is often wrong.
+# Two scores of twelve documents, the first six not relevant. Either score alone has many errors.
 S1 = [1, 1, 3, 6, 2, 1, 6, 5, 4, 3, 3, 2]
 S2 = [2, 5, 4, 3, 2, 4, 1, 4, 1, 5, 6, 5]
 Y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
-PASSES, EDGE = 8, 1.95  # the documents stand at the votes -EDGE and EDGE, outside all curves
-GOAL, FEWEST = (
-    0.538,
-    5,
-)  # a loss that five refits reach, if one begins with the score that is worse alone
+PASSES = 8
+EDGE = 1.95  # documents are drawn at the votes -EDGE and EDGE, outside all curves
+# A loss that five refits reach if the first is that of the score that is worse alone.
+GOAL = 0.538
+FEWEST = 5
 
 
 def curves_explorer():
-    """PAV-AdaBoost.finite (Paper 2, section 3) on two scores of twelve documents: refit one of the curves, then the other.
+    """Run PAV-AdaBoost.finite by hand (Paper 2, section 3): refit two curves in turn.
 
-    Left the two curves, the one just refitted in blue, dashed as it was before; the size of a
-    document is its weight in the refit of that curve. Right the mean exponential loss after each
-    refit. To refit the same curve twice changes nothing, so there are two films.
+    The left panel shows the isotonic curves of two scores of twelve documents, the one just
+    refitted in blue, with its previous shape dashed; a document is as large as its weight in the
+    refit of that curve. The right panel shows the mean exponential loss after each refit. Refitting
+    the same curve twice changes nothing, so there are two sequences, one for each curve that comes
+    first.
+
+    Returns
+    -------
+    Explorable
+        The figure, before the first refit.
+
+    See Also
+    --------
+    aucbook.PAVAdaBoostFinite : The ranker.
+
+    Examples
+    --------
+    >>> from aucbook.explore import curves_explorer
+    >>> curves_explorer()
+    <explorable: Two curves, refitted in turn>
     """
     films, least = zip(*map(_film, (0, 1)))
     least, start = least[0], films[0][0]
@@ -133,7 +150,10 @@ def curves_explorer():
 
 
 def _film(first):
-    """The curves, the documents' sizes, the loss and a sentence for each pass that begins with curve `first`; and the least possible loss."""
+    """Return the sequence of refits that begins with curve `first`, and the minimum of the loss.
+
+    Each step has the votes of both curves, the sizes of the documents, the loss and a sentence.
+    """
     from ...isotonic import CurveSum, value_codes
     from ... import roc_auc
     from ... import PAVAdaBoostFinite
@@ -185,9 +205,10 @@ def _film(first):
 
 
 def _stairs(votes):
-    """Corners of the staircase: a level stretch around each of the values 1 to 6."""
+    """Return the corners of a step function that is level around each of the values 1 to 6."""
     return [(v + 1 + side, k) for v, k in enumerate(votes) for side in (-0.5, 0.5)]
 
 
 def _signed(v):
+    """Return a number with two decimals and a proper minus sign."""
     return fixed(v).replace("-", "−") if round(v, 2) else "0"

@@ -1,4 +1,4 @@
-"""Explorable of DeLong's standard error: let one patient count more or less, and see how much of the AUC hangs on her."""
+"""Explorable of DeLong's standard error: the influence of one patient on the AUC."""
 
 import numpy as np
 
@@ -11,15 +11,47 @@ EXAMPLE = [3.0, 5, 7, 8, 1, 2, 3, 4, 6]
 
 
 def delong_explorer(y=None, scores=None):
-    """All pairs with each patient's share of wins; one patient at a time counts more or less, and her influence on the AUC is noted.
+    """Reweight one patient at a time, and record the influence on the AUC.
 
-    y : (n,) labels of two classes.  scores : (n,) finite scores of one ranker, n <= 16 (default: nine patients).
-    The influence is the slope of the AUC in the patient's weight, (A_i - AUC) / m or (N_j - AUC) / n; the ledger of influences starts empty.
-    Raises ValueError for bad input.
+    The left panel shows all pairs, with each positive's share of wins A_i and each negative's share
+    N_j. The right panel collects influences: the derivative of the AUC in the weight of a patient,
+    (A_i - AUC) / m for a positive and (N_j - AUC) / n for a negative. Their variances make DeLong's
+    standard error.
+
+    Parameters
+    ----------
+    y : array of shape (n,), default None
+        Labels of two classes.
+    scores : array of shape (n,), default None
+        Finite scores of one ranker, for at most 16 cases. None, with y, for nine patients.
+
+    Returns
+    -------
+    Explorable
+        The figure, without influences.
+
+    Raises
+    ------
+    ValueError
+        For more than one column of scores, more than 16 cases, fewer than two of a class, unequal
+        lengths, and NaN or infinite scores.
+
+    See Also
+    --------
+    aucbook.inference.auc_interval : The confidence interval.
+
+    Examples
+    --------
+    >>> from aucbook.explore import delong_explorer
+    >>> delong_explorer()
+    <explorable: Let one patient count more>
     """
-    own = y is None and scores is None
-    y, columns, words = cases_of(*((EXAMPLE_Y, EXAMPLE) if own else (y, scores)))
-    words = ("ill", "well") if own else words
+    is_example = y is None and scores is None
+    if is_example:
+        y, scores = EXAMPLE_Y, EXAMPLE
+    y, columns, words = cases_of(y, scores)
+    if is_example:
+        words = ("ill", "well")
     if len(columns) != 1:
         raise ValueError(f"scores must be the scores of one ranker, got {len(columns)} columns")
     if y.size > 16:
@@ -34,19 +66,19 @@ def delong_explorer(y=None, scores=None):
             f"y has {m} {words[0]} and {n} {words[1]}: at least two of each, so that one can be "
             "left out"
         )
-    won = (pos[:, None] > neg) + 0.5 * (pos[:, None] == neg)
-    A = won.mean(1)
-    N = won.mean(0)
-    auc = float(won.mean())
-    influence = np.r_[(A - auc) / m, (N - auc) / n]
+    wins = (pos[:, None] > neg) + 0.5 * (pos[:, None] == neg)
+    positive_shares = wins.mean(1)
+    negative_shares = wins.mean(0)
+    auc = float(wins.mean())
+    influence = np.r_[(positive_shares - auc) / m, (negative_shares - auc) / n]
 
     grid = Frame(56, 40, 250, 250)
     reach = 1.3 * float(abs(influence).max()) or 1.0
     ledger = Frame(30, 30, 318, 240, x=(-0.1, m + n + 0.5), y=(-reach, reach))
     place = [i + 0.5 + 0.4 * (i >= m) for i in range(m + n)]
-    who = [f"{words[0]}, {v:.4g}" for v in pos] + [f"{words[1]}, {v:.4g}" for v in neg]
+    patients = [f"{words[0]}, {v:.4g}" for v in pos] + [f"{words[1]}, {v:.4g}" for v in neg]
     data = {
-        "won": won.tolist(),
+        "won": wins.tolist(),
         "words": words,
         "scores": [f"{v:.4g}" for v in np.r_[pos, neg]],
         "grid": grid.json(),
@@ -58,7 +90,7 @@ def delong_explorer(y=None, scores=None):
     cells, glyphs = [], []
     for i in range(m):
         for j in range(n):
-            kind, glyph = kinds[won[i, j]]
+            kind, glyph = kinds[wins[i, j]]
             x, top = 56 + j * wide, 290 - (i + 1) * tall
             cells.append(tag("rect", x=x, y=top, width=wide, height=tall, class_=f"cell {kind}"))
             glyphs.append(
@@ -71,7 +103,7 @@ def delong_explorer(y=None, scores=None):
             "All pairs, and each patient's share of them",
             f"{m} rows ({words[0]}, highest score at the bottom) by {n} columns ({words[1]}, "
             "highest score on the left). The share of blue in a row, A, is "
-            f"{', '.join(map(fixed, A))}; in a column, N, {', '.join(map(fixed, N))}. All in all "
+            f"{', '.join(map(fixed, positive_shares))}; in a column, N, {', '.join(map(fixed, negative_shares))}. All in all "
             f"it is the AUC, {fixed(auc, 3)}.",
             *cells,
             *glyphs,
@@ -81,10 +113,10 @@ def delong_explorer(y=None, scores=None):
                 label(at, 308, f"{v:.4g}", class_="column", anchor="middle")
                 for at, v in zip(middles, neg)
             ),
-            *(label(312, at, fixed(v), class_="A strong") for at, v in zip(rows, A)),
+            *(label(312, at, fixed(v), class_="A strong") for at, v in zip(rows, positive_shares)),
             *(
                 label(at, 33, fixed(v), class_="N strong", anchor="middle")
-                for at, v in zip(middles, N)
+                for at, v in zip(middles, negative_shares)
             ),
             label(312, 33, "A", class_="blue-ink strong"),
             label(44, 33, "N", class_="orange-ink strong", anchor="end"),
@@ -154,7 +186,7 @@ def delong_explorer(y=None, scores=None):
         ),
     ]
     controls = [
-        slider("patient", "Patient", 1, m + n, 1, 1, who[0]),
+        slider("patient", "Patient", 1, m + n, 1, 1, patients[0]),
         slider("count", "Counts", 0, 2, 0.1, 1, "1.0 ×"),
         bar(button("reset", "Empty the ledger")),
     ]
@@ -168,7 +200,7 @@ def delong_explorer(y=None, scores=None):
         panels,
         controls,
         f"AUC <b>{fixed(auc, 3)}</b>. Choose a patient, and let her count more or less than once.",
-        {**data, "who": who},
+        {**data, "who": patients},
         above=tag(
             "div",
             key("blue-mid", "pair won"),

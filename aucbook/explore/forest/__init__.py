@@ -1,25 +1,41 @@
-"""Explorable of a forest: the mean of more and more ranking trees, and the curve of the rows that no tree has seen."""
+"""Explorable of a forest: ROC curve and AUC by number of trees, on new data and out of bag."""
 
 import numpy as np
 
 from ..base import Explorable, Frame, bar, button, fixed, slider, svg, tag
 
 ROWS = 100
-FRESH = 400
+NEW_ROWS = 400
 TREES = 50
-# One sample whose out-of-bag curve is too modest, one where it is too proud, and one where it is
-# about right.
+# The out-of-bag curve is pessimistic on the first sample, optimistic on the second, and about right
+# on the third.
 SEEDS = [2, 7, 6]
 
 
 def forest_explorer():
-    """How many trees? The ROC curve of the mean of 1 to 50 ranking trees, on new rows and, by a switch, out of bag.
+    """Choose the number of trees of a ranking forest.
 
-    Each of three samples holds a hundred rows with two columns. A tree of depth 3 grows on a
-    hundred draws from them with replacement, and votes the share of negatives behind a leaf (half
-    of the leaf's own included).
+    The figure shows the ROC curve of the mean of 1 to 50 ranking trees on new rows and, on request,
+    out of bag. Each of three samples has a hundred rows with two columns. A tree of depth 3 is
+    grown on a bootstrap resample; the score of a leaf is the share of negatives in lower leaves,
+    with half of its own included.
+
+    Returns
+    -------
+    Explorable
+        The figure, with one tree.
+
+    See Also
+    --------
+    aucbook.trees.TreeRankForest : The ranker.
+
+    Examples
+    --------
+    >>> from aucbook.explore import forest_explorer
+    >>> forest_explorer()
+    <explorable: How many trees?>
     """
-    new, positive = _people(np.random.default_rng(99), FRESH)
+    new, positive = _people(np.random.default_rng(99), NEW_ROWS)
     samples, first = [], None
     for seed in SEEDS:
         sample, tree = _sample(seed)
@@ -36,7 +52,7 @@ def forest_explorer():
     panels = [
         svg(
             "The curve of the mean",
-            f"The ROC curve of the mean vote on {FRESH} new people. With one tree it has as many "
+            f"The ROC curve of the mean vote on {NEW_ROWS} new people. With one tree it has as many "
             "straight pieces as the tree has leaves; "
             "the dashed curve is the first tree alone.",
             left.axes("false positive rate", "true positive rate"),
@@ -82,7 +98,7 @@ def forest_explorer():
 
     legend = tag(
         "div",
-        key("blue", f"mean of the trees, {FRESH} new people"),
+        key("blue", f"mean of the trees, {NEW_ROWS} new people"),
         key("orange", "out of bag, the 100 people of the sample"),
         key("grey", "first tree alone (dashed)"),
         class_="ax-legend",
@@ -100,31 +116,36 @@ def forest_explorer():
 
 
 def _people(rng, n):
-    """N rows of two columns, every other one positive and by .9 higher: (X, y)."""
+    """Return (X, y): n rows of two columns; every other row is positive and .9 higher."""
     y = np.arange(n) % 2
     return np.round(rng.normal(size=(n, 2)) + 0.9 * y[:, None], 2), y
 
 
 def _sample(seed):
-    """A sample and its trees, as the script needs them; and its first tree."""
+    """Return a sample with its trees, in the script's form, and the first tree."""
     from ... import TreeRank
 
     rng = np.random.default_rng(seed)
-    (X, y), grown = _people(rng, ROWS), []
+    X, y = _people(rng, ROWS)
+    grown = []
     for _ in range(TREES):
-        drawn = np.bincount(rng.integers(0, ROWS, ROWS), minlength=ROWS)
-        inside = drawn > 0
-        tree = TreeRank(max_depth=3).fit(X[inside], y[inside], sample_weight=drawn[inside]).tree_
-        twice = np.nan_to_num(np.round(2 * tree.mass[0, 1] * tree.scores("fpr"))).astype(int)
-        missed = f"{int(''.join(map(str, np.where(inside, 0, 1))), 2):0{ROWS // 4}x}"
-        grown.append((tree, [int(2 * tree.mass[0, 1]), missed, _branch(tree, twice, 0)]))
-    return {"X": X.tolist(), "y": y.tolist(), "trees": [one for _, one in grown]}, grown[0][0]
+        counts = np.bincount(rng.integers(0, ROWS, ROWS), minlength=ROWS)
+        inside = counts > 0
+        tree = TreeRank(max_depth=3).fit(X[inside], y[inside], sample_weight=counts[inside]).tree_
+        twice_behind = np.nan_to_num(np.round(2 * tree.mass[0, 1] * tree.scores("fpr"))).astype(int)
+        out_of_bag = f"{int(''.join(map(str, np.where(inside, 0, 1))), 2):0{ROWS // 4}x}"
+        grown.append((tree, [int(2 * tree.mass[0, 1]), out_of_bag, _branch(tree, twice_behind, 0)]))
+    return {"X": X.tolist(), "y": y.tolist(), "trees": [packed for _, packed in grown]}, grown[0][0]
 
 
-def _branch(tree, twice, node):
-    """A leaf: twice the negatives behind it. A cut: [column, threshold, 1 if the upper side is better, better, other]."""
+def _branch(tree, twice_behind, node):
+    """Return the branch below a node, in the script's form.
+
+    A leaf is twice the number of negatives in lower leaves, with half of its own. A split is
+    [column, threshold, 1 if the upper side is better, better branch, other branch].
+    """
     child = int(tree.left[node])
     if not child:
-        return int(twice[node])
-    cut = [int(tree.column[node]), round(float(tree.threshold[node]), 3), int(tree.above[node])]
-    return [*cut, _branch(tree, twice, child), _branch(tree, twice, child + 1)]
+        return int(twice_behind[node])
+    split = [int(tree.column[node]), round(float(tree.threshold[node]), 3), int(tree.above[node])]
+    return [*split, _branch(tree, twice_behind, child), _branch(tree, twice_behind, child + 1)]

@@ -1,4 +1,4 @@
-"""Explorable of the hull of the ROC curve beside pool adjacent violators: the same pools in two frames."""
+"""Explorable of the convex hull of the ROC curve as the result of pool adjacent violators."""
 
 import numpy as np
 
@@ -8,10 +8,36 @@ EXAMPLE = [0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 1]
 
 
 def hull_explorer(y=None):
-    """The hull of the ROC curve is PAV: change a patient's label, and the pools and the pieces of the hull change together.
+    """Show that PAV gives the convex hull of the ROC curve: change labels, and see both change.
 
-    y : (n,) labels 0 and 1 in ascending order of the scores, 2 <= n <= 20 (default: twelve patients).
-    Raises ValueError for other labels, or when one class is missing.
+    The left panel shows the patients in ascending order of their scores with the blocks of PAV; the
+    right panel shows the ROC curve and its hull. Each block is one segment of the hull.
+
+    Parameters
+    ----------
+    y : array of shape (n,), default None
+        Labels 0 and 1 in ascending order of the scores, 2 <= n <= 20. None for twelve patients.
+
+    Returns
+    -------
+    Explorable
+        The figure, with these labels.
+
+    Raises
+    ------
+    ValueError
+        For other labels, or when one class is missing.
+
+    See Also
+    --------
+    aucbook.pav : Isotonic regression.
+    pav_explorer : Pool adjacent violators by hand.
+
+    Examples
+    --------
+    >>> from aucbook.explore import hull_explorer
+    >>> hull_explorer()
+    <explorable: One pool, one piece of the hull>
     """
     from ..._validation.checks import check_labels
     from ... import pav
@@ -24,16 +50,17 @@ def hull_explorer(y=None):
     fit, curve = pav(y), roc_curve(y, np.arange(n))
     hull = curve.hull()
     cuts = [0, *(np.flatnonzero(np.diff(fit) > 1e-12) + 1).tolist(), n]
-    blocks, chosen = list(zip(cuts, cuts[1:])), (len(cuts) - 1) // 2
-    left, right = Frame(46, 16, 298, 270, x=(0.4, n + 0.6), y=(-0.1, 1.1)), Frame(60, 16, 270, 270)
+    blocks = list(zip(cuts, cuts[1:]))
+    chosen = len(blocks) // 2
+    left = Frame(46, 16, 298, 270, x=(0.4, n + 0.6), y=(-0.1, 1.1))
+    right = Frame(60, 16, 270, 270)
     data = {"y": y.tolist(), "pool": chosen, "left": left.json(), "right": right.json()}
 
     def wrong(k):
         return " wrong" if k == chosen else ""
 
-    chords = list(zip(zip(hull.fpr, hull.tpr), zip(hull.fpr[1:], hull.tpr[1:])))[
-        ::-1
-    ]  # lowest scores first, like the pools
+    corners = list(zip(hull.fpr, hull.tpr))
+    chords = list(zip(corners, corners[1:]))[::-1]  # lowest scores first, like the pools
     panels = [
         svg(
             "Patients in order of their scores, and the pools",
@@ -111,4 +138,5 @@ def hull_explorer(y=None):
 
 
 def _ratio(a, b):
+    """Return a / b with two decimals, ∞ if b is 0."""
     return fixed(a / b) if b else "∞"

@@ -1,4 +1,4 @@
-"""Explorable of wrong labels: a hundred people, one label in ten wrong, and how many of them look sick."""
+"""Explorable of label noise: a hundred people, one label in ten wrong."""
 
 from ..base import Explorable, Frame, label, legend, mark, slider, svg, tag
 
@@ -14,15 +14,27 @@ TASK = (
 
 
 def labels_explorer():
-    """A hundred people of whom some are sick, and a file in which a tenth of either class has the wrong label.
+    """Show a file in which a tenth of the labels of either class are wrong.
 
-    Left who is marked sick and who healthy: discs are truly sick, squares truly healthy, and a
-    hollow mark has the wrong label. Right how many are marked sick, by how many are: the line η +
-    (1 − 2η) · share.
+    The left panel shows a hundred people by their label; discs are truly positive, squares truly
+    negative, and a hollow mark has the wrong label. The right panel shows how many are labelled
+    positive as a function of how many are: the line η + (1 − 2η) · share.
+
+    Returns
+    -------
+    Explorable
+        The figure, with half of the people positive.
+
+    Examples
+    --------
+    >>> from aucbook.explore import labels_explorer
+    >>> labels_explorer()
+    <explorable: Who is sick in this file?>
     """
     frame = Frame(46, 16, 298, 270, x=(0, PEOPLE), y=(0, PEOPLE))
 
-    def looks(s):
+    def labelled(s):
+        """Return how many are labelled positive when s of the hundred are positive."""
         return ((10 - TENTHS) * s + TENTHS * (PEOPLE - s)) // 10
 
     boxes = {"sick": 34, "healthy": 194}
@@ -41,15 +53,18 @@ def labels_explorer():
             f"{PEOPLE} people in two groups, marked sick and marked healthy. Discs are truly sick, "
             "squares truly healthy; "
             "hollow ones have the wrong label.",
-            label(14, 20, f"marked sick: {looks(START)}", class_="strong looks-sick"),
+            label(14, 20, f"marked sick: {labelled(START)}", class_="strong looks-sick"),
             label(
-                14, 180, f"marked healthy: {PEOPLE - looks(START)}", class_="strong looks-healthy"
+                14,
+                180,
+                f"marked healthy: {PEOPLE - labelled(START)}",
+                class_="strong looks-healthy",
             ),
             *marks,
         ),
         svg(
             "Marked sick by truly sick",
-            f"A straight line from {looks(0)} marked sick when nobody is to {looks(PEOPLE)} when "
+            f"A straight line from {labelled(0)} marked sick when nobody is to {labelled(PEOPLE)} when "
             "all are; the dashed diagonal is a file without errors.",
             frame.axes(
                 "truly sick", "marked sick", range(0, PEOPLE + 1, 20), range(0, PEOPLE + 1, 20)
@@ -57,14 +72,14 @@ def labels_explorer():
             frame.line([(0, 0), (PEOPLE, PEOPLE)], "guide"),
             tag(
                 "g",
-                frame.line([(0, looks(0)), (PEOPLE, looks(PEOPLE))], "curve"),
+                frame.line([(0, labelled(0)), (PEOPLE, labelled(PEOPLE))], "curve"),
                 data_symbol="eta",
             ),
             tag(
                 "circle",
                 r=7,
                 class_="here",
-                transform=f"translate({frame.x(START):.2f} {frame.y(looks(START)):.2f})",
+                transform=f"translate({frame.x(START):.2f} {frame.y(labelled(START)):.2f})",
             ),
         ),
     ]
@@ -73,7 +88,7 @@ def labels_explorer():
         "Who is sick in this file?",
         panels,
         [slider("sick", "Truly sick", 0, PEOPLE, 10, START, str(START))],
-        sentence(START, looks(START)),
+        sentence(START, labelled(START)),
         {"people": PEOPLE, "tenths": TENTHS, "wide": WIDE, "boxes": boxes, "frame": frame.json()},
         above=tag("div", TASK, style="margin:0 0 8px")
         + legend("hollow: the label is wrong", pos="truly sick", neg="truly healthy"),
@@ -81,30 +96,33 @@ def labels_explorer():
 
 
 def seat(kind, i, sick):
-    """Where person i of a class is when `sick` of the hundred are: the group, the place in it, and whether the label is wrong."""
+    """Return the group of person i of a class, the position in it, and whether the label is wrong.
+
+    `sick` is the number of positives among the hundred. Group and position are None for a person
+    who is not in the file.
+    """
     healthy = PEOPLE - sick
     count = sick if kind == "pos" else healthy
     if i >= count:
         return None, None, False
     wrong = count * TENTHS // 10
-    own, other = ("sick", "healthy") if kind == "pos" else ("healthy", "sick")
+    right_group, wrong_group = ("sick", "healthy") if kind == "pos" else ("healthy", "sick")
     if i < count - wrong:
-        return own, i, False
-    others = (
-        (healthy if kind == "pos" else sick) * (10 - TENTHS) // 10
-    )  # of the other class, with the right label
-    return other, others + i - (count - wrong), True
+        return right_group, i, False
+    # the members of the other class with the right label come first in that group
+    n_other = (healthy if kind == "pos" else sick) * (10 - TENTHS) // 10
+    return wrong_group, n_other + i - (count - wrong), True
 
 
 def spot(top, place):
-    """The middle of a mark in the picture."""
+    """Return the centre of the mark at a position of a group in the picture."""
     return 22 + 16.4 * (place % WIDE), top + 10 + 17 * (place // WIDE)
 
 
-def sentence(sick, looks):
-    """How many people are sick, how many are marked so, and how many marks are wrong."""
+def sentence(sick, labelled):
+    """Return the sentence about true positives, positive labels and wrong labels."""
     wrong = (PEOPLE - sick) * TENTHS // 10
     return (
-        f"Of {PEOPLE} people <b>{sick}</b> are sick, and <b>{looks}</b> are marked sick: "
+        f"Of {PEOPLE} people <b>{sick}</b> are sick, and <b>{labelled}</b> are marked sick: "
         f"{sick - sick * TENTHS // 10} of the sick, and {wrong} healthy ones by mistake."
     )

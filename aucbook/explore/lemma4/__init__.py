@@ -1,4 +1,4 @@
-"""Explorable of Lemma 4's coin: a weak ranker becomes a classifier with equal errors on both classes."""
+"""Explorable of Lemma 4: a randomised classifier with equal error rates from a weak ranker."""
 
 import numpy as np
 
@@ -7,16 +7,41 @@ from ..base import Explorable, Frame, bar, fixed, label, slider, svg, tag
 
 
 def lemma4_explorer(y=None, scores=None):
-    """Lemma 4's coin (Paper 1, Figure 1): choose a threshold, then let a coin even out the two errors. It starts without the coin.
+    """Turn a weak ranker into a classifier with equal error rates (Lemma 4 of Paper 1, Figure 1).
 
-    y : (n,) labels of two classes.  scores : (n,) finite scores of one weak ranker, n <= 60.  Without arguments: a ranker
-    whose scores are the quantiles of two shifted bell curves.
-    Raises ValueError for unequal lengths, one class, NaN or infinite scores, more than one column, a ranker no better than chance.
+    The reader chooses a threshold, which gives the point (a) of the ROC curve, and then the
+    probability of a coin that moves it along a straight line to (b), where both error rates are
+    equal and at most 1/2 - (AUC - 1/2)/4. The figure starts without the coin.
+
+    Parameters
+    ----------
+    y : array of shape (n,), default None
+        Labels of two classes.
+    scores : array of shape (n,), default None
+        Finite scores of one weak ranker, for at most 60 cases. None, with y, for the quantiles of
+        two shifted Gaussians.
+
+    Returns
+    -------
+    Explorable
+        The figure, without the coin.
+
+    Raises
+    ------
+    ValueError
+        For unequal lengths, one class, NaN or infinite scores, more than one column, and an AUC of
+        at most 1/2.
+
+    Examples
+    --------
+    >>> from aucbook.explore import lemma4_explorer
+    >>> lemma4_explorer()
+    <explorable: Make both errors equal>
     """
     from ... import roc_auc, roc_curve
 
     if y is None and scores is None:
-        y, scores = bell_curves()
+        y, scores = gaussian_quantiles()
         y = np.where(y == 1, "sick", "healthy")
     y, columns, words = cases_of(y, scores)
     if len(columns) != 1:
@@ -107,14 +132,14 @@ def lemma4_explorer(y=None, scores=None):
         ),
         tag("path", d=f"M{bars.x(bound):.2f} 28V172", class_="cutline"),
         *(
-            label(14, top - 7, what, class_="halo")
+            label(14, top - 7, name, class_="halo")
             + label(346, top - 7, fixed(share, 3), class_=f"strong {kind}-value", anchor="end")
-            for top, what, kind, share in errors
+            for top, name, kind, share in errors
         ),
         *(
-            label(14, 212 + 26 * i, what)
+            label(14, 212 + 26 * i, name)
             + label(346, 212 + 26 * i, value, class_=f"strong {key}", anchor="end")
-            for i, (what, key, value) in enumerate(facts)
+            for i, (name, key, value) in enumerate(facts)
         ),
     )
     controls = [
@@ -143,8 +168,11 @@ def lemma4_explorer(y=None, scores=None):
     )
 
 
-def bell_curves():
-    """30 sick and 30 healthy at the quantiles of two normal distributions .55 apart; that of the sick is wider."""
+def gaussian_quantiles():
+    """Return labels and scores of 30 positives and 30 negatives at the quantiles of two Gaussians.
+
+    Their means are 0.55 apart, and the positives have the larger variance.
+    """
     from scipy.special import ndtri
 
     q = ndtri((np.arange(30) + 0.5) / 30)

@@ -1,40 +1,57 @@
-"""Explorable of one round of boosting: the reader's own votes, a line, or the best monotone curve, and what each patient pays."""
+"""Explorable of one round of confidence-rated boosting: monotone votes and the sum of weights Z."""
 
 import numpy as np
 
 from ..base import Explorable, Frame, bar, fixed, label, legend, mark, pills, slider, svg, tag
 
-# Ten weak scores, all multiples of 0.1 (the grid the votes are drawn on), and who is ill.
+# Ten weak scores, multiples of 0.1 (the grid on which votes are drawn), and their labels.
 H = np.array([-2.4, -1.8, -1.2, -0.7, -0.2, 0.3, 0.8, 1.3, 1.9, 2.6])
 ILL = np.array([0, 0, 1, 0, 0, 1, 1, 0, 1, 1])
 GRID = np.arange(-28, 29) / 10
-WEIGHTS = (1, 2, 4, 8)  # a patient may be this heavy
+WEIGHTS = (1, 2, 4, 8)  # that a patient may have
 LINKS = ("yours", "linear", "optimal linear", "PAV")
-LOUDEST = 1.5  # no vote is louder, neither yours nor PAV's
+MAX_VOTE = 1.5  # bound on the votes of the reader and of PAV
 
 
-class OwnScale:
-    """The weak learner that answers with the score it was given."""
+class FirstColumn:
+    """A weak learner whose score is its first input column."""
 
     def get_params(self, deep=True):
-        """No parameters."""
+        """Return no parameters."""
         return {}
 
     def fit(self, X, y, sample_weight=None):
-        """Nothing to fit."""
+        """Return self: nothing is learned."""
         return self
 
     def decision_function(self, X):
-        """The first column."""
+        """Return the first column."""
         return X[:, 0]
 
 
 def link_explorer():
-    """One round of confidence-rated boosting (Paper 2, section 3): drag the votes of ten patients until they pay little.
+    """Choose the votes of one round of confidence-rated boosting (Paper 2, section 3).
 
-    Left the votes k(h), right what each patient pays, D exp(-y k); the payments add up to Z. The
-    reader's votes begin at 0 and never fall: a vote that is moved takes along those that stand in
-    its way. The links to compare with come from `LinearAdaBoost` and `PAVAdaBoost`.
+    The left panel shows the votes k(h) of ten patients as a function of their weak scores h; the
+    right panel shows each patient's term D exp(-y k) of the normalisation Z, which the round
+    minimises. The reader's votes start at 0 and stay non-decreasing: a vote that is moved takes
+    along the votes in its way. They are compared with the linear votes of `LinearAdaBoost` and the
+    isotonic ones of `PAVAdaBoost`.
+
+    Returns
+    -------
+    Explorable
+        The figure, with all votes 0.
+
+    See Also
+    --------
+    aucbook.PAVAdaBoost : The ranker.
+
+    Examples
+    --------
+    >>> from aucbook.explore import link_explorer
+    >>> link_explorer()
+    <explorable: How loud should a weak voice speak?>
     """
     n = H.size
     who = 2
@@ -55,7 +72,7 @@ def link_explorer():
         "ill": ILL.tolist(),
         "weights": WEIGHTS,
         "links": LINKS,
-        "loudest": LOUDEST,
+        "loudest": MAX_VOTE,
         "left": left.json(),
         "right": right.json(),
         "rounds": {
@@ -151,14 +168,17 @@ def link_explorer():
 
 
 def link_round(w):
-    """One round on weights (n,): votes of each link but the reader's on the grid, and each link's Z."""
+    """Return the votes of the linear and isotonic links on the grid, and the Z of each.
+
+    `w` is (n,) weights of the patients.
+    """
     from ...isotonic import LinearAdaBoost
     from ... import PAVAdaBoost
 
     models = (
-        LinearAdaBoost(OwnScale(), n_rounds=1),
-        LinearAdaBoost(OwnScale(), n_rounds=1, constant=True),
-        PAVAdaBoost(OwnScale(), n_rounds=1, clip=1 / (1 + np.exp(2 * LOUDEST))),
+        LinearAdaBoost(FirstColumn(), n_rounds=1),
+        LinearAdaBoost(FirstColumn(), n_rounds=1, constant=True),
+        PAVAdaBoost(FirstColumn(), n_rounds=1, clip=1 / (1 + np.exp(2 * MAX_VOTE))),
     )
     for model in models:
         model.fit(H[:, None], ILL, sample_weight=w)
@@ -168,6 +188,7 @@ def link_round(w):
 
 
 def _bar(frame, i, height):
+    """Return the path of bar i."""
     return (
         f"M{frame.x(i + 0.65):.2f} "
         f"{frame.y(0):.2f}V{frame.y(height):.2f}H{frame.x(i + 1.35):.2f}V{frame.y(0):.2f}"

@@ -1,4 +1,4 @@
-"""Explorable of MartiRank: its branching program level by level, while more and more labels are wrong."""
+"""Explorable of MartiRank: its branching program by levels, under label noise."""
 
 from functools import cache
 
@@ -19,12 +19,28 @@ TASK = (
 
 
 def martirank_explorer():
-    """MartiRank's branching program on `make_flipped` with 0 to 30 % wrong labels, beside the clean AUC of AUCBoost.
+    """Follow MartiRank's branching program under 0 to 30 % label noise, beside AUCBoost.
 
-    Left the program: a dot for each node, its area the mass of fresh rows that reaches it, its
-    colour the share of the positives; −1 goes down to the left, +1 down to the right. Right the AUC
-    against clean labels by the number of answers a row has heard: 40 levels of MartiRank, 100
-    rounds of AUCBoost.
+    The left panel shows the program on `make_flipped`: the area of a node is the share of new rows
+    that reach it, its colour the share of positives among them; −1 leads down to the left, +1 down
+    to the right. The right panel shows the AUC against clean labels of up to 40 levels of MartiRank
+    and up to 100 rounds of AUCBoost.
+
+    Returns
+    -------
+    Explorable
+        The figure, without label noise, at level 0.
+
+    See Also
+    --------
+    aucbook.MartiRank, aucbook.AUCBoost : The rankers.
+    noise_explorer : Which rows AUCBoost ranks wrongly under label noise.
+
+    Examples
+    --------
+    >>> from aucbook.explore import martirank_explorer
+    >>> martirank_explorer()
+    <explorable: Two crowds drift apart>
     """
     runs = [_run(noise / 100) for noise in NOISE]
     i, L = 0, 0
@@ -117,7 +133,11 @@ def martirank_explorer():
 
 @cache
 def _run(noise):
-    """Both rankers on one share of wrong labels: masses, class shares and clean AUC by level, from fresh rows with clean labels."""
+    """Return the results of both rankers at one noise level, on new rows with clean labels.
+
+    For each level of MartiRank: masses and class shares of the nodes, mean number of steps to the
+    right of each class, and AUC; for each round of AUCBoost, the AUC.
+    """
     from ... import AUCBoost
     from ... import MartiRank
     from ... import roc_auc
@@ -149,6 +169,7 @@ def _run(noise):
 
 
 def _colour(share):
+    """Return the style of a node: bluer for a larger share of positives, else more orange."""
     return (
         f"fill:color-mix(in srgb,var(--{'blue' if share >= 0.5 else 'orange'}) "
         f"{abs(2 * share - 1) * 100:.0f}%,var(--line));stroke:var(--grey)"
@@ -156,6 +177,7 @@ def _colour(share):
 
 
 def _mark(kind, x):
+    """Return the mark at the mean position of a class."""
     shape = (
         tag("circle", r=7, class_="pos mark")
         if kind == "pos"

@@ -1,4 +1,4 @@
-"""Explorable of label noise: which patients AUCBoost ranks wrong, and which columns hold its votes."""
+"""Explorable of label noise: which rows AUCBoost ranks wrongly, and where its votes are."""
 
 from functools import cache
 
@@ -23,11 +23,28 @@ TASK = (
 
 
 def noise_explorer():
-    """Long & Servedio's three groups of patients under label noise: choose the share of wrong labels and the rounds of AUCBoost.
+    """Train AUCBoost on Long and Servedio's three groups of rows under label noise.
 
-    Left, for each group, the columns of one of its patients (filled where the column is right), and
-    the share of the group that gets the wrong sign. Right the share of all votes that the first 11
-    of the 21 columns hold, by round. Fresh rows of `make_flipped` with clean labels.
+    The left panel shows for each group the columns of one of its rows (filled where the column
+    agrees with the label), and the share of the group with the wrong sign. The right panel shows by
+    rounds the share of all votes on the first 11 of the 21 columns. Scores are those of new rows of
+    `make_flipped` with clean labels.
+
+    Returns
+    -------
+    Explorable
+        The figure, without label noise, after one round.
+
+    See Also
+    --------
+    aucbook.AUCBoost : The ranker.
+    martirank_explorer : MartiRank on the same data.
+
+    Examples
+    --------
+    >>> from aucbook.explore import noise_explorer
+    >>> noise_explorer()
+    <explorable: Who is ranked wrong?>
     """
     runs = [_run(noise / 100) for noise in NOISE]
     i, t = 0, 1
@@ -142,7 +159,11 @@ def noise_explorer():
 
 @cache
 def _run(noise):
-    """AUCBoost under one share of wrong labels, by round, in thousandths: wrong signs by group, votes of the first 11 columns, clean AUC."""
+    """Return the results of AUCBoost at one noise level, by rounds, in thousandths.
+
+    They are the share of wrong signs in each group, the share of the votes on the first 11 columns,
+    and the AUC against clean labels.
+    """
     from ... import AUCBoost
     from ... import roc_auc
     from ...theory import make_flipped
@@ -150,9 +171,10 @@ def _run(noise):
     X, y = make_flipped(4000, noise, random_state=2)
     test, clean, _ = make_flipped(4000, 0, random_state=1, return_clean=True)
     right = test == clean[:, None]
-    sure = right.all(1), right[:, :11].all(1) & ~right[:, 11:].any(1)
-    groups = [*sure, ~np.logical_or(*sure)]
-    # A sum of votes for single columns: what a column adds when it alone turns from -1 to 1 is
+    all_right = right.all(1)
+    first_right = right[:, :11].all(1) & ~right[:, 11:].any(1)
+    groups = [all_right, first_right, ~(all_right | first_right)]
+    # The score is additive in the columns: when one column changes from -1 to 1, the score changes by
     # twice its vote.
     probes = np.vstack([-np.ones(21), 2 * np.eye(21) - 1])
     out = {"wrong": [[], [], []], "share": [], "auc": []}
@@ -163,8 +185,8 @@ def _run(noise):
     ):
         f, probed = scores[: len(test)], scores[len(test) :]
         votes = probed[1:] - probed[0]
-        for kept, rows in zip(out["wrong"], groups):
-            kept.append(round(1000 * float((np.sign(f[rows]) != clean[rows]).mean())))
+        for shares, rows in zip(out["wrong"], groups):
+            shares.append(round(1000 * float((np.sign(f[rows]) != clean[rows]).mean())))
         out["share"].append(round(1000 * float(votes[:11].sum() / votes.sum())))
         out["auc"].append(round(1000 * roc_auc(clean, f)))
     return out

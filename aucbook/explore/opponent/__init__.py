@@ -1,4 +1,4 @@
-"""Explorable of one sick patient and an opponent: how many healthy ones stand above, and what that earns."""
+"""Explorable of the most violated ordering of one positive: how many negatives to rank above it."""
 
 import numpy as np
 
@@ -12,10 +12,39 @@ TASK = (
 
 
 def opponent_explorer(sick=0.9, points=(1, 1, 0, 0)):
-    """Put healthy patients above one sick patient, one after the other, and see what the order earns.
+    """Find the most violated ordering for one positive patient.
 
-    sick : the sick patient's score.  points : what each of the four places among the healthy earns.
-    Raises ValueError for other than four finite points, or a score that is no number.
+    The reader places the negatives above the positive, highest score first. Each adds its loss
+    points and subtracts the positive's lead over it; the ordering with the largest total is the
+    most violated constraint of the structural SVM.
+
+    Parameters
+    ----------
+    sick : float, default 0.9
+        Score of the positive patient.
+    points : sequence of four floats, default (1, 1, 0, 0)
+        Loss of ranking each of the four negatives above the positive.
+
+    Returns
+    -------
+    Explorable
+        The figure, with no negative above.
+
+    Raises
+    ------
+    ValueError
+        Unless there are four finite points and a finite score.
+
+    See Also
+    --------
+    violated_explorer : The same for several positives and any range of the ROC curve.
+    aucbook.pauc.most_violated_ordering : The algorithm.
+
+    Examples
+    --------
+    >>> from aucbook.explore import opponent_explorer
+    >>> opponent_explorer()
+    <explorable: How many above?>
     """
     points = numbers(points, "points", len(HEALTHY))
     (sick,) = numbers([sick], "sick")

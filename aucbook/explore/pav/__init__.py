@@ -1,4 +1,4 @@
-"""Explorable of pool adjacent violators: the reader pools, and a string under the running sums pools along."""
+"""Explorable of pool adjacent violators: pool by hand, beside the running sums."""
 
 import numpy as np
 
@@ -19,11 +19,40 @@ STYLE = """
 
 
 def pav_explorer(y=None, weight=None):
-    """A sequence to pool by hand: click between two bars to pool them or to split them again, until none falls and none is too long.
+    """Pool adjacent violators by hand: pool or split blocks until the fit is right.
 
-    y : (n,) finite values in order, n <= 20 (default: the six values of Paper 2, section 2).  weight : (n,) positive weights, by default 1.
-    Left the points and their bars, right the running sums and a string that takes one straight piece for each pool; it starts unpooled.
-    Raises ValueError for NaN, unequal lengths, weights that are not positive.
+    The fit must not decrease, and no block may be larger than necessary. The left panel shows the
+    points and the blocks; the right panel shows the running sums and below them a chain with one
+    straight segment for each block, the convex minorant when the fit is right. At first every point
+    is its own block.
+
+    Parameters
+    ----------
+    y : array of shape (n,), default None
+        2 to 20 finite values in order. None for the six values of Paper 2, section 2.
+    weight : array of shape (n,), default None
+        Positive weights. None for all 1.
+
+    Returns
+    -------
+    Explorable
+        The figure, with nothing pooled.
+
+    Raises
+    ------
+    ValueError
+        For NaN, unequal lengths, other numbers of values, and weights that are not positive.
+
+    See Also
+    --------
+    aucbook.pav : Isotonic regression.
+    violator_explorer : The two-block case.
+
+    Examples
+    --------
+    >>> from aucbook.explore import pav_explorer
+    >>> pav_explorer()
+    <explorable: Pool for yourself>
     """
     y = numbers(EXAMPLE if y is None else y, "y")
     n = y.size
@@ -37,7 +66,7 @@ def pav_explorer(y=None, weight=None):
         46, 16, 298, 264, x=(0.4, n + 0.6), y=(low - 0.04 * (high - low), high + 0.1 * (high - low))
     )
     w, sums = np.r_[0, np.cumsum(weight)], np.r_[0, np.cumsum(weight * y)]
-    right = Frame(60, 16, 284, 264, x=(0, w[-1]), y=_room(sums))
+    right = Frame(60, 16, 284, 264, x=(0, w[-1]), y=_limits(sums))
     wrong = np.r_[y[:-1] >= y[1:] - 1e-12]
 
     def touched(i):
@@ -172,8 +201,8 @@ def pav_explorer(y=None, weight=None):
     )
 
 
-def _room(values):
-    """The range to draw: the values and a margin."""
+def _limits(values):
+    """Return the limits of an axis: the range of the values and a margin."""
     low, high = float(np.min(values)), float(np.max(values))
     pad = 0.06 * (high - low) or 1.0
     return low - pad, high + pad

@@ -1,4 +1,4 @@
-"""Explorable of pruning: a grown tree, what each of its cuts earned, and a price for every leaf."""
+"""Explorable of cost-complexity pruning: the AUC gain of each split, and a cost per leaf."""
 
 import numpy as np
 
@@ -7,15 +7,41 @@ from ..tree import layout
 
 
 def pruning_explorer(model=None, price=0.01):
-    """Fold the branches of a grown ranking tree that are not worth their leaves, at a price per leaf that the reader may move.
+    """Prune a ranking tree by hand, at a cost per leaf that the reader chooses.
 
-    One panel shows the tree as it was grown, its cuts lettered; the other what each cut earned of
-    AUC, and the price as a line. The sentence says what the reader's tree is worth, its area minus
-    the price of its leaves, and whether any other is worth more.
+    One panel shows the tree with its splits lettered; the other shows the AUC gain of each split,
+    with the cost (the complexity parameter) as a line. The sentence gives the objective of the
+    reader's tree, its AUC minus the cost of its leaves, and says whether another subtree has a
+    larger one.
 
-    model : a fitted TreeRank with 2 to 16 leaves, not shaken (default: three levels on `make_gauss2d`).
-    price : of a leaf, at first.
-    Raises ValueError for a tree too large to draw or with shaken leaves, and for a price that is not between 0 and 1.
+    Parameters
+    ----------
+    model : TreeRank, default None
+        A fitted ranker with 2 to 16 leaves in their original order (not re-ordered by `shake`).
+        None for three levels on `make_gauss2d`.
+    price : float, default 0.01
+        Cost of a leaf at first, from 0 to 1.
+
+    Returns
+    -------
+    Explorable
+        The figure, with the full tree.
+
+    Raises
+    ------
+    ValueError
+        For a tree of another size, re-ordered leaves, and a cost outside [0, 1].
+
+    See Also
+    --------
+    aucbook.trees.prune, aucbook.trees.pruning_path : Cost-complexity pruning.
+    tree_explorer : Grow the tree by hand.
+
+    Examples
+    --------
+    >>> from aucbook.explore import pruning_explorer
+    >>> pruning_explorer()
+    <explorable: Which cuts are worth their leaf?>
     """
     from ... import TreeRank
     from ...trees import pruning_path
@@ -56,7 +82,7 @@ def pruning_explorer(model=None, price=0.01):
     frame = Frame(46, 16, 298, 250, x=(0, len(cuts)), y=(0, highest))
     for i, node in enumerate(order):
         child = int(tree.left[node])
-        one = {"kids": [], "letter": "", "gain": 0, "rows": [f"{v:g}" for v in tree.mass[node]]}
+        packed = {"kids": [], "letter": "", "gain": 0, "rows": [f"{v:g}" for v in tree.mass[node]]}
         if child:
             edges += [
                 tag(
@@ -70,12 +96,12 @@ def pruning_explorer(model=None, price=0.01):
                 )
                 for c in (child, child + 1)
             ]
-            one |= {
+            packed |= {
                 "kids": [index[child], index[child + 1]],
                 "letter": next(letters),
                 "gain": round(float(gains[node]), 6),
             }
-        nodes.append({**one, "x": left(node), "y": top(node)})
+        nodes.append({**packed, "x": left(node), "y": top(node)})
         marks.append(_mark(nodes[-1], i, size))
     for k, node in enumerate(cuts):
         gain = float(gains[node])
@@ -165,14 +191,14 @@ def pruning_explorer(model=None, price=0.01):
 
 
 def _round_ticks(highest):
-    """About four round values from 0 up."""
+    """Return about four round values from 0 up."""
     from ..base import ticks
 
     return ticks(0, highest, 4)
 
 
 def _mark(node, i, size):
-    """A node: a disc with its letter above when it is a cut, its two counts below when it is a leaf."""
+    """Return the mark of a node: a split with its letter above, or a leaf with its counts below."""
     p, n = node["rows"]
     counts = (
         label(0, 22, p, class_="small blue-ink rows", anchor="middle")

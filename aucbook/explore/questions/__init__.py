@@ -1,4 +1,4 @@
-"""A question to answer before looking: the page checks the guess, the library has computed the answer."""
+"""Questions to answer before reading on: the page checks the guess against a computed answer."""
 
 import re
 from hashlib import sha256
@@ -13,26 +13,39 @@ from ..base import package_text, tag
 
 
 def _words(text):
-    """Plain text for the page; what stands between backticks is code."""
+    """Return the text as HTML; text between backticks is code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(" ".join(text.split()), quote=False))
 
 
 class Prediction:
-    """A question with its answer folded away, which scripts turn into a form that checks a guess.
+    """A question with a folded answer, which scripts turn into a form that checks a guess.
 
-    It shows itself as the last value of a notebook cell, in JupyterLab and in the site, and asks
-    the network for nothing.
+    It shows itself as the last value of a notebook cell, in JupyterLab and on the site, and needs
+    no network.
+
+    Parameters
+    ----------
+    question : str
+        Plain text, `code` between backticks.
+    shown : str
+        The answer as it is shown.
+    because : str
+        Why it is the answer; may be empty.
+    data : dict
+        What the script needs to check a guess.
+    wrong : iterable of (str, str)
+        Wrong answers, and why each is wrong.
     """
 
     def __init__(self, question, shown, because, data, wrong):
-        said = "".join(
+        explanations = "".join(
             tag("li", tag("i", _words(guess)), f": {_words(why)}") for guess, why in wrong
         )
         answer = tag(
             "details",
             tag("summary", "Answer"),
             tag("p", tag("b", _words(shown)), f". {_words(because)}" if because else ""),
-            tag("ul", said) if said else "",
+            tag("ul", explanations) if explanations else "",
         )
         body = tag("p", _words(question), class_="predict-question") + answer
         data = dumps(
@@ -58,26 +71,54 @@ class Prediction:
 
 
 def _shown(number, tolerance):
+    """Return a number with as many decimals as the tolerance makes meaningful."""
     return f"{round(float(number), max(0, ceil(-log10(tolerance)))) + 0.0:.10g}"
 
 
 def _is_number(value):
+    """Return True if the value is a finite real number, and not a bool."""
     return isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and isfinite(value)
 
 
 def predict(question, answer, *, tolerance=0.005, choices=None, because="", wrong=None):
-    """Ask before showing: returns a block with the question, a field or buttons for the guess, and the folded answer.
+    """Ask a question before its answer is shown.
 
-    - question, because: plain text, `code` between backticks; `because` says why, and is shown with
-      the answer
-    - answer: a number (typed; 1/3, 50% and .5 are understood), a bool (yes or no), or one of
-      `choices`. Let the library compute it
-    - tolerance: how far a typed number may be off; whole numbers must be exact
-    - choices: None, or two to six different strings, one of them `answer`
-    - wrong: None, or {a wrong choice or number: what leads there and why it is wrong}, said when
-      that is the guess, and listed with the answer
+    The static page shows the question, and the answer in a fold; scripts add a field or buttons for
+    the guess.
 
-    The static page shows the question and the answer in a fold; scripts add the form.
+    Parameters
+    ----------
+    question : str
+        Plain text, `code` between backticks.
+    answer : float, int, bool or str
+        The answer, best computed by the library: a number (a reader may type 1/3, 50% or .5), a
+        bool (yes or no), or one of `choices`.
+    tolerance : float, default 0.005
+        How far a typed number may be off; an integer answer must be matched exactly.
+    choices : sequence of str, default None
+        Two to six different strings, one of them `answer`. None for a number or a bool.
+    because : str, default ""
+        Plain text that explains the answer, shown with it.
+    wrong : dict, default None
+        Explanations of wrong answers: {wrong choice or number: why it is wrong}. An explanation is
+        shown when the reader gives this answer, and listed with the right one.
+
+    Returns
+    -------
+    Prediction
+        The question; as the last value of a cell it shows itself.
+
+    Raises
+    ------
+    ValueError
+        For an empty question, an answer that is not among the choices or not finite, and
+        explanations of anything but wrong answers.
+
+    Examples
+    --------
+    >>> from aucbook.explore import predict
+    >>> predict("How many pairs do 4 ill and 5 well patients make?", 20, because="4 times 5")
+    <predict: How many pairs do 4 ill and 5 well patients make?>
     """
     if not isinstance(question, str) or not question.strip() or not isinstance(because, str):
         raise ValueError(
@@ -114,20 +155,23 @@ def predict(question, answer, *, tolerance=0.005, choices=None, because="", wron
         )
     if not isinstance(tolerance, Real) or not 0 < tolerance < float("inf"):
         raise ValueError(f"tolerance must be a positive number, got {tolerance!r}")
-    whole = isinstance(answer, Integral)
-    near = 0 if whole else float(tolerance) * (1 + 1e-9)  # .3 within .1 of .2, in spite of rounding
+    is_integer = isinstance(answer, Integral)
+    near = (
+        0 if is_integer else float(tolerance) * (1 + 1e-9)
+    )  # .3 is within .1 of .2 in spite of rounding
     if stray := [guess for guess in wrong if not _is_number(guess) or abs(guess - answer) <= near]:
         raise ValueError(
             f"wrong explains {stray[0]!r}, which is not a number away from the answer {answer!r}"
         )
     data = {
-        "answer": int(answer) if whole else float(answer),
+        "answer": int(answer) if is_integer else float(answer),
         "tolerance": near,
         "wrong": [[float(guess), why] for guess, why in wrong.items()],
     }
-    shown = (
-        (lambda number: f"{number:.10g}") if whole else (lambda number: _shown(number, tolerance))
-    )
+
+    def shown(number):
+        return f"{number:.10g}" if is_integer else _shown(number, tolerance)
+
     return Prediction(
         question,
         shown(answer),

@@ -1,4 +1,4 @@
-"""Explorables of the ROC curve: slide the threshold, choose the range, move one patient."""
+"""Explorables of the ROC curve: its threshold, its partial AUC, and its pairs."""
 
 import numpy as np
 
@@ -20,7 +20,11 @@ from ..base import (
 
 
 def _staircase(frame, curve, done=0):
-    """One path per threshold, the first `done` of them drawn: up for a positive caught, right for a false alarm, slanted for a tie."""
+    """Return one path per threshold, of which the first `done` are drawn.
+
+    A positive at or above the threshold is a step up, a false alarm a step to the right, and a tie
+    a slanted segment.
+    """
     out = []
     for j, (x0, y0, x1, y1) in enumerate(zip(curve.fpr, curve.tpr, curve.fpr[1:], curve.tpr[1:])):
         kind = "up" if x0 == x1 else "right" if y0 == y1 else "tie"
@@ -29,7 +33,7 @@ def _staircase(frame, curve, done=0):
 
 
 def _bar_of_boxes(name, y, words, count, total, kind):
-    """A tally: one box per patient, filled as they are caught."""
+    """Return a tally: one box per patient, filled for those at or above the threshold."""
     width, left = 170.0, 112.0
     rules = (
         "".join(
@@ -72,12 +76,46 @@ def _bar_of_boxes(name, y, words, count, total, kind):
     )
 
 
-def roc_explorer(y=None, scores=None):
-    """Slide the threshold: the cases on a line, and the ROC curve being drawn step by step.
+def _dot_height(line, is_positive, lift):
+    """Return the height of a dot: positives above the score axis, negatives below it."""
+    return line.y(0) + (-lift if is_positive else lift)
 
-    y : (n,) labels of two classes.  scores : (n,) scores, (n, k) columns of scores, or a dict of named scores; finite, n <= 60, k <= 4.
-    Without arguments: the nine X-rays and two doctors of Paper 3's Table 1.
-    Raises ValueError for unequal lengths, one class, NaN or infinite scores.
+
+def roc_explorer(y=None, scores=None):
+    """Move the threshold, and draw the ROC curve step by step.
+
+    The left panel shows the cases on the score axis with the threshold, the right panel the ROC
+    curve as far as the threshold has come.
+
+    Parameters
+    ----------
+    y : array of shape (n,), default None
+        Labels of two classes.
+    scores : array of shape (n,) or (n, k), or dict of str to array, default None
+        Finite scores of at most 60 cases: one column, up to four columns, or up to four named
+        columns. None, with y, for the nine X-rays and two doctors of Paper 3's Table 1.
+
+    Returns
+    -------
+    Explorable
+        The figure, at the third threshold.
+
+    Raises
+    ------
+    ValueError
+        For unequal lengths, one class, and NaN or infinite scores.
+
+    See Also
+    --------
+    aucbook.roc_curve : The curve.
+    pauc_explorer : Partial AUC.
+    pairs_explorer : AUC as a share of pairs.
+
+    Examples
+    --------
+    >>> from aucbook.explore import roc_explorer
+    >>> roc_explorer()
+    <explorable: Slide the threshold>
     """
     from ... import roc_curve
 
@@ -115,7 +153,7 @@ def roc_explorer(y=None, scores=None):
         mark(
             "pos" if y[i] else "neg",
             "" if s >= theta else "out",
-            transform=f"translate({line.x(s):.2f} {line.y(0) + (-1 if y[i] else 1) * col['lift'][i]:.2f})",
+            transform=f"translate({line.x(s):.2f} {_dot_height(line, y[i], col['lift'][i]):.2f})",
             class_="spot",
         )
         for i, s in enumerate(col["s"])
@@ -203,10 +241,44 @@ def roc_explorer(y=None, scores=None):
 
 
 def pauc_explorer(y=None, scores=None, *, min_fpr=0.1, max_fpr=0.2):
-    """Choose the range: each score's ROC curve with the strip min_fpr <= FPR <= max_fpr, its area and the share of the strip it fills.
+    """Choose a range of false positive rates, and read the partial AUC.
 
-    y, scores : as for `roc_explorer`.  min_fpr, max_fpr : where the two handles start.
-    Raises ValueError for bad input and for a range outside 0 <= min_fpr < max_fpr <= 1.
+    Each score has a panel with its ROC curve, the strip min_fpr <= FPR <= max_fpr, the area under
+    the curve inside it, and the share of the strip that this area fills (normalised partial AUC).
+
+    Parameters
+    ----------
+    y : array of shape (n,), default None
+        Labels of two classes.
+    scores : array of shape (n,) or (n, k), or dict of str to array, default None
+        Finite scores of at most 60 cases: one column, up to four columns, or up to four named
+        columns. None, with y, for the nine X-rays and two doctors of Paper 3's Table 1.
+    min_fpr : float, default 0.1
+        Where the range starts at first.
+    max_fpr : float, default 0.2
+        Where it ends at first.
+
+    Returns
+    -------
+    Explorable
+        The figure, with this range.
+
+    Raises
+    ------
+    ValueError
+        For unequal lengths, one class, and NaN or infinite scores, and for a range outside 0 <=
+        min_fpr < max_fpr <= 1.
+
+    See Also
+    --------
+    aucbook.partial_auc : The measure.
+    roc_explorer : The ROC curve and its threshold.
+
+    Examples
+    --------
+    >>> from aucbook.explore import pauc_explorer
+    >>> pauc_explorer()
+    <explorable: Choose the range that matters>
     """
     from ..._validation.checks import check_range
     from ... import partial_auc, roc_auc, roc_curve
@@ -298,7 +370,10 @@ def pauc_explorer(y=None, scores=None, *, min_fpr=0.1, max_fpr=0.2):
 
 
 def _height(curve, x, side):
-    """The height of the polyline at x, seen from its left or its right (they differ on a vertical step)."""
+    """Return the height of the curve at x as the limit from its left or its right side.
+
+    The two differ on a vertical step.
+    """
     i = int(
         np.clip(
             np.searchsorted(curve.fpr, x, side="right") - 1
@@ -313,10 +388,39 @@ def _height(curve, x, side):
 
 
 def pairs_explorer(y=None, scores=None):
-    """Every (positive, negative) pair as one cell of a grid; move one case's score and watch its pairs change hands.
+    """Show every (positive, negative) pair as a cell; move a case, and see its pairs change.
 
-    y, scores : as for `roc_explorer`, with at most 150 pairs. The share of blue cells, ties counting one half, is the AUC,
-    and the upper border of the blue region is the ROC curve.  Raises ValueError for bad input or too many pairs.
+    The share of blue cells, with ties counting one half, is the AUC, and the upper border of the
+    blue region is the ROC curve.
+
+    Parameters
+    ----------
+    y : array of shape (n,), default None
+        Labels of two classes.
+    scores : array of shape (n,) or (n, k), or dict of str to array, default None
+        Finite scores of at most 60 cases: one column, up to four columns, or up to four named
+        columns. None, with y, for the nine X-rays and two doctors of Paper 3's Table 1.
+
+    Returns
+    -------
+    Explorable
+        The figure, with these scores.
+
+    Raises
+    ------
+    ValueError
+        For unequal lengths, one class, and NaN or infinite scores, and for more than 150 pairs.
+
+    See Also
+    --------
+    aucbook.roc_auc : The measure.
+    roc_explorer : The ROC curve and its threshold.
+
+    Examples
+    --------
+    >>> from aucbook.explore import pairs_explorer
+    >>> pairs_explorer()
+    <explorable: Count the pairs>
     """
     from ... import roc_auc, roc_curve
 
@@ -346,7 +450,7 @@ def pairs_explorer(y=None, scores=None):
             tag("circle", class_="ring", r=15),
             mark("pos" if y[i] else "neg"),
             class_="case",
-            transform=f"translate({line.x(s[i]):.2f} {line.y(0) + (-1 if y[i] else 1) * lift[i]:.2f})",
+            transform=f"translate({line.x(s[i]):.2f} {_dot_height(line, y[i], lift[i]):.2f})",
         )
         for i in range(y.size)
     )
@@ -380,9 +484,8 @@ def pairs_explorer(y=None, scores=None):
                     class_=f"cell {kind}",
                 )
             )
-            away = (
-                0.25 if glyph == "½" else 0
-            )  # the curve crosses a tied cell: its ½ stands below it
+            # the curve crosses a tied cell: its ½ is moved to the lower right
+            away = 0.25 if glyph == "½" else 0
             glyphs.append(
                 label(
                     60 + (j + 0.5 + away) * wide,
@@ -449,4 +552,5 @@ def pairs_explorer(y=None, scores=None):
 
 
 def _tied(ties):
+    """Return the part of the sentence about ties."""
     return f", and {ties} {'is' if ties == 1 else 'are'} tied" if ties else ""

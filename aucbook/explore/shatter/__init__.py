@@ -1,27 +1,44 @@
-"""Explorable of shattering: label points and move them; two staircases that make the labelling appear, or the pair that forbids it."""
+"""Explorable of shattering: which labellings a sum of two step functions can realise."""
 
 from itertools import product
 
 from ..base import Explorable, Frame, bar, button, label, legend, mark, svg, tag
 
-POINTS = [
-    (1, 2),
-    (2, 4),
-    (4, 3),
-    (5, 6),
-]  # the first below all others, the last above all: few labellings are possible
+# The first is below all others, the last above all: few labellings are possible.
+POINTS = [(1, 2), (2, 4), (4, 3), (5, 6)]
 LABELS = [0, 0, 1, 1]
 SIZE = 6  # scores are whole numbers from 1 to SIZE
 
 
 def shatter_explorer(points=None, labels=None):
-    """Which labellings of a few points can the sum of two rising staircases make (Paper 2, section 5)?
+    """Find which labellings two non-decreasing functions can realise (Paper 2, section 5).
 
-    Press a point to change its label, drag it to move it. Left the points and where the sum of the
-    votes is positive, right the two staircases; or, where there are none, the pair of points that
-    forbids them.
-    points : 2 to 6 pairs of whole numbers from 1 to 6, all different.  labels : as many 0 and 1.
-    Raises ValueError for other points or labels.
+    The reader changes labels and moves points. The left panel shows the points and the region where
+    the sum of the votes is positive, the right panel the two step functions; if there are none, the
+    figure shows the pair of points that makes the labelling impossible.
+
+    Parameters
+    ----------
+    points : sequence of (int, int), default None
+        2 to 6 different pairs of integers from 1 to 6. None for four points.
+    labels : sequence of 0 and 1, default None
+        One label for each point. None for the labels of the default points.
+
+    Returns
+    -------
+    Explorable
+        The figure, with these points and labels.
+
+    Raises
+    ------
+    ValueError
+        For other points or labels.
+
+    Examples
+    --------
+    >>> from aucbook.explore import shatter_explorer
+    >>> shatter_explorer()
+    <explorable: Can two staircases do it?>
     """
     points = [tuple(p) for p in (POINTS if points is None else points)]
     fine = all(len(p) == 2 and all(v in range(1, SIZE + 1) for v in p) for p in points)
@@ -37,7 +54,8 @@ def shatter_explorer(points=None, labels=None):
     points = [tuple(int(v) for v in p) for p in points]
     plane = Frame(46, 16, 288, 288, x=(0.5, SIZE + 0.5), y=(0.5, SIZE + 0.5))
     votes = Frame(46, 16, 288, 288, x=(0.5, SIZE + 0.5), y=(-3.6, 3.6))
-    whole, pair = range(1, SIZE + 1), forbidding_pair(points, labels)
+    values = range(1, SIZE + 1)
+    pair = forbidding_pair(points, labels)
     first, second = staircases(points, labels)
     data = {
         "points": points,
@@ -47,19 +65,19 @@ def shatter_explorer(points=None, labels=None):
         "votes": votes.json(),
     }
     letters = "ABCDEF"
-    said = ", ".join(
+    described = ", ".join(
         f"{letters[i]} at {x}, {y} is {_word(labels[i])}" for i, (x, y) in enumerate(points)
     )
     left = svg(
         "The points and their labels",
-        f"{said}. "
+        f"{described}. "
         + (
             "Shaded: where the two votes add up to more than zero."
             if pair is None
             else "Impossible."
         ),
         tag("path", d=region(plane, first) if pair is None else "", class_="wash region"),
-        plane.axes("score 1", "score 2", xticks=whole, yticks=whole),
+        plane.axes("score 1", "score 2", xticks=values, yticks=values),
         tag("path", d=plane.path([points[i] for i in pair]) if pair else "", class_="cutline pair"),
         *(
             tag(
@@ -80,7 +98,7 @@ def shatter_explorer(points=None, labels=None):
         "The votes of the two staircases",
         "The vote for score 2 climbs one step at each whole number. The vote for score 1 climbs "
         "where the border of the shaded part falls.",
-        votes.axes("score", "vote", xticks=whole, yticks=range(-3, 4)),
+        votes.axes("score", "vote", xticks=values, yticks=range(-3, 4)),
         votes.line([(0.5, 0), (SIZE + 0.5, 0)], "guide"),
         tag(
             "g",
@@ -129,25 +147,32 @@ def shatter_explorer(points=None, labels=None):
 
 
 def forbidding_pair(points, labels):
-    """(positive, negative): rows of a pair whose negative is at least as high in both scores, the nearest such pair; or None."""
-    found = [
+    """Return the nearest pair (positive, negative) that makes the labelling impossible, or None.
+
+    It is a pair of rows whose negative is at least as high as the positive in both scores.
+    """
+    pairs = [
         (abs(q[0] - p[0]) + abs(q[1] - p[1]), i, j)
         for i, p in enumerate(points)
         for j, q in enumerate(points)
         if labels[i] and not labels[j] and q[0] >= p[0] and q[1] >= p[1]
     ]
-    return min(found)[1:] if found else None
+    return min(pairs)[1:] if pairs else None
 
 
-def possible(points):
-    """How many of the labellings two staircases can make."""
+def count_possible(points):
+    """Return the number of labellings that two non-decreasing step functions can realise."""
     return sum(
-        forbidding_pair(points, word) is None for word in product((0, 1), repeat=len(points))
+        forbidding_pair(points, labels) is None for labels in product((0, 1), repeat=len(points))
     )
 
 
 def staircases(points, labels):
-    """Votes for score 1 and for score 2 at 1 .. SIZE; their sum is at least 1/2 at positives, at most -1/2 at negatives, if that can be."""
+    """Return votes for score 1 and for score 2 at 1 .. SIZE that realise the labelling.
+
+    If the labelling is possible, their sum is at least 1/2 at positives and at most -1/2 at
+    negatives.
+    """
     low = [
         min([y for (x, y), v in zip(points, labels) if v and x <= at] or [SIZE + 1])
         for at in range(1, SIZE + 1)
@@ -157,23 +182,28 @@ def staircases(points, labels):
 
 
 def steps(levels):
-    """A staircase with its risers between whole numbers."""
+    """Return the corners of a step function with its steps between integers."""
     return [(x, v) for i, v in enumerate(levels, 1) for x in (i - 0.5, i + 0.5)]
 
 
 def region(plane, first):
-    """Path around all of the plane where the votes are positive: score 2 at least (SIZE + 2) / 2 - first."""
+    """Return the path around the region where the sum of the votes is positive.
+
+    There score 2 is at least (SIZE + 2) / 2 - first.
+    """
     floor = [(SIZE + 1) / 2 - v for v in first]
     return plane.path([(0.5, SIZE + 0.5), *steps(floor), (SIZE + 0.5, SIZE + 0.5)], "Z")
 
 
 def _word(v):
+    """Return the name of a label."""
     return "positive" if v else "negative"
 
 
 def _sentence(points, labels, pair, letters):
+    """Return the sentence: whether the labelling is possible, and how many are."""
     count = (
-        f"Of the {2 ** len(points)} labellings of these points <b>{possible(points)}</b> are "
+        f"Of the {2 ** len(points)} labellings of these points <b>{count_possible(points)}</b> are "
         "possible."
     )
     if pair is None:

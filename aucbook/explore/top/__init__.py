@@ -1,4 +1,4 @@
-"""Explorable of the top of a list: two rankings of twenty molecules, and how many wells the robot has."""
+"""Explorable of the top of a list: enrichment of two rankings of twenty molecules."""
 
 import numpy as np
 
@@ -10,10 +10,25 @@ STEP = 17  # between two molecules
 
 
 def top_explorer():
-    """Two rankings of twenty molecules, four of them active: slide how many are tested, and see what each brings.
+    """Compare two rankings of twenty molecules, four of them active, by the number that is tested.
 
-    One panel has the two lists, best first, what is tested on a strip; the other the enrichment of
-    both by the number of wells.
+    One panel shows the two lists, best first, with the tested molecules on a strip; the other shows
+    the enrichment factor of both lists by the number of wells.
+
+    Returns
+    -------
+    Explorable
+        The figure, with four wells.
+
+    See Also
+    --------
+    aucbook.enrichment_factor : The measure.
+
+    Examples
+    --------
+    >>> from aucbook.explore import top_explorer
+    >>> top_explorer()
+    <explorable: How many wells?>
     """
     active, rich = lists(), enrichments()
     plane = Frame(46, 16, 298, 232, x=(0, 20), y=(0, 5.4))
@@ -88,12 +103,12 @@ def top_explorer():
 
 
 def lists():
-    """(2, 20) of 1 for an active and 0, best first."""
+    """Return the (2, 20) labels of the two lists, best first."""
     return np.array([[int(v) for v in row] for row in LISTS])
 
 
 def enrichments():
-    """(2, 20) enrichment of both lists for 1 to 20 wells."""
+    """Return the (2, 20) enrichment factors of both lists for 1 to 20 wells."""
     from ... import enrichment_factor
 
     return [
@@ -102,7 +117,7 @@ def enrichments():
 
 
 def sentence(k):
-    """What k wells bring."""
+    """Return the sentence about the active molecules found with k wells."""
     hits = lists()[:, :k].sum(1)
     one, two = (fixed(h / k / 0.2) for h in hits)
     return (

@@ -1,4 +1,4 @@
-"""Explorable of a ranking tree: cut cells, see the triangles they add to the ROC curve, and reach an area with few cuts."""
+"""Explorable of a ranking tree: split nodes, see the ROC curve grow, and choose few splits."""
 
 from math import floor
 
@@ -8,14 +8,40 @@ from ..base import Explorable, Frame, bar, button, fixed, label, slider, svg, ta
 
 
 def tree_explorer(model=None, feature_names=None):
-    """A ranking tree beside the ROC its leaves draw, to be cut again by the reader: which cells are worth a cut?
+    """Grow a ranking tree by hand, split by split, beside its ROC curve.
 
-    It starts with a single cell, and asks for the largest area that half of the cuts can reach.
-    Without scripts the whole tree is shown.
+    Each split adds a triangle to the area under the ROC curve. The figure starts with the root
+    alone and asks for the largest area that half of the splits can reach. Without scripts the full
+    tree is shown.
 
-    model : a fitted TreeRank with 2 to 32 leaves, not shaken (default: three levels on `make_gauss2d`).
-    feature_names : names of its columns, by default those seen in fit.
-    Raises ValueError for a tree too large to draw or with shaken leaves.
+    Parameters
+    ----------
+    model : TreeRank, default None
+        A fitted ranker with 2 to 32 leaves in their original order (not re-ordered by `shake`).
+        None for three levels on `make_gauss2d`.
+    feature_names : sequence of str, default None
+        Names of its columns. None for those seen in fit.
+
+    Returns
+    -------
+    Explorable
+        The figure, with the root alone.
+
+    Raises
+    ------
+    ValueError
+        For a tree of another size or with re-ordered leaves.
+
+    See Also
+    --------
+    aucbook.TreeRank : The ranker.
+    pruning_explorer : Prune the tree by hand.
+
+    Examples
+    --------
+    >>> from aucbook.explore import tree_explorer
+    >>> tree_explorer()
+    <explorable: Which cells are worth a cut?>
     """
     from ..._base.ranker import resolve_feature_names
     from ... import TreeRank
@@ -50,8 +76,10 @@ def tree_explorer(model=None, feature_names=None):
     marks = []
     edges = []
     for i, node in enumerate(order):
-        (a, b), (p, n), child = start[node], tree.mass[node], int(tree.left[node])
-        one = {
+        a, b = start[node]
+        p, n = tree.mass[node]
+        child = int(tree.left[node])
+        packed = {
             "x": left(node),
             "y": top(node),
             "ends": np.round([[a, b], [a + alpha[node], b + beta[node]]], 5).tolist(),
@@ -64,19 +92,19 @@ def tree_explorer(model=None, feature_names=None):
                 _edge(left(node), top(node), left(c), top(c), index[c]) for c in (child, child + 1)
             ]
             words = tree.words(node, names, 3)[0] if size <= 8 else ""
-            one |= {
+            packed |= {
                 "kids": [index[child], index[child + 1]],
                 "knot": np.round([a + alpha[child], b + beta[child]], 5).tolist(),
                 "gain": round(float(tree.gains[node]) / 2, 6),
                 "cut": tree.words(node, names)[0],
                 "words": words,
             }
-        nodes.append(one)
+        nodes.append(packed)
         share = round(100 * float(beta[node] / max(alpha[node] + beta[node], 1e-300)))
-        marks.append(_mark(one, i, share, words if child or size <= 16 else "", size, child))
+        marks.append(_mark(packed, i, share, words if child or size <= 16 else "", size, child))
     tries = size // 2
     goal = floor(1000 * (0.5 + _best_gains(tree, 0, tries)[tries]) + 1e-6) / 1000
-    whole = tree.curve.auc()
+    full_area = tree.curve.auc()
     panels = [
         svg(
             "The ranking tree",
@@ -116,23 +144,23 @@ def tree_explorer(model=None, feature_names=None):
         "choose it with the slider.",
         class_="ax-legend",
     )
-    said = (
-        f"All {size - 1} cuts reach an area of <b>{fixed(whole, 3)}</b>, the best {tries} of them "
+    sentence = (
+        f"All {size - 1} cuts reach an area of <b>{fixed(full_area, 3)}</b>, the best {tries} of them "
         f"<b>{goal:.3f}</b>."
     )
     data = {"frame": high.json(), "nodes": nodes, "tries": tries, "goal": goal}
     return Explorable(
-        "tree", "Which cells are worth a cut?", panels, controls, said, data, above=legend
+        "tree", "Which cells are worth a cut?", panels, controls, sentence, data, above=legend
     )
 
 
 def _edge(x1, y1, x2, y2, to):
-    """The line down to a cell."""
+    """Return the line from a node to its child."""
     return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, class_="axis edge-to", data_node=to)
 
 
 def _mark(node, i, share, words, size, inner):
-    """A cell: its disc, the bluer the larger its share of positives, and its words."""
+    """Return the mark of a node: a disc, bluer for a larger share of positives, and its text."""
     at = {"anchor": "middle", "class_": "small halo" if inner else "halo"}
     return tag(
         "g",
@@ -153,17 +181,22 @@ def _mark(node, i, share, words, size, inner):
 
 
 def _best_gains(tree, node, tries):
-    """[the most that at most k cuts in the branch of a node can earn, for k = 0 .. tries]."""
-    child, best = int(tree.left[node]), [0.0] * (tries + 1)
+    """Return the largest gain of at most k splits in the branch of a node, for k = 0 .. tries."""
+    child = int(tree.left[node])
+    best = [0.0] * (tries + 1)
     if child and tries:
-        one, two = (_best_gains(tree, c, tries - 1) for c in (child, child + 1))
+        first, second = (_best_gains(tree, c, tries - 1) for c in (child, child + 1))
         for k in range(1, tries + 1):
-            best[k] = float(tree.gains[node]) / 2 + max(one[j] + two[k - 1 - j] for j in range(k))
+            rest = max(first[j] + second[k - 1 - j] for j in range(k))
+            best[k] = float(tree.gains[node]) / 2 + rest
     return best
 
 
 def layout(tree):
-    """Where each node's stretch of the curve begins (alpha, beta); nodes in reading order; their x and depth."""
+    """Return the layout of a tree: starts, nodes in reading order, their x and their depth.
+
+    The start of a node is the point (alpha, beta) of the ROC curve where its segment begins.
+    """
     x = np.zeros(tree.left.size)
     start = {}
     order = []

@@ -1,10 +1,10 @@
-"""Explorable of the most violated ordering: what an opponent makes of a model's scores, for any part of the ROC curve."""
+"""Explorable of the most violated ordering of a model's scores, for any range of the ROC curve."""
 
 import numpy as np
 
 from ..base import Explorable, Frame, bar, fixed, label, numbers, slider, svg, tag
 
-# What the one feature says about five sick patients and eight healthy ones.
+# Values of the one feature for five positives and eight negatives.
 SICK = [2.0, 1.3, 0.9, 0.3, -0.2]
 HEALTHY = [1.2, 0.8, 0.6, 0.1, -0.2, -0.5, -1.0, -1.4]
 LOW = -1.5
@@ -18,14 +18,41 @@ TASK = (
 
 
 def violated_explorer(*, min_fpr=0.25, max_fpr=0.75):
-    """The most violated ordering (Paper 3, Eq. 4) of a model with one feature: find it, then move the model's length w and the range.
+    """Find the most violated ordering (Paper 3, Eq. 4) of a model with one feature.
 
-    Left the curve P(r) and the line of one sick patient, whose height at r = 0 is what its row
-    earns; right the ordering, as a table of who is put above whom, its columns before the range
-    [min_fpr, max_fpr], in it and after it. At first nobody is put above anybody; a tick box lets
-    the opponent choose, and shows the curve's concave majorant.
-    min_fpr, max_fpr : where the range starts.
-    Raises ValueError for a range outside 0 <= min_fpr < max_fpr <= 1.
+    The left panel shows the curve P(r), and the line of one positive, whose height at r = 0 is the
+    value of its row; the right panel shows the ordering, as a table of which negatives are ranked
+    above which positives, with the columns before, in and after the range [min_fpr, max_fpr]. At
+    first no negative is above a positive. The reader may show the solution, with the concave
+    majorant of the curve, and change the weight w of the model and the range.
+
+    Parameters
+    ----------
+    min_fpr : float, default 0.25
+        Where the range starts at first.
+    max_fpr : float, default 0.75
+        Where it ends at first.
+
+    Returns
+    -------
+    Explorable
+        The figure, with no negative above a positive.
+
+    Raises
+    ------
+    ValueError
+        For a range outside 0 <= min_fpr < max_fpr <= 1.
+
+    See Also
+    --------
+    aucbook.pauc.most_violated_ordering : The algorithm.
+    opponent_explorer : The ordering of one positive.
+
+    Examples
+    --------
+    >>> from aucbook.explore import violated_explorer
+    >>> violated_explorer()
+    <explorable: The worst order>
     """
     from ..._validation.checks import check_range
     from ... import pav
@@ -197,6 +224,6 @@ def violated_explorer(*, min_fpr=0.25, max_fpr=0.75):
 
 
 def _clipped(slope, start, n):
-    """The part inside the picture of the line with this slope and this height at 0."""
+    """Return the part inside the picture of the line with this slope and this height at 0."""
     ends = sorted((v - start) / slope for v in (LOW, HIGH)) if abs(slope) > 1e-9 else (0, n)
     return [(x, start + slope * x) for x in np.clip(ends, 0, n)]

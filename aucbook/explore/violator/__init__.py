@@ -1,4 +1,4 @@
-"""Explorable of one violation: two groups in the wrong order, and two non-decreasing predictions."""
+"""Explorable of two violating groups: the best non-decreasing predictions pool them."""
 
 from ..base import Explorable, Frame, fixed, label, numbers, slider, svg, tag
 
@@ -10,11 +10,41 @@ STYLE = """
 
 
 def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
-    """Two groups, the first with the larger share of ill: find the two non-decreasing predictions with the smallest squared error.
+    """Find the non-decreasing predictions for two violating groups with the smallest squared error.
 
-    ill, patients : how many of each group are ill, and how many there are.  promises : the two predicted probabilities at the start.
-    The bars are as wide as their groups are large; the orange areas are the errors of the predictions. A prediction that meets the other pushes it along.
-    Raises ValueError unless both groups have patients, the first share is at or above the second, and the predictions do not decrease.
+    The first group, with lower scores, has the larger share of positives. Bars are as wide as their
+    groups are large, and orange areas are the errors of the predictions. A prediction that meets
+    the other moves it along.
+
+    Parameters
+    ----------
+    ill : sequence of two floats, default (6, 1)
+        Number of positives in each group.
+    patients : sequence of two floats, default (10, 5)
+        Size of each group.
+    promises : sequence of two floats, default (0.1, 0.75)
+        The two predicted probabilities at first.
+
+    Returns
+    -------
+    Explorable
+        The figure, with these predictions.
+
+    Raises
+    ------
+    ValueError
+        Unless both groups have patients, the share of positives does not increase from the first to
+        the second, and the predictions do not decrease.
+
+    See Also
+    --------
+    pav_explorer : Pool adjacent violators on a whole sequence.
+
+    Examples
+    --------
+    >>> from aucbook.explore import violator_explorer
+    >>> violator_explorer()
+    <explorable: Two predictions that may not decrease>
     """
     ill, patients, q = (
         numbers(v, k, 2) for v, k in ((ill, "ill"), (patients, "patients"), (promises, "promises"))
