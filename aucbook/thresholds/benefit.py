@@ -34,19 +34,21 @@ from ..metrics import roc_curve
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #0c02f65a
 def max_fpr_for_precision(prevalence: float, precision: float) -> float:
-    """The largest false positive rate with which the precision is within reach, for a test that misses nobody.
+    """Return the largest false positive rate at which a precision is attainable.
+
+    It belongs to a sensitivity of 1; at a lower one even fewer false positives are allowed.
 
     Parameters
     ----------
     prevalence : float
         Share of positives among all cases, between 0 and 1.
     precision : float
-        The wanted share of true ones among the alarms, between 0 and 1.
+        The minimum precision (share of positives among the flagged), between 0 and 1.
 
     Returns
     -------
     float
-        A rate in (0, 1].
+        A false positive rate in (0, 1].
 
     Raises
     ------
@@ -72,7 +74,10 @@ def net_benefit_of_rates(
     miss_cost: float = 1.0,
     alarm_cost: float = 1.0,
 ) -> float | np.ndarray:
-    """What alarms are worth against no alarm at all: as many positives per case, found without a single false alarm.
+    """Compute the net benefit of points of a ROC curve, relative to treat none.
+
+    True positives per case, minus the false positives per case that are weighted by
+    alarm_cost / miss_cost: net true positives per case.
 
     Parameters
     ----------
@@ -81,12 +86,12 @@ def net_benefit_of_rates(
     prevalence : float
         Share of positives among all cases, between 0 and 1.
     miss_cost, alarm_cost : float, default 1
-        What a miss and a false alarm cost: positive numbers; only their ratio counts.
+        Costs of a miss and of a false alarm, positive numbers; only their ratio counts.
 
     Returns
     -------
     float or ndarray
-        In the shape of the rates: at most the prevalence, and below 0 where the alarms do more harm
+        In the shape of the rates: at most the prevalence, and negative where alarms do more harm
         than good.
 
     Raises
@@ -94,6 +99,11 @@ def net_benefit_of_rates(
     ValueError
         For rates outside [0, 1], a prevalence outside (0, 1), costs (or a ratio of them) that are
         not positive and finite.
+
+    See Also
+    --------
+    net_benefit : Net benefit of probabilities at a threshold probability.
+    optimal_threshold : The threshold of largest net benefit.
 
     References
     ----------
@@ -105,31 +115,32 @@ def net_benefit_of_rates(
     >>> round(net_benefit_of_rates(0.1, 0.9, prevalence=0.01, miss_cost=50), 4)
     0.007
     """
-    f, t = check_rates(fpr, "fpr"), check_rates(tpr, "tpr")
+    fpr = check_rates(fpr, "fpr")
+    tpr = check_rates(tpr, "tpr")
     prevalence = check_between(prevalence, "prevalence")
     ratio = check_positive(alarm_cost, "alarm_cost") / check_positive(miss_cost, "miss_cost")
     check_positive(ratio, "alarm_cost / miss_cost")
-    out = prevalence * t - ratio * (1 - prevalence) * f
-    return float(out) if np.ndim(out) == 0 else out
+    benefit = prevalence * tpr - ratio * (1 - prevalence) * fpr
+    return float(benefit) if np.ndim(benefit) == 0 else benefit
 
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #4b6fa7d0
 class OptimalThreshold(NamedTuple):
-    """A threshold, and what may be expected of it among people with the given prevalence; what `optimal_threshold` returns.
+    """A threshold and its performance at the target prevalence; returned by `optimal_threshold`.
 
     Attributes
     ----------
     threshold : float
-        Ring at or above it; inf rings for nobody.
+        Scores at or above it are predicted positive; inf predicts no positives.
     fpr, tpr : float
-        Its point of the curve.
+        Its point of the ROC curve.
     alarm_rate : float
-        Share of all cases that ring.
+        Share of all cases that are predicted positive.
     precision : float
-        Share of true ones among the alarms; NaN if nobody rings.
+        Share of positives among the predicted positives; NaN if there are none.
     net_benefit : float
-        What the alarms are worth, as by `net_benefit_of_rates`: in misses, of average cost where
-        costs differ by row.
+        Net benefit as by `net_benefit_of_rates`: in misses, of average cost where costs differ by
+        row.
 
     Examples
     --------
@@ -146,6 +157,14 @@ class OptimalThreshold(NamedTuple):
     net_benefit: float
 
 
+def _saved_cost_share(y, s, w, cost):
+    """Share of the positives' total miss cost that is saved at each point of the ROC curve."""
+    w = np.ones(y.size) if w is None else w
+    # the scan of the ROC curve, with each positive weighted by its cost
+    saved = scan_from_origin(y, s, w * np.where(y == 1, cost / cost.max(), 1.0))[1]
+    return saved / saved[-1]
+
+
 def optimal_threshold(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -158,10 +177,10 @@ def optimal_threshold(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> OptimalThreshold:
-    """The threshold of largest net benefit, which is that of the lowest cost, among those that ring for no more than the budget.
+    """Find the threshold of largest net benefit, that is of lowest cost, within an alarm budget.
 
-    The rows are taken for the truth: on new cases the same threshold does a little worse than it
-    promises here.
+    The threshold is optimal on these rows, so its performance here is slightly optimistic: on new
+    cases expect a little less.
 
     Parameters
     ----------
@@ -170,17 +189,17 @@ def optimal_threshold(
     y_score : array of shape (n,)
         Real scores, larger = more likely positive.
     prevalence : float, default None
-        Share of positives among the cases to come, between 0 and 1; None if it is that of these
-        rows.
+        Prevalence in the target population, between 0 and 1; None for that of these rows.
     miss_cost : float or array of shape (n,), default 1
-        What a miss costs: a positive number, or what missing each row would cost, at least 0. Only
-        those of positives count; the others may be NaN.
+        Cost of a miss: a positive number, or the cost of missing each row, at least 0. Only costs
+        of positives count; the others may be NaN.
     alarm_cost : float, default 1
-        What a false alarm costs, a positive number in the same unit; only the ratio counts.
+        Cost of a false alarm, a positive number in the same unit; only the ratio counts.
     budget : float, default 1
-        The largest share of all cases that may ring, in (0, 1].
+        The largest share of all cases that may be flagged, in (0, 1].
     min_threshold : float, default -inf
-        No lower threshold: one that keeps a promised rate, such as that of `fpr_threshold`.
+        The lowest threshold allowed, such as one with a guaranteed false positive rate from
+        `fpr_threshold`.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -198,17 +217,22 @@ def optimal_threshold(
         For NaN, fewer or more than two classes, unequal lengths, negative costs, or numbers outside
         of their ranges.
 
+    See Also
+    --------
+    aucbook.thresholds.fpr_threshold : Threshold with a guaranteed false positive rate.
+    aucbook.thresholds.net_benefit_of_rates : Net benefit of points of a ROC curve.
+
     Examples
     --------
     >>> from aucbook import optimal_threshold
     >>> y, score = [1, 1, 0, 1, 0, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1]
-    >>> found = optimal_threshold(y, score, prevalence=0.1, miss_cost=9)
-    >>> found.threshold, found.tpr, round(found.precision, 2)
+    >>> optimal = optimal_threshold(y, score, prevalence=0.1, miss_cost=9)
+    >>> optimal.threshold, optimal.tpr, round(optimal.precision, 2)
     (5.0, 1.0, 0.36)
     >>> optimal_threshold(y, score, prevalence=0.1, miss_cost=9, budget=0.1).threshold
     7.0
 
-    The third positive would be a dear one to miss:
+    The third positive would be costly to miss:
 
     >>> optimal_threshold(y, score, miss_cost=[1, 1, 0, 5, 0, 0, 0, 0], alarm_cost=2).threshold
     5.0
@@ -218,50 +242,59 @@ def optimal_threshold(
     if sample_weight is not None:
         cost = cost[rescale_weight(check_weight(sample_weight, n=y.size)) > 0]
     y, s, w = check_input(y, y_score, None, sample_weight)
-    share = (
-        float(np.average(y, weights=w))
-        if prevalence is None
-        else check_between(prevalence, "prevalence")
-    )
+    if prevalence is None:
+        prevalence = float(np.average(y, weights=w))
+    else:
+        prevalence = check_between(prevalence, "prevalence")
     budget = check_between(budget, "budget", closed="right")
     check_number(min_threshold, "min_threshold", lambda v: not np.isnan(v), "a number")
     fpr, tpr, thresholds = roc_curve(y, s, sample_weight=w)
-    found, mean = tpr, cost[y == 1][0]
-    if (
-        np.ptp(cost[y == 1]) > 0
-    ):  # the same scan, in which each positive counts what it would have cost
-        whole = np.ones(y.size) if w is None else w
-        mean = np.average(cost[y == 1], weights=whole[y == 1])
-        found = scan_from_origin(y, s, whole * np.where(y == 1, cost / cost.max(), 1.0))[1]
-        found = found / found[-1]
-    worth = net_benefit_of_rates(fpr, found, share, float(mean), alarm_cost)
-    alarms = share * tpr + (1 - share) * fpr
-    # alarms grow along the curve, so the points within the budget come first; sums of shares: 0.1 +
-    # 0.2 is within 0.3
-    worth = worth[(alarms <= budget * (1 + 1e-12)) & (thresholds >= min_threshold)]
-    # of equal worth, up to rounding: the highest threshold. Nothing is worth more than the
-    # prevalence
-    k = int(np.argmax(worth >= worth.max() - 1e-12 * share))
-    true = share * tpr[k] / alarms[k] if alarms[k] > 0 else np.nan
-    return OptimalThreshold(*map(float, (thresholds[k], fpr[k], tpr[k], alarms[k], true, worth[k])))
+    is_positive = y == 1
+    if np.ptp(cost[is_positive]) > 0:
+        positive_weight = None if w is None else w[is_positive]
+        mean_cost = float(np.average(cost[is_positive], weights=positive_weight))
+        saved = _saved_cost_share(y, s, w, cost)
+    else:
+        mean_cost = float(cost[is_positive][0])
+        saved = tpr
+    benefit = net_benefit_of_rates(fpr, saved, prevalence, mean_cost, alarm_cost)
+    alarm_rate = prevalence * tpr + (1 - prevalence) * fpr
+    # the alarm rate grows along the curve, so the allowed points come first; the factor forgives
+    # rounding: 0.1 + 0.2 is within 0.3
+    allowed = (alarm_rate <= budget * (1 + 1e-12)) & (thresholds >= min_threshold)
+    benefit = benefit[allowed]
+    # of equal net benefits, up to rounding, the highest threshold; none exceeds the prevalence
+    k = int(np.argmax(benefit >= benefit.max() - 1e-12 * prevalence))
+    precision = prevalence * tpr[k] / alarm_rate[k] if alarm_rate[k] > 0 else np.nan
+    return OptimalThreshold(
+        threshold=float(thresholds[k]),
+        fpr=float(fpr[k]),
+        tpr=float(tpr[k]),
+        alarm_rate=float(alarm_rate[k]),
+        precision=float(precision),
+        net_benefit=float(benefit[k]),
+    )
 
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #a501d408
 def scale_odds(p, factor):
-    """Probabilities p whose odds are multiplied by a factor."""
+    """Return the probabilities p with their odds multiplied by a factor."""
     return factor * p / (factor * p + 1 - p)
 
 
 def adjust_prevalence(p: ArrayLike, old: float, new: float) -> float | np.ndarray:
-    """Probabilities at the prevalence `new`, from those at the prevalence `old`: their odds, times the ratio of the two odds.
+    """Adjust probabilities from one prevalence to another (prior shift).
+
+    Their odds are multiplied by the ratio of the new to the old odds of the prevalence. The
+    distribution of the scores within each class is assumed to be the same at both.
 
     Parameters
     ----------
     p : float or array of floats
         Probabilities of the positive class.
     old, new : float
-        Shares of positives, between 0 and 1: where the probabilities hold, and where they are
-        wanted. The scores of each class are taken to be spread alike in both places.
+        Prevalence, between 0 and 1, at which the probabilities hold, and that of the target
+        population.
 
     Returns
     -------
@@ -280,32 +313,38 @@ def adjust_prevalence(p: ArrayLike, old: float, new: float) -> float | np.ndarra
     0.1
     """
     p = check_rates(p, "p")
-    old, new = check_between(old, "old"), check_between(new, "new")
+    old = check_between(old, "old")
+    new = check_between(new, "new")
     factor = new / (1 - new) * (1 - old) / old
     if 1e-300 < factor < 1e300:
-        out = scale_odds(p, factor)
-    else:
-        out = expit(logit(p) + logit(new) - logit(old))
-    return float(out) if np.ndim(out) == 0 else out
+        adjusted = scale_odds(p, factor)
+    else:  # the factor itself could overflow
+        adjusted = expit(logit(p) + logit(new) - logit(old))
+    return float(adjusted) if np.ndim(adjusted) == 0 else adjusted
 
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #2179ffb1
 def _benefit_at(thresholds, x, tp, fp, prevalence):
-    """Net benefit at thresholds; x: distinct probabilities, descending; tp, fp (k + 1,): counts from the top, a zero first."""
-    at, price = np.searchsorted(-x, -thresholds, side="right"), thresholds / (1 - thresholds)
+    """Net benefit at thresholds.
+
+    x: (k,) distinct probabilities, descending
+    tp, fp: (k + 1,) cumulative counts from the highest probability on, a zero first
+    """
+    at = np.searchsorted(-x, -thresholds, side="right")
+    odds = thresholds / (1 - thresholds)
     if prevalence is None:
-        return (tp[at] - price * fp[at]) / (tp[-1] + fp[-1])
-    return prevalence * tp[at] / tp[-1] - price * (1 - prevalence) * fp[at] / fp[-1]
+        return (tp[at] - odds * fp[at]) / (tp[-1] + fp[-1])
+    return prevalence * tp[at] / tp[-1] - odds * (1 - prevalence) * fp[at] / fp[-1]
 
 
 def _check_thresholds(values):
-    """Thresholds in [0, 1) as float64, or a ValueError."""
-    out = check_rates(values, "threshold", 1)
-    if (out == 1).any():
+    """Return thresholds in [0, 1) as float64; raise ValueError for others."""
+    thresholds = check_rates(values, "threshold", 1)
+    if (thresholds == 1).any():
         raise ValueError(
             "threshold must lie below 1: a threshold probability of 1 has no finite exchange rate"
         )
-    return out
+    return thresholds
 
 
 def net_benefit(
@@ -317,7 +356,10 @@ def net_benefit(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """What it is worth to act on probabilities from a threshold on, in true positives per case, found without a false alarm.
+    """Compute the net benefit of acting on probabilities at threshold probabilities.
+
+    True positives per case, minus the false positives per case that are weighted by the odds of
+    the threshold: net true positives per case. Treat none has a net benefit of 0.
 
     Parameters
     ----------
@@ -326,12 +368,12 @@ def net_benefit(
     y_prob : array of shape (n,)
         Probabilities of the positive class, each in [0, 1].
     threshold : float or array of floats
-        Probabilities in [0, 1) from which on somebody acts. It stands for costs: a false alarm
-        weighs threshold / (1 - threshold) of a found positive.
+        Threshold probabilities in [0, 1). They stand for costs: a false positive weighs
+        threshold / (1 - threshold) of a true positive.
     prevalence : float, default None
-        Share of positives where somebody will act, between 0 and 1, if it is not that of these rows
-        (cases and controls, say). The probabilities are taken to be meant for it:
-        `adjust_prevalence` moves them there.
+        Prevalence in the target population, between 0 and 1, if it is not that of these rows (as
+        in a case-control study). The probabilities must refer to it: `adjust_prevalence` adjusts
+        them.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -340,14 +382,18 @@ def net_benefit(
     Returns
     -------
     float or ndarray
-        In the shape of the threshold: at most the share of positives; below 0 where acting does
-        more harm than good.
+        In the shape of the threshold: at most the prevalence, and negative where acting does more
+        harm than good.
 
     Raises
     ------
     ValueError
         For probabilities outside [0, 1], thresholds outside [0, 1), NaN, other than two classes,
         unequal lengths.
+
+    See Also
+    --------
+    decision_curve : Net benefit over thresholds, with a confidence band.
 
     References
     ----------
@@ -365,53 +411,53 @@ def net_benefit(
     y, p, w = check_input(y_true, y_prob, pos_label, sample_weight)
     check_rates(p, "y_prob")
     x, tp, fp = scan_from_origin(y, p, w)
-    out = _benefit_at(threshold, x[1:], tp, fp, prevalence)
-    return float(out) if out.ndim == 0 else out
+    benefit = _benefit_at(threshold, x[1:], tp, fp, prevalence)
+    return float(benefit) if benefit.ndim == 0 else benefit
 
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #5de27053
 def _draw_curves(curves, ax, max_threshold):
-    """Axes with decision curves {name: DecisionCurve}, treat all and treat none."""
+    """Draw decision curves {name: DecisionCurve} with treat all and treat none; return the axes."""
     import matplotlib.pyplot as plt
 
     from .._base.style import GREY, LINES, book_style
 
-    last = check_between(max_threshold, "max_threshold", closed="right")
-    at, *_, everybody = next(iter(curves.values()))
+    max_threshold = check_between(max_threshold, "max_threshold", closed="right")
+    first = next(iter(curves.values()))
+    is_shown = first.threshold <= max_threshold
+    top = 1e-6
+    for curve in curves.values():
+        for line in (curve.net_benefit, curve.low, curve.high, curve.treat_all):
+            top = max(top, float(line[is_shown].max(initial=0)))
     with book_style():
         ax = plt.subplots(figsize=(4.8, 3.4), layout="constrained")[1] if ax is None else ax
-        for (name, (_, benefit, low, high, _)), (color, dash) in zip(curves.items(), cycle(LINES)):
-            ax.fill_between(at, low, high, color=color, alpha=0.15, lw=0)
-            ax.plot(at, benefit, color=color, ls=dash, label=name)
-        ax.plot(at, everybody, color=GREY, ls="--", lw=1.5, label="treat all")
+        for (name, curve), (color, dash) in zip(curves.items(), cycle(LINES)):
+            ax.fill_between(curve.threshold, curve.low, curve.high, color=color, alpha=0.15, lw=0)
+            ax.plot(curve.threshold, curve.net_benefit, color=color, ls=dash, label=name)
+        ax.plot(first.threshold, first.treat_all, color=GREY, ls="--", lw=1.5, label="treat all")
         ax.axhline(0, color=GREY, lw=1, label="treat none")
-        seen = at <= last
-        top = max(
-            1e-6,
-            *(float(line[seen].max(initial=0)) for curve in curves.values() for line in curve[1:]),
-        )
         ax.set(xlabel="threshold probability", ylabel="net benefit")
-        ax.set(xlim=(0, last), ylim=(-0.3 * top, 1.05 * top))
+        ax.set(xlim=(0, max_threshold), ylim=(-0.3 * top, 1.05 * top))
         ax.locator_params(nbins=6)
         for text in ax.legend(loc="best").get_texts():
-            text.set_parse_math(False)  # a name's dollar is a dollar
+            text.set_parse_math(False)  # a dollar in a name is no formula
     return ax
 
 
 @interval_includes_estimate("net_benefit")
 class DecisionCurve(NamedTuple):
-    """The net benefit at many thresholds; what `decision_curve` returns.
+    """Net benefit over threshold probabilities; returned by `decision_curve`.
 
     Attributes
     ----------
     threshold : array of shape (k,)
-        Probabilities from which on somebody acts.
+        Threshold probabilities.
     net_benefit : array of shape (k,)
-        Of acting on the probabilities.
+        Net benefit of acting on the probabilities.
     low, high : array of shape (k,)
-        The band at each threshold.
+        The pointwise confidence band.
     treat_all : array of shape (k,)
-        Net benefit of acting on everybody; of acting on nobody it is 0.
+        Net benefit of treat all; that of treat none is 0.
 
     Examples
     --------
@@ -427,13 +473,13 @@ class DecisionCurve(NamedTuple):
     treat_all: np.ndarray
 
     def interventions_avoided(self) -> np.ndarray:
-        """How many fewer are acted on than if all were, net: per case, for the same found positives.
+        """Compute the net interventions avoided per case, relative to treat all.
 
         Returns
         -------
         array of shape (k,)
-            What the net benefit is above that of acting on everybody, in false alarms; NaN at the
-            threshold 0.
+            The gain in net benefit over treat all, in false positives avoided at equal sensitivity;
+            NaN at the threshold 0.
 
         Examples
         --------
@@ -447,44 +493,46 @@ class DecisionCurve(NamedTuple):
             return (self.net_benefit - self.treat_all) * (1 - self.threshold) / self.threshold
 
     def plot(self, ax: Any = None, max_threshold: float = 1.0) -> Any:
-        """Draw net benefit over thresholds with its band, beside acting on everybody and on nobody.
+        """Draw net benefit over thresholds with its band, treat all and treat none.
 
         Parameters
         ----------
         ax : matplotlib Axes, default None
             Where to draw; None for a new figure.
         max_threshold : float, default 1
-            Where the picture ends, in (0, 1]. Where false alarms are dear or positives rare, what
-            matters lies near 0.
+            The largest threshold drawn, in (0, 1]. Where misses are costly or positives rare, the
+            relevant thresholds are near 0.
 
         Returns
         -------
         matplotlib Axes
-            Those that were drawn on.
+            The axes with the curve.
         """
         return _draw_curves({"acting on the probabilities": self}, ax, max_threshold)
 
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #several2
 class DecisionCurves(NamedTuple):
-    """The net benefit of several models on the same rows; what `decision_curve` returns for a dict of probabilities.
+    """Decision curves of several models on the same rows, and their differences.
+
+    Returned by `decision_curve` for a dict of probabilities.
 
     Attributes
     ----------
     curves : dict of str to DecisionCurve
-        Each model's own, by its name.
+        The curve of each model, by its name.
     differences : dict of str to array of shape (3, k)
-        For each model but the first: the first's net benefit minus this one's, and the low and high
-        ends of its band. The same rows are drawn for both, so it is narrower than two bands side by
-        side look.
+        For each model but the first: net benefit of the first minus that of this one, with the low
+        and high ends of its band. Both share the resamples, so this band is narrower than the bands
+        of the two curves suggest.
 
     Examples
     --------
     >>> from aucbook import decision_curve
-    >>> found = decision_curve(
+    >>> several = decision_curve(
     ...     [0, 1], {"good": [0.2, 0.8], "bad": [0.8, 0.2]}, [0.5], random_state=0
     ... )
-    >>> found.differences["bad"][0].tolist()
+    >>> several.differences["bad"][0].tolist()
     [1.0]
     """
 
@@ -492,52 +540,63 @@ class DecisionCurves(NamedTuple):
     differences: dict
 
     def plot(self, ax: Any = None, max_threshold: float = 1.0) -> Any:
-        """Draw net benefit over thresholds for each model with its band, beside acting on everybody and on nobody.
+        """Draw the net benefit of each model with its band, treat all and treat none.
 
         Parameters
         ----------
         ax : matplotlib Axes, default None
             Where to draw; None for a new figure.
         max_threshold : float, default 1
-            Where the picture ends, in (0, 1].
+            The largest threshold drawn, in (0, 1].
 
         Returns
         -------
         matplotlib Axes
-            Those that were drawn on.
+            The axes with the curves.
         """
         return _draw_curves(self.curves, ax, max_threshold)
 
 
-def _units(groups, sample_weight, n):
-    """Number of the group of each row whose weight is not 0."""
+def _group_codes(groups, sample_weight, n):
+    """Integer code of the group of each row whose weight is not 0."""
     codes, _ = check_groups(groups, n=n)
     if sample_weight is not None:
         codes = codes[rescale_weight(check_weight(sample_weight, n=n)) > 0]
     return np.unique(codes, return_inverse=True)[1]
 
 
-def _draws(rows, unit, scans, rng):
-    """A function that draws rows (y, [p, …], w), or whole groups of them, again: for each p (2, k) weights of both classes by probability."""
-    y, given, w = rows
-    if w is None and unit is None and len(scans) == 1:
-        cells = np.concatenate([np.diff(counts) for counts in scans[0][1:]]) / y.size
-        return lambda: [rng.multinomial(y.size, cells).reshape(2, -1)]
-    unit = np.arange(y.size) if unit is None else unit
-    even, w = np.full(unit.max() + 1, 1 / (unit.max() + 1)), np.ones(y.size) if w is None else w
-    # thresholds of a scan from its origin: the first is infinite
-    places = [
-        np.searchsorted(-x[1:], -p) + (x.size - 1) * (y == 0) for (x, *_), p in zip(scans, given)
-    ]
+def _resampler(y, probabilities, w, codes, scans, rng):
+    """Return a function that resamples the rows, or whole groups of them.
 
-    def draw():
-        v = rng.multinomial(even.size, even)[unit] * w
+    It returns, for each model, a (2, k) array: the weights of both classes at each distinct
+    probability, the highest first.
+    """
+    if w is None and codes is None and len(scans) == 1:
+        # one multinomial sample of the cells (class, probability) is as good as one of the rows
+        cells = np.concatenate([np.diff(counts) for counts in scans[0][1:]]) / y.size
+
+        def resample_cells():
+            return [rng.multinomial(y.size, cells).reshape(2, -1)]
+
+        return resample_cells
+
+    if codes is None:
+        codes = np.arange(y.size)
+    if w is None:
+        w = np.ones(y.size)
+    n_units = codes.max() + 1
+    equal_shares = np.full(n_units, 1 / n_units)
+    # a scan starts at its origin, so its first threshold is infinite
+    distinct = [x[1:] for x, *_ in scans]
+    cells = [np.searchsorted(-x, -p) + x.size * (y == 0) for x, p in zip(distinct, probabilities)]
+
+    def resample_rows():
+        weight = rng.multinomial(n_units, equal_shares)[codes] * w
         return [
-            np.bincount(place, v, 2 * x.size - 2).reshape(2, -1)
-            for place, (x, *_) in zip(places, scans)
+            np.bincount(cell, weight, 2 * x.size).reshape(2, -1) for cell, x in zip(cells, distinct)
         ]
 
-    return draw
+    return resample_rows
 
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #969f59e1
@@ -555,7 +614,7 @@ def decision_curve(
     random_state: int | None = None,
     verbose: int = 0,
 ) -> DecisionCurve | DecisionCurves:
-    """Net benefit over thresholds with a band, beside acting on everybody and on nobody.
+    """Compute net benefit over thresholds with a bootstrap band, for one or several models.
 
     Parameters
     ----------
@@ -565,24 +624,23 @@ def decision_curve(
         Probabilities of the positive class, each in [0, 1]; or those of several models by their
         names.
     thresholds : array of shape (k,), default None
-        In [0, 1); None for 0.01, 0.02, ... 0.99.
+        Threshold probabilities in [0, 1); None for 0.01, 0.02, ... 0.99.
     prevalence : float, default None
-        Share of positives where somebody will act, as for `net_benefit`; None for that of these
-        rows.
+        Prevalence in the target population, as for `net_benefit`; None for that of these rows.
     groups : array-like of shape (n,), default None
-        Names of groups of rows that belong together (a patient's images): the band draws whole
-        groups. None: every row on its own.
+        Names of groups of rows that belong together (a patient's images): whole groups are
+        resampled. None for independent rows.
     sample_weight : array of shape (n,), default None
         Non-negative weights; only their ratios count. None for all 1.
     confidence_level : float, default 0.95
-        Of the band at each single threshold, in (0, 1).
+        Confidence level of the pointwise band, in (0, 1).
     n_resamples : int, default 500
-        How often the rows are drawn again, at least 2. The share of positives varies with them, as
-        it does in life, unless a prevalence is given.
+        Number of bootstrap resamples, at least 2. The share of positives varies among them, unless
+        a prevalence is given.
     pos_label : label, default None
         The positive class; None for the larger label.
     random_state : int, default None
-        Seed of the band.
+        Seed of the bootstrap.
     verbose : int, default 0
         1 shows a progress bar.
 
@@ -590,14 +648,18 @@ def decision_curve(
     -------
     DecisionCurve or DecisionCurves
         `threshold`, `net_benefit`, `low`, `high` and `treat_all`; for a dict a `DecisionCurve` for
-        each name, and `differences` of the first from the others. For a p-value at one threshold
-        see `NetBenefit(threshold).test`.
+        each name, and `differences` of the first from the others.
 
     Raises
     ------
     ValueError
         For probabilities outside [0, 1], thresholds outside [0, 1), NaN, other than two classes,
         unequal lengths, bad weights, groups with missing names.
+
+    See Also
+    --------
+    net_benefit : Net benefit without a band.
+    aucbook.NetBenefit : The measure at one threshold, with a test of a difference.
 
     References
     ----------
@@ -606,69 +668,75 @@ def decision_curve(
     Examples
     --------
     >>> from aucbook import decision_curve
-    >>> found = decision_curve([1, 0, 1, 0], [0.9, 0.8, 0.3, 0.1], [0.2, 0.5], random_state=0)
-    >>> found.net_benefit.tolist(), found.treat_all.tolist()
+    >>> curve = decision_curve([1, 0, 1, 0], [0.9, 0.8, 0.3, 0.1], [0.2, 0.5], random_state=0)
+    >>> curve.net_benefit.tolist(), curve.treat_all.tolist()
     ([0.4375, 0.0], [0.375, 0.0])
     """
-    thresholds = (
-        np.arange(1, 100) / 100
-        if thresholds is None
-        else np.atleast_1d(_check_thresholds(thresholds))
-    )
+    if thresholds is None:
+        thresholds = np.arange(1, 100) / 100
+    else:
+        thresholds = np.atleast_1d(_check_thresholds(thresholds))
     prevalence = check_between(prevalence, "prevalence", optional=True)
-    named = y_prob if isinstance(y_prob, Mapping) else {"y_prob": y_prob}
-    if not named:
+    models = y_prob if isinstance(y_prob, Mapping) else {"y_prob": y_prob}
+    if not models:
         raise ValueError("y_prob is an empty dict: give at least one name with its probabilities")
     labels, _ = check_labels(y_true, pos_label=pos_label)
-    unit = None if groups is None else _units(groups, sample_weight, labels.size)
-    rows = [check_input(labels, p, None, sample_weight) for p in named.values()]
-    (y, _, w), given = rows[0], [check_rates(p, name) for name, (_, p, _) in zip(named, rows)]
-    scans = [scan_from_origin(*row) for row in rows]
-    draw = _draws((y, given, w), unit, scans, check_generator(random_state))
+    codes = None if groups is None else _group_codes(groups, sample_weight, labels.size)
+    checked = [check_input(labels, p, None, sample_weight) for p in models.values()]
+    y, _, w = checked[0]
+    probabilities = [check_rates(p, name) for name, (_, p, _) in zip(models, checked)]
+    scans = [scan_from_origin(*rows) for rows in checked]
+    resample = _resampler(y, probabilities, w, codes, scans, check_generator(random_state))
 
     def benefits(counts):
-        """(2, models, k): net benefits, and the first's minus each."""
-        found = [
-            _benefit_at(thresholds, x[1:], *both, prevalence)
-            for (x, *_), both in zip(scans, counts)
+        """(2, models, k) net benefits, and that of the first model minus that of each."""
+        by_model = [
+            _benefit_at(thresholds, x[1:], tp, fp, prevalence)
+            for (x, *_), (tp, fp) in zip(scans, counts)
         ]
-        return np.stack([found, found[0] - np.array(found)])
+        return np.stack([by_model, by_model[0] - np.array(by_model)])
 
-    def again():
+    def replicate():
+        """Net benefits of a bootstrap replicate."""
         while True:
-            counts = [np.c_[np.zeros(2), np.cumsum(drawn, axis=1)] for drawn in draw()]
-            if (
-                prevalence is None or counts[0][:, -1].all()
-            ):  # at a stated prevalence both classes are needed
+            counts = [np.c_[np.zeros(2), np.cumsum(cells, axis=1)] for cells in resample()]
+            # a stated prevalence needs rates, and so rows of both classes
+            if prevalence is None or counts[0][:, -1].all():
                 return benefits(counts)
 
-    low, high = bootstrap_percentiles(again, n_resamples, confidence_level, verbose)
-    whole, apart = benefits([counts for _, *counts in scans])
+    low, high = bootstrap_percentiles(replicate, n_resamples, confidence_level, verbose)
+    benefit, difference = benefits([(tp, fp) for _, tp, fp in scans])
     share = float(np.average(y, weights=w)) if prevalence is None else prevalence
-    everybody = share - thresholds / (1 - thresholds) * (1 - share)
+    treat_all = share - thresholds / (1 - thresholds) * (1 - share)
     curves = {
-        name: DecisionCurve(thresholds, whole[j], low[0, j], high[0, j], everybody)
-        for j, name in enumerate(named)
+        name: DecisionCurve(
+            threshold=thresholds,
+            net_benefit=benefit[j],
+            low=low[0, j],
+            high=high[0, j],
+            treat_all=treat_all,
+        )
+        for j, name in enumerate(models)
     }
-    if named is not y_prob:
+    if models is not y_prob:
         return curves["y_prob"]
-    apart = np.stack([apart, *include_estimate(apart, low[1], high[1])], axis=1)
-    return DecisionCurves(curves, dict(list(zip(named, apart))[1:]))
+    with_band = np.stack([difference, *include_estimate(difference, low[1], high[1])], axis=1)
+    return DecisionCurves(curves=curves, differences=dict(list(zip(models, with_band))[1:]))
 
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #07f22d89
 class CostCurve(NamedTuple):
-    """The lowest cost for every mixture of costs and prevalence; what `cost_curve` returns.
+    """Lowest cost at every mixture of costs and prevalence; returned by `cost_curve`.
 
     Attributes
     ----------
     share : array of shape (k + 1,)
-        Corners of the curve, from 0 to 1: the share of misses in what could be lost,
+        Corners of the curve, from 0 to 1: the share of misses in the largest possible cost,
         prevalence * miss_cost / (prevalence * miss_cost + (1 - prevalence) * alarm_cost).
     cost : array of shape (k + 1,)
-        The lowest cost there, as a share of what could be lost; straight lines between.
+        The lowest cost there, as a share of the largest possible cost; linear in between.
     thresholds : array of shape (k,)
-        Which threshold is best between two corners, from +inf (ring for nobody) down.
+        The best threshold between two corners, from +inf (no positive predictions) down.
 
     Examples
     --------
@@ -689,7 +757,7 @@ def cost_curve(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> CostCurve:
-    """For every mixture of costs and prevalence the lowest cost that a threshold reaches, and which one does.
+    """Compute the lowest cost, and its threshold, at every mixture of costs and prevalence.
 
     Parameters
     ----------
@@ -727,8 +795,9 @@ def cost_curve(
     fpr, tpr, thresholds = roc_curve(
         y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
     ).hull()
-    f, t = np.diff(fpr), np.diff(tpr)
-    # where two neighbours of the hull cost the same
-    share = np.r_[0.0, f / (f + t), 1.0]
+    fpr_step = np.diff(fpr)
+    tpr_step = np.diff(tpr)
+    # the mixture at which two neighbouring corners of the hull cost the same
+    share = np.r_[0.0, fpr_step / (fpr_step + tpr_step), 1.0]
     cost = (1 - np.r_[tpr, 1.0]) * share + np.r_[fpr, 1.0] * (1 - share)
-    return CostCurve(share, cost, thresholds)
+    return CostCurve(share=share, cost=cost, thresholds=thresholds)
