@@ -215,13 +215,13 @@ def test_the_refusal_names_rows_and_rates():
     y = np.repeat([0, 1], [40, 30])
     with pytest.raises(
         ValueError,
-        match=r"from 40 negatives and 30 positives; max_fpr=0.01 takes at least 299 negatives",
+        match=r"from 40 negatives and 30 positives; max_fpr=0.01 needs at least 299 negatives",
     ) as e:
         guaranteed_thresholds(y, np.arange(70), max_fpr=0.01)
     assert str(e.value).endswith("the nearest that can: max_fpr=0.0722")
     with pytest.raises(
         ValueError,
-        match="min_tpr=0.99 takes at least 299 positives; the nearest that can: min_tpr=0.904",
+        match="min_tpr=0.99 needs at least 299 positives; the nearest that can: min_tpr=0.904",
     ):
         guaranteed_thresholds(y, np.arange(70), min_tpr=0.99)
     y, s = make_binormal(60, 400, 1.0, random_state=0)

@@ -20,11 +20,12 @@ from .fpr_thresholds import FprGuarantee, just_above
 
 # %% ../../nbs/workshop/thresholds/guarantees.ipynb #51a0c006
 class _Side:
-    """The scores of both classes, as one of the two thresholds sees them.
+    """The scores of both classes, for one of the two thresholds.
 
-    wrong, right: ascending scores of the cases that should not be above the threshold, and that
-    should share: of the right ones in the target population; None: as here falling: all scores,
-    descending, and -inf
+    wrong, right: ascending scores of the cases that should not, and that should, be above the
+    threshold
+    share: share of the right ones in the target population; None for that of these rows
+    falling: all scores, descending, and -inf
     """
 
     def __init__(self, wrong, right, share):
@@ -35,17 +36,17 @@ class _Side:
         self.falling = np.append(np.sort(np.r_[wrong, right])[::-1], -inf)
 
     def above(self, v):
-        """How many of each lie above v."""
+        """Return how many of each are above v."""
         return tuple(x.size - np.searchsorted(x, v, side="right") for x in (self.wrong, self.right))
 
 
 def _upper(k, n, delta):
-    """The upper Clopper-Pearson bound, of level 1 - delta, of a rate with k hits in n."""
+    """Upper Clopper-Pearson limit, at level 1 - delta, of a rate with k hits in n."""
     return 1.0 if k == n else betaincinv(k + 1, n - k, 1 - delta)
 
 
 def _satisfies_rates(side, v, rate, alarms, delta):
-    """Whether threshold v satisfies the FPR and the alarm-rate constraint at level delta.
+    """Return whether threshold v satisfies the FPR and alarm-rate constraints at level delta.
 
     rate, alarms: the two maxima; None for no constraint
     """
@@ -76,7 +77,7 @@ def _ranks(n):
 
 @lru_cache(maxsize=8)  # the search for the nearest guarantee repeats its calls
 def _rates_above(n):
-    """(r, 161) quantiles of the FPR above the (j+1)-th of n negatives, for the r ranks j below n."""
+    """(r, 161) quantiles of the FPR above the (j+1)-th of n negatives, for r ranks j below n."""
     j = _ranks(n)[:, None]
     return betaincinv(j + 1, n - j, ndtr(_Z))
 
@@ -91,28 +92,30 @@ def _exceed(n, m, x, ratio):
     return np.where(x > 0, tail @ (density / density.sum()), 1)
 
 
-def _precise(side, floor, delta):
-    """The candidate thresholds v that satisfy the precision constraint, simultaneously at delta."""
-    n, m = side.wrong.size, side.right.size
+def _precise(side, min_precision, delta):
+    """Candidate thresholds v that satisfy the precision constraint, simultaneously at delta."""
+    n = side.wrong.size
+    m = side.right.size
     if side.share is None:
         k = _ranks(n + m + 1)
-        k = k[(k > 0) & (floor**k <= delta)]
+        k = k[(k > 0) & (min_precision**k <= delta)]
         v = side.falling[k]
         wrong, right = side.above(v)
-        p = np.where(wrong + right > 0, bdtr(wrong, np.maximum(wrong + right, 1), 1 - floor), 1)
+        tail = bdtr(wrong, np.maximum(wrong + right, 1), 1 - min_precision)
+        p_value = np.where(wrong + right > 0, tail, 1)
     else:
-        ratio = floor / (1 - floor) * (1 - side.share) / side.share
+        ratio = min_precision / (1 - min_precision) * (1 - side.share) / side.share
         v = side.wrong[::-1][_ranks(n)]
         # only where m of m positives would be evidence enough
         testable = _exceed(n, m, np.full(v.size, m), ratio) <= delta
-        p = _exceed(n, m, side.above(v)[1], ratio)[testable]
+        p_value = _exceed(n, m, side.above(v)[1], ratio)[testable]
         v = v[testable]
-    return v[p * v.size <= delta]
+    return v[p_value * v.size <= delta]
 
 
 # %% ../../nbs/workshop/thresholds/guarantees.ipynb #51a0c014
-def _passing(side, rate, alarms, floor, delta, least=-inf):
-    """Ascending thresholds v >= least that satisfy every constraint that is not None.
+def _passing(side, rate, alarms, min_precision, delta, min_threshold=-inf):
+    """Ascending thresholds v >= min_threshold that satisfy every constraint that is not None.
 
     All that pass the test of a precision; without one, the lowest alone.
     """
@@ -121,17 +124,17 @@ def _passing(side, rate, alarms, floor, delta, least=-inf):
     )
     if n_satisfied == 0:
         return []
-    least = max(least, side.falling[n_satisfied - 1])
-    if floor is None:
-        return [least]
-    return sorted(v for v in _precise(side, floor, delta) if v >= least)
+    min_threshold = max(min_threshold, side.falling[n_satisfied - 1])
+    if min_precision is None:
+        return [min_threshold]
+    return sorted(v for v in _precise(side, min_precision, delta) if v >= min_threshold)
 
 
 _NAMES = "max_fpr", "max_alarms", "min_precision", "min_tpr", "min_npv"
 
 
 def _risk(guarantees, confidence_level):
-    """The error probability of each kind of guarantee (Bonferroni)."""
+    """Error probability of each kind of guarantee (Bonferroni)."""
     # maxima of the FPR and of the alarm rate are both easier at higher thresholds: one kind
     both_maxima = "max_fpr" in guarantees and "max_alarms" in guarantees
     return (1 - confidence_level) / (len(guarantees) - both_maxima)
@@ -145,7 +148,7 @@ def _solve(upper_side, lower_side, guarantees, confidence_level):
     downwards = (lower_side, None if tpr is None else 1 - tpr, None, npv, risk)
 
     def threshold_above(v):
-        """The smallest threshold that excludes the score v."""
+        """Return the smallest threshold that excludes the score v."""
         return just_above(np.array([v], upper_side.wrong.dtype), 1, upper_side.wrong)
 
     limits_alarms = any(value is not None for value in (rate, alarms, precision))
@@ -163,7 +166,7 @@ def _solve(upper_side, lower_side, guarantees, confidence_level):
 
 # %% ../../nbs/workshop/thresholds/guarantees.ipynb #51a0c016
 def _nearest(is_satisfied, ease):
-    """The smallest value above `ease`, to three digits, that can be guaranteed.
+    """Return the smallest value above `ease`, to three digits, that can be guaranteed.
 
     None if no value below 1 can.
     """
@@ -181,22 +184,22 @@ def _nearest(is_satisfied, ease):
 
 
 def _ease(name, value):
-    """A guarantee on the scale on which 1 is the easiest; its own inverse."""
+    """Map a guarantee to the scale on which 1 is the easiest; the map is its own inverse."""
     return value if name.startswith("max") else 1 - value
 
 
 def _listed(guarantees):
-    """The guarantees as a message prints them."""
+    """Return the guarantees as a message prints them."""
     return ", ".join(f"{name}={value:.6g}" for name, value in guarantees.items()) or "none"
 
 
 def _nearest_guarantees(upper_side, lower_side, guarantees, confidence_level, others):
-    """By name, the nearest value that can be guaranteed, with `others` replacing the rest."""
+    """Find by name the nearest value that can be guaranteed, with `others` replacing the rest."""
     nearest = {}
     for name, value in guarantees.items():
 
         def is_satisfied(ease, name=name):
-            """Whether all can be guaranteed with this one eased to `ease`."""
+            """Return whether all can be guaranteed with this one eased to `ease`."""
             eased = guarantees | others | {name: _ease(name, ease)}
             return _solve(upper_side, lower_side, eased, confidence_level) is not None
 
@@ -209,7 +212,7 @@ def _nearest_guarantees(upper_side, lower_side, guarantees, confidence_level, ot
 
 
 def _too_few_rows(upper_side, guarantees, confidence_level):
-    """Sentences that say how many rows of a class a rate needs, where there are fewer."""
+    """Yield, where a class has too few rows for a rate, how many it needs."""
     risk = _risk(guarantees, confidence_level)
     classes = {
         "max_fpr": ("negatives", upper_side.wrong.size),
@@ -219,11 +222,11 @@ def _too_few_rows(upper_side, guarantees, confidence_level):
         if name in guarantees:
             needed = FprGuarantee(_ease(name, guarantees[name]), 1 - risk).min_negatives()
             if needed > n_rows:
-                yield f"{name}={guarantees[name]:.6g} takes at least {ceil(needed - 1e-9)} {label}"
+                yield f"{name}={guarantees[name]:.6g} needs at least {ceil(needed - 1e-9)} {label}"
 
 
 def _refusal(upper_side, lower_side, guarantees, confidence_level):
-    """The error message for guarantees that cannot be given, with the nearest that can."""
+    """Return the error message for guarantees that cannot be given, with the nearest that can."""
     sides = upper_side, lower_side
     nearest = _nearest_guarantees(*sides, guarantees, confidence_level, {})
     introduction = "all can be guaranteed with one of these instead"
@@ -271,8 +274,8 @@ class GuaranteedThresholds(NamedTuple):
     --------
     >>> from aucbook.thresholds import guaranteed_thresholds
     >>> y, score = [0] * 100 + [1] * 100, list(range(200))
-    >>> found = guaranteed_thresholds(y, score, max_fpr=0.1, min_tpr=0.9)
-    >>> found.decide([50, 150]).tolist()
+    >>> thresholds = guaranteed_thresholds(y, score, max_fpr=0.1, min_tpr=0.9)
+    >>> thresholds.decide([50, 150]).tolist()
     [0, 1]
     """
 
@@ -300,7 +303,7 @@ class GuaranteedThresholds(NamedTuple):
 
 
 def _rates(side, upper, lower):
-    """The rates of `GuaranteedThresholds` on the rows of the upper side."""
+    """Compute the rates of `GuaranteedThresholds` on the rows of the upper side."""
     negatives = side.wrong
     positives = side.right
     prevalence = side.share
@@ -308,7 +311,7 @@ def _rates(side, upper, lower):
         prevalence = positives.size / (positives.size + negatives.size)
 
     def overall(rate_of_negatives, rate_of_positives):
-        """The rate among all cases."""
+        """Return the rate among all cases."""
         return (1 - prevalence) * rate_of_negatives + prevalence * rate_of_positives
 
     fpr = float(np.mean(negatives >= upper))
@@ -343,11 +346,11 @@ def guaranteed_thresholds(
     confidence_level: float = 0.95,
     pos_label: object = None,
 ) -> GuaranteedThresholds:
-    """Thresholds that satisfy several guarantees on new cases simultaneously.
+    """Compute thresholds that satisfy several guarantees on new cases simultaneously.
 
-    Valid for every distribution of the scores, ties included, by learn-then-test. Of the thresholds
-    that pass, the lowest is the upper threshold, which finds the most positives, and the highest
-    the lower one, which leaves the fewest cases undecided.
+    Valid for every distribution of the scores, ties included, by learn-then-test. Of the upper
+    thresholds that pass, the lowest is taken, which has the largest sensitivity; of the lower ones
+    the highest, which leaves the fewest cases undecided.
 
     Parameters
     ----------
@@ -388,6 +391,11 @@ def guaranteed_thresholds(
         guarantee, NaN or infinite scores, fewer or more than two classes, unequal lengths, or
         numbers outside (0, 1).
 
+    See Also
+    --------
+    fpr_threshold : A guaranteed false positive rate alone, also for rows in groups.
+    tpr_threshold : A guaranteed sensitivity alone.
+
     References
     ----------
     Angelopoulos, Bates, Candès, Jordan and Lei (2025), Learn then test: calibrating predictive
@@ -399,10 +407,10 @@ def guaranteed_thresholds(
     >>> from aucbook.thresholds import guaranteed_thresholds
     >>> y = np.repeat([0, 1], [400, 100])
     >>> score = np.r_[np.arange(400), np.arange(100) + 350]
-    >>> found = guaranteed_thresholds(
+    >>> result = guaranteed_thresholds(
     ...     y, score, max_fpr=0.05, min_precision=0.3, min_tpr=0.9, prevalence=0.1
     ... )
-    >>> found.threshold > found.negative_below, found.rates["fpr"], found.rates["fnr"]
+    >>> result.threshold > result.negative_below, result.rates["fpr"], result.rates["fnr"]
     (True, 0.025, 0.03)
     >>> guaranteed_thresholds(y, score, max_fpr=0.001)
     Traceback (most recent call last):
