@@ -1,4 +1,4 @@
-"""Everything at one threshold, and the line through probabilities: against textbooks' forms, closed cases, copies of rows, and nonsense."""
+"""Performance at one threshold, and the line through probabilities: against textbooks' forms, closed cases, copies of rows, and nonsense."""
 
 import warnings
 from dataclasses import fields
@@ -258,7 +258,7 @@ def test_ties_at_the_cut_ring_and_are_told():
         (
             0.9,
             0.95,
-            "min_tpr=0.9 with confidence_level=0.95 needs at least 29 positives, got 28: add rows or ask for less",
+            "min_tpr=0.9 with confidence_level=0.95 needs at least 29 positives, got 28: add rows or lower min_tpr",
         ),
         (0.99, None, "at least 99 positives"),
         (1, 0.95, "min_tpr must be"),
