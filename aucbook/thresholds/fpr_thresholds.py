@@ -29,13 +29,13 @@ from ..metrics import roc_curve
 
 
 # %% ../../nbs/workshop/thresholds/fpr_thresholds.ipynb #7af4a76c
-def just_above(scores, k, given):
-    """The smallest float above the k-th highest score.
+def just_above(scores, k, original):
+    """Return the smallest float above the k-th highest score.
 
-    scores: (n,) in descending order; given: the user's scores, whose precision decides what
-    the next float is.
+    scores: (n,) in descending order
+    original: the user's scores; their floating-point precision decides what the next float is
     """
-    dtype = np.asarray(given).dtype
+    dtype = np.asarray(original).dtype
     # compared with scores of half precision, the next double would be rounded back onto the score
     kind = dtype.type if dtype.kind == "f" and dtype.itemsize < 8 else np.float64
     with np.errstate(over="ignore"):  # above the largest number of the precision: infinity
@@ -43,12 +43,12 @@ def just_above(scores, k, given):
 
 
 def _at_least(number):
-    """Words for a minimum number of rows, as messages print it."""
+    """Return a minimum number of rows as messages print it."""
     return f"at least {ceil(number - 1e-9)}" if number < 1e15 else "more than 1e15"
 
 
 def _allowed(n, max_fpr, confidence_level):
-    """How many of n independent negatives may be false positives.
+    """Return how many of n independent negatives may be false positives.
 
     -1 if not even a threshold above all of them satisfies the guarantee.
     """
@@ -56,7 +56,7 @@ def _allowed(n, max_fpr, confidence_level):
         # 0.07 * 100 is a little more than 7, 0.29 * 100 a little less than 29; all n would be a
         # rate of 1
         return min(n, int(max_fpr * (n + 1) + 1e-9)) - 1
-    # the inverse of the binomial law starts the search one or two too high
+    # the inverse of the binomial distribution starts the search one or two too high
     j = int(np.nan_to_num(bdtrik(1 - confidence_level, n, max_fpr))) + 1
     j = min(n - 1, j)
     while j >= 0 and bdtr(j, n, max_fpr) > 1 - confidence_level:
@@ -70,14 +70,15 @@ _X = np.arange(0.0, 14.0, _STEP)
 
 
 def _chance_above_zero(values, counts):
-    """The probability that sum_i values_i E_i > 0, each value standing for `counts` terms of its own.
+    """Probability that the weighted sum of independent standard exponentials is positive.
 
-    E_i are independent standard exponentials; values, counts : (k,), at least one value positive
+    values: (k,) weights, at least one positive
+    counts: (k,) how many terms of the sum have each weight
     """
     values = values / values.max()
 
     def slope(s):
-        """Derivative of log(M(s) / s), where M is the moment generating function of the sum."""
+        """Compute the derivative of log(M(s) / s); M: moment generating function of the sum."""
         return np.sum(counts * values / (1 - values * s)) - 1 / s
 
     saddle = brentq(slope, 1e-15, 1 - 1e-15)
@@ -92,9 +93,10 @@ def _chance_above_zero(values, counts):
 
 
 def _groups_needed(sizes, max_fpr, confidence_level):
-    """How many groups of such sizes (G,) a guarantee needs if none of their rows is flagged; not rounded.
+    """Number of groups of such sizes (G,) that a guarantee needs, not rounded.
 
-    The largest size stands for that of a group still to come, all of whose rows are flagged.
+    The minimum, at which no row may be flagged. The bound adds one group of the largest size, all
+    of whose rows are flagged.
     """
     largest = sizes.max()
     if confidence_level is None:
@@ -105,19 +107,19 @@ def _groups_needed(sizes, max_fpr, confidence_level):
 
 
 def _allowed_in_groups(code, max_fpr, confidence_level):
-    """How many of the negatives, the highest scores first, may be flagged.
+    """Return how many of the negatives, the highest scores first, may be flagged.
 
-    code : (n,) number of the group of each row, the highest score first
+    code: (n,) number of the group of each row, the highest score first
     """
     sizes = np.bincount(code)
     largest = sizes.max()
     if confidence_level is None:
-        # on average over samples, one more group that is flagged whole must be affordable
+        # on average over samples, the rate must allow one more group that is flagged whole
         n_allowed = max_fpr * code.size - (1 - max_fpr) * largest
         return min(code.size - 1, max(0, floor(n_allowed + 1e-9)))
 
-    def safe(flagged):
-        """Whether this many of the highest scores may be flagged."""
+    def is_safe(flagged):
+        """Return whether this many of the highest scores may be flagged."""
         per_group = np.bincount(code[:flagged], minlength=sizes.size)
         kinds, counts = np.unique(np.column_stack([per_group, sizes]), axis=0, return_counts=True)
         excess = kinds[:, 0] - max_fpr * kinds[:, 1]
@@ -126,24 +128,24 @@ def _allowed_in_groups(code, max_fpr, confidence_level):
 
     # a share above the rate is never safe
     too_many = min(code.size, int(max_fpr * code.size) + 1)
-    return bisect_count(lambda flagged: not safe(flagged), 0, too_many) - 1
+    return bisect_count(lambda flagged: not is_safe(flagged), 0, too_many) - 1
 
 
 def _effective_size(code, flagged):
-    """Effective sample size: how many independent rows would estimate the rate as precisely.
+    """Effective sample size: number of independent rows that estimate the rate as precisely.
 
-    code : (n,) number of the group of each row, the highest score first
-    flagged : how many of the highest scores are flagged
+    code: (n,) number of the group of each row, the highest score first
+    flagged: how many of the highest scores are flagged
     """
     sizes = np.bincount(code)
     per_group = np.bincount(code[:flagged], minlength=sizes.size)
-    # the group that the bound adds stands in for the variance where nothing is flagged
+    # with the group that the bound adds, so that the variance is positive where nothing is flagged
     size = np.append(sizes, sizes.max())
-    positive = np.append(per_group, sizes.max())
-    rate = positive.sum() / size.sum()
-    variance = np.sum((positive - rate * size) ** 2) / size.sum() ** 2
-    groups = sizes.size
-    return float(min(code.size, groups / (groups + 1) * rate * (1 - rate) / variance))
+    n_flagged = np.append(per_group, sizes.max())
+    rate = n_flagged.sum() / size.sum()
+    variance = np.sum((n_flagged - rate * size) ** 2) / size.sum() ** 2
+    n_groups = sizes.size
+    return float(min(code.size, n_groups / (n_groups + 1) * rate * (1 - rate) / variance))
 
 
 # %% ../../nbs/workshop/thresholds/fpr_thresholds.ipynb #4cba734b
@@ -157,7 +159,7 @@ class GuaranteedThreshold(NamedTuple):
     n_flagged : int
         How many of the negatives are flagged (false positives).
     effective_n : float
-        The effective sample size: the number of negatives, or fewer where they come in groups.
+        The effective sample size: the number of negatives, or fewer where rows are grouped.
     unused_fpr : float
         The share of `max_fpr` that goes unused because scores at the threshold are tied.
 
@@ -176,34 +178,33 @@ class GuaranteedThreshold(NamedTuple):
 
 # %% ../../nbs/workshop/thresholds/fpr_thresholds.ipynb #4bddb8f6
 def _highest(scores, groups):
-    """The highest score of each group: a group is flagged if its highest row is."""
+    """Return the highest score of each group: a group is flagged if its highest row is."""
     highest = np.full(groups.max() + 1, -np.inf)
     np.maximum.at(highest, groups, scores)
     return highest[np.unique(groups)].astype(np.asarray(scores).dtype)
 
 
 def _up_to_three_digits(rate):
-    """The rate rounded up to three digits, at most 1."""
+    """Round a rate up to three digits, at most 1."""
     digits = 10.0 ** (2 - floor(log10(rate)))
     return min(1.0, ceil(rate * digits - 1e-9) / digits)
 
 
 def _too_few_groups(guarantee, sizes, needed):
-    """The error message where a guarantee needs more groups of such sizes (G,)."""
+    """Return the error message where a guarantee needs more groups of such sizes (G,)."""
 
-    def missing(rate):
-        """How many more groups a rate needs."""
+    def n_missing(rate):
+        """Return how many more groups a rate needs."""
         return _groups_needed(sizes, rate, guarantee.confidence_level) - sizes.size
 
-    lowest = _up_to_three_digits(brentq(missing, 1e-9, 1 - 1e-9))
+    smallest = _up_to_three_digits(brentq(n_missing, 1e-9, 1 - 1e-9))
     message = f"{guarantee} needs {_at_least(needed)} groups"
     if sizes.min() == sizes.max():
-        return f"{message}, got {sizes.size}: add groups, or ask for {lowest:.3g} or more"
+        return f"{message}, got {sizes.size}: add groups, or ask for {smallest:.3g} or more"
     return (
         f"{message} of sizes like these, got {sizes.size}: the largest has {sizes.max()} of the "
         f"{sizes.sum()} negative rows, and another of its size may be flagged whole. Add groups, "
-        "ask for "
-        f"{lowest:.3g} or more, or take per='case', where each group counts once"
+        f"ask for {smallest:.3g} or more, or take per='case', where each group counts once"
     )
 
 
@@ -242,14 +243,14 @@ class FprGuarantee:
         check_between(self.confidence_level, "confidence_level", optional=True)
 
     def min_negatives(self, sizes: ArrayLike | None = None) -> float:
-        """The smallest number of independent negatives that can give the guarantee.
+        """Return the smallest number of independent negatives that can give the guarantee.
 
         Parameters
         ----------
         sizes : array-like of shape (G,), default None
-            Negative rows of each group, where rows come in groups: the result is then the number of
-            groups of such sizes that is needed, which is larger than for equal sizes. New groups
-            are assumed to be no larger than the largest.
+            Number of negative rows of each group: the result is then the number of groups of such
+            sizes that is needed, which is larger than for equal sizes. New groups are assumed to
+            be no larger than the largest.
 
         Returns
         -------
@@ -258,14 +259,12 @@ class FprGuarantee:
         """
         if sizes is not None:
             return float(_groups_needed(np.asarray(sizes), self.max_fpr, self.confidence_level))
-        return (
-            1 / self.max_fpr - 1
-            if self.confidence_level is None
-            else log(1 - self.confidence_level) / log1p(-self.max_fpr)
-        )
+        if self.confidence_level is None:
+            return 1 / self.max_fpr - 1
+        return log(1 - self.confidence_level) / log1p(-self.max_fpr)
 
     def max_false_positives(self, n: int) -> int:
-        """How many of n independent negatives may be false positives.
+        """Return how many of n independent negatives may be false positives.
 
         Parameters
         ----------
@@ -280,7 +279,7 @@ class FprGuarantee:
         return _allowed(n, self.max_fpr, self.confidence_level)
 
     def smallest_max_fpr(self, n: int) -> float:
-        """The smallest rate that n negatives can guarantee at this confidence level.
+        """Return the smallest rate that n negatives can guarantee at this confidence level.
 
         Parameters
         ----------
@@ -292,15 +291,12 @@ class FprGuarantee:
         float
             Rounded up to three digits; 1 if there are none.
         """
-        rate = (
-            1 / (n + 1)
-            if self.confidence_level is None
-            else -expm1(log1p(-self.confidence_level) / max(n, 1e-9))
-        )
-        return _up_to_three_digits(rate)
+        if self.confidence_level is None:
+            return _up_to_three_digits(1 / (n + 1))
+        return _up_to_three_digits(-expm1(log1p(-self.confidence_level) / max(n, 1e-9)))
 
     def recommended_negatives(self, waste: float = 0.25) -> int:
-        """A number of negatives with which little of the rate is expected to go unused.
+        """Recommend a number of negatives with which little of `max_fpr` goes unused.
 
         Parameters
         ----------
@@ -320,7 +316,7 @@ class FprGuarantee:
     def threshold(
         self, scores: ArrayLike, groups: ArrayLike | None = None, per: str = "row"
     ) -> GuaranteedThreshold:
-        """The lowest threshold that satisfies the guarantee.
+        """Compute the lowest threshold that satisfies the guarantee.
 
         Parameters
         ----------
@@ -354,7 +350,7 @@ class FprGuarantee:
         return self._of_rows(scores, "negatives")
 
     def _of_rows(self, scores, unit):
-        """The threshold from independent scores (n,); unit: the word for them in a message."""
+        """Threshold from independent scores (n,); unit: the word for them in a message."""
         n = scores.size
         if n < self.min_negatives() - 1e-9:
             more = "groups" if unit == "groups" else "rows"
@@ -365,14 +361,15 @@ class FprGuarantee:
         return self._above(scores, self.max_false_positives(n))
 
     def _of_groups(self, scores, code):
-        """The threshold for a rate of rows, from scores (n,) in the groups `code` (n,)."""
+        """Threshold for a rate of rows, from scores (n,) in the groups `code` (n,)."""
         sizes = np.bincount(code)
         if sizes.size < 2:
             raise ValueError(
                 "all negatives are of one group, so the variation between groups is unknown: "
                 "add groups"
             )
-        if sizes.size < (needed := self.min_negatives(sizes)) - 1e-9:
+        needed = self.min_negatives(sizes)
+        if sizes.size < needed - 1e-9:
             raise ValueError(_too_few_groups(self, sizes, needed))
         falling = code[np.argsort(-scores.astype(np.float64), kind="stable")]
         allowed = _allowed_in_groups(falling, self.max_fpr, self.confidence_level)
@@ -381,7 +378,7 @@ class FprGuarantee:
         return guaranteed._replace(effective_n=effective_n)
 
     def _above(self, scores, allowed):
-        """The threshold that leaves `allowed` of the scores (n,), or fewer if tied, above it."""
+        """Threshold with `allowed` of the scores (n,) above it, or fewer if scores are tied."""
         falling = scores[np.argsort(-scores.astype(np.float64), kind="stable")]
         threshold = just_above(falling, allowed + 1, scores)
         n_flagged = int(np.sum(falling[:allowed].astype(np.float64) >= threshold))
@@ -396,7 +393,7 @@ class FprGuarantee:
     def __str__(self):
         if self.confidence_level is None:
             return f"max_fpr={self.max_fpr:g} on average"
-        return f"max_fpr={self.max_fpr:g} at level {self.confidence_level:g}"
+        return f"max_fpr={self.max_fpr:g} with confidence_level={self.confidence_level:g}"
 
 
 # %% ../../nbs/workshop/thresholds/fpr_thresholds.ipynb #b6639d0d
@@ -410,7 +407,7 @@ def fpr_threshold(
     per: str = "row",
     pos_label: object = None,
 ) -> float:
-    """The lowest threshold with a guaranteed maximum false positive rate on new cases.
+    """Compute the lowest threshold with a guaranteed maximum FPR on new cases.
 
     Exact for every distribution of the scores, from the order of the negatives alone; ties can only
     make it safer.
@@ -457,16 +454,22 @@ def fpr_threshold(
     UserWarning
         If tied scores at the threshold leave a tenth of `max_fpr` or more unused.
 
+    See Also
+    --------
+    tpr_threshold : Threshold with a guaranteed minimum sensitivity.
+    guaranteed_thresholds : Several guarantees at once.
+
     Notes
     -----
     With groups and `per="row"` the bound is Gaffke's for the mean of independent bounded variables,
     one for each group: one group more, as large as the largest and flagged whole, is added, and
     groups get exponential weights. It is exact for groups of one row and for equal groups that are
     flagged whole or not at all; for others it is a conjecture that no simulation has contradicted.
-    In those stored with this book the rate was kept, or the threshold refused, in at least 95 of
-    100 samples of each law, but one: where a twentieth of the groups is ten times as large and
-    scores higher, twenty groups often hold none of them, and no method can see what a sample does
-    not hold (87 of 100). Where such groups may exist, use "case".
+    In the simulations stored with this book the rate was at most `max_fpr`, or the threshold was
+    refused, in at least 95 of 100 samples of each distribution but one: where a twentieth of the
+    groups is ten times as large and scores higher, twenty groups often include none of these, and
+    a sample without them has no information on them (87 of 100). Where such groups may exist, use
+    "case".
 
     References
     ----------
@@ -481,14 +484,14 @@ def fpr_threshold(
     >>> import numpy as np
     >>> from aucbook import fpr_threshold
     >>> y, score = np.repeat([0, 1], [99, 1]), np.arange(100)
-    >>> healthy_above = lambda theta: int(np.sum(score[y == 0] >= theta))
+    >>> false_positives = lambda theta: int(np.sum(score[y == 0] >= theta))
     >>> (
-    ...     healthy_above(fpr_threshold(y, score, 0.1, confidence_level=None)),
-    ...     healthy_above(fpr_threshold(y, score, 0.1)),
+    ...     false_positives(fpr_threshold(y, score, 0.1, confidence_level=None)),
+    ...     false_positives(fpr_threshold(y, score, 0.1)),
     ... )
     (9, 4)
-    >>> patient = np.arange(100) // 2  # each pair counts as one
-    >>> healthy_above(fpr_threshold(y, score, 0.1, groups=patient))
+    >>> patient = np.arange(100) // 2  # two rows each
+    >>> false_positives(fpr_threshold(y, score, 0.1, groups=patient))
     2
     """
     y, s, _ = check_input(y_true, y_score, pos_label)
@@ -521,9 +524,9 @@ def precision_threshold(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """The threshold of the highest recall that reaches a minimum precision on these rows.
+    """Compute the threshold of highest recall that reaches a minimum precision on these rows.
 
-    No guarantee: on new cases the precision may be lower by chance (see `guaranteed_thresholds`).
+    No guarantee: on new cases the precision may be lower by chance.
 
     Parameters
     ----------
@@ -551,6 +554,10 @@ def precision_threshold(
         If no threshold reaches the precision (the message gives the highest); for NaN, fewer or
         more than two classes, unequal lengths, numbers outside of their ranges, bad weights.
 
+    See Also
+    --------
+    guaranteed_thresholds : A precision that is guaranteed on new cases.
+
     Examples
     --------
     >>> from aucbook.thresholds import precision_threshold
@@ -559,25 +566,27 @@ def precision_threshold(
     (5.0, 7.0)
     """
     y, s, w = check_input(y_true, y_score, pos_label, sample_weight)
-    floor = check_between(min_precision, "min_precision")
+    min_precision = check_between(min_precision, "min_precision")
     fpr, tpr, thresholds = roc_curve(y, s, sample_weight=w)
-    share = (
-        np.average(y, weights=w) if prevalence is None else check_between(prevalence, "prevalence")
-    )
-    true, false = share * tpr[1:], (1 - share) * fpr[1:]
-    precision = true / (true + false)
-    precise_enough = np.flatnonzero(precision >= floor - 1e-12)
+    if prevalence is None:
+        prevalence = np.average(y, weights=w)
+    else:
+        prevalence = check_between(prevalence, "prevalence")
+    true_positives = prevalence * tpr[1:]
+    false_positives = (1 - prevalence) * fpr[1:]
+    precision = true_positives / (true_positives + false_positives)
+    precise_enough = np.flatnonzero(precision >= min_precision - 1e-12)
     if precise_enough.size == 0:
         best = int(np.argmax(precision))
         raise ValueError(
-            f"no threshold reaches a precision of {floor:g}: the best is {precision[best]:.3g}, "
-            f"at {thresholds[best + 1]:g}"
+            f"no threshold reaches a precision of {min_precision:g}: the best is "
+            f"{precision[best]:.3g}, at {thresholds[best + 1]:g}"
         )
     return float(thresholds[precise_enough[-1] + 1])
 
 
 def alarm_budget_threshold(y_score: ArrayLike, alarms: float, cases: float) -> float:
-    """The threshold that gives a wanted number of alarms on average; no labels needed.
+    """Compute the threshold that gives a wanted number of alarms on average; needs no labels.
 
     Parameters
     ----------
@@ -610,11 +619,12 @@ def alarm_budget_threshold(y_score: ArrayLike, alarms: float, cases: float) -> f
     19
     """
     s = check_finite(check_scores(y_score), "y_score")
-    alarms, cases = check_positive(alarms, "alarms"), check_positive(cases, "cases")
+    alarms = check_positive(alarms, "alarms")
+    cases = check_positive(cases, "cases")
     if alarms > cases:
         raise ValueError(f"alarms must be at most cases, got {alarms:g} of {cases:g}")
-    share, s = alarms / cases, np.sort(s)[::-1]
-    k = int(share * (s.size + 1) + 1e-9)
+    s = np.sort(s)[::-1]
+    k = int(alarms / cases * (s.size + 1) + 1e-9)
     if k == 0:
         raise ValueError(
             f"{alarms:g} alarms in {cases:g} cases need "
