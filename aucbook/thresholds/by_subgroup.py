@@ -33,32 +33,43 @@ from .operating_points import effective_sample_size
 
 # %% ../../nbs/workshop/thresholds/by_subgroup.ipynb #3da3e5fc
 def _share_interval(hits, codes, confidence_level):
-    """(share, low, high) of hits (k,) by Clopper and Pearson; rows of a group, codes (k,), count as many as Korn and Graubard say."""
-    k, ends = hits.size, ((1 - confidence_level) / 2, (1 + confidence_level) / 2)
-    share = float(np.mean(hits)) if k else np.nan
-    rows, many = effective_sample_size(hits, codes) if k else (0.0, 0)
-    if many < 2:
+    """Compute a proportion with its Clopper-Pearson interval, for Korn and Graubard's sample size.
+
+    hits: (k,) bools whose mean is the proportion; codes: (k,) the group of each row
+    """
+    if hits.size == 0:
+        return np.nan, 0.0, 1.0
+    share = float(np.mean(hits))
+    effective_n, n_groups = effective_sample_size(hits, codes)
+    if n_groups < 2:
         return share, 0.0, 1.0
-    rows *= (stdtrit(k - 1, ends[1]) / stdtrit(many - 1, ends[1])) ** 2
-    x = share * rows
-    low = betaincinv(x, rows - x + 1, ends[0]) if x > 0 else 0.0
-    high = betaincinv(x + 1, rows - x, ends[1]) if share < 1 else 1.0
+    lower_tail = (1 - confidence_level) / 2
+    upper_tail = (1 + confidence_level) / 2
+    # the degrees of freedom are those of the groups
+    effective_n *= (stdtrit(hits.size - 1, upper_tail) / stdtrit(n_groups - 1, upper_tail)) ** 2
+    x = share * effective_n
+    low = betaincinv(x, effective_n - x + 1, lower_tail) if x > 0 else 0.0
+    high = betaincinv(x + 1, effective_n - x, upper_tail) if share < 1 else 1.0
     return share, *include_estimate(share, float(low), float(high))
 
 
 # %% ../../nbs/workshop/thresholds/by_subgroup.ipynb #77b5a857
 SHARE = "share of positives"
-TOLD = "mean probability"
-OFF = "probabilities"
+MEAN_PROBABILITY = "mean probability"
+MISCALIBRATION = "probabilities"
 
 
-def _numbers(rows, limits, confidence_level):
-    """Dict column -> (value, low, high) of some rows: a dict of y, s, codes and, where given, groups, alarms, p."""
+def _columns(rows, limits, confidence_level):
+    """{column: (value, low, high)} of a subgroup.
+
+    rows: dict of arrays: y, s and codes of its rows and, where given, groups, alarms and p
+    limits: the range of false positive rates of the area
+    """
     y = rows["y"]
     codes = rows["codes"]
-    counted = {}
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of no variance: the interval has a width all the same
+        # a warning of zero variance: the interval has a positive width all the same
+        warnings.simplefilter("ignore")
         area = auc_interval(
             y,
             rows["s"],
@@ -67,34 +78,42 @@ def _numbers(rows, limits, confidence_level):
             confidence_level=confidence_level,
             groups=rows.get("groups"),
         )
-    if (alarms := rows.get("alarms")) is not None:
-        counted = {"false positive rate": (alarms, y == 0), "true positive rate": (alarms, y == 1)}
-        counted["precision"] = y, alarms
+    shares = {}  # column: (hits, rows that the proportion is of)
+    if "alarms" in rows:
+        alarms = rows["alarms"]
+        shares["false positive rate"] = alarms, y == 0
+        shares["true positive rate"] = alarms, y == 1
+        shares["precision"] = y, alarms
     if "p" in rows:
-        counted[SHARE] = y, y < 2
-    found = {
-        "AUC" if limits == (0, 1) else "pAUC({:g}, {:g})".format(*limits): tuple(
-            map(float, area[:3])
-        )
-    }
-    found |= {
-        name: _share_interval(hits[at], codes[at], confidence_level)
-        for name, (hits, at) in counted.items()
-    }
+        shares[SHARE] = y, np.ones(y.size, bool)
+    area_name = "AUC" if limits == (0, 1) else "pAUC({:g}, {:g})".format(*limits)
+    columns = {area_name: tuple(map(float, area[:3]))}
+    for name, (hits, at) in shares.items():
+        columns[name] = _share_interval(hits[at], codes[at], confidence_level)
     if "p" in rows:
-        found[TOLD], (_, low, high) = float(rows["p"].mean()), found[SHARE]
-        found[OFF] = "too low" if found[TOLD] < low else "too high" if found[TOLD] > high else ""
-    return found
+        mean_probability = float(rows["p"].mean())
+        _, low, high = columns[SHARE]
+        columns[MEAN_PROBABILITY] = mean_probability
+        columns[MISCALIBRATION] = ""
+        if mean_probability < low:
+            columns[MISCALIBRATION] = "too low"
+        elif mean_probability > high:
+            columns[MISCALIBRATION] = "too high"
+    return columns
 
 
 # %% ../../nbs/workshop/thresholds/by_subgroup.ipynb #16bef9b7
-def _enough(many, confidence_level):
-    """The fewest rows of a class (or groups that hold some) with which an interval can stay on one side of one half."""
-    return ceil(log2(2 * many / (1 - confidence_level)) - 1e-9)
+def _min_units(n_subgroups, confidence_level):
+    """Fewest rows of a class (or groups with some) at which an interval can exclude one half."""
+    return ceil(log2(2 * n_subgroups / (1 - confidence_level)) - 1e-9)
 
 
 def _count_units(subgroup, y, codes, n_subgroups):
-    """(n_subgroups, 2) positives and negatives of each subgroup, rows of one group, by `codes` (n,), counted once; one sort for all."""
+    """Count positives and negatives of each subgroup: (n_subgroups, 2).
+
+    subgroup: (n,) number of the subgroup of each row
+    codes: (n,) group of each row; rows of one group and class are counted once
+    """
     order = np.lexsort((codes, y, subgroup))
     subgroup = subgroup[order]
     y = y[order]
@@ -108,31 +127,32 @@ def _count_units(subgroup, y, codes, n_subgroups):
 # %% ../../nbs/workshop/thresholds/by_subgroup.ipynb #7709bbcb
 @dataclass(eq=False, repr=False)
 class Subgroups:
-    """What each subgroup has of a ranking and its alarms; what `subgroups` returns.
+    """Performance by subgroup, with simultaneous intervals; returned by `subgroups`.
 
     Parameters
     ----------
     rows : list of dict
         One per subgroup that is large enough, the largest first: "subgroup", "rows", "positives";
-        then numbers with their intervals, (value, low, high): "AUC" or "pAUC(low, high)"; with a
-        threshold "false positive rate", "true positive rate" and "precision" (NaN where none rang);
-        with probabilities "share of positives", beside it "mean probability" and, in
-        "probabilities", whether that is "too low" or "too high" (outside of the interval) or
-        neither ("").
+        then measures with their intervals, (value, low, high): "AUC" or "pAUC(low, high)"; with a
+        threshold "false positive rate", "true positive rate" and "precision" (NaN where there are
+        no positive predictions); with probabilities "share of positives", "mean probability" and,
+        in "probabilities", whether that mean is "too low" or "too high" (outside of the interval of
+        the share) or neither ("").
     too_small : dict
-        Name -> (positives, negatives) of the others; of groups of rows, how many groups hold some.
+        Name -> (positives, negatives) of the other subgroups; with groups of rows, the number of
+        groups with some.
     enough : int
         How many positives, and how many negatives, a subgroup needs.
     confidence_level : float
-        The chance that all intervals of a column hold.
+        The simultaneous confidence level of the intervals of a column.
 
     Examples
     --------
     >>> from aucbook.thresholds import subgroups
     >>> from aucbook.theory import make_binormal
     >>> y, score = make_binormal(60, 90, random_state=0)
-    >>> found = subgroups(y, score, ["a", "b", "a"] * 49 + ["c"] * 3, threshold=1.0)
-    >>> [row["subgroup"] for row in found.rows], found.too_small
+    >>> result = subgroups(y, score, ["a", "b", "a"] * 49 + ["c"] * 3, threshold=1.0)
+    >>> [row["subgroup"] for row in result.rows], result.too_small
     (['a', 'b'], {'c': (0, 3)})
     """
 
@@ -142,53 +162,53 @@ class Subgroups:
     confidence_level: float
 
     def cells(self) -> list[list[str]]:
-        """The table as strings.
+        """Return the table as strings.
 
         Returns
         -------
         list of list of str
             The header first, and intervals in brackets; no rows where all subgroups are too small.
         """
-        told = {tuple: lambda v: "{:.3f} ({:.3f} to {:.3f})".format(*v), float: "{:.3f}".format}
-        return [
-            *map(list, self.rows[:1]),
-            *([told.get(type(v), str)(v) for v in row.values()] for row in self.rows),
-        ]
+        formats = {tuple: lambda v: "{:.3f} ({:.3f} to {:.3f})".format(*v), float: "{:.3f}".format}
+        header = [list(row) for row in self.rows[:1]]
+        return header + [[formats.get(type(v), str)(v) for v in row.values()] for row in self.rows]
 
     def _shown_cells(self):
-        """The table as strings, without what is too long to print: rows behind the largest subgroups, and the ends of long names."""
-        return [[shortened(cell) for cell in row] for row in self.cells()[: 1 + MOST_ROWS]]
+        """Return the cells of the largest subgroups, with long names shortened."""
+        return [[shortened(cell) for cell in row] for row in self.cells()[: 1 + MAX_ROWS]]
 
     def sentences(self) -> list[str]:
-        """What has to be said beside the table.
+        """Return the notes to the table.
 
         Returns
         -------
         list of str
-            What the intervals mean, how many subgroups a printed table leaves out, and who is too
-            small.
+            The confidence level of the intervals, how many subgroups a printed table omits, and
+            which are too small.
         """
-        each = 1 - (1 - self.confidence_level) / max(1, len(self.rows))
-        sure = (
-            f"all intervals of a column hold at once with confidence {self.confidence_level:.0%} "
-            f"(each by itself with {each:.2%})"
-        )
-        first = list(self.too_small.items())[:MOST]
-        few = [f"{shortened(name)} ({m} positives, {n} negatives)" for name, (m, n) in first]
-        few += [f"and {len(self.too_small) - MOST} more"] * (len(self.too_small) > MOST)
-        why = (
-            f"fewer than {self.enough} positives or negatives, counted by group where rows have "
-            "groups"
-        )
-        small = f"Too small to say anything of ({why}): {', '.join(few)}."
-        rest = len(self.rows) - MOST_ROWS
-        cut = (
-            f"The table shows the {MOST_ROWS} largest subgroups; {rest} more are in the attribute "
-            "rows."
-        )
-        return (
-            [f"In brackets: {sure}."] * bool(self.rows) + [cut] * (rest > 0) + [small] * bool(few)
-        )
+        notes = []
+        if self.rows:
+            each = 1 - (1 - self.confidence_level) / len(self.rows)
+            notes.append(
+                "In brackets: all intervals of a column hold at once with confidence "
+                f"{self.confidence_level:.0%} (each by itself with {each:.2%})."
+            )
+        n_omitted = len(self.rows) - MAX_ROWS
+        if n_omitted > 0:
+            notes.append(
+                f"The table shows the {MAX_ROWS} largest subgroups; {n_omitted} more are in the "
+                "attribute rows."
+            )
+        if self.too_small:
+            first = list(self.too_small.items())[:MAX_NAMED]
+            named = [f"{shortened(name)} ({m} positives, {n} negatives)" for name, (m, n) in first]
+            if len(self.too_small) > MAX_NAMED:
+                named.append(f"and {len(self.too_small) - MAX_NAMED} more")
+            notes.append(
+                f"Too small to be reported (fewer than {self.enough} positives or negatives, "
+                f"counted by group where rows have groups): {', '.join(named)}."
+            )
+        return notes
 
     def __repr__(self):
         return "\n".join(cells_text(self._shown_cells()) + self.sentences())
@@ -207,8 +227,8 @@ class Subgroups:
         Returns
         -------
         ndarray of Axes
-            In the last, with probabilities, rings are what these said on average; orange, where
-            that is off.
+            With probabilities, open circles in the last are their means; an interval that does not
+            contain it is orange.
 
         Raises
         ------
@@ -220,9 +240,9 @@ class Subgroups:
         from .._base.style import BLUE, GREY, ORANGE, book_style
 
         if not self.rows:
-            raise ValueError(f"there is nothing to draw: {self!r}")
+            raise ValueError(f"there is nothing to draw, as all subgroups are too small: {self!r}")
         columns = [name for name, value in self.rows[0].items() if isinstance(value, tuple)]
-        rows = self.rows[:MOST_ROWS]
+        rows = self.rows[:MAX_ROWS]
         with book_style():
             if axes is None:
                 size = 4.4, (0.7 + 0.24 * len(rows)) * len(columns)
@@ -231,12 +251,11 @@ class Subgroups:
                 )[1][:, 0]
             for ax, name in zip(axes, columns):
                 for i, row in enumerate(rows):
-                    color = ORANGE if name == SHARE and row[OFF] else BLUE
+                    color = ORANGE if name == SHARE and row[MISCALIBRATION] else BLUE
                     ax.plot(row[name][1:], [i, i], color=color)
                     ax.plot(row[name][0], i, "o", color=color)
-                    ax.plot(
-                        row[TOLD] if name == SHARE else np.nan, i, "o", mfc="none", mec=GREY, ms=9
-                    )
+                    mean = row[MEAN_PROBABILITY] if name == SHARE else np.nan
+                    ax.plot(mean, i, "o", mfc="none", mec=GREY, ms=9)
                 ax.set_yticks(
                     range(len(rows)), [shortened(row["subgroup"]) for row in rows], parse_math=False
                 )
@@ -246,30 +265,31 @@ class Subgroups:
 
 # %% ../../nbs/workshop/thresholds/by_subgroup.ipynb #7d812048
 UNNAMED = "(no name)"  # the subgroup of rows without a name
-MOST = 10  # so many small subgroups are named
-MOST_ROWS = 50  # so many large ones are printed and drawn
-LONGEST = 60  # so many characters of a name are printed
+MAX_NAMED = 10  # how many subgroups that are too small are named
+MAX_ROWS = 50  # how many of the others are printed and drawn
+MAX_LENGTH = 60  # how many characters of a name are printed
 
 
 def shortened(text):
-    """A text that can be printed: of a long one the beginning."""
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    """Return a text, of a long one the beginning."""
+    return text if len(text) <= MAX_LENGTH else text[: MAX_LENGTH - 1] + "…"
 
 
-def _words(by, n):
-    """(n,) names as they are written, of whole numbers without a point; `UNNAMED` where there is none."""
+def _names(by, n):
+    """Return the subgroup names (n,) as text; `UNNAMED` where they are missing."""
     by = np.asarray(by)
     if by.shape != (n,):
         raise ValueError(f"by must be {n} names of subgroups, one per row, got shape {by.shape}")
 
-    def whole(v):
+    def without_decimals(v):
+        """Return 1 for 1.0: missing names make integers floats."""
         return int(v) if isinstance(v, float) and v.is_integer() else v
 
-    return [UNNAMED if is_missing(v) else str(whole(v)) for v in by]
+    return [UNNAMED if is_missing(v) else str(without_decimals(v)) for v in by]
 
 
 def _numbered(names):
-    """(distinct names, that of the most rows first; (n,) the number of each row's name)."""
+    """Return the distinct names, the most frequent first, and the number of each row's name."""
     first = {name: i for i, name in enumerate(dict.fromkeys(names))}
     codes = np.fromiter((first[name] for name in names), np.intp, len(names))
     sizes = np.bincount(codes)
@@ -293,7 +313,9 @@ def subgroups(
     confidence_level: float = 0.95,
     pos_label: Hashable | None = None,
 ) -> Subgroups:
-    """What a ranking and its alarms are worth in each subgroup, with intervals that hold for all subgroups at once.
+    """Compute the performance of a ranking and its alarms by subgroup.
+
+    The confidence intervals of each measure are simultaneous for all subgroups.
 
     Parameters
     ----------
@@ -306,31 +328,36 @@ def subgroups(
         The name of each row's subgroup: a centre, a sex, a band of ages. Rows without one are the
         subgroup "(no name)".
     threshold : float or array-like of shape (n,), default None
-        Ring at or above it, the same for all subgroups; one for each row where several models
-        judge, as in the folds of a cross-validation. None for areas only.
+        Scores at or above it are predicted positive, in all subgroups; one for each row where the
+        scores are of several models, as in the folds of a cross-validation. None for areas only.
     y_prob : array-like of shape (n,), default None
-        Probabilities of the positive class in [0, 1], to be compared with the share that came true.
+        Probabilities of the positive class in [0, 1], to be compared with the observed share of
+        positives.
     min_fpr, max_fpr : float, default 0 and 1
         The range of the subgroup's own false positive rates for its area, which is normalized.
     groups : array-like of shape (n,), default None
-        Which rows belong together, say to one patient; they may lie in different subgroups. None:
-        every row on its own.
+        Which rows belong together, say to one patient; they may be in different subgroups. None for
+        independent rows.
     confidence_level : float, default 0.95
-        The chance that all intervals of a column hold.
+        The simultaneous confidence level of the intervals of a column.
     pos_label : label, default None
         The positive class; None for the larger label.
 
     Returns
     -------
     Subgroups
-        Its table, picture, and the names of those that are too small. Intervals: of areas as
-        `auc_interval` makes them, of shares Clopper and Pearson's, with Korn and Graubard's count
-        of rows where there are groups; each at the level that Bonferroni's rule asks for.
+        The table, its plot, and the subgroups that are too small. Areas have the intervals of
+        `auc_interval`, proportions those of Clopper and Pearson, with Korn and Graubard's effective
+        sample size where there are groups; each at Bonferroni's level.
 
     Raises
     ------
     ValueError
         For NaN, unequal lengths, other than two classes, probabilities outside [0, 1].
+
+    See Also
+    --------
+    operating_point : Performance at one threshold, over all rows.
 
     References
     ----------
@@ -341,8 +368,8 @@ def subgroups(
     >>> from aucbook.thresholds import subgroups
     >>> from aucbook.theory import make_binormal
     >>> y, score = make_binormal(100, 300, random_state=0)
-    >>> found = subgroups(y, score, ["north", "south"] * 200, threshold=1.0)
-    >>> [(row["subgroup"], round(row["true positive rate"][0], 2)) for row in found.rows]
+    >>> result = subgroups(y, score, ["north", "south"] * 200, threshold=1.0)
+    >>> [(row["subgroup"], round(row["true positive rate"][0], 2)) for row in result.rows]
     [('north', 0.54), ('south', 0.56)]
     """
     limits = check_range(min_fpr, max_fpr)
@@ -350,33 +377,35 @@ def subgroups(
     y, _ = check_labels(y_true, pos_label=pos_label)
     rows = {"y": y, "s": check_scores(y_score, n=y.size), "codes": np.arange(y.size)}
     if threshold is not None:
-        at = check_numbers(threshold, "threshold", max_ndim=1)
-        if at.shape not in ((), y.shape) or np.isnan(at).any():
+        thresholds = check_numbers(threshold, "threshold", max_ndim=1)
+        if thresholds.shape not in ((), y.shape) or np.isnan(thresholds).any():
             raise ValueError(
                 f"threshold must be a number, or one for each of {y.size} rows, none NaN; got "
-                f"shape {at.shape}"
+                f"shape {thresholds.shape}"
             )
-        rows["alarms"] = rows["s"] >= at
+        rows["alarms"] = rows["s"] >= thresholds
     if y_prob is not None:
         rows["p"] = check_rates(check_scores(y_prob, n=y.size, name="y_prob"), "y_prob")
     if groups is not None:
         rows["codes"] = rows["groups"] = check_groups(groups, n=y.size)[0]
-    known, subgroup = _numbered(_words(by, y.size))
-    enough = _enough(len(known), confidence_level)
-    units = _count_units(subgroup, y, rows["codes"], len(known))
-    is_large = units.min(axis=1) >= enough
-    small = {known[k]: tuple(units[k].tolist()) for k in np.flatnonzero(~is_large)}
+    names, subgroup = _numbered(_names(by, y.size))
+    enough = _min_units(len(names), confidence_level)
+    n_units = _count_units(subgroup, y, rows["codes"], len(names))
+    is_large = n_units.min(axis=1) >= enough
     # one sort puts the rows of each subgroup side by side, in their order
     order = np.argsort(subgroup, kind="stable")
-    ends = np.searchsorted(subgroup[order], np.arange(len(known) + 1))
-    large = {}
+    ends = np.searchsorted(subgroup[order], np.arange(len(names) + 1))
+    each = 1 - (1 - confidence_level) / max(1, int(is_large.sum()))
+    table = []
     for k in np.flatnonzero(is_large):
         here = order[ends[k] : ends[k + 1]]
-        large[known[k]] = {key: values[here] for key, values in rows.items()}
-
-    def about(name, y):
-        return {"subgroup": name, "rows": y.size, "positives": int(y.sum())}
-
-    each = 1 - (1 - confidence_level) / max(1, len(large))
-    told = [about(name, part["y"]) | _numbers(part, limits, each) for name, part in large.items()]
-    return Subgroups(told, small, enough, confidence_level)
+        in_subgroup = {key: values[here] for key, values in rows.items()}
+        n_positives = int(in_subgroup["y"].sum())
+        row = {"subgroup": names[k], "rows": here.size, "positives": n_positives}
+        table.append(row | _columns(in_subgroup, limits, each))
+    return Subgroups(
+        rows=table,
+        too_small={names[k]: tuple(n_units[k].tolist()) for k in np.flatnonzero(~is_large)},
+        enough=enough,
+        confidence_level=confidence_level,
+    )
