@@ -24,7 +24,7 @@ def plot_triptych(
     random_state: int | None = None,
     axes: object = None,
 ) -> np.ndarray:
-    """Draw probabilities three ways: what was told against what happened, the loss of those who act on them, the ROC curve.
+    """Draw the triptych of probabilities: reliability, Murphy and ROC curves.
 
     Parameters
     ----------
@@ -35,10 +35,10 @@ def plot_triptych(
     pos_label : label, default None
         The positive class; None for the larger label.
     confidence_level : float, default 0.95
-        Of the consistency bands around the diagonal: where the first panel's curves would lie if
-        the forecasts were honest.
+        Confidence level of the pointwise consistency bands around the diagonal: where the curves of
+        the first panel would be if the forecasts were calibrated.
     n_resamples : int, default 200
-        How often labels are drawn for a band.
+        Number of samples of labels for a band.
     random_state : int, default None
         Seed of the bands.
     axes : sequence of three matplotlib Axes, default None
@@ -47,13 +47,17 @@ def plot_triptych(
     Returns
     -------
     array of the three axes
-        Reliability, loss, ROC curve.
+        With the reliability, Murphy and ROC curves.
 
     Raises
     ------
     ValueError
         For probabilities outside [0, 1], an empty dict, NaN, other than two classes, unequal
         lengths.
+
+    See Also
+    --------
+    triptych : Computes the curves.
 
     References
     ----------
@@ -72,7 +76,7 @@ def plot_triptych(
     forecasts = y_prob if isinstance(y_prob, dict) else {"": y_prob}
     if not forecasts:
         raise ValueError("y_prob is an empty dict: give at least one named array of probabilities")
-    found = [triptych(y_true, p, pos_label=pos_label) for p in forecasts.values()]
+    curves = [triptych(y_true, p, pos_label=pos_label) for p in forecasts.values()]
     options = {
         "pos_label": pos_label,
         "confidence_level": confidence_level,
@@ -82,7 +86,7 @@ def plot_triptych(
     bands = [reliability_curve(y_true, p, **options) for p in forecasts.values()]
     if axes is None:
         axes = plt.subplots(3, 1, figsize=(4.2, 10.2), layout="constrained")[1]
-    for j, (name, views, band) in enumerate(zip(forecasts, found, bands)):
+    for j, (name, views, band) in enumerate(zip(forecasts, curves, bands)):
         color, dash = LINES[j % len(LINES)]
         axes[0].fill_between(band.probability, band.low, band.high, color=color, alpha=0.15, lw=0)
         for ax, curve in zip(axes, (views.reliability[:2], views.murphy, views.roc[:2])):

@@ -32,48 +32,57 @@ def _split_counts(thresholds, tp, fp, x, positives, total):
     """Write the groups of a scan, the lowest score first, into x, positives and total (k,)."""
     k = x.size
     for i in range(1, k + 1):
-        hits = tp[i] - tp[i - 1]
-        x[k - i], positives[k - i], total[k - i] = thresholds[i], hits, hits + fp[i] - fp[i - 1]
+        n_positives = tp[i] - tp[i - 1]
+        x[k - i] = thresholds[i]
+        positives[k - i] = n_positives
+        total[k - i] = n_positives + fp[i] - fp[i - 1]
 
 
 def _groups(thresholds, tp, fp):
-    """From the scan and its origin, highest first: (k,) probabilities ascending, weight of their positives, and of all their rows."""
-    # memory from NumPy, here and below: it asks the system for large pages, numba does not, and
-    # waits twice as long for them
-    x, positives, total = (np.empty(tp.size - 1) for _ in range(3))
+    """Group the rows of a scan by probability, ascending.
+
+    Returns arrays (k,): the distinct probabilities, the weight of the positives with each, and the
+    weight of all rows with each.
+    """
+    # allocated by NumPy, here and below, which asks the system for large pages; numba does not, and
+    # takes twice as long
+    x = np.empty(tp.size - 1)
+    positives = np.empty(tp.size - 1)
+    total = np.empty(tp.size - 1)
     _split_counts(thresholds, tp, fp, x, positives, total)
     return x, positives, total
 
 
 def _scan_probabilities(y, p, w):
-    """`scan_from_origin` of probabilities; its ends show whether they are."""
+    """Scan probabilities from the origin; raise ValueError if one is outside [0, 1]."""
     thresholds, tp, fp = scan_from_origin(y, p, w, None, None)
+    # the smallest and the largest of them
     check_rates(thresholds[[-1, 1]], "y_prob")
     return thresholds, tp, fp
 
 
 # %% ../../nbs/workshop/calibration/probabilities.ipynb #22cd3a5f
 def _pooled_frequencies(positives, total):
-    """The isotonic fit to the groups' shares of positives, (k,)."""
-    if total.min() == total.max() == 1:  # labels: the pool has a faster way for them
+    """Isotonic fit to the groups' shares of positives, (k,)."""
+    if total.min() == total.max() == 1:  # single labels, for which PAV has a faster path
         return pav(positives)
     return pav(positives / total, total)
 
 
 # %% ../../nbs/workshop/calibration/probabilities.ipynb #6a608b59
 class ReliabilityCurve(NamedTuple):
-    """Predicted probabilities and observed event rates, as `reliability_curve` returns them.
+    """Predicted probabilities and observed event rates; returned by `reliability_curve`.
 
     Attributes
     ----------
     probability : array of shape (k,)
         The distinct predicted probabilities, ascending.
     frequency : array of shape (k,)
-        The isotonic estimate of the event rate at each of them; it never falls.
+        The isotonic estimate of the event rate at each of them; non-decreasing.
     weight : array of shape (k,)
         The share of all rows with this probability.
     low, high : array of shape (k,) or None
-        The band at each probability; None where none was asked for.
+        The pointwise band; None with `band=None`.
 
     Examples
     --------
@@ -104,7 +113,7 @@ def reliability_curve(
     random_state: int | None = None,
     verbose: int = 0,
 ) -> ReliabilityCurve:
-    """Reliability curve without bins: isotonic event rates by predicted probability (CORP).
+    """Compute the reliability curve without bins, by isotonic regression (CORP).
 
     Parameters
     ----------
@@ -113,20 +122,20 @@ def reliability_curve(
     y_prob : array of shape (n,)
         Probabilities of the positive class, each in [0, 1].
     band : {"consistency", "confidence", None}, default "consistency"
-        "consistency": where the curve would lie if the probabilities were right, so that a curve
-        outside of it speaks against them. "confidence": where the true curve may lie; too narrow
-        where that curve is flat. None: no band, and no resampling.
+        "consistency": where the curve would be if the probabilities were calibrated; a curve
+        outside of it indicates miscalibration. "confidence": a confidence band of the true curve;
+        too narrow where that curve is flat. None: no band, and no resampling.
     confidence_level : float, default 0.95
-        Of the band at each single probability, in (0, 1); it does not hold for all of them at once.
+        Confidence level of the band, in (0, 1): pointwise, not simultaneous.
     n_resamples : int, default 500
-        How often labels are drawn for the band, at least 2.
+        Number of samples of labels for the band, at least 2.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
         Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None
         for all 1.
     random_state : int, default None
-        Seed of the band; None for another one each time.
+        Seed of the band; None for a different one in each call.
     verbose : int, default 0
         1 shows a progress bar.
 
@@ -141,10 +150,15 @@ def reliability_curve(
         For probabilities outside [0, 1], an unknown band, NaN, fewer or more than two classes,
         unequal lengths, bad weights.
 
+    See Also
+    --------
+    score_decomposition : Miscalibration as a number.
+    plot_triptych : Draws it.
+
     Notes
     -----
-    Isotonic regression assumes that the event rate does not fall with the probability. Where it
-    does fall, the curve is flat, and the probabilities look better calibrated than they are.
+    Isotonic regression assumes that the event rate does not decrease with the probability. Where it
+    does, the curve is flat, and the probabilities look better calibrated than they are.
 
     References
     ----------
@@ -168,17 +182,23 @@ def reliability_curve(
         rows = None if w is None else (np.searchsorted(x, p), w)
         rng = check_generator(random_state)
         low, high = bootstrap_percentiles(
-            lambda: _drawn_frequencies(rate, total, rows, rng),
+            lambda: _sampled_frequencies(rate, total, rows, rng),
             n_resamples,
             confidence_level,
             verbose,
         )
         low, high = include_estimate(rate, low, high)
-    return ReliabilityCurve(x, frequency, total / total.sum(), low, high)
+    return ReliabilityCurve(
+        probability=x, frequency=frequency, weight=total / total.sum(), low=low, high=high
+    )
 
 
-def _drawn_frequencies(rate, total, rows, rng):
-    """(k,) pooled frequencies of labels that are drawn with the rate of their group; rows: None, or their (groups, weights)."""
+def _sampled_frequencies(rate, total, rows, rng):
+    """Isotonic fit (k,) to labels that are sampled at the rates of the groups.
+
+    rate, total: (k,) the rates and the weights of the groups
+    rows: (group, weight) of each row; None without weights
+    """
     if rows is None:
         positives = rng.binomial(total.astype(np.int64), rate).astype(np.float64)
     else:
@@ -196,13 +216,13 @@ class ScoreDecomposition(NamedTuple):
     score : float
         Mean score of the probabilities; smaller is better.
     miscalibration : float
-        How much isotonic recalibration would lower the score: little, but rarely 0, for calibrated
-        probabilities, since the isotonic fit follows chance, too.
+        How much isotonic recalibration lowers the score: small, but rarely 0, for calibrated
+        probabilities, since the isotonic fit overfits slightly.
     discrimination : float
         How much lower the recalibrated score is than that of a constant prediction; 0 for
         uninformative probabilities.
     uncertainty : float
-        The score of predicting the prevalence for every row.
+        The score of a constant prediction, the prevalence.
 
     Examples
     --------
@@ -221,15 +241,17 @@ class ScoreDecomposition(NamedTuple):
 def _brier_scores(x, frequency, positives, total):
     """Brier scores of the probabilities x (k,), of their isotonic rates and of the prevalence.
 
-    positives and total (k,): of the groups of rows with equal probabilities.
+    positives, total: (k,) weights of the groups of rows with equal probabilities
     """
-    predicted = pooled = hits = size = 0.0  # one pass, and no sum waits for another
+    predicted = pooled = n_positives = n = 0.0  # independent sums in one pass
     for g in range(x.size):
-        p, q = positives[g], total[g] - positives[g]
+        p = positives[g]
+        q = total[g] - positives[g]
         predicted += p * (1 - x[g]) ** 2 + q * x[g] ** 2
         pooled += p * (1 - frequency[g]) ** 2 + q * frequency[g] ** 2
-        hits, size = hits + p, size + total[g]
-    return predicted / size, pooled / size, hits / size * (1 - hits / size)
+        n_positives += p
+        n += total[g]
+    return predicted / n, pooled / n, n_positives / n * (1 - n_positives / n)
 
 
 def _log_scores(x, frequency, positives, total):
@@ -243,10 +265,10 @@ def _log_scores(x, frequency, positives, total):
 
 
 def _decompose(x, positives, total, frequency, score):
-    """`ScoreDecomposition` of the probabilities x (k,) of groups, with isotonic rates `frequency`."""
+    """Decompose the score of the probabilities x (k,) of groups; frequency: isotonic rates."""
     scores = _brier_scores if score == "brier" else _log_scores
     predicted, pooled, constant = scores(x, frequency, positives, total)
-    # sums in another order: a difference of 0 may come out as -1e-17
+    # rounding may turn a difference of 0 into -1e-17
     return ScoreDecomposition(
         score=predicted,
         miscalibration=max(0.0, predicted - pooled),
@@ -263,7 +285,7 @@ def score_decomposition(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> ScoreDecomposition:
-    """The Brier or logarithmic score as miscalibration - discrimination + uncertainty (CORP).
+    """Decompose a score into miscalibration - discrimination + uncertainty (CORP).
 
     Parameters
     ----------
@@ -272,9 +294,8 @@ def score_decomposition(
     y_prob : array of shape (n,)
         Probabilities of the positive class, each in [0, 1].
     score : {"brier", "log"}, default "brier"
-        The mean squared error, or the mean of minus the natural logarithm of the probability of
-        what happened. The latter is infinite where something happened that was predicted to be
-        impossible.
+        The mean squared error (Brier score), or the mean negative log-likelihood (logarithmic
+        score). The latter is infinite where a label was predicted with probability 0.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -290,6 +311,10 @@ def score_decomposition(
     ValueError
         For probabilities outside [0, 1], an unknown score, NaN, fewer or more than two classes,
         unequal lengths, bad weights.
+
+    See Also
+    --------
+    reliability_curve : Event rates by predicted probability.
 
     References
     ----------
@@ -312,7 +337,7 @@ def score_decomposition(
 
 # %% ../../nbs/workshop/calibration/probabilities.ipynb #3a5f4515
 class MurphyCurve(NamedTuple):
-    """Mean elementary score by threshold probability, as `murphy_curve` returns it.
+    """Mean elementary score by threshold probability; returned by `murphy_curve`.
 
     Attributes
     ----------
@@ -338,11 +363,12 @@ class MurphyCurve(NamedTuple):
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _draw_pieces(x, positives, total, threshold, loss):
-    """Write both ends of every straight piece into threshold and loss (2k + 2,)."""
+    """Write both ends of every linear piece into threshold and loss (2k + 2,)."""
     k = x.size
     misses = 0.0
     weight = total.sum()
-    alarms, unit = weight - positives.sum(), 2 / weight
+    unit = 2 / weight
+    alarms = weight - positives.sum()
     threshold[0] = loss[0] = 0.0
     for g in range(k + 1):
         theta = x[g] if g < k else 1.0
@@ -356,8 +382,9 @@ def _draw_pieces(x, positives, total, threshold, loss):
 
 
 def _murphy_pieces(x, positives, total):
-    """Both ends of every straight piece: thresholds (2k + 2,) and losses, from the groups (k,)."""
-    threshold, loss = np.empty(2 * x.size + 2), np.empty(2 * x.size + 2)
+    """Both ends of every linear piece: thresholds (2k + 2,) and losses, from the groups (k,)."""
+    threshold = np.empty(2 * x.size + 2)
+    loss = np.empty(2 * x.size + 2)
     _draw_pieces(x, positives, total, threshold, loss)
     return threshold, loss
 
@@ -370,7 +397,7 @@ def murphy_curve(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> MurphyCurve:
-    """Murphy curve: the mean elementary score at every threshold probability theta.
+    """Compute the Murphy curve: the mean elementary score at every threshold probability.
 
     Twice the mean cost of acting above theta, where a false alarm costs theta and a miss 1 - theta.
 
@@ -381,9 +408,9 @@ def murphy_curve(
     y_prob : array of shape (n,)
         Probabilities of the positive class, each in [0, 1].
     thresholds : array of shape (k,), default None
-        Where the curve is wanted, each in [0, 1]; a probability of exactly theta is predicted
+        Threshold probabilities theta in [0, 1]; a probability of exactly theta is predicted
         negative. None for 0, 1 and every predicted probability twice, before and after its jump:
-        straight lines between these points are the whole curve.
+        linear interpolation between these points is the whole curve.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -425,14 +452,13 @@ def murphy_curve(
     misses = np.r_[0.0, np.cumsum(positives)][at]
     negatives = np.r_[0.0, np.cumsum(total - positives)]
     alarms = negatives[-1] - negatives[at]
-    return MurphyCurve(
-        thresholds, 2 * (thresholds * alarms + (1 - thresholds) * misses) / total.sum()
-    )
+    loss = 2 * (thresholds * alarms + (1 - thresholds) * misses) / total.sum()
+    return MurphyCurve(threshold=thresholds, loss=loss)
 
 
 # %% ../../nbs/workshop/calibration/probabilities.ipynb #cf0c97f5
 class Triptych(NamedTuple):
-    """Three views of one forecast; what `triptych` returns, and `plot_triptych` draws.
+    """Reliability, Murphy and ROC curves of one forecast; returned by `triptych`.
 
     Attributes
     ----------
@@ -443,7 +469,7 @@ class Triptych(NamedTuple):
     roc : RocCurve
         The ROC curve: the ranking alone.
     decomposition : ScoreDecomposition
-        The Brier score in its three parts.
+        The decomposition of the Brier score.
 
     Examples
     --------
@@ -468,7 +494,7 @@ def triptych(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> Triptych:
-    """Reliability curve, Murphy curve, ROC curve and the parts of the Brier score, from one scan.
+    """Compute reliability, Murphy and ROC curves and decompose the Brier score, in one scan.
 
     Parameters
     ----------
@@ -492,6 +518,10 @@ def triptych(
         For probabilities outside [0, 1], NaN, fewer or more than two classes, unequal lengths, bad
         weights.
 
+    See Also
+    --------
+    plot_triptych : Draws it.
+
     References
     ----------
     Dimitriadis, Gneiting, Jordan and Vogel (2024), Evaluating probabilistic classifiers: the
@@ -500,32 +530,38 @@ def triptych(
     Examples
     --------
     >>> from aucbook import triptych
-    >>> found = triptych([0, 1, 0, 1], [0.2, 0.3, 0.4, 0.9])
-    >>> found.decomposition.score, found.reliability.frequency.tolist()
+    >>> curves = triptych([0, 1, 0, 1], [0.2, 0.3, 0.4, 0.9])
+    >>> curves.decomposition.score, curves.reliability.frequency.tolist()
     (0.175, [0.0, 0.5, 0.5, 1.0])
     """
     thresholds, tp, fp = _scan_probabilities(*check_input(y_true, y_prob, pos_label, sample_weight))
     x, positives, total = _groups(thresholds, tp, fp)
     frequency = _pooled_frequencies(positives, total)
     murphy = MurphyCurve(*_murphy_pieces(x, positives, total))
-    parts = _decompose(x, positives, total, frequency, "brier")
-    # counts become shares where they stand: with millions of rows, fresh memory is most of the wait
+    decomposition = _decompose(x, positives, total, frequency, "brier")
+    # in place: with millions of rows, allocating memory takes most of the time
     for counts, weight in ((total, tp[-1] + fp[-1]), (fp, fp[-1]), (tp, tp[-1])):
         counts /= weight
     return Triptych(
-        ReliabilityCurve(x, frequency, total, None, None),
-        murphy,
-        RocCurve(fp, tp, thresholds),
-        parts,
+        reliability=ReliabilityCurve(
+            probability=x, frequency=frequency, weight=total, low=None, high=None
+        ),
+        murphy=murphy,
+        roc=RocCurve(fp, tp, thresholds),
+        decomposition=decomposition,
     )
 
 
 # %% ../../nbs/workshop/calibration/probabilities.ipynb #376b4ee5
 @njit(cache=True, no_cfunc_wrapper=True)
 def _slopes_with_one(w, s):
-    """(k,): the isotonic value of group i with one more positive in that group; w, s (k,): rows and positives of the groups."""
-    k, f = w.size, np.empty(w.size)
-    # corners of the string, the leftmost on top
+    """Isotonic value (k,) of each group with one more positive in that group.
+
+    w, s: (k,) numbers of rows and of positives in the groups
+    """
+    k = w.size
+    slopes = np.empty(w.size)
+    # stack of the corners of the greatest convex minorant, the leftmost on top
     cx = np.empty(k + 2)
     cy = np.empty(k + 2)
     top = -1
@@ -543,9 +579,9 @@ def _slopes_with_one(w, s):
     x = y = -1.0
     for i in range(k):
         dx, dy = cx[top - 1] - cx[top], cy[top - 1] - cy[top]
-        f[i] = dy / dx
+        slopes[i] = dy / dx
         x, y = x + w[i], y + s[i]
-        # the point behind group i, moved: below the string it becomes a corner
+        # the shifted point behind group i becomes a corner if it is below the minorant
         if i < k - 1 and (y - cy[top]) * dx < (x - cx[top]) * dy:
             top -= 1
             while top > 0 and (cx[top - 1] - x) * (cy[top] - y) >= (cx[top] - x) * (
@@ -554,20 +590,21 @@ def _slopes_with_one(w, s):
                 top -= 1
             top += 1
             cx[top], cy[top] = x, y
-    return f
+    return slopes
 
 
 @interval_includes_estimate("probability")
 class VennAbers(NamedTuple):
-    """Venn–Abers probabilities: two for each new case, one of them calibrated.
+    """Venn–Abers probabilities, two for each new case; returned by `venn_abers`.
 
     Attributes
     ----------
     low, high : array of shape (k,)
-        With the new case added as a negative, and as a positive.
+        The isotonic estimates with the new case added as a negative, and as a positive; one of the
+        two is calibrated.
     probability : array of shape (k,)
-        One number between them: high / (1 - low + high), whose largest regret in the logarithmic
-        score is smallest.
+        A single probability between them: high / (1 - low + high), the minimax choice for the
+        regret in the logarithmic score.
 
     Examples
     --------
@@ -587,12 +624,12 @@ class VennAbers(NamedTuple):
 def venn_abers(
     y_true: ArrayLike, y_score: ArrayLike, new_score: ArrayLike, *, pos_label: object = None
 ) -> VennAbers:
-    """Venn–Abers predictors: for each new score an interval that holds a calibrated probability.
+    """Compute Venn–Abers predictors: intervals that contain a calibrated probability.
 
     Parameters
     ----------
     y_true : array of shape (n,)
-        Labels of the calibration rows, two classes; rows that did not train what made the scores.
+        Labels of the calibration set, two classes: rows that did not train the model.
     y_score : array of shape (n,)
         Their scores on any scale, larger = more likely positive.
     new_score : array of shape (k,)
@@ -603,7 +640,7 @@ def venn_abers(
     Returns
     -------
     VennAbers
-        `low`, `high` and `probability`, each of shape (k,); none of them falls as the score rises.
+        `low`, `high` and `probability`, each of shape (k,) and non-decreasing in the score.
 
     Raises
     ------
@@ -625,10 +662,10 @@ def venn_abers(
     y, s, _ = check_input(y_true, y_score, pos_label)
     new = check_scores(new_score, name="new_score").astype(np.float64)
     x, positives, total = _groups(*scan_from_origin(y, s))
-    rising = np.r_[_slopes_with_one(total, positives), 1.0]
-    turned = (
-        1 - np.r_[_slopes_with_one(total[::-1].copy(), (total - positives)[::-1].copy()), 1.0][::-1]
-    )
-    high = rising[np.searchsorted(x, new, side="left")]
-    low = turned[np.searchsorted(x, new, side="right")]
-    return VennAbers(low, high, high / (1 - low + high))
+    with_positive = np.r_[_slopes_with_one(total, positives), 1.0]
+    # a new negative is a new positive of the reversed order with exchanged classes
+    exchanged = _slopes_with_one(total[::-1].copy(), (total - positives)[::-1].copy())
+    with_negative = 1 - np.r_[exchanged, 1.0][::-1]
+    high = with_positive[np.searchsorted(x, new, side="left")]
+    low = with_negative[np.searchsorted(x, new, side="right")]
+    return VennAbers(low=low, high=high, probability=high / (1 - low + high))

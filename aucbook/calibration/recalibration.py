@@ -19,60 +19,72 @@ from ..isotonic import pav
 
 
 # %% ../../nbs/workshop/calibration/recalibration.ipynb #a94164ae
-def _fitted(design, y, offset, codes, confidence_level):
-    """Estimates of the k coefficients of the logistic regression of y (n,) on design (n, k); codes: the group of each row, or None."""
+def _logistic_fit(design, y, offset, codes, confidence_level):
+    """Fit a logistic regression of y (n,) on design (n, k): an `Estimate` of each coefficient.
+
+    offset: (n,) log-odds with coefficient 1, or 0.0
+    codes: (n,) the group of each row; None for independent rows
+    """
     n, k = design.shape
 
-    def risk(b):
+    def probability(b):
         return expit(offset + design @ b)
 
     def loss(b):
         return np.mean(np.logaddexp(0, offset + design @ b) - y * (offset + design @ b))
 
-    def slope(b):
-        return design.T @ (risk(b) - y) / n
+    def gradient(b):
+        return design.T @ (probability(b) - y) / n
 
     def information(b):
-        return (design.T * (risk(b) * (1 - risk(b)))) @ design / n
+        return (design.T * (probability(b) * (1 - probability(b)))) @ design / n
 
     b = minimize(
-        loss, np.zeros(k), jac=slope, hess=information, method="trust-exact", options={"gtol": 1e-8}
+        loss,
+        np.zeros(k),
+        jac=gradient,
+        hess=information,
+        method="trust-exact",
+        options={"gtol": 1e-8},
     ).x
-    b = b - np.linalg.solve(
-        information(b), slope(b)
-    )  # what rounding of the loss hides from the search
-    covariance, z = np.linalg.inv(information(b) * n), ndtri((1 + confidence_level) / 2)
+    # a last Newton step, as the search stops where rounding hides differences of the loss
+    b = b - np.linalg.solve(information(b), gradient(b))
+    covariance = np.linalg.inv(information(b) * n)
+    quantile = ndtri((1 + confidence_level) / 2)
     if codes is not None:
-        sums = np.array([np.bincount(codes, error) for error in design.T * (y - risk(b))])
+        residuals = design.T * (y - probability(b))
+        sums = np.array([np.bincount(codes, residual) for residual in residuals])
         n_groups = sums.shape[1]
         covariance = n_groups / (n_groups - 1) * covariance @ sums @ sums.T @ covariance
-        z = stdtrit(n_groups - 1, (1 + confidence_level) / 2)
-    reach = z * np.sqrt(np.diag(covariance))
-    return [Estimate(*map(float, numbers)) for numbers in zip(b, b - reach, b + reach)]
+        quantile = stdtrit(n_groups - 1, (1 + confidence_level) / 2)
+    half_width = quantile * np.sqrt(np.diag(covariance))
+    return [
+        Estimate(value=float(value), low=float(low), high=float(high))
+        for value, low, high in zip(b, b - half_width, b + half_width)
+    ]
 
 
 # %% ../../nbs/workshop/calibration/recalibration.ipynb #f15408bc
 @dataclass(frozen=True, repr=False)
 class CalibrationLine(EstimatesReprMixin):
-    """The logistic recalibration of probabilities, and their distance from the pool; what `calibration_line` returns.
+    """Calibration slope, intercept and calibration index; returned by `calibration_line`.
 
     Parameters
     ----------
     slope, intercept : Estimate
-        Of the log-odds, fitted together; 1 and 0 for calibrated probabilities. `.value`, `.low` and
-        `.high`.
+        Coefficients of the log-odds, fitted together; 1 and 0 for calibrated probabilities. Each
+        has `.value`, `.low` and `.high`.
     in_the_large : Estimate
-        The intercept if the slope is kept at 1.
+        The intercept with the slope fixed at 1.
     ici : float
-        The integrated calibration index: the mean distance of a row's probability from the pooled
-        frequency.
+        The integrated calibration index: the mean distance of a row's probability from its isotonic
+        recalibration.
     e50, e90, emax : float
-        The median of these distances, their 90 % quantile, and the largest.
+        The median of these distances, their 90 % quantile, and their maximum.
     ici_by_chance : float
-        What the ICI of calibrated probabilities like these would stay below in a share
-        `confidence_level` of samples.
+        The quantile, at `confidence_level`, of the ICI if these probabilities were calibrated.
     confidence_level : float
-        The coverage of the intervals.
+        The confidence level of the intervals.
 
     Examples
     --------
@@ -112,27 +124,28 @@ def calibration_line(
     pos_label: object = None,
     random_state: int | np.random.Generator | None = None,
 ) -> CalibrationLine:
-    """Calibration slope and intercept with intervals, and the distance of the probabilities from the pooled frequencies.
+    """Compute calibration slope and intercept with intervals, and the calibration index ICI.
 
     Parameters
     ----------
     y_true : array of shape (n,)
-        Labels of two classes: numbers, bools or strings. Rows that trained the model look
-        calibrated: take others.
+        Labels of two classes: numbers, bools or strings. Of held-out rows: on training rows
+        miscalibration is underestimated.
     y_prob : array of shape (n,)
         Probabilities of the positive class, above 0 and below 1 (the log-odds of 0 and 1 are
         infinite).
     confidence_level : float, default 0.95
-        The coverage of each interval.
+        The confidence level of each interval.
     groups : array-like of shape (n,), default None
-        Which rows belong together, say to one patient, in any hashable names; None if each is on
-        its own.
+        Which rows belong together, say to one patient, in any hashable names; None for independent
+        rows.
     n_resamples : int, default 500
-        Draws of labels from the probabilities, row by row, which say what ICI chance alone gives.
+        Number of samples of labels from the probabilities, for the distribution of the ICI under
+        calibration.
     pos_label : label, default None
         The positive class; None for the larger label.
     random_state : int, numpy Generator or None, default None
-        Seeds the draws.
+        Seed of these samples.
 
     Returns
     -------
@@ -144,12 +157,17 @@ def calibration_line(
     ValueError
         For probabilities of 0 or 1 or outside, all of them equal, or such that some threshold
         separates the classes (the slope is infinite then); for NaN, fewer or more than two
-        classes, unequal lengths, a bad level, fewer than two rows (or groups) of a class.
+        classes, unequal lengths, a bad confidence level, fewer than two rows (or groups) of a
+        class.
+
+    See Also
+    --------
+    reliability_curve : Event rates by predicted probability.
 
     References
     ----------
     Cox (1958), Biometrika 45; Austin and Steyerberg (2019), Statistics in Medicine 38, for the
-    ICI, E50, E90 and Emax, there with a loess instead of the pool.
+    ICI, E50, E90 and Emax, there with loess instead of isotonic regression.
 
     Examples
     --------
@@ -165,39 +183,42 @@ def calibration_line(
         y_true, [check_rates(y_prob, "y_prob")], pos_label, confidence_level
     )
     codes = check_clusters(groups, y)
-    if sure := np.sum((p == 0) | (p == 1)):
+    n_infinite = np.sum((p == 0) | (p == 1))
+    if n_infinite:
         raise ValueError(
-            f"{sure} of y_prob are 0 or 1, with infinite log-odds: np.clip(y_prob, 1e-6, 1 - 1e-6)"
+            f"{n_infinite} of y_prob are 0 or 1, with infinite log-odds: clip them, for example "
+            "np.clip(y_prob, 1e-6, 1 - 1e-6)"
         )
     if p[y == 0].max() <= p[y == 1].min() or p[y == 1].max() <= p[y == 0].min():
         raise ValueError(
             "y_prob separates the classes, or is the same for all: no finite slope fits; take more "
             "rows"
         )
-    x, one = logit(p), np.ones((y.size, 1))
-    intercept, slope = _fitted(np.c_[one, x], y, 0.0, codes, confidence_level)
-    (large,) = _fitted(one, y, x, codes, confidence_level)
-    predicted, code, rows = np.unique(p, return_inverse=True, return_counts=True)
+    n_resamples = check_integer(n_resamples, "n_resamples", 2)
+    log_odds = logit(p)
+    constant = np.ones((y.size, 1))
+    design = np.c_[constant, log_odds]
+    intercept, slope = _logistic_fit(design, y, 0.0, codes, confidence_level)
+    (in_the_large,) = _logistic_fit(constant, y, log_odds, codes, confidence_level)
+    predicted, code, n_rows = np.unique(p, return_inverse=True, return_counts=True)
 
-    def distance(labels):
-        return np.repeat(
-            abs(pav(np.bincount(code, labels) / rows, rows.astype(float)) - predicted), rows
-        )
+    def distances(labels):
+        """Distance of each row's probability from its isotonic recalibration to the labels."""
+        recalibrated = pav(np.bincount(code, labels) / n_rows, n_rows.astype(float))
+        return np.repeat(abs(recalibrated - predicted), n_rows)
 
-    rng, far = check_generator(random_state), distance(y)
-    chance = [
-        distance(rng.random(y.size) < p).mean()
-        for _ in range(check_integer(n_resamples, "n_resamples", 2))
-    ]
-    ici, e50, e90, emax, by_chance = map(
-        float,
-        (
-            far.mean(),
-            *np.quantile(far, (0.5, 0.9)),
-            far.max(),
-            np.quantile(chance, confidence_level),
-        ),
-    )
+    rng = check_generator(random_state)
+    observed = distances(y)
+    e50, e90 = np.quantile(observed, (0.5, 0.9))
+    by_chance = [distances(rng.random(y.size) < p).mean() for _ in range(n_resamples)]
     return CalibrationLine(
-        slope, intercept, large, ici, e50, e90, emax, by_chance, confidence_level
+        slope=slope,
+        intercept=intercept,
+        in_the_large=in_the_large,
+        ici=float(observed.mean()),
+        e50=float(e50),
+        e90=float(e90),
+        emax=float(observed.max()),
+        ici_by_chance=float(np.quantile(by_chance, confidence_level)),
+        confidence_level=confidence_level,
     )
