@@ -62,15 +62,15 @@ from ..thresholds.costs import costs_in_words, lowest_cost_alarms
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #05a6d05f
-MAX_CALIBRATION_SHARE = 0.3  # of the negatives, held out of training for the threshold
+MAX_CALIBRATION_SHARE = 0.3  # of the negatives, held out of training to set the threshold
 
 
 def choose_calibration_rows(rows, cases, guarantee, max_share=MAX_CALIBRATION_SHARE, seed=0):
     """Row numbers of a calibration set: random negatives, or all rows of random groups with some.
 
-    It is so large that three quarters of the maximum rate are expected to be used, and has at most
-    the share `max_share` of the negatives. It is empty where that share is too small for any
-    guarantee. Of groups of unequal sizes it takes more.
+    Its size is such that three quarters of the maximum rate are expected to be used, but at most
+    the share `max_share` of the negatives; more if groups have unequal sizes. It is empty where
+    that share is too small for any guarantee.
     """
     negatives = rows[cases.y[rows] == 0]
     if cases.groups is None:
@@ -117,7 +117,7 @@ class _FoldRows(NamedTuple):
 
 
 def _folds_with_calibration_rows(cases, guarantee):
-    """Yield `_FoldRows` for each fold that can spare negatives of its training rows."""
+    """Yield `_FoldRows` for each fold with enough negatives to hold out a calibration set."""
     has_weight = np.ones(cases.y.size, bool) if cases.weight is None else cases.weight > 0
 
     def n_negative_units(rows):
@@ -127,7 +127,7 @@ def _folds_with_calibration_rows(cases, guarantee):
     n_all = n_negative_units(np.flatnonzero(has_weight))
     for k, (train, test) in enumerate(cases.folds):
         candidates = np.sort(train[has_weight[train]])
-        # as many as the decision itself holds out, so that the thresholds waste as little
+        # as many as the decision itself holds out: equal sizes use the FPR budget equally well
         max_share = min(0.5, MAX_CALIBRATION_SHARE * n_all / n_negative_units(candidates))
         calibration = choose_calibration_rows(candidates, cases, guarantee, max_share, seed=k + 1)
         parts = _FoldRows(
@@ -433,8 +433,8 @@ class Decision(DecisionDisplay, Readable):
         Measured on held-out folds, each with its own model and threshold: `performance.tpr.value`,
         `.low` and `.high`, and so on for `fpr`, `precision`, `net_benefit`, `brier` and others.
     calibration_set : dict or None
-        The held-out rows that set the threshold and trained nothing: how many "negatives", "groups"
-        (None without groups) and "positives" (of groups that hold both), and "unused", the share of
+        The held-out rows that set the threshold: numbers of "negatives", "groups" (None without
+        groups) and "positives" (of groups that hold both), and "unused", the share of
         `max_fpr` that is lost to tied scores at the threshold. None if there were too few: the
         threshold then comes from the folds, and the guarantee is approximate.
     classes_ : ndarray of shape (2,)
@@ -459,6 +459,12 @@ class Decision(DecisionDisplay, Readable):
     na_values : str, default ""
         Further words for missing values in the file of the comparison, separated by commas; new
         files are read in the same way.
+
+    See Also
+    --------
+    aucbook.compare : The comparison whose method `decide` returns a decision.
+    aucbook.load_decision : Load a decision that `save` wrote.
+    aucbook.fpr_threshold : A threshold with a guaranteed false positive rate for given scores.
 
     Examples
     --------
@@ -494,7 +500,7 @@ class Decision(DecisionDisplay, Readable):
         ----------
         X : data frame, array or sparse matrix of shape (n, d)
             Rows like those of the comparison. Columns of a data frame are found by their names, in
-            any order; further ones are left out, with a warning.
+            any order; additional columns are ignored, with a warning.
         names : list of str, default None
             Names of the columns of an array; None if they are those of the comparison, in its
             order.
@@ -513,8 +519,8 @@ class Decision(DecisionDisplay, Readable):
         Warns
         -----
         UserWarning
-            For columns that are left out, and for levels of categories that no training row had:
-            their column, how many rows, and up to three of them.
+            For columns that are ignored, and for levels of categories that no training row had:
+            their column, the number of rows, and up to three of the levels.
         """
         encoder = encoder_of(self.model)
         if encoder is not None:
@@ -570,7 +576,7 @@ class Decision(DecisionDisplay, Readable):
         Parameters
         ----------
         path : str or Path
-            Of the file, by custom with the ending .skops.
+            The file, usually with the extension .skops.
 
         Returns
         -------
@@ -841,7 +847,7 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
 
     Nothing is unpickled, and no code of the file is run. The file has a digest of its parts, which
     is compared before anything else reads them. Then types, numbers and the fields of the decision
-    are checked, as whoever alters a file can also replace the digest.
+    are checked, because whoever alters a file can also replace the digest.
 
     Parameters
     ----------
@@ -864,6 +870,10 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
         types; the message names the file, and the field or the types.
     ImportError
         Without the package skops: pip install 'aucbook[models]'.
+
+    See Also
+    --------
+    aucbook.deployment.Decision : What is loaded; its method `save` writes the file.
 
     Examples
     --------
@@ -966,10 +976,11 @@ def _threshold_from_calibration_set(final, cases, calibration, guarantee):
 
 
 def _threshold_from_folds(final, cases, rows, scores, guarantee):
-    """The same from held-out rows and their scores on the final model's scale: approximate.
+    """(GuaranteedThreshold, share flagged of held-out negatives, None): an approximate threshold.
 
-    A model that flags too many of its training negatives flags too many new ones, so the threshold
-    is at least the one that they set.
+    It is that of the held-out rows, whose scores are on the final model's scale. A model that flags
+    too many of its training negatives flags too many new ones, so the threshold is at least the one
+    that they set.
     """
     negative = cases.y[rows] == 0
     negative_scores = scores[negative]

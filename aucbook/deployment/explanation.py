@@ -39,6 +39,10 @@ class Reasons(NamedTuple):
         correlation" and "alarms in common" on rows left out of its fit, and the "mean" and "spread"
         of the model's scores.
 
+    See Also
+    --------
+    aucbook.deployment.Decision.reasons : Computes them for a row.
+
     Examples
     --------
     >>> from aucbook.deployment import Reasons

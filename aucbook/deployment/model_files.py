@@ -259,7 +259,8 @@ def _array_header(node, parts):
 
 def _check_tree_state(node, parts):
     """Check the arguments of a tree and that its arrays agree; raise a ValueError otherwise."""
-    arguments, state = node["__reduce__"]["args"], node["content"]
+    arguments = node["__reduce__"]["args"]
+    state = node["content"]
     check_loaded(
         arguments["__loader__"] == "TupleNode" and len(arguments["content"]) == 3,
         "the arguments of a tree",

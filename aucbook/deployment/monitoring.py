@@ -30,17 +30,21 @@ def wealth_of_bets(negatives, false_alarms, max_fpr):
 
     Returns (log wealth (t, 4), wealth not yet bet (t,), log gains (t, 4) of a start at each batch).
     """
-    q = _ODDS * max_fpr / (1 - max_fpr + _ODDS * max_fpr)
+    q = _ODDS * max_fpr / (1 - max_fpr + _ODDS * max_fpr)  # the rates that are bet on
     step = np.outer(false_alarms, np.log(q / max_fpr)) + np.outer(
         negatives - false_alarms, np.log((1 - q) / (1 - max_fpr))
     )
-    due = np.where(negatives > 0, (np.cumsum(negatives) - negatives) // ceil(1 / max_fpr), -1)
-    new = np.diff(np.maximum.accumulate(due), prepend=-1) > 0
-    i = np.cumsum(new)
-    share = np.where(new, -np.log(np.maximum(i, 1)) - np.log(i + 1), -np.inf)[:, None]
+    # a bet may start with each batch, but at most one for each 1 / max_fpr negatives
+    negatives_before = np.cumsum(negatives) - negatives
+    due = np.where(negatives > 0, negatives_before // ceil(1 / max_fpr), -1)
+    starts = np.diff(np.maximum.accumulate(due), prepend=-1) > 0
+    n_starts = np.cumsum(starts)
+    # the i-th bet gets the share 1 / (i (i + 1)) of the wealth
+    log_share = -np.log(np.maximum(n_starts, 1)) - np.log(n_starts + 1)
+    log_share = np.where(starts, log_share, -np.inf)[:, None]
     total = np.cumsum(step, axis=0)
-    gains = share - (total - step)
-    return total + np.logaddexp.accumulate(gains), 1 / (i + 1), gains
+    gains = log_share - (total - step)
+    return total + np.logaddexp.accumulate(gains), 1 / (n_starts + 1), gains
 
 
 # %% ../../nbs/workshop/deployment/monitoring.ipynb #298074ea
@@ -156,6 +160,10 @@ class FprMonitor(NamedTuple):
         Rows that brought nothing new, and rows that contradict an earlier row of their case;
         neither counts.
 
+    See Also
+    --------
+    aucbook.deployment.fpr_monitor : The function that returns it.
+
     Examples
     --------
     >>> from aucbook.deployment import fpr_monitor
@@ -230,6 +238,10 @@ def fpr_monitor(
     ValueError
         For arrays of other shapes, alarms other than 0 and 1, more than two labels, numbers outside
         of (0, 1).
+
+    See Also
+    --------
+    aucbook.fpr_threshold : A threshold with a guaranteed false positive rate.
 
     References
     ----------

@@ -338,11 +338,13 @@ def performance_with_intervals(
     )
     estimates = {}
     for name, value in numbers.items():
-        low, high = _percentile_ends([one[name] for one in resampled], confidence_level)
+        values = [replicate[name] for replicate in resampled]
+        low, high = _percentile_ends(values, confidence_level)
         if (
             name == "miscalibration"
         ):  # resampling adds as much bias as small samples do: subtract it
-            low, high = max(0.0, 2 * value - high), max(0.0, 2 * value - low)
+            reflected = (2 * value - high, 2 * value - low)
+            low, high = (max(0.0, end) for end in reflected)
         low, high = include_estimate(float(value), float(low), float(high))
         estimates[name] = Estimate(value=float(value), low=low, high=high)
     return Performance(**estimates)

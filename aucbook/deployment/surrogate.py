@@ -32,7 +32,7 @@ def fit_surrogate(X, score, threshold, kinds=None):
     if kinds is None:
         names = None if hasattr(X, "columns") else [f"column {j}" for j in range(X.shape[1])]
         kinds = column_kinds(X, names)
-    n_rows = min(5000, max(500, 500_000 // X.shape[1]))  # so that it takes some seconds
+    n_rows = min(5000, max(500, 500_000 // X.shape[1]))  # limits the time to some seconds
     rows = np.random.default_rng(0).permutation(X.shape[0])[:n_rows]
     encoder = TableEncoder("keep", kinds=kinds)
     Z = encoder.fit_transform(to_table(take_rows(X, rows), kinds))
@@ -100,7 +100,7 @@ def encoded_columns(encoder):
 
 
 def _level_columns(names, levels):
-    """The same of the columns of categories; levels: the fitted OneHotEncoder."""
+    """Yield the `encoded_columns` of categories; levels: the fitted OneHotEncoder."""
     for name, words, rare in zip(names, levels.categories_, levels.infrequent_categories_):
         common = [word for word in words if rare is None or word not in rare]
         for word in common:
@@ -176,7 +176,7 @@ class Reading:
 
     def _number_term(self, name, dialect):
         """SQL for the vote of a number: for each step of its curve, and for a missing one."""
-        # the number itself; its column of missing values, if any, is further back
+        # the first of its columns is the number itself; an indicator of missing values comes later
         curve = self.curves.curve(self.sources.index(name))
         edges = curve.values[1:]
         below = np.nextafter(edges[0], -np.inf) if edges.size else 0.0
