@@ -6,7 +6,7 @@ from test_explore import SAY, text
 
 from aucbook import reliability_curve, roc_auc, score_decomposition
 from aucbook.explore import honest_explorer
-from aucbook.explore.honest import GOAL, RAINY, SAID, sixty_days
+from aucbook.explore.honest import FORECASTS, GOAL, RAINY, sixty_days
 
 BOLD, LEAN = "input[name=bold]", "input[name=lean]"
 READ = [SAY, ["text", ".miscalibration-value"], ["text", ".score-value"], ["text", ".auc"]]
@@ -14,7 +14,7 @@ READ = [SAY, ["text", ".miscalibration-value"], ["text", ".score-value"], ["text
 
 def bent(bold, lean):
     """What she says with her log-odds stretched and shifted."""
-    return 1 / (1 + np.exp(-(bold * np.log(SAID / (1 - SAID)) + lean)))
+    return 1 / (1 + np.exp(-(bold * np.log(FORECASTS / (1 - FORECASTS)) + lean)))
 
 
 def test_block_is_self_contained():
@@ -27,7 +27,7 @@ def test_block_is_self_contained():
 
 
 def test_it_starts_unsolved_and_can_be_solved():
-    start = score_decomposition(*sixty_days(SAID)).miscalibration
+    start = score_decomposition(*sixty_days(FORECASTS)).miscalibration
     assert (
         start > 5 * GOAL
         and f"miscalibration is {start:.4f}. Can you bring it below {GOAL}?"
@@ -42,7 +42,7 @@ def test_it_starts_unsolved_and_can_be_solved():
 
 def test_without_bending_the_pool_there_is_none():
     """The script has no pool: what happened rises with what is said."""
-    rain, said = sixty_days(SAID)
+    rain, said = sixty_days(FORECASTS)
     np.testing.assert_array_equal(reliability_curve(rain, said, band=None).frequency, RAINY / 10)
 
 
@@ -75,12 +75,12 @@ def test_by_keyboard_the_parts_are_the_library_s(drive, keys, bold, lean):
 
 def test_every_bending_keeps_what_the_picture_keeps():
     """Discrimination, uncertainty and AUC stand still in the picture: so they do in the library."""
-    first = score_decomposition(*sixty_days(SAID))
+    first = score_decomposition(*sixty_days(FORECASTS))
     for bold in (0.1, 0.5, 2):
         for lean in (-2, 0, 2):
             days = sixty_days(bent(bold, lean))
             np.testing.assert_allclose(score_decomposition(*days)[2:], first[2:], atol=1e-15)
-            assert roc_auc(*days) == roc_auc(*sixty_days(SAID))
+            assert roc_auc(*days) == roc_auc(*sixty_days(FORECASTS))
 
 
 def test_shown_the_pool_and_back(drive):

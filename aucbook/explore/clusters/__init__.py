@@ -1,13 +1,13 @@
-"""Explorable of several samples of each woman: her pulls at the AUC, one by one and added up."""
+"""Explorable of clustered rows: influence of samples and of women on the AUC."""
 
 import numpy as np
 
 from ..base import Explorable, Frame, fixed, label, legend, slider, svg, tag
 
 SICK = [1] * 4 + [0] * 6
-# What is a woman's own, and what is each sample's: draws of a bell curve.
-OWN = [0.1, 0.2, 0.2, -0.4, -0.2, 1.5, -0.7, -0.1, 1.0, 0.5]
-LUCK = [
+# Effects of the women and of the samples: standard normal values.
+WOMAN_EFFECTS = [0.1, 0.2, 0.2, -0.4, -0.2, 1.5, -0.7, -0.1, 1.0, 0.5]
+SAMPLE_EFFECTS = [
     [-1.5, -0.7, -0.3],
     [1.1, 1.4, -0.9],
     [-1.1, -0.2, -0.5],
@@ -19,7 +19,8 @@ LUCK = [
     [0.1, -1.0, -1.3],
     [-0.9, -0.6, 2.2],
 ]
-ALIKE, START = range(0, 101, 10), 5  # per cent, and the step where it starts
+CORRELATIONS = range(0, 101, 10)  # intra-cluster correlation, in percent
+START = 5  # the step where it starts
 TASK = (
     "Find samples for which the two standard errors agree, and samples for which they are furthest "
     "apart. What did you do?"
@@ -27,13 +28,19 @@ TASK = (
 
 
 def clusters_explorer():
-    """Three samples of each of ten women: how alike they are, what each pulls at the AUC, and what the women's sums pull.
+    """Compare the naive and the clustered standard error of the AUC as the correlation grows.
 
-    Left the scores, one row a woman. Right, in the same rows, the pull of each sample (its
-    placement's distance to the class's mean, over the number of rows) and, as a bar, the sum of her
-    three. The standard error takes rows for women, or adds up by woman.
+    There are three samples of each of ten women. The left panel has their scores, one row per
+    woman. The right one has the influence of each sample on the AUC (its placement minus the mean
+    of its class, divided by the number of rows of the class) and, as a bar, the sum of the three.
+    The sentence has the standard errors from the rows and from the sums.
+
+    Returns
+    -------
+    Explorable
+        The interactive figure.
     """
-    steps = [_step(a / 100) for a in ALIKE]
+    steps = [_step(percent / 100) for percent in CORRELATIONS]
     now = steps[START]
     scores = Frame(14, 20, 332, 270, x=(10, 90), y=(0, 10))
     pulls = Frame(14, 20, 332, 270, x=(-0.14, 0.06), y=(0, 10))
@@ -88,13 +95,18 @@ def clusters_explorer():
             label(pulls.x(0), 312, "← down · 0 · up →", anchor="middle"),
         ),
     ]
-    data = {"alike": list(ALIKE), "steps": steps, "scores": scores.json(), "pulls": pulls.json()}
+    data = {
+        "alike": list(CORRELATIONS),
+        "steps": steps,
+        "scores": scores.json(),
+        "pulls": pulls.json(),
+    }
     return Explorable(
         "clusters",
         "A ledger with women",
         panels,
-        [slider("alike", "Alike", 0, len(steps) - 1, 1, START, f"{ALIKE[START]} %")],
-        _sentence(ALIKE[START], now),
+        [slider("alike", "Alike", 0, len(steps) - 1, 1, START, f"{CORRELATIONS[START]} %")],
+        _sentence(CORRELATIONS[START], now),
         data,
         above=tag("div", TASK, style="margin:0 0 8px")
         + legend(
@@ -103,32 +115,33 @@ def clusters_explorer():
     )
 
 
-def _step(alike):
-    """Scores, pulls, AUC and both standard errors, where a share `alike` of the scatter is the women's own."""
+def _step(icc):
+    """Compute scores, influences, AUC and both standard errors; icc: intra-cluster correlation."""
     from ... import auc_interval
 
     sick = np.array(SICK)
-    own = np.array(OWN)[:, None]
-    luck = np.array(LUCK)
-    s = (
-        50 + 10 * (2 * sick - 1)[:, None] + 16 * (alike**0.5 * own + (1 - alike) ** 0.5 * luck)
-    ).round()
-    y, woman = np.repeat(sick, 3), np.repeat(np.arange(10), 3)
-    P, N = s[sick == 1].ravel(), s[sick == 0].ravel()
-    wins = (P[:, None] > N) + (P[:, None] == N) / 2
-    place = np.r_[wins.mean(1), wins.mean(0)]
-    pull = (place - wins.mean()) / np.where(y == 1, P.size, N.size)
+    woman_effects = np.array(WOMAN_EFFECTS)[:, None]
+    effects = icc**0.5 * woman_effects + (1 - icc) ** 0.5 * np.array(SAMPLE_EFFECTS)
+    s = (50 + 10 * (2 * sick - 1)[:, None] + 16 * effects).round()
+    y = np.repeat(sick, 3)
+    woman = np.repeat(np.arange(10), 3)
+    positives = s[sick == 1].ravel()
+    negatives = s[sick == 0].ravel()
+    ranked = (positives[:, None] > negatives) + (positives[:, None] == negatives) / 2
+    placement = np.r_[ranked.mean(1), ranked.mean(0)]
+    class_size = np.where(y == 1, positives.size, negatives.size)
+    influence = (placement - ranked.mean()) / class_size
     errors = [auc_interval(y, s.ravel(), groups=g).variance ** 0.5 for g in (None, woman)]
     return {
         "scores": s.astype(int).tolist(),
-        "pulls": pull.reshape(-1, 3).round(4).tolist(),
-        "auc": round(float(wins.mean()), 4),
+        "pulls": influence.reshape(-1, 3).round(4).tolist(),
+        "auc": round(float(ranked.mean()), 4),
         "errors": [round(float(e), 4) for e in errors],
     }
 
 
 def _shape(sick):
-    """A disc for the sick, a square for the healthy, small enough for three in a row."""
+    """A disc for positives, a square for negatives, small enough for three in a row."""
     return (
         tag("circle", r=5, class_="pos mark")
         if sick
@@ -137,15 +150,14 @@ def _shape(sick):
 
 
 def _bar(frame, total, at):
-    """From 0 to the sum, as thick as half a row."""
+    """Path of a bar from 0 to the sum, as thick as half a row."""
     return frame.path([(0, at - 0.28), (total, at - 0.28), (total, at + 0.28), (0, at + 0.28)], "Z")
 
 
-def _sentence(alike, step):
+def _sentence(percent, step):
     by_row, by_woman = step["errors"]
     return (
-        f"<b>{alike} %</b> of the scatter is the women's own. The AUC is {fixed(step['auc'], 3)}. "
-        "Its standard error, if rows are taken "
-        f"for women: <b>{fixed(by_row, 3)}</b>; with her pulls added up first: "
-        f"<b>{fixed(by_woman, 3)}</b>."
+        f"<b>{percent} %</b> of the scatter is the women's own. "
+        f"The AUC is {fixed(step['auc'], 3)}. Its standard error, if rows are taken for women: "
+        f"<b>{fixed(by_row, 3)}</b>; with her pulls added up first: <b>{fixed(by_woman, 3)}</b>."
     )

@@ -1,4 +1,4 @@
-"""Explorable of paired folds: two columns of values, whose dots are joined fold by fold while the differences are noted."""
+"""Explorable of paired differences: the values of two rankers in the same folds."""
 
 import numpy as np
 
@@ -10,26 +10,41 @@ BAYES = [0.674, 0.739, 0.952, 0.818, 0.890, 0.808, 0.818, 0.789, 0.733, 0.824]
 
 
 def dots_explorer(first=None, second=None, *, names=("line", "naive Bayes")):
-    """Join the dots of the folds: the differences within a fold spread less than either ranker's values do.
+    """Join the values of two rankers fold by fold and collect the differences.
 
-    first, second : (n,) values of two rankers in the same folds, 3 <= n <= 20 (default: the ten folds of the lesson).
-    names : the rankers' names.
-    A tick box joins dots of different folds: the mean of the differences stays, their spread does not.
-    Raises ValueError for unequal lengths, values that are not finite, and fewer or more folds.
+    Differences within folds have a smaller standard deviation than the values. A tick box joins
+    values of different folds: the mean of the differences stays, their standard deviation does not.
+
+    Parameters
+    ----------
+    first, second : array-like of shape (n,), default None
+        Values of two rankers in the same folds, 3 <= n <= 20; None for the ten folds of the lesson.
+    names : (str, str)
+        Names of the rankers.
+
+    Returns
+    -------
+    Explorable
+        The interactive figure.
+
+    Raises
+    ------
+    ValueError
+        For unequal lengths, values that are not finite, and fewer than 3 or more than 20 folds.
     """
     a = numbers(LINE if first is None else first, "first")
     b = numbers(BAYES if second is None else second, "second", a.size)
     n = a.size
     if not 3 <= n <= 20:
         raise ValueError(f"first has {n} values: between 3 and 20 folds can be joined")
-    other = (
-        np.arange(n) + n // 2
-    ) % n  # the fold that each meets when dots of different folds are joined
-    low, high = min(a.min(), b.min()), max(a.max(), b.max())
-    room = 0.08 * (high - low) or 0.05
-    reach = 1.15 * max(abs(a - b).max(), abs(a - b[other]).max()) or 0.05
-    left = Frame(60, 14, 280, 270, x=(-0.5, 1.5), y=(low - room, high + room))
-    right = Frame(60, 14, 280, 270, x=(0, n + 2), y=(-reach, reach))
+    # the partner of each fold when values of different folds are joined
+    other = (np.arange(n) + n // 2) % n
+    low = min(a.min(), b.min())
+    high = max(a.max(), b.max())
+    padding = 0.08 * (high - low) or 0.05
+    limit = 1.15 * max(abs(a - b).max(), abs(a - b[other]).max()) or 0.05
+    left = Frame(60, 14, 280, 270, x=(-0.5, 1.5), y=(low - padding, high + padding))
+    right = Frame(60, 14, 280, 270, x=(0, n + 2), y=(-limit, limit))
     data = {
         "first": a.tolist(),
         "second": b.tolist(),
@@ -40,9 +55,10 @@ def dots_explorer(first=None, second=None, *, names=("line", "naive Bayes")):
     }
     columns = ((0, b, "neg"), (1, a, "pos"))
 
-    # Added one by one, as the script does: means of ten AUCs with three decimals often end in a
-    # five.
-    def spread(v):
+    def mean_and_sd(v):
+        """Return mean and standard deviation."""
+        # summed one by one, as the script does: means of ten AUCs with three decimals often end in
+        # a five, and are rounded
         return (float(np.cumsum(v)[-1] / n), float(v.std(ddof=1)))
 
     bars = [
@@ -56,7 +72,7 @@ def dots_explorer(first=None, second=None, *, names=("line", "naive Bayes")):
             class_="solid",
             transform=f"translate({left.x(x + (0.3 if x else -0.3)):.2f} {left.y(m):.2f})",
         )
-        for x, (m, sd) in ((x, spread(v)) for x, v, _ in columns)
+        for x, (m, sd) in ((x, mean_and_sd(v)) for x, v, _ in columns)
     ]
 
     def place(frame, x, y):
@@ -68,7 +84,9 @@ def dots_explorer(first=None, second=None, *, names=("line", "naive Bayes")):
             f"Two columns of {n} dots, {names[1]} and {names[0]}. Outside of each a bar: its mean, "
             "and one spread up and down. "
             "The bars overlap for most of their length. No dots are joined yet.",
-            left.axes("", "AUC of a fold", xticks=(), yticks=ticks(low - room, high + room, 5)),
+            left.axes(
+                "", "AUC of a fold", xticks=(), yticks=ticks(low - padding, high + padding, 5)
+            ),
             *(left.line([(0, v), (1, u)], "curve join hidden") for u, v in zip(a, b)),
             *(
                 tag("circle", r=5, class_=f"{kind} mark", transform=place(left, x, v))
@@ -88,7 +106,7 @@ def dots_explorer(first=None, second=None, *, names=("line", "naive Bayes")):
                 "difference",
                 xticks=range(1, n + 1, 1 if n < 12 else 3),
                 xgrid=[],
-                yticks=ticks(-reach, reach, 5),
+                yticks=ticks(-limit, limit, 5),
             ),
             right.line([(0, 0), (n + 2, 0)], "axis"),
             *(
@@ -112,10 +130,12 @@ def dots_explorer(first=None, second=None, *, names=("line", "naive Bayes")):
             )
         ),
     ]
-    (m, sd), (k, se) = spread(a), spread(b)
+    first_mean, first_sd = mean_and_sd(a)
+    second_mean, second_sd = mean_and_sd(b)
     sentence = (
-        f"Mean and spread over {n} folds: {names[0]} <b>{fixed(m, 3)} ± {fixed(sd, 3)}</b>, "
-        f"{names[1]} "
-        f"<b>{fixed(k, 3)} ± {fixed(se, 3)}</b>. Join the two dots of a fold, then the next."
+        f"Mean and spread over {n} folds: "
+        f"{names[0]} <b>{fixed(first_mean, 3)} ± {fixed(first_sd, 3)}</b>, "
+        f"{names[1]} <b>{fixed(second_mean, 3)} ± {fixed(second_sd, 3)}</b>. "
+        "Join the two dots of a fold, then the next."
     )
     return Explorable("dots", "Join the dots of the folds", panels, controls, sentence, data)

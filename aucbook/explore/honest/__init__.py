@@ -1,32 +1,37 @@
-"""Explorable of honest probabilities: two sliders bend what a forecaster says, the order of her days stays."""
+"""Explorable of calibration: two sliders recalibrate the forecasts, the ranking stays."""
 
 import numpy as np
 
 from ..base import Explorable, Frame, bar, fixed, label, package_text, slider, svg, tag
 
-# Six things a forecaster says, on ten days each, and on how many of the ten it rained.
-SAID = np.array([0.03, 0.15, 0.55, 0.86, 0.98, 0.99])
+# Six forecast probabilities of rain, of ten days each, and the number of rainy days among the ten.
+FORECASTS = np.array([0.03, 0.15, 0.55, 0.86, 0.98, 0.99])
 RAINY = np.array([1, 2, 4, 6, 8, 9])
 DAYS = 10
-GOAL = 0.002  # a miscalibration below it counts as honest
+GOAL = 0.002  # forecasts with a miscalibration below it count as calibrated
 
 
 def honest_explorer():
-    """Make a forecaster honest: stretch and shift the log-odds of what she says until the reliability curve lies on the diagonal.
+    """Calibrate forecasts: scale and shift their log-odds to lower the miscalibration.
 
-    Left what she says and what happened, right the Brier score in its three parts. Whatever the two
-    sliders do, the order of the days stays, and with it discrimination, uncertainty and the AUC.
+    The left panel has the reliability curve, the right one the decomposition of the Brier score.
+    The two sliders keep the ranking of the days, and with it discrimination, uncertainty and AUC.
+
+    Returns
+    -------
+    Explorable
+        The interactive figure.
     """
     from ... import triptych
 
-    happened = RAINY / DAYS
-    views = triptych(*sixty_days(SAID))
+    event_rates = RAINY / DAYS
+    views = triptych(*sixty_days(FORECASTS))
     parts = views.decomposition
     square = Frame(60, 14, 280, 280)
     bars = Frame(14, 0, 332, 300, x=(0, 0.3))
     data = {
-        "said": SAID.tolist(),
-        "happened": happened.tolist(),
+        "said": FORECASTS.tolist(),
+        "happened": event_rates.tolist(),
         "discrimination": parts.discrimination,
         "uncertainty": parts.uncertainty,
         "goal": GOAL,
@@ -39,11 +44,11 @@ def honest_explorer():
         "on the right far below it: she exaggerates, and leans towards rain.",
         square.axes("she says: probability of rain", "what happened: share of rainy days"),
         square.line([(0, 0), (1, 1)], "guide"),
-        tag("path", d=_stems(square, SAID, happened), class_="stem wrong"),
-        square.line(list(zip(SAID, happened)), "curve"),
+        tag("path", d=_stems(square, FORECASTS, event_rates), class_="stem wrong"),
+        square.line(list(zip(FORECASTS, event_rates)), "curve"),
         *(
             tag("circle", r=6, class_="sum", cx=square.x(p), cy=square.y(f))
-            for p, f in zip(SAID, happened)
+            for p, f in zip(FORECASTS, event_rates)
         ),
     )
     pooled = parts.uncertainty - parts.discrimination
@@ -60,7 +65,7 @@ def honest_explorer():
         f"plus miscalibration {fixed(parts.miscalibration, 3)}, is the Brier score "
         f"{fixed(parts.score, 3)}.",
         *(
-            label(14, 22 + 66 * i, what)
+            label(14, 22 + 66 * i, text)
             + label(346, 22 + 66 * i, fixed(b - a, 3), class_=f"strong {key}-value", anchor="end")
             + tag("rect", x=14, y=30 + 66 * i, width=332, height=20, rx=3, class_="track")
             + tag(
@@ -72,7 +77,7 @@ def honest_explorer():
                 class_=f"{'neg' if key == 'miscalibration' else 'fill'} {key}-bar",
                 stroke_width=0,
             )
-            for i, (key, what, a, b) in enumerate(rows)
+            for i, (key, text, a, b) in enumerate(rows)
         ),
         label(14, 300, "AUC: the order of the days"),
         label(346, 300, fixed(views.roc.auc(), 3), class_="strong auc", anchor="end"),
@@ -90,8 +95,8 @@ def honest_explorer():
         ),
     ]
     sentence = (
-        f"On average she says <b>{fixed(100 * SAID.mean(), 0)} %</b>; it rained on "
-        f"{fixed(100 * happened.mean(), 0)} % of the days. "
+        f"On average she says <b>{fixed(100 * FORECASTS.mean(), 0)} %</b>; it rained on "
+        f"{fixed(100 * event_rates.mean(), 0)} % of the days. "
         f"Her miscalibration is <b>{fixed(parts.miscalibration, 4)}</b>. Can you bring it below "
         f"{GOAL}?"
     )
@@ -106,14 +111,15 @@ def honest_explorer():
     )
 
 
-def sixty_days(said):
-    """Labels and probabilities of all days, (60,) each, when she says `said` (6,)."""
+def sixty_days(forecasts):
+    """Return labels and probabilities of all days, (60,) each, for six forecasts (6,)."""
     rain = np.concatenate([np.arange(DAYS) < k for k in RAINY]).astype(int)
-    return rain, np.repeat(said, DAYS)
+    return rain, np.repeat(forecasts, DAYS)
 
 
-def _stems(frame, said, happened):
-    """From each dot straight to the diagonal."""
+def _stems(frame, forecasts, event_rates):
+    """Path of the vertical lines from each dot to the diagonal."""
     return "".join(
-        f"M{frame.x(p):.2f} {frame.y(f):.2f}V{frame.y(p):.2f}" for p, f in zip(said, happened)
+        f"M{frame.x(p):.2f} {frame.y(f):.2f}V{frame.y(p):.2f}"
+        for p, f in zip(forecasts, event_rates)
     )

@@ -1,4 +1,4 @@
-"""Explorable of an order of groups of tied patients (waiting rooms, or leaves of a tree), and its ROC curve."""
+"""Explorable of an order of groups of tied patients, such as the leaves of a tree."""
 
 import numpy as np
 
@@ -10,15 +10,34 @@ SICK, HEALTHY = [20, 10, 30, 15, 25], [10, 40, 5, 25, 20]
 def rooms_explorer(
     sick=SICK, healthy=HEALTHY, names=None, *, title="Call in the rooms", room="Room", symbols=()
 ):
-    """Order groups of tied patients (waiting rooms, or leaves of a tree): which order has the largest area under its ROC curve?
+    """Order groups of tied patients so that the area under the ROC curve is largest.
 
-    One panel shows the groups in their order, the other the curve, with the one before the last
-    move behind it. The starting order is the one given, and the sentence says when no order has a
-    larger area. Without scripts the starting order is shown.
+    The first panel has the groups in their order, the second the ROC curve, and that before the
+    last move behind it. A sentence states when no order has a larger area.
 
-    sick, healthy : counts of each class in 2 to 10 groups, none of them empty.  names : their letters, by default A, B, C, …
-    title, room : the title of the block, and the name of a group.  symbols : the page's symbols for a group's share of the sick and of the healthy.
-    Raises ValueError for counts that make no curve.
+    Parameters
+    ----------
+    sick, healthy : array-like of shape (n,)
+        Counts of positives and negatives in 2 to 10 groups, none of them empty, in the first order.
+    names : sequence of str, default None
+        Names of the groups; None for A, B, C, …
+    title : str
+        Title of the block.
+    room : str
+        What a group is called.
+    symbols : sequence of str, default ()
+        The page's symbols for a group's share of the positives and of the negatives.
+
+    Returns
+    -------
+    Explorable
+        The interactive figure.
+
+    Raises
+    ------
+    ValueError
+        For negative counts, an empty group, a missing class, fewer than 2 or more than 10 groups,
+        or unequal lengths.
     """
     sick = numbers(sick, "sick")
     healthy = numbers(healthy, "healthy", sick.size)
@@ -33,22 +52,25 @@ def rooms_explorer(
         raise ValueError(
             "counts must not be negative, no group may be empty, and both classes are needed"
         )
-    names = [*"ABCDEFGHIJ"[:n]] if names is None else [str(word) for word in names]
+    names = [*"ABCDEFGHIJ"[:n]] if names is None else [str(name) for name in names]
     if len(names) != n:
         raise ValueError(f"names has {len(names)} words for {n} groups: lengths must agree")
 
-    g, h = sick / sick.sum(), healthy / healthy.sum()
+    g = sick / sick.sum()
+    h = healthy / healthy.sum()
 
     def area(order):
+        """Return the area under the ROC curve of an order."""
         return float(np.sum(h[order] * (np.cumsum(g[order]) - g[order] / 2)))
 
     best = area(np.argsort(-g / (g + h), kind="stable"))
     frame = Frame(46, 16, 298, 270)
-    wide, tall = 320 / n, 190 / max(g.max(), h.max())
+    wide = 320 / n
+    tall = 190 / max(g.max(), h.max())
     symbols = dict(zip("gh", symbols))
 
     def column(i):
-        """A group: its letter, and a bar for each class with the count on top."""
+        """Draw a group: its name, and a bar for each class with the count above."""
         half = min(wide * 0.4, 26)
         bars = [
             tag(
@@ -75,7 +97,8 @@ def rooms_explorer(
             transform=f"translate({20 + (i + 0.5) * wide:.2f} 0)",
         )
 
-    a, b = np.r_[0, np.cumsum(h)], np.r_[0, np.cumsum(g)]
+    a = np.r_[0, np.cumsum(h)]
+    b = np.r_[0, np.cumsum(g)]
     knots = list(zip(a, b))
     panels = [
         svg(

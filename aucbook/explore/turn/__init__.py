@@ -1,4 +1,4 @@
-"""Explorable of a direction: forty people with two tests, a line that turns, and the part of the ROC curve that a clinic can afford."""
+"""Explorable of a linear score of two tests and its partial AUC at low false positive rates."""
 
 from math import cos, radians, sin
 
@@ -6,98 +6,24 @@ import numpy as np
 
 from ..base import Explorable, Frame, label, legend, mark, slider, svg, tag
 
-# Ten sick people, then thirty healthy ones: test A separates most of them, but is loud for three of
-# the healthy; test B is coarse.
+# Ten positives, then thirty negatives: test A separates most of them, but three of the negatives
+# have its highest values; test B is less accurate.
 SICK = 10
+# fmt: off
 TEST_A = [
-    6.6,
-    6.3,
-    7.0,
-    5.8,
-    7.2,
-    6.1,
-    5.5,
-    6.8,
-    6.4,
-    5.9,
-    9.3,
-    8.8,
-    8.1,
-    5.0,
-    4.6,
-    5.2,
-    4.1,
-    3.8,
-    4.4,
-    3.5,
-]
-TEST_A += [
-    4.7,
-    3.0,
-    3.3,
-    4.9,
-    2.8,
-    4.2,
-    3.6,
-    2.5,
-    3.9,
-    3.1,
-    2.2,
-    4.5,
-    3.4,
-    2.7,
-    4.0,
-    2.0,
-    3.7,
-    2.9,
-    4.3,
-    2.4,
+    6.6, 6.3, 7.0, 5.8, 7.2, 6.1, 5.5, 6.8, 6.4, 5.9,
+    9.3, 8.8, 8.1, 5.0, 4.6, 5.2, 4.1, 3.8, 4.4, 3.5,
+    4.7, 3.0, 3.3, 4.9, 2.8, 4.2, 3.6, 2.5, 3.9, 3.1,
+    2.2, 4.5, 3.4, 2.7, 4.0, 2.0, 3.7, 2.9, 4.3, 2.4,
 ]
 TEST_B = [
-    6.6,
-    4.0,
-    6.1,
-    6.8,
-    4.3,
-    6.2,
-    6.4,
-    3.8,
-    5.2,
-    6.7,
-    3.9,
-    4.4,
-    3.0,
-    5.0,
-    5.3,
-    3.6,
-    5.2,
-    2.9,
-    4.1,
-    4.8,
+    6.6, 4.0, 6.1, 6.8, 4.3, 6.2, 6.4, 3.8, 5.2, 6.7,
+    3.9, 4.4, 3.0, 5.0, 5.3, 3.6, 5.2, 2.9, 4.1, 4.8,
+    3.3, 4.5, 5.4, 3.9, 4.7, 3.0, 4.2, 5.1, 2.8, 3.7,
+    3.5, 2.5, 4.6, 4.0, 4.9, 4.3, 2.6, 5.0, 3.4, 5.3,
 ]
-TEST_B += [
-    3.3,
-    4.5,
-    5.4,
-    3.9,
-    4.7,
-    3.0,
-    4.2,
-    5.1,
-    2.8,
-    3.7,
-    3.5,
-    2.5,
-    4.6,
-    4.0,
-    4.9,
-    4.3,
-    2.6,
-    5.0,
-    3.4,
-    5.3,
-]
-AFFORDABLE = 3
+# fmt: on
+AFFORDABLE = 3  # false alarms, a tenth of the negatives: the partial-AUC range
 CENTRE = (5.5, 5.0)
 TASK = (
     "Turn the arrow: drag it, or move the slider. People are ranked along it. Filled marks are "
@@ -106,10 +32,25 @@ TASK = (
 
 
 def turn_explorer(angle=45):
-    """Turn the direction in which forty people with two tests are ranked, and watch the partial AUC up to three false alarms.
+    """Turn the direction of a linear score of two tests to maximize the partial AUC.
 
-    angle : where the direction starts, in degrees from -180 to 180; at 0 test A counts alone, at 90 test B.
-    Raises ValueError for another angle.
+    The partial AUC is that up to three false alarms among thirty negatives.
+
+    Parameters
+    ----------
+    angle : float, default 45
+        Where the direction starts, in degrees from -180 to 180; at 0 the score is test A, at 90
+        test B.
+
+    Returns
+    -------
+    Explorable
+        The interactive figure.
+
+    Raises
+    ------
+    ValueError
+        For any other angle.
     """
     if not (np.ndim(angle) == 0 and -180 <= angle <= 180):
         raise ValueError(f"angle must lie between -180 and 180 degrees, got {angle!r}")
@@ -117,11 +58,12 @@ def turn_explorer(angle=45):
     square = Frame(46, 14, 240, 240)
     w = np.array([cos(radians(angle)), sin(radians(angle))])
     scores = np.c_[TEST_A, TEST_B] @ w
-    order = np.sort(scores[SICK:])[::-1]
-    lead = scores[:SICK, None] - order[:AFFORDABLE]
-    share = (lead > 1e-9).mean() + (abs(lead) <= 1e-9).mean() / 2
-    alarm = (order[AFFORDABLE - 1] + order[AFFORDABLE]) / 2
-    curve = [(k / 30, (scores[:SICK] > (order[k - 1] if k else np.inf)).mean()) for k in range(31)]
+    negatives = np.sort(scores[SICK:])[::-1]
+    margin = scores[:SICK, None] - negatives[:AFFORDABLE]
+    partial_auc = (margin > 1e-9).mean() + (abs(margin) <= 1e-9).mean() / 2
+    threshold = (negatives[AFFORDABLE - 1] + negatives[AFFORDABLE]) / 2
+    thresholds = [np.inf, *negatives]
+    curve = [(k / 30, (scores[:SICK] > v).mean()) for k, v in enumerate(thresholds)]
     data = {
         "a": TEST_A,
         "b": TEST_B,
@@ -134,7 +76,7 @@ def turn_explorer(angle=45):
     marks = [
         mark(
             "pos" if i < SICK else "neg",
-            "" if scores[i] > alarm else "out",
+            "" if scores[i] > threshold else "out",
             transform=f"translate({people.x(a):.2f} {people.y(b):.2f}) scale(.75)",
         )
         for i, (a, b) in enumerate(zip(TEST_A, TEST_B))
@@ -166,13 +108,13 @@ def turn_explorer(angle=45):
     ]
     controls = [slider("angle", "Angle", -180, 180, 1, angle, f"{angle:g}°")]
     sentence = (
-        f"In the first tenth <b>{_two(share)}</b> of the pairs are right. The best so far is "
-        f"{_two(share)}, at {angle:g}°."
+        f"In the first tenth <b>{_two_decimals(partial_auc)}</b> of the pairs are right. "
+        f"The best so far is {_two_decimals(partial_auc)}, at {angle:g}°."
     )
     above = tag("div", TASK, style="margin:0 0 8px") + legend(pos="sick", neg="healthy")
     return Explorable("turn", "Turn the line", panels, controls, sentence, data, above=above)
 
 
-def _two(share):
-    """Two decimals, halves up, as the script rounds."""
+def _two_decimals(share):
+    """Round to two decimals, halves up, as the script does."""
     return f"{np.floor(share * 100 + 0.5 + 1e-9) / 100:.2f}"
