@@ -123,7 +123,7 @@ def test_the_quickest_come_first_and_workers_share():
     )
     with pytest.raises(
         ValueError,
-        match=r"minutes=2.7 has room for none. a is the quickest: it would take about 40 s, and 80 s to decide",
+        match=r"minutes=2.7 is too short for every ranker. a is the fastest: it would take about 40 s, and 80 s to decide",
     ):
         plan(rankers, CASES, 1, 2.7, clock)
     assert [in_words(s) for s in (0.2, 59, 200, 4000, 7000, 90_000)] == [
@@ -143,7 +143,7 @@ def test_what_is_left_out_is_told_and_changes_nothing(table, stopped, tmp_path):
     result, plain = (compare(given, Y, {n: rankers[n] for n in names}, cv=2, options=CompareOptions(minutes=m)) for names, m in
                      ((("slow", "quick"), 1), (("quick",), None)))  # fmt: skip
     assert result.left_out.keys() == {"slow"} and not result.failures and not plain.left_out
-    assert "no room in 1 min" in result.left_out[
+    assert "too long for 1 min" in result.left_out[
         "slow"
     ] and "slow is left out: it would take about" in str(result)
     (row,), (other,) = result.rows, plain.rows
@@ -160,7 +160,7 @@ def test_what_is_left_out_is_told_and_changes_nothing(table, stopped, tmp_path):
 
 
 def test_no_time_for_any(stopped):
-    with pytest.raises(ValueError, match="has room for none. slow"):
+    with pytest.raises(ValueError, match="is too short for every ranker. slow"):
         compare(X, Y, {"slow": Takes(lambda n: n)}, cv=2, options=CompareOptions(minutes=2))
 
 
@@ -191,4 +191,4 @@ def test_the_command_line_plans(tmp_path, monkeypatch, capsys, stopped):
         raising=False,
     )
     assert cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2", "--minutes", "0.5"]) == 2
-    assert "--minutes 0.5 has room for none" in capsys.readouterr().err
+    assert "--minutes 0.5 is too short for every ranker" in capsys.readouterr().err

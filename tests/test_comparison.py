@@ -504,7 +504,7 @@ def test_one_that_fails_in_a_later_fold_only_is_out(tmp_path):
         ({"cv": "five"}, "cv must be a number of folds"),
         ({"cv": KFold(2)}, "60 training rows, from 60 to 119, have no negatives .one class."),
         ({"cv": [(np.arange(60), np.arange(50, 120))]}, "in training and in test"),
-        ({"cv": [(np.arange(60), np.arange(60, 120))]}, "one fold has no spread"),
+        ({"cv": [(np.arange(60), np.arange(60, 120))]}, "one fold gives no standard error"),
         ({"cv": [(np.arange(60), np.arange(60, 121))] * 2}, "from 0 to 119"),
         ({"cv": [3, 4]}, "no pairs"),
         ({"cv": TimeSeriesSplit(3), "repeats": 2}, "a splitter repeats by itself"),

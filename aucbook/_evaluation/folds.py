@@ -36,17 +36,18 @@ from ..metrics import precision_recall_curve, tpr_at_fpr
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #7e105d03
 def make_folds(y, cv=5, repeats=1, random_state=0, groups=None, times=None):
-    """List of (train, test) rows; y (n,) of 0 and 1. ValueError for folds that cannot be judged.
+    """Make the folds of a cross-validation; raise ValueError if one cannot be evaluated.
 
-    times: `Times` of the rows, which train before a time and test after it; None for shuffled
-    folds, or those of `cv`.
+    y: (n,) of 0 and 1. cv: number of folds, a splitter, or a list of (training rows, test rows).
+    times: `Times` of the rows; each fold then trains before a time and tests after it. Returns a
+    list of (training rows, test rows).
     """
     if times is not None:
         return _folds_in_time(y, cv, repeats, groups, times)
     if isinstance(cv, Real):
         check_integer(cv, "cv, the number of folds,", 2)
         check_integer(repeats, "repeats")
-        _check_enough(y, cv, groups)
+        _check_class_sizes(y, cv, groups)
         kind = StratifiedKFold if groups is None else StratifiedGroupKFold
         splitters = [kind(cv, shuffle=True, random_state=random_state + r) for r in range(repeats)]
     elif repeats != 1:
@@ -66,12 +67,15 @@ def make_folds(y, cv=5, repeats=1, random_state=0, groups=None, times=None):
     splits = [fold for splitter in splitters for fold in _splits(splitter, rows, y, groups)]
     folds = [_check_fold(k, *fold, y, groups) for k, fold in splits]
     if len(folds) < 2:
-        raise ValueError("one fold has no spread: give at least two, or compare_scores its scores")
+        raise ValueError(
+            "one fold gives no standard error: use at least two, or pass its scores to "
+            "compare_scores"
+        )
     return folds
 
 
 def _folds_in_time(y, cv, repeats, groups, times):
-    """List of (train, test) rows in the order of time."""
+    """Make folds in the order of time."""
     if times.rank.size != y.size:
         raise ValueError(
             f"time has {times.rank.size} values but y has {y.size}: they must have the same length"
@@ -86,15 +90,15 @@ def _folds_in_time(y, cv, repeats, groups, times):
 
 
 def _splits(splitter, rows, y, groups):
-    """Enumerated folds of a splitter."""
+    """List of (k, (training rows, test rows)) of a splitter."""
     try:
         return list(enumerate(splitter.split(rows, y, groups)))
     except (TypeError, IndexError) as error:
         raise ValueError(f"cv gives no pairs of training and test rows: {error}") from error
 
 
-def _check_enough(y, cv, groups):
-    """ValueError if a class, or the groups, are too few for the folds."""
+def _check_class_sizes(y, cv, groups):
+    """Raise ValueError if a class has fewer rows, or groups, than there are folds."""
     m, n = class_sizes(y)
     if min(m, n) < cv:
         raise ValueError(
@@ -109,87 +113,97 @@ def _check_enough(y, cv, groups):
         )
 
 
-def _check_fold(k, train, test, y, groups, times=None):
-    """(train, test) as arrays of row numbers, neither of one class, nothing shared between them."""
-    out = []
-    for part, rows in (("training", train), ("test", test)):
-        rows = np.asarray(rows)
-        rows = np.flatnonzero(rows) if rows.dtype == bool and rows.shape == y.shape else rows
-        if (
-            rows.dtype.kind not in "iu"
-            or rows.ndim != 1
-            or not rows.size
-            or rows.min() < 0
-            or rows.max() >= y.size
-        ):
-            raise ValueError(f"fold {k}: its {part} rows must be numbers from 0 to {y.size - 1}")
-        if np.ptp(y[rows]) == 0:
-            lacks = "negatives" if y[rows[0]] else "positives"
-            ends = (
-                (rows.min(), rows.max())
-                if times is None
-                else (times.words[row] for row in rows[[0, -1]])
-            )
-            where = f"{rows.size} {part} rows, from {' to '.join(map(str, ends))},"
-            raise ValueError(
-                f"fold {k}: its {where} have no {lacks} (one class); use fewer or other folds"
-            )
-        out.append(rows)
-    if np.intersect1d(*out).size:
-        raise ValueError(f"fold {k}: row {np.intersect1d(*out)[0]} is in training and in test")
-    if groups is not None and (shared := np.intersect1d(groups[out[0]], groups[out[1]])).size:
+def _check_fold_rows(k, rows, role, y, times):
+    """Row numbers of a training or test set (`role`), which must contain both classes."""
+    rows = np.asarray(rows)
+    if rows.dtype == bool and rows.shape == y.shape:
+        rows = np.flatnonzero(rows)
+    if (
+        rows.dtype.kind not in "iu"
+        or rows.ndim != 1
+        or not rows.size
+        or rows.min() < 0
+        or rows.max() >= y.size
+    ):
+        raise ValueError(f"fold {k}: its {role} rows must be numbers from 0 to {y.size - 1}")
+    if np.ptp(y[rows]) == 0:
+        missing_class = "negatives" if y[rows[0]] else "positives"
+        if times is None:
+            ends = (rows.min(), rows.max())
+        else:
+            ends = (times.words[rows[0]], times.words[rows[-1]])
         raise ValueError(
-            f"fold {k}: group {shared[0].item()!r} is in training and in test; cv must keep groups "
-            "together, e.g. GroupKFold"
+            f"fold {k}: its {rows.size} {role} rows, from {ends[0]} to {ends[1]}, have no "
+            f"{missing_class} (one class); use fewer or other folds"
         )
-    return tuple(out)
+    return rows
 
 
-def check_fold_groups(groups, n, what="groups"):
+def _check_fold(k, train, test, y, groups, times=None):
+    """Return the fold as two arrays of row numbers; raise ValueError for an invalid fold.
+
+    Each set needs both classes, and the two share no row and no group.
+    """
+    train = _check_fold_rows(k, train, "training", y, times)
+    test = _check_fold_rows(k, test, "test", y, times)
+    shared_rows = np.intersect1d(train, test)
+    if shared_rows.size:
+        raise ValueError(f"fold {k}: row {shared_rows[0]} is in training and in test")
+    if groups is not None:
+        shared_groups = np.intersect1d(groups[train], groups[test])
+        if shared_groups.size:
+            raise ValueError(
+                f"fold {k}: group {shared_groups[0].item()!r} is in training and in test; cv must "
+                "keep groups together, e.g. GroupKFold"
+            )
+    return train, test
+
+
+def check_fold_groups(groups, n, name="groups"):
     """(n,) group of each row as numbers, strings or dates; None stays None."""
     if groups is None:
         return None
-    codes, many = check_groups(groups, n=n, name=what)
+    codes, n_groups = check_groups(groups, n=n, name=name)
     groups = np.asarray(groups)
-    if groups.dtype.kind == "O":  # names, as long as they tell the groups apart: 1 and "1" are two
+    if groups.dtype.kind == "O":
+        # strings, unless two groups have the same one, as 1 and "1" do
         names = groups.astype(str)
-        return names if np.unique(names).size == many else codes
+        return names if np.unique(names).size == n_groups else codes
     return groups
 
 
-# %% ../../nbs/workshop/evaluation/folds.ipynb #deals-0
+# %% ../../nbs/workshop/evaluation/folds.ipynb #repetitions-0
 def group_repetitions(folds):
     """List of lists of fold numbers: consecutive folds without a common test row."""
-    repetitions, seen = [], set()
+    repetitions = []
+    tested = set()
     for k, (_, test) in enumerate(folds):
         rows = set(test.tolist())
-        if not repetitions or seen & rows:
+        if not repetitions or tested & rows:
             repetitions.append([])
-            seen = set()
+            tested = set()
         repetitions[-1].append(k)
-        seen |= rows
+        tested |= rows
     return repetitions
 
 
-# %% ../../nbs/workshop/evaluation/folds.ipynb #deals-2
+# %% ../../nbs/workshop/evaluation/folds.ipynb #repetitions-2
 class LabelledRows(NamedTuple):
     """Labelled rows with their weights, groups and folds."""
 
     y: np.ndarray  # (n,) labels, 1 = positive
-    classes: np.ndarray  # (2,) the labels as they were given, the negative one first
+    classes: np.ndarray  # (2,) the original labels, the negative one first
     weight: np.ndarray | None = None  # (n,)
     groups: np.ndarray | None = None  # (n,)
     folds: Sequence = ()  # (training rows, test rows)
-    time: np.ndarray | None = (
-        None  # (n,) rank of each row in time, where folds are in the order of time
-    )
+    time: np.ndarray | None = None  # (n,) rank of each row in time, if folds are in time order
 
     def weight_of(self, rows):
-        """Weights of some rows; None where there are none."""
+        """Weights of some rows; None without weights."""
         return None if self.weight is None else self.weight[rows]
 
     def groups_of(self, rows):
-        """Groups of some rows; None where there are none."""
+        """Groups of some rows; None without groups."""
         return None if self.groups is None else self.groups[rows]
 
 
@@ -202,64 +216,65 @@ class EvaluationSpec(NamedTuple):
     min_fpr: float
     max_fpr: float
     confidence_level: float
-    measures: list  # the first decides
+    measures: list  # the first is the main one: it ranks the rankers
 
     def grid(self):
-        """Places between 0 and 1 where curves are read: everywhere, and as many again within the range."""
-        return np.union1d(
-            *(
-                np.linspace(low, high, CURVE_POINTS)
-                for low, high in ((0, 1), (self.min_fpr, self.max_fpr))
-            )
-        )
+        """Abscissas of the averaged curves: a grid over [0, 1], and one over the FPR range."""
+        everywhere = np.linspace(0, 1, CURVE_POINTS)
+        within_range = np.linspace(self.min_fpr, self.max_fpr, CURVE_POINTS)
+        return np.union1d(everywhere, within_range)
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #f63a7a30
 class FoldResult(NamedTuple):
-    """Result of one ranker in one fold.
+    """Result of one ranker in one fold: its scores and fit time, or an error message.
 
-    Scores (n_test,), the same on the scale that models of other folds share (`training_scale`), and
-    the seconds to fit; or else the error in one line; and a remark on the file that keeps it.
+    `standard` holds the scores on a scale that models of different folds share
+    (`training_scale`). `remark` reports a damaged or unwritable checkpoint file.
     """
 
-    scores: np.ndarray | None = None
-    standard: np.ndarray | None = None
-    seconds: float = float("nan")
-    error: str | None = None
+    scores: np.ndarray | None = None  # (n_test,)
+    standard: np.ndarray | None = None  # (n_test,)
+    seconds: float = float("nan")  # of the fit
+    error: str | None = None  # one line
     remark: str | None = None
 
 
 def weight_keys(ranker):
-    """Names under which `fit` of an unfitted ranker takes weights, the last for the step that ranks; [] if that takes none."""
+    """Names of the weight parameters of an unfitted ranker's `fit`; [] if it takes no weights.
+
+    In a pipeline every step that takes weights has one, the final estimator last.
+    """
     if hasattr(ranker, "steps"):
         keys = [[f"{name}__{key}" for key in weight_keys(step)] for name, step in ranker.steps]
         return list(chain(*keys)) if keys[-1] else []
     if hasattr(ranker, "param_grid") or hasattr(ranker, "param_distributions"):
         return weight_keys(ranker.estimator)
-    return (
-        ["sample_weight"]
-        if hasattr(ranker, "fit") and has_fit_parameter(ranker, "sample_weight")
-        else []
-    )
+    if hasattr(ranker, "fit") and has_fit_parameter(ranker, "sample_weight"):
+        return ["sample_weight"]
+    return []
 
 
 def _requests_weights(model):
-    """Whether metadata routing is on, and a pipeline or a search was told where its sample_weight goes."""
-    if not sklearn.get_config()["enable_metadata_routing"] or weight_keys(model) == [
-        "sample_weight"
-    ]:
+    """Return True if metadata routing is on and a pipeline or search requests sample_weight."""
+    if not sklearn.get_config()["enable_metadata_routing"]:
+        return False
+    if weight_keys(model) == ["sample_weight"]:
         return False
     return bool(get_routing_for_object(model).consumes("fit", ["sample_weight"]))
 
 
 def fit_weighted(model, X, y, sample_weight=None):
-    """The model, fitted, whole or not at all after Ctrl-C; weights go to the step that ranks, and to those before it that take them."""
+    """Fit a model with weights, and return it; an interrupted fit raises KeyboardInterrupt.
+
+    In a pipeline the weights go to the final estimator and to every other step that takes them.
+    """
     keys = [] if sample_weight is None else weight_keys(model)
     if sample_weight is not None and not keys:
-        last = model.steps[-1][1] if hasattr(model, "steps") else model
-        raise ValueError(f"{type(last).__name__} takes no sample_weight")
-    # with scikit-learn's metadata routing on, a pipeline refuses `step__sample_weight`; what a user
-    # has requested stands
+        final = model.steps[-1][1] if hasattr(model, "steps") else model
+        raise ValueError(f"{type(final).__name__} takes no sample_weight")
+    # With metadata routing on, a pipeline refuses `step__sample_weight`: requests of the user are
+    # respected, and without any of them routing is switched off for this fit.
     requested = bool(keys) and _requests_weights(model)
     weights = {"sample_weight": sample_weight} if requested else dict.fromkeys(keys, sample_weight)
     routing = {} if requested or not keys else {"enable_metadata_routing": False}
@@ -273,11 +288,12 @@ def take_rows(X, rows):
 
 
 def training_scale(model, X, w=None):
-    """(mean, standard deviation) of a fitted model's scores of the rows X that it was fitted to, with weights w (n,) or None.
+    """(mean, standard deviation) of a fitted model's scores on its training rows.
 
-    In this unit scores of models that were fitted to other rows mean the same, more or less. Of
-    many rows 2000 are enough. (0, 1) for probabilities, which have a unit, and for infinite scores;
-    of equal scores the mean, and some deviation above 0.
+    X: training rows, of which at most 2000 are used; w: their weights, (n,) or None. Standardised
+    by these two numbers, scores of models that were fitted to different rows are comparable. The
+    result is (0, 1) for probabilities, which are comparable already, and for infinite scores. If
+    all scores are equal, the deviation is some positive number.
     """
     if not hasattr(model, "decision_function"):
         return 0.0, 1.0
@@ -287,7 +303,7 @@ def training_scale(model, X, w=None):
     scores = np.asarray(fitted_scores(model, take_rows(X, rows)), np.float64)
     if not np.isfinite(scores).all():
         return 0.0, 1.0
-    largest = np.abs(scores).max() or 1.0  # squares must neither overflow nor vanish
+    largest = np.abs(scores).max() or 1.0  # so that squares neither overflow nor underflow
     unit = StandardScaler().fit(
         scores[:, None] / largest, sample_weight=None if w is None else w[rows]
     )
@@ -295,42 +311,50 @@ def training_scale(model, X, w=None):
 
 
 def _score_fold(ranker, data, fold):
-    """FoldResult of a clone that is fitted to the training rows of a fold and scores its test rows; data: (X, y, w)."""
-    (X, y, w), (train, test), start = data, fold, time.perf_counter()
-    own, weight = take_rows(X, train), None if w is None else w[train]
-    model = fit_weighted(clone(ranker), own, y[train], weight)
+    """FoldResult of a clone fitted to a fold's training rows; data: (X, y, w)."""
+    X, y, w = data
+    train, test = fold
+    start = time.perf_counter()
+    X_train = take_rows(X, train)
+    weight = None if w is None else w[train]
+    model = fit_weighted(clone(ranker), X_train, y[train], weight)
     seconds = time.perf_counter() - start
     scores = np.asarray(fitted_scores(model, take_rows(X, test)), np.float64)
     if scores.shape != test.shape or np.isnan(scores).any():
         raise ValueError(f"{type(ranker).__name__} gave NaN, or not one score per row")
-    mean, spread = training_scale(model, own, weight)
-    return FoldResult(scores, (scores - mean) / spread, seconds)
+    mean, deviation = training_scale(model, X_train, weight)
+    return FoldResult(scores=scores, standard=(scores - mean) / deviation, seconds=seconds)
 
 
 def _run_one_fold(ranker, data, fold, path):
-    """FoldResult of a fold: the one that `path` keeps, or else computed, and then kept there unless path is None."""
+    """FoldResult of a fold, read from the checkpoint file `path` if possible, else computed.
+
+    A computed result is written to `path`; None for no checkpoint.
+    """
     try:
-        found, damage = (None, None) if path is None else _read_fold(path, fold[1].size)
-        if found is None:
-            found = _score_fold(ranker, data, fold)
-            trouble = None if path is None else _write_fold(path, found)
-            found = found._replace(remark=trouble or damage)
-        return found
+        if path is None:
+            return _score_fold(ranker, data, fold)
+        result, damage = _read_fold(path, fold[1].size)
+        if result is None:
+            result = _score_fold(ranker, data, fold)
+            write_error = _write_fold(path, result)
+            result = result._replace(remark=write_error or damage)
+        return result
     except Exception as error:
         return FoldResult(error=f"{type(error).__name__}: {error}".splitlines()[0])
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #bf66213f
 def _read_fold(path, size):
-    """(FoldResult of a kept fold, None), or (None, a remark if the file is damaged, None if there is none)."""
+    """(FoldResult or None, remark or None) of a checkpoint file; the remark reports damage."""
     if not path.exists():
         return None, None
     try:
-        with np.load(path, allow_pickle=False) as kept:
-            scores = kept["scores"]
-            standard = kept["standard"]
-            seconds = float(kept["seconds"])
-    except Exception:  # whatever a damaged archive makes of its reader, a lack of memory among it
+        with np.load(path, allow_pickle=False) as archive:
+            scores = archive["scores"]
+            standard = archive["standard"]
+            seconds = float(archive["seconds"])
+    except Exception:  # a damaged archive may raise anything, even MemoryError
         scores = standard = np.empty(0)
     if all(s.shape == (size,) and s.dtype == np.float64 for s in (scores, standard)):
         return FoldResult(scores, standard, seconds), None
@@ -338,9 +362,9 @@ def _read_fold(path, size):
 
 
 def _write_fold(path, result):
-    """Keep the scores, on both scales, and the seconds of a FoldResult; a remark if that cannot be."""
+    """Write a FoldResult to a checkpoint file; return a remark if that fails, else None."""
     try:
-        with atomic_file(path) as part, open(part, "wb") as file:
+        with atomic_file(path) as temporary, open(temporary, "wb") as file:
             np.savez(file, scores=result.scores, standard=result.standard, seconds=result.seconds)
     except OSError as error:
         return (
@@ -350,7 +374,7 @@ def _write_fold(path, result):
 
 
 def _fold_paths(checkpoint, rankers, data, folds):
-    """Dict (name, k) -> path of the file that keeps it; None everywhere without a checkpoint."""
+    """Dict (name, k) -> path of its checkpoint file; None for each without a checkpoint."""
     if checkpoint is None:
         return {(name, k): None for name in rankers for k in range(len(folds))}
     folder = Path(checkpoint)
@@ -359,19 +383,22 @@ def _fold_paths(checkpoint, rankers, data, folds):
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        what = f"checkpoint cannot be {checkpoint}: {error.strerror}"
-        raise ValueError(f"{what}; name a folder that can be written to") from None
-    rows = [joblib.hash(fold) for fold in folds]
+        raise ValueError(
+            f"checkpoint cannot be {checkpoint}: {error.strerror}; name a folder that can be "
+            "written to"
+        ) from None
+    fold_hashes = [joblib.hash(fold) for fold in folds]
     common = [joblib.hash(data), __version__, sklearn.__version__]
     try:
-        hashes = {name: joblib.hash(ranker) for name, ranker in rankers.items()}
+        ranker_hashes = {name: joblib.hash(ranker) for name, ranker in rankers.items()}
     except Exception as error:  # pickle raises whatever an object's own methods raise
         raise ValueError(f"a checkpoint needs rankers that can be pickled: {error}") from error
-    jobs = ((name, k) for name in hashes for k in range(len(folds)))
-    return {
-        (name, k): folder / f"{joblib.hash([hashes[name], rows[k], *common])}.npz"
-        for name, k in jobs
-    }
+    paths = {}
+    for name, ranker_hash in ranker_hashes.items():
+        for k, fold_hash in enumerate(fold_hashes):
+            key = joblib.hash([ranker_hash, fold_hash, *common])
+            paths[name, k] = folder / f"{key}.npz"
+    return paths
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #49ad739a
@@ -379,77 +406,93 @@ class ExecutionConfig(NamedTuple):
     """How folds are run: workers, checkpoint and verbosity."""
 
     n_jobs: int | None = None  # processes, as in joblib
-    checkpoint: str | Path | None = None  # a folder that keeps finished folds
+    checkpoint: str | Path | None = None  # folder for the results of finished folds
     verbose: int = 0  # 1 shows a progress bar
 
 
-def run_folds(rankers, X, cases, work):
-    """Yield (name, k, FoldResult), fold by fold, of a dict of unfitted rankers, tried on the rows X of the cases."""
-    data, folds = (X, cases.y, cases.weight), cases.folds
-    paths = _fold_paths(work.checkpoint, rankers, data, folds)
+def run_folds(rankers, X, cases, execution):
+    """Yield (name, k, FoldResult) for every fold k and ranker, fold by fold.
+
+    rankers: dict of unfitted rankers; X: features of the `LabelledRows` cases; execution:
+    `ExecutionConfig`.
+    """
+    data = (X, cases.y, cases.weight)
+    folds = cases.folds
+    paths = _fold_paths(execution.checkpoint, rankers, data, folds)
     jobs = [(name, k) for k in range(len(folds)) for name in rankers]
-    results = Parallel(n_jobs=work.n_jobs, return_as="generator")(
+    results = Parallel(n_jobs=execution.n_jobs, return_as="generator")(
         delayed(_run_one_fold)(rankers[name], data, folds[k], paths[name, k]) for name, k in jobs
     )
-    told = {None}
+    reported = {None}  # each remark is a warning once
     try:
-        with progress_bar(len(jobs), "folds", work.verbose) as bar:
+        with progress_bar(len(jobs), "folds", execution.verbose) as bar:
             for name, k in jobs:
                 bar.set_postfix_str(name)
                 result = next(results)
-                if result.remark not in told:
+                if result.remark not in reported:
                     warn_user(result.remark)
-                    told.add(result.remark)
+                    reported.add(result.remark)
                 yield name, k, result
                 bar.update()
     except BrokenExecutor as error:
-        kept = f"finished folds are kept in {work.checkpoint}: call again"
-        advice = "give a checkpoint folder next time" if work.checkpoint is None else kept
+        if execution.checkpoint is None:
+            advice = "give a checkpoint folder next time"
+        else:
+            advice = f"finished folds are kept in {execution.checkpoint}: call again"
         raise RuntimeError(
             f"a worker process died (out of memory? then lower n_jobs); {advice}"
         ) from error
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #ca2ae8b9
-def held_out_probabilities(y, scores, parts, w):
-    """List of probabilities per part of rows (n,): each part calibrated by the scores of the others."""
-    if len(parts) < 2:
+def held_out_probabilities(y, scores, test_sets, w):
+    """Probabilities of each test set, calibrated on the scores of the other test sets.
+
+    y, scores, w: (n,), w or None. Returns a list of arrays, one per test set.
+    """
+    if len(test_sets) < 2:
         raise ValueError(
-            "probabilities of a fold are calibrated by the scores of other folds, and these folds "
-            "test the same rows again "
-            "and again: give a cv whose test rows differ, a number or a splitter such as "
-            "StratifiedKFold"
+            "probabilities of a fold are calibrated on the other folds of its repetition, and here "
+            "every fold tests rows that the one before tested: pass a cv whose folds test "
+            "different rows, a number or a splitter such as StratifiedKFold"
         )
-    out = []
-    for k, test in enumerate(parts):
-        rest = np.concatenate(parts[:k] + parts[k + 1 :])
-        fitted = PAVCalibrator("strict").fit(scores[rest], y[rest], None if w is None else w[rest])
-        out.append(fitted.transform(scores[test]))
-    return out
+    probabilities = []
+    for k, test in enumerate(test_sets):
+        rest = np.concatenate(test_sets[:k] + test_sets[k + 1 :])
+        calibrator = PAVCalibrator("strict")
+        calibrator.fit(scores[rest], y[rest], None if w is None else w[rest])
+        probabilities.append(calibrator.transform(scores[test]))
+    return probabilities
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #b2024b2c
 def _precision_at_recall(recall, y, s, w):
-    """Precision of the first threshold that finds so many."""
-    precision, found, _ = precision_recall_curve(y, s, sample_weight=w)
-    # found falls to 0; rounding may leave the whole a little below 1
-    at = np.searchsorted(-found[:-1], -recall + 1e-12, side="right") - 1
-    return precision[np.maximum(at, 0)]
+    """Precision at the highest threshold that reaches a recall."""
+    precision, recalls, _ = precision_recall_curve(y, s, sample_weight=w)
+    # recalls fall to 0; by rounding the largest may be slightly below 1
+    index = np.searchsorted(-recalls[:-1], -recall + 1e-12, side="right") - 1
+    return precision[np.maximum(index, 0)]
 
 
-def _evaluate_repetition(cases, both, parts, asked):
-    """(values (folds, measures), ROC (folds, G), precision (folds, G)) of a ranker's scores (n,) on both scales in one repetition."""
-    (scores, standard), grid, probable = both, asked.grid(), parts
-    if any(measure.probabilities for measure in asked.measures):
-        probable = held_out_probabilities(cases.y, standard, parts, cases.weight)
+def _evaluate_repetition(cases, scores, standard, test_sets, spec):
+    """Evaluate a ranker's scores in one repetition, fold by fold.
+
+    scores, standard: (n,). Returns three lists, by fold: measures, ROC curve and precision-recall
+    curve, the curves on the grid of the EvaluationSpec `spec`.
+    """
+    grid = spec.grid()
+    if any(measure.probabilities for measure in spec.measures):
+        probabilities = held_out_probabilities(cases.y, standard, test_sets, cases.weight)
+    else:
+        probabilities = [None] * len(test_sets)
     values = []
     roc = []
     precision = []
-    for test, p in zip(parts, probable):
+    for test, p in zip(test_sets, probabilities):
         y = cases.y[test]
         s = scores[test]
         w = cases.weight_of(test)
-        values.append([m(y, p if m.probabilities else s, sample_weight=w) for m in asked.measures])
+        values.append([m(y, p if m.probabilities else s, sample_weight=w) for m in spec.measures])
         roc.append(tpr_at_fpr(y, s, grid, sample_weight=w))
         precision.append(_precision_at_recall(grid, y, s, w))
     return values, roc, precision
@@ -462,67 +505,86 @@ class CrossValidationResult(NamedTuple):
     values: dict  # name -> (folds, measures)
     scores: dict  # name -> (n,) out-of-fold scores, NaN for rows that no fold tested
     fold: np.ndarray  # (n,), -1 for rows that no fold tested
-    failures: dict  # name -> message, of the others
+    failures: dict  # name -> message, of the other rankers
     standard: Mapping = {}  # name -> (n,) standardised scores
     seconds: Mapping = {}  # name -> (folds,)
     roc: Mapping = {}  # name -> (folds, G)
     precision: Mapping = {}  # name -> (folds, G)
 
 
-def evaluate_results(results, cases, names, asked):
-    """Found from the results (name, k, FoldResult) of some rankers, which come fold by fold."""
+def evaluate_results(results, cases, names, spec):
+    """Evaluate the results of `run_folds`; return a CrossValidationResult.
+
+    results: iterable of (name, k, FoldResult), fold by fold; names: of the rankers, in the order
+    of each fold's results.
+    """
+    names = list(names)
     repetitions = group_repetitions(cases.folds)
-    ends = {repetition[-1]: repetition for repetition in repetitions}
-    judged, seconds = {name: [] for name in names}, {name: [] for name in names}
-    first = {}
-    current = {}
+    repetition_by_last_fold = {repetition[-1]: repetition for repetition in repetitions}
+    evaluations = {name: [] for name in names}  # one (values, roc, precision) per repetition
+    seconds = {name: [] for name in names}
+    first_scores = {}  # name -> (2, n) scores and standardised scores of the first repetition
+    current_scores = {}
     failures = {}
-    final = list(names)[-1]
     for name, k, result in results:
         if result.error is not None:
             failures.setdefault(name, result.error)
         else:
             seconds[name].append(result.seconds)
-            both = current.setdefault(name, np.full((2, cases.y.size), np.nan))
-            both[:, cases.folds[k][1]] = result.scores, result.standard
-        if name == final and k in ends:  # the repetition is complete
-            parts = [cases.folds[j][1] for j in ends[k]]
-            for good in names:
-                if good not in failures:
-                    judged[good].append(_evaluate_repetition(cases, current[good], parts, asked))
-            first, current = first or current, {}
+            both_scales = current_scores.setdefault(name, np.full((2, cases.y.size), np.nan))
+            both_scales[:, cases.folds[k][1]] = result.scores, result.standard
+        if name == names[-1] and k in repetition_by_last_fold:
+            test_sets = [cases.folds[j][1] for j in repetition_by_last_fold[k]]
+            for ranker in names:
+                if ranker not in failures:
+                    evaluations[ranker].append(
+                        _evaluate_repetition(cases, *current_scores[ranker], test_sets, spec)
+                    )
+            first_scores = first_scores or current_scores
+            current_scores = {}
     fold = np.full(cases.y.size, -1)
     for k in repetitions[0]:
         fold[cases.folds[k][1]] = k
-    good = [name for name in names if name not in failures]
-    values, roc, precision = (
-        {n: np.concatenate([repetition[i] for repetition in judged[n]]) for n in good}
-        for i in range(3)
+    succeeded = [name for name in names if name not in failures]
+
+    def by_fold(index):
+        """Name -> (folds, ...) of one component of the evaluations."""
+        return {
+            name: np.concatenate([repetition[index] for repetition in evaluations[name]])
+            for name in succeeded
+        }
+
+    return CrossValidationResult(
+        values=by_fold(0),
+        scores={name: first_scores[name][0] for name in succeeded},
+        fold=fold,
+        failures=failures,
+        standard={name: first_scores[name][1] for name in succeeded},
+        seconds={name: np.array(seconds[name]) for name in succeeded},
+        roc=by_fold(1),
+        precision=by_fold(2),
     )
-    scores, standard = ({name: first[name][i] for name in good} for i in range(2))
-    seconds = {name: np.array(seconds[name]) for name in good}
-    return CrossValidationResult(values, scores, fold, failures, standard, seconds, roc, precision)
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #25ea07ad
 def placement_values(y: np.ndarray, scores: np.ndarray, fold: np.ndarray) -> np.ndarray:
-    """Placement values: the share of the negatives of its fold that each row is ranked above.
+    """Placement values: for each row, the share of its fold's negatives that score lower.
 
     Parameters
     ----------
     y : ndarray of shape (n,)
         Labels, 1 = positive; both classes in each fold.
     scores : ndarray of shape (n,)
-        Scores, each fold's by a model of its own.
+        Out-of-fold scores; each fold is scored by another model.
     fold : ndarray of shape (n,)
         The fold of each row.
 
     Returns
     -------
     ndarray of shape (n,)
-        The share of the fold's negatives that score less, ties half. In folds with as many
-        negatives each, its area under the ROC curve is the mean of the folds' areas, each counted
-        with its positives.
+        The share of the fold's negatives that score lower; ties count one half. If every fold has
+        the same number of negatives, the area under the ROC curve of the placement values is the
+        mean of the folds' areas, weighted by their numbers of positives.
 
     Raises
     ------
@@ -538,15 +600,16 @@ def placement_values(y: np.ndarray, scores: np.ndarray, fold: np.ndarray) -> np.
     ... ).tolist()
     [1.0, 0.5, 1.0, 0.5]
     """
-    found = np.empty(y.size)
+    placements = np.empty(y.size)
     for k in np.unique(fold):
-        here = fold == k
-        if np.ptp(y[here]) == 0:
+        in_fold = fold == k
+        if np.ptp(y[in_fold]) == 0:
             raise ValueError(
-                f"fold {k}: its rows are of one class, so none of them has a place among the "
-                "other's"
+                f"fold {k}: its rows are of one class; placement values need both classes in each "
+                "fold"
             )
-        below = np.sort(scores[here & (y == 0)])
-        both = [np.searchsorted(below, scores[here], side) for side in ("left", "right")]
-        found[here] = sum(both) / (2 * below.size)
-    return found
+        negatives = np.sort(scores[in_fold & (y == 0)])
+        n_below = np.searchsorted(negatives, scores[in_fold], "left")
+        n_below_or_tied = np.searchsorted(negatives, scores[in_fold], "right")
+        placements[in_fold] = (n_below + n_below_or_tied) / (2 * negatives.size)
+    return placements

@@ -25,7 +25,7 @@ from ..tables import TableEncoder, describe_columns
 
 # %% ../../nbs/workshop/evaluation/inputs.ipynb #883f4c65
 def _steps(ranker):
-    """The steps of a pipeline, through searches around it; of another ranker itself."""
+    """List of the steps of a pipeline, also inside a search; of another ranker, itself."""
     while hasattr(ranker, "param_grid") or hasattr(ranker, "param_distributions"):
         ranker = ranker.estimator
     steps = [step for _, step in ranker.steps] if hasattr(ranker, "steps") else [ranker]
@@ -33,13 +33,16 @@ def _steps(ranker):
 
 
 def takes_tables(ranker):
-    """Whether an unfitted ranker encodes tables by itself: it is a pipeline that begins with a ColumnTransformer or a TableEncoder."""
+    """Return True if an unfitted ranker encodes tables itself.
+
+    It does if it is a pipeline that begins with a ColumnTransformer or a TableEncoder.
+    """
     steps = _steps(ranker)
     return len(steps) > 1 and isinstance(steps[0], (ColumnTransformer, TableEncoder))
 
 
 def check_named(rankers):
-    """ValueError unless it is a dict of at least one name and its ranker."""
+    """Check that rankers are a non-empty dict with strings as keys; raise ValueError otherwise."""
     if not isinstance(rankers, Mapping) or not rankers:
         raise ValueError(
             f"rankers must be a dict of at least one name and its estimator, got {rankers!r}"
@@ -49,7 +52,7 @@ def check_named(rankers):
 
 
 def takes_missing(ranker):
-    """Whether an unfitted ranker takes NaN."""
+    """Return True if an unfitted ranker accepts NaN."""
     for step in _steps(ranker):
         if "Imputer" in type(step).__name__:
             return True
@@ -59,83 +62,85 @@ def takes_missing(ranker):
 
 
 def takes_sparse(ranker):
-    """Whether an unfitted ranker takes sparse matrices."""
+    """Return True if an unfitted ranker accepts sparse matrices."""
     return all(input_tag(step, "sparse") for step in _steps(ranker))
 
 
 # %% ../../nbs/workshop/evaluation/inputs.ipynb #b1ecf6be
 class RankerInputs(NamedTuple):
-    """What the folds work on: the rows in up to two forms, and which rankers take which."""
+    """Features in up to two forms, prepared and raw, and the unfitted rankers for each form."""
 
-    X: Any  # a matrix, or a Table
-    raw: Any  # the table as it came
+    X: Any  # prepared: a matrix, or a Table for the encoders in front of the rankers
+    raw: Any  # the original table
     encoded: dict  # name -> ranker for X
-    own: dict  # name -> ranker for the table as it came
-    columns: list  # what became of each column; empty if nothing was encoded
+    self_encoding: dict  # name -> ranker for the original table
+    columns: list  # description of each column; empty if nothing was encoded
 
     def rankers(self):
         """Name -> unfitted ranker, with the encoding in front of it."""
-        return {**self.encoded, **self.own}
+        return {**self.encoded, **self.self_encoding}
 
     def each(self):
-        """Name -> (unfitted ranker, the rows that it takes)."""
-        return {
-            n: (r, X)
-            for part, X in ((self.encoded, self.X), (self.own, self.raw))
-            for n, r in part.items()
-        }
+        """Name -> (unfitted ranker, the features that it is fitted to)."""
+        prepared = {name: (ranker, self.X) for name, ranker in self.encoded.items()}
+        original = {name: (ranker, self.raw) for name, ranker in self.self_encoding.items()}
+        return prepared | original
 
     def without(self, names):
-        """The same with fewer rankers."""
+        """The same inputs without some rankers."""
 
-        def less(part):
-            return {name: ranker for name, ranker in part.items() if name not in names}
+        def remaining(rankers):
+            return {name: ranker for name, ranker in rankers.items() if name not in names}
 
-        return self._replace(encoded=less(self.encoded), own=less(self.own))
+        return self._replace(
+            encoded=remaining(self.encoded), self_encoding=remaining(self.self_encoding)
+        )
 
-    def run(self, cases, order, work):
-        """Results of `run_folds` of all rankers, in this order of names."""
-        parts = [
-            run_folds(rankers, X, cases, work)
-            for rankers, X in ((self.encoded, self.X), (self.own, self.raw))
+    def run(self, cases, names, execution):
+        """Results of `run_folds` for all rankers, each fold's in this order of names."""
+        runs = [
+            run_folds(rankers, X, cases, execution)
+            for rankers, X in ((self.encoded, self.X), (self.self_encoding, self.raw))
             if rankers
         ]
-        if len(parts) == 1:
-            return parts[0]
-        found = {(name, k): result for results in parts for name, k, result in results}
-        return ((name, k, found[name, k]) for k in range(len(cases.folds)) for name in order)
+        if len(runs) == 1:
+            return runs[0]
+        results = {(name, k): result for run in runs for name, k, result in run}
+        return ((name, k, results[name, k]) for k in range(len(cases.folds)) for name in names)
 
 
 def n_rows(X):
-    """How many rows a table, matrix or list has."""
+    """Number of rows of a table, matrix or list."""
     return X.shape[0] if hasattr(X, "shape") and len(X.shape) else len(X)
 
 
 def _needs_encoding(X, names):
-    """Whether a table (data frame or array) holds anything but finite numbers."""
+    """Return True if a data frame or array contains anything but finite numbers."""
     return hasattr(X, "iloc") or X.dtype.kind == "O" or names is not None or bool(np.isnan(X).any())
 
 
 def to_dense(X):
-    """A sparse matrix written out."""
+    """Convert a sparse matrix to a dense one."""
     return X.toarray() if sparse.issparse(X) else X
 
 
 def _with_dense_step(ranker, X, name):
-    """The ranker behind a step that writes a sparse matrix out; a ValueError if that would fill the memory."""
+    """Pipeline that converts a sparse matrix to a dense one; raise ValueError if X is too large."""
     if X.shape[0] * X.shape[1] > 10**8:
-        many = f"{X.shape[0]} x {X.shape[1]} numbers are too many to write out"
-        raise ValueError(f"{name} takes no sparse matrix, and {many}: leave it out")
+        raise ValueError(
+            f"{name} takes no sparse matrix, and {X.shape[0]} x {X.shape[1]} numbers are too many "
+            "to write out: leave it out"
+        )
     return put_in_front(FunctionTransformer(to_dense, accept_sparse=True), ranker, "dense")
 
 
 def put_in_front(step, ranker, name="table"):
-    """The ranker behind a step."""
+    """Pipeline of a step and the ranker."""
     return Pipeline([(name, step), ("ranker", ranker)])
 
 
 def _warn_of_dropped_columns(columns):
-    """Warn of columns that are left out; a ValueError if all are."""
+    """Warn of columns that are dropped; raise ValueError if all are."""
     dropped = [
         f"column {row['name']!r} ({row['remark']})" for row in columns if row["kind"] == "dropped"
     ]
@@ -147,30 +152,29 @@ def _warn_of_dropped_columns(columns):
 
 
 def prepare_inputs(X, rankers, encode, names):
-    """RankerInputs from a table and a dict of rankers."""
+    """Prepare the features for a dict of rankers; return RankerInputs.
+
+    encode: "auto", a transformer to put in front of each ranker, or None; names: of the columns.
+    """
     if encode is None:
         X = X if hasattr(X, "shape") else np.asarray(X)
-        return RankerInputs(X, X, {}, dict(rankers), [])
+        return RankerInputs(X, X, encoded={}, self_encoding=dict(rankers), columns=[])
     if sparse.issparse(X):
         X = check_array(X, dtype=np.float64, accept_sparse="csr")
         wrapped = {
-            name: r if takes_sparse(r) else _with_dense_step(r, X, name)
-            for name, r in rankers.items()
+            name: ranker if takes_sparse(ranker) else _with_dense_step(ranker, X, name)
+            for name, ranker in rankers.items()
         }
-        return RankerInputs(X, X, wrapped, {}, [])
+        return RankerInputs(X, X, encoded=wrapped, self_encoding={}, columns=[])
     X = as_table(X)
-    own = {name: ranker for name, ranker in rankers.items() if takes_tables(ranker)}
-    others = {name: ranker for name, ranker in rankers.items() if name not in own}
+    self_encoding = {name: ranker for name, ranker in rankers.items() if takes_tables(ranker)}
+    others = {name: ranker for name, ranker in rankers.items() if name not in self_encoding}
     if not isinstance(encode, str):
-        return RankerInputs(
-            X,
-            X,
-            {},
-            own | {name: put_in_front(encode, ranker) for name, ranker in others.items()},
-            [],
-        )
+        wrapped = {name: put_in_front(encode, ranker) for name, ranker in others.items()}
+        return RankerInputs(X, X, encoded={}, self_encoding=self_encoding | wrapped, columns=[])
     if not _needs_encoding(X, names):
-        return RankerInputs(check_array(X, dtype=np.float64), X, others, own, [])
+        matrix = check_array(X, dtype=np.float64)
+        return RankerInputs(matrix, X, encoded=others, self_encoding=self_encoding, columns=[])
     columns = describe_columns(X, names)
     _warn_of_dropped_columns(columns)
     kinds = {row["name"]: row["kind"] for row in columns}
@@ -179,35 +183,40 @@ def prepare_inputs(X, rankers, encode, names):
         return TableEncoder("keep" if takes_missing(ranker) else "median", kinds=kinds)
 
     wrapped = {name: put_in_front(encoder(ranker), ranker) for name, ranker in others.items()}
-    return RankerInputs(to_table(X, kinds, names), X, wrapped, own, columns)
+    table = to_table(X, kinds, names)
+    return RankerInputs(table, X, encoded=wrapped, self_encoding=self_encoding, columns=columns)
 
 
 # %% ../../nbs/workshop/evaluation/inputs.ipynb #f55be4c6
 def labelled_mask(y, skip, name="y"):
-    """(n,) bool: which rows have a label; a ValueError if some have none, unless they are to be skipped."""
-    kept = ~are_missing_labels(as_array(check_mask(y, name)))
-    if not kept.all() and not skip:
-        many, first = int((~kept).sum()), np.argmin(kept)
+    """(n,) bool: True for rows with a label.
+
+    Raise ValueError if a label is missing, unless such rows are to be skipped.
+    """
+    has_label = ~are_missing_labels(as_array(check_mask(y, name)))
+    if not has_label.all() and not skip:
+        n_missing = int((~has_label).sum())
+        plural = "s" if n_missing > 1 else ""
         raise ValueError(
-            f"{name} has {many} missing label{'s' * (many > 1)}, the first in row {first} (the "
-            "first is 0): fill them in, or "
-            "leave these rows out, with skip_unlabelled"
+            f"{name} has {n_missing} missing label{plural}, the first in row "
+            f"{np.argmin(has_label)} (the first is 0): fill them in, or leave these rows out, with "
+            "skip_unlabelled"
         )
-    return kept
+    return has_label
 
 
-def keep_rows(values, kept, name="X"):
-    """The rows (of a table, or of an array) that are kept, if not all are; None stays None."""
-    if values is None or kept.all():
+def keep_rows(values, mask, name="X"):
+    """Rows of a table or array where the mask is True; None stays None."""
+    if values is None or mask.all():
         return values
-    if n_rows(values) != kept.size:
+    if n_rows(values) != mask.size:
         raise ValueError(
-            f"{name} has {n_rows(values)} rows but y has {kept.size}: they must have the same "
+            f"{name} has {n_rows(values)} rows but y has {mask.size}: they must have the same "
             "length"
         )
     if hasattr(values, "tocsr"):
-        return values.tocsr()[kept]
+        return values.tocsr()[mask]
     if name == "X":
-        return take_rows(as_table(values), kept)
-    values = np.asarray(values)[kept]
+        return take_rows(as_table(values), mask)
+    values = np.asarray(values)[mask]
     return np.array(values.tolist()) if values.dtype.kind == "O" else values

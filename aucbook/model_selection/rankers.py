@@ -95,17 +95,22 @@ def tuned(
     min_fpr, max_fpr : float, default 0 and 1
         The range of false positive rates of the partial AUC (normalized).
     cv : int, default 3
-        Stratified inner folds. Three are enough to tell a bad setting from a good one, and ten
-        settings are thirty fits.
+        Stratified inner folds. Three distinguish bad settings from good ones; ten settings
+        need thirty fits.
     random_state : int, default 0
-        Seed of the inner folds; a number by default, so that the same training rows lead to the
-        same choice.
+        Seed of the inner folds. It is a number by default, so that the same training rows lead to
+        the same choice.
 
     Returns
     -------
     GridSearchCV
-        Unfitted. After `fit` it ranks by the best setting, refitted to all training rows;
-        `best_params_` says which it was.
+        Unfitted. After `fit` it ranks by the best setting, refitted to all training rows; see its
+        attribute `best_params_`.
+
+    See Also
+    --------
+    default_rankers : With `tune=True`, rankers that are tuned in this way.
+    TUNING_GRIDS : The grids of the default rankers.
 
     Examples
     --------
@@ -124,7 +129,7 @@ def tuned(
 
 
 # %% ../../nbs/workshop/model_selection/rankers.ipynb #a4f78dfd
-TUNING_GRIDS = {  # three or four settings each, from simple to rich
+TUNING_GRIDS = {  # three or four settings each, from simple to complex models
     "AUCBoost": {"n_rounds": [25, 100, 400]},
     "MartiRank": {"n_rounds": [4, 8, 16, 32]},
     "PAV-AdaBoost": {"n_rounds": [5, 20, 80]},
@@ -146,7 +151,7 @@ def default_rankers(
 ) -> dict[str, BaseEstimator]:
     """Unfitted default rankers of `compare` for a range of false positive rates.
 
-    The library's rankers for raw columns (AUCBoost, MartiRank, PAVAdaBoost, AdditiveRanker,
+    They are the library's rankers for tables (AUCBoost, MartiRank, PAVAdaBoost, AdditiveRanker,
     PartialAUCSVMCV, TreeRank, TreeRankForest, TreeRankBoost and their RankingEnsemble) and, as
     baselines, logistic regression, a random forest, extra trees and, where they are installed,
     LightGBM and XGBoost.
@@ -154,18 +159,22 @@ def default_rankers(
     Parameters
     ----------
     min_fpr, max_fpr : float, default 0 and 1
-        The range that rankers which look at a range are trained for.
+        Range of false positive rates, for rankers that optimise a partial AUC.
     random_state : int, default 0
         Seed of every randomised ranker; a number by default, so that a comparison can be repeated.
     tune : bool, default False
-        Whether each chooses among a few settings on inner folds of its training rows (`tuned`,
-        `TUNING_GRIDS`). That is about ten times the work.
+        Whether each ranker chooses among a few settings by inner cross-validation on its training
+        rows (`tuned`, `TUNING_GRIDS`). This takes about ten times as long.
 
     Returns
     -------
     dict
-        Name -> unfitted estimator. Add a ranker of your own, or drop one, before you hand it to
-        `compare`.
+        Name -> unfitted estimator. Add rankers, or remove some, before passing it to `compare`.
+
+    See Also
+    --------
+    compare : Cross-validates these rankers if none are passed.
+    tuned : Tunes one ranker.
 
     Examples
     --------

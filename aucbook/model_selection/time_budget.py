@@ -20,112 +20,140 @@ from ..reporting.recommendation import describe_left_out
 
 # %% ../../nbs/workshop/model_selection/time_budget.ipynb #b0d9e706
 FIRST = 400  # rows of the first sample
-ENOUGH = 0.5  # seconds that a fit should take before it is carried on
-LEAST = 30  # rows of each class
-LARGE = 20_000  # rows of a table for which an estimate is worth some seconds
+ENOUGH = 0.5  # seconds of a fit from which the time is extrapolated
+LEAST = 30  # rows of each class in a sample
+LARGE = 20_000  # rows from which a verbose comparison estimates its time first
 
 
-def stratified_sample(y, rows, many):
-    """About so many of some rows, drawn from each class by its share, at least LEAST of each."""
-    rng, share = np.random.default_rng(0), many / rows.size
-    classes = [rows[y[rows] == k] for k in (0, 1)]
-    return np.sort(
-        np.concatenate([rng.permutation(c)[: max(LEAST, round(share * c.size))] for c in classes])
-    )
+def stratified_sample(y, rows, n):
+    """Sorted stratified sample of about n of some rows, with at least LEAST of each class."""
+    rng = np.random.default_rng(0)
+    share = n / rows.size
+    sample = []
+    for label in (0, 1):
+        class_rows = rng.permutation(rows[y[rows] == label])
+        sample.append(class_rows[: max(LEAST, round(share * class_rows.size))])
+    return np.sort(np.concatenate(sample))
+
+
+def _sample_times(ranker, X, cases, train, clock):
+    """Times of fitting and scoring growing samples of the training rows.
+
+    Returns the list of times in seconds, each for twice the rows of the one before, and the number
+    of rows of the last.
+    """
+
+    def fit_time(n):
+        """Time of fitting and scoring a sample of about n rows."""
+        rows = stratified_sample(cases.y, train, n)
+        start = clock()
+        X_sample = take_rows(X, rows)
+        model = fit_weighted(clone(ranker), X_sample, cases.y[rows], cases.weight_of(rows))
+        fitted_scores(model, X_sample)
+        return clock() - start
+
+    n = min(FIRST, train.size)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of small samples
+        fit_time(n)  # compiles kernels: not counted
+        times = [fit_time(n)]
+        while (times[-1] < ENOUGH or len(times) < 2) and 2 * n <= train.size:
+            n *= 2
+            times.append(fit_time(n))
+    return times, n
 
 
 def estimate_fit_times(ranker, X, cases, clock=time.perf_counter):
-    """(seconds that fits to all training parts, and scoring as many rows, would take; of a fit to all rows); 0 where a small fit fails."""
-    train = max((part for part, _ in cases.folds), key=len)  # in time they grow
-    times, many = [], min(FIRST, train.size)
+    """Estimate the seconds of all folds together, and of a fit to all rows.
 
-    def fit(many):
-        """Seconds for a sample of so many rows."""
-        rows, start = stratified_sample(cases.y, train, many), clock()
-        part = take_rows(X, rows)
-        fitted_scores(fit_weighted(clone(ranker), part, cases.y[rows], cases.weight_of(rows)), part)
-        return clock() - start
-
+    Each is the time to fit and to score the same number of rows. Both are 0 where a fit to a small
+    sample fails.
+    """
+    train_sets = [train for train, _ in cases.folds]
+    largest = max(train_sets, key=len)  # folds in the order of time differ in size
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of small samples
-            fit(many)  # which compiles
-            times.append(fit(many))
-            while (times[-1] < ENOUGH or len(times) < 2) and 2 * many <= train.size:
-                many *= 2
-                times.append(fit(many))
-    except Exception:  # whatever a ranker raises: the comparison will say it
+        times, n = _sample_times(ranker, X, cases, largest, clock)
+    except Exception:  # of any kind: the comparison itself will report it
         return 0.0, 0.0
-    power = np.diff(np.log2(np.maximum(times[-2:], 1e-9))) if len(times) > 1 else [1.0]
-    rows = np.array([*(part.size for part, _ in cases.folds), cases.y.size])
-    each = times[-1] * (rows / many) ** np.clip(power[0], 1, 2)
-    return float(each[:-1].sum()), float(each[-1])
+    exponent = 1.0
+    if len(times) > 1:
+        exponent = np.diff(np.log2(np.maximum(times[-2:], 1e-9)))[0]
+    sizes = np.array([*(train.size for train in train_sets), cases.y.size])
+    estimates = times[-1] * (sizes / n) ** np.clip(exponent, 1, 2)
+    return float(estimates[:-1].sum()), float(estimates[-1])
 
 
 # %% ../../nbs/workshop/model_selection/time_budget.ipynb #b0d9e710
 def in_words(seconds):
-    """A time as people say it."""
-    for unit, many in (("h", 3600.0), ("min", 60.0)):
-        if seconds >= 1.5 * many:
-            return (
-                f"{seconds / many:.2g} {unit}"
-                if seconds < 10 * many
-                else f"{seconds / many:.0f} {unit}"
-            )
+    """A duration in seconds, minutes or hours, rounded, as a string."""
+    for unit, length in (("h", 3600.0), ("min", 60.0)):
+        if seconds >= 1.5 * length:
+            number = seconds / length
+            return f"{number:.2g} {unit}" if seconds < 10 * length else f"{number:.0f} {unit}"
     return f"{max(seconds, 1):.0f} s"
 
 
 class Plan(NamedTuple):
-    """How many seconds each ranker would take, and why some are left out."""
+    """Estimated times of the rankers, and those that a time limit leaves out."""
 
-    seconds: dict  # name -> float, all folds together, the quickest first
-    left_out: dict  # name -> sentence
-    deciding: float  # seconds, if it is for the slowest that is not left out
+    seconds: dict  # name -> estimate for all folds together, ascending
+    left_out: dict  # name -> sentence with the reason
+    deciding: float  # estimated seconds of `decide` for the slowest ranker that is not left out
 
     def __str__(self):
-        kept = {name: s for name, s in self.seconds.items() if name not in self.left_out}
-        each = ", ".join(f"{name} {in_words(s)}" for name, s in list(kept.items())[::-1])
+        planned = {name: s for name, s in self.seconds.items() if name not in self.left_out}
+        slowest_first = reversed(list(planned.items()))
+        each = ", ".join(f"{name} {in_words(seconds)}" for name, seconds in slowest_first)
         return (
-            f"about {in_words(sum(kept.values()))}, and up to {in_words(self.deciding)} to decide: "
-            f"{each}"
+            f"about {in_words(sum(planned.values()))}, and up to {in_words(self.deciding)} to "
+            f"decide: {each}"
         )
 
 
 def plan(rankers, cases, n_jobs=None, minutes=None, clock=time.perf_counter):
-    """Plan for a dict of (unfitted ranker, rows that it takes); a ValueError where there is time for none."""
-    workers, start = max(1, min(effective_n_jobs(n_jobs), len(cases.folds) * len(rankers))), clock()
-    found = {name: estimate_fit_times(*given, cases, clock) for name, given in rankers.items()}
-    seconds = {
-        name: folds / workers
-        for name, (folds, _) in sorted(found.items(), key=lambda item: item[1])
+    """Plan a comparison: estimate times, and select the fastest rankers that fit into the limit.
+
+    rankers: name -> (unfitted ranker, its features); minutes: the time limit, None for no limit.
+    Raises ValueError if the limit is too short for any ranker.
+    """
+    n_workers = max(1, min(effective_n_jobs(n_jobs), len(cases.folds) * len(rankers)))
+    start = clock()
+    estimates = {
+        name: estimate_fit_times(ranker, X, cases, clock) for name, (ranker, X) in rankers.items()
     }
+    by_time = sorted(estimates.items(), key=lambda item: item[1])
+    seconds = {name: all_folds / n_workers for name, (all_folds, _) in by_time}
+    timing = clock() - start
+    available = np.inf if minutes is None else 60 * minutes - timing
     left_out = {}
     spent = 0.0
     deciding = 0.0
-    timing = clock() - start
-    room = np.inf if minutes is None else 60 * minutes - timing
-    for name, took in seconds.items():
-        decide = took + found[name][1]  # its folds with rows kept aside, and all rows
-        if spent + took + decide <= room:
-            spent, deciding = spent + took, decide
+    for name, for_folds in seconds.items():
+        # `decide` runs its folds again with a calibration set, and fits it to all rows
+        for_decision = for_folds + estimates[name][1]
+        if spent + for_folds + for_decision <= available:
+            spent += for_folds
+            deciding = for_decision
         else:
             left_out[name] = (
-                f"it would take about {in_words(took)}, and {in_words(decide)} to decide: no room "
-                f"in {minutes:g} min"
+                f"it would take about {in_words(for_folds)}, and {in_words(for_decision)} to "
+                f"decide: too long for {minutes:g} min"
             )
     if len(left_out) == len(seconds):
-        name, why = next(iter(left_out.items()))
+        name, reason = next(iter(left_out.items()))
         raise ValueError(
-            f"minutes={minutes:g} has room for none. {name} is the quickest: {why}, of which "
-            f"timing took {in_words(timing)}; give "
-            "more, fewer folds, or fewer rows"
+            f"minutes={minutes:g} is too short for every ranker. {name} is the fastest: {reason}, "
+            f"of which timing took {in_words(timing)}; give more minutes, fewer folds or fewer rows"
         )
-    return Plan(seconds, left_out, deciding)
+    return Plan(seconds=seconds, left_out=left_out, deciding=deciding)
 
 
-def apply_time_budget(given, cases, n_jobs, minutes, verbose):
-    """(RankerInputs without the rankers for which there is no time, name -> why); tells the plan if `verbose`."""
-    found = plan(given.each(), cases, n_jobs, minutes)
+def apply_time_budget(inputs, cases, n_jobs, minutes, verbose):
+    """RankerInputs without the rankers that exceed a time limit, and a dict name -> reason.
+
+    The plan is printed if `verbose`.
+    """
+    schedule = plan(inputs.each(), cases, n_jobs, minutes)
     if verbose:
-        print(found, *describe_left_out(found.left_out), sep="\n", flush=True)
-    return given.without(found.left_out), found.left_out
+        print(schedule, *describe_left_out(schedule.left_out), sep="\n", flush=True)
+    return inputs.without(schedule.left_out), schedule.left_out
