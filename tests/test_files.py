@@ -198,7 +198,7 @@ def test_numbers_may_name_columns(tmp_path, content):
             "row 2: 3 fields.*separated by semicolons; --sep says otherwise",
         ),
         ("sick,s\n0,1\n1,2,\n0,3\n", "row 3: 3 fields.*ends in more separators"),
-        ("sick,s\n0,a,b,c\n1,d,e,f\n", "row 2: 4 fields.*all rows have as many"),
+        ("sick,s\n0,a,b,c\n1,d,e,f\n", "row 2: 4 fields.*all rows have the same number"),
         (
             "a,b,c\n0,1,2,1\n0,1,2,1\n",
             "row 2: 4 fields",

@@ -31,7 +31,7 @@ from .._validation.messages import shortened
 
 # %% ../../nbs/workshop/tables/files.ipynb #f8a15f72
 class FileError(ValueError):
-    """A file that cannot be read; the message says which, where, why, and what to do."""
+    """Raised for a file that cannot be read; the message says which, where, why, and what to do."""
 
 
 class Columns(dict):
@@ -47,7 +47,7 @@ class Columns(dict):
         self.first_row = first_row
 
     def with_values(self, columns):
-        """The same table with other columns."""
+        """The same assumptions and rows, with other columns."""
         return Columns(columns, self.assumed, self.first_row)
 
 
@@ -69,9 +69,10 @@ _NO_TABLES = {  # first bytes of files that hold no table, or none that is read 
 }
 
 
-_OTHER_TEXT = {
-    b"<!doctype": "a web page, perhaps instead of a download: a table is needed, as CSV, .xlsx or Parquet",
-    b"<html": "a web page, perhaps instead of a download: a table is needed, as CSV, .xlsx or Parquet",
+_WEB_PAGE = "a web page, perhaps instead of a download: a table is needed, as CSV, .xlsx or Parquet"
+_OTHER_TEXT = {  # beginnings of text files that hold no table
+    b"<!doctype": _WEB_PAGE,
+    b"<html": _WEB_PAGE,
     b"<?xml": "XML: save the table as CSV, .xlsx or Parquet",
     b"[{": "JSON: save the table as CSV or Parquet",
     b'{"': "JSON: save the table as CSV or Parquet",
@@ -80,7 +81,7 @@ _OTHER_TEXT = {
 
 
 def _content(path):
-    """The bytes of a file, of standard input (-) or of a FIFO."""
+    """Content of a file, of standard input (-) or of a FIFO."""
     if not str(path):
         raise FileError(
             "the name of the file is empty: give the path of a file, or - for standard input"
@@ -102,7 +103,7 @@ def _content(path):
 
 
 def _unzipped(raw, path):
-    """(name, bytes) of the only file of a zip archive, which is no spreadsheet."""
+    """(name, bytes) of the only file of a zip archive that is not a spreadsheet."""
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:
         names = [name for name in archive.namelist() if not name.endswith("/")]
         names = [name for name in names if not name.startswith("__MACOSX/")]
@@ -118,9 +119,9 @@ def _unzipped(raw, path):
 
 
 def _kind(raw, path):
-    """(kind, bytes, what was assumed) of the content of a file; kind: "text", "xlsx" or "parquet".
+    """(kind, unpacked bytes, list of assumptions) of the content of a file.
 
-    Compressed content comes back unpacked. A FileError for content that is none of these.
+    The kind is "text", "xlsx" or "parquet"; FileError for content of another kind.
     """
     assumed = []
     for _ in range(2):  # compressed, and perhaps in an archive
@@ -157,22 +158,29 @@ _MARKS = (  # UTF-32 first: its mark begins with that of UTF-16
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _NOT_ASCII = re.compile(rb"[\x80-\xff]+")
-_INSIDE_WORDS = (b"\x92", b"\x9c", b"\x8c", b"\x96", b"\xb7")  # an apostrophe, œ, Œ, a dash, a dot
+# an apostrophe, œ, Œ, a dash and a dot, in Windows-1252
+_INSIDE_WORDS = (b"\x92", b"\x9c", b"\x8c", b"\x96", b"\xb7")
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 _ASK = "give its encoding, such as --encoding cp1251, or save it as UTF-8"
 
 
 def _zeros_of_utf16(raw):
-    """utf-16-le or utf-16-be, if zeros in every other byte of the beginning show it, else None."""
+    """Return "utf-16-le" or "utf-16-be" if every other byte of the beginning is 0, else None."""
     start = np.frombuffer(raw[:4000], np.uint8)
-    even, odd = (np.mean(start[first::2] == 0) if start.size > 1 else 0.0 for first in (0, 1))
+    if start.size < 2:
+        return None
+    even = np.mean(start[0::2] == 0)
+    odd = np.mean(start[1::2] == 0)
     if odd > 0.5 and even < 0.05:
         return "utf-16-le"
     return "utf-16-be" if even > 0.5 and odd < 0.05 else None
 
 
 def _looks_western(before, run, after):
-    """Whether bytes beyond ASCII, between two others, are what Windows-1252 has in Western European words."""
+    """Return True if a run of non-ASCII bytes may be a Western European letter or sign.
+
+    before, after: the neighbouring bytes. In Windows-1252 such a run has one byte, or two letters.
+    """
     if len(run) == 1:
         inside = before.isalpha() and after.isalpha()  # of a word: a letter, or an apostrophe
         return run[0] >= 0xC0 or not inside or run in _INSIDE_WORDS
@@ -182,21 +190,18 @@ def _looks_western(before, run, after):
 
 
 def _single_accents(raw):
-    """Whether bytes beyond ASCII stand singly among ASCII, as in Western European words."""
+    """Return True if most runs of non-ASCII bytes look like Western European text."""
     raw = raw[:1_000_000]
-    runs = [
-        _looks_western(
-            raw[max(found.start() - 1, 0) : found.start()],
-            found[0],
-            raw[found.end() : found.end() + 1],
-        )
-        for found in _NOT_ASCII.finditer(raw)
-    ]
-    return sum(runs) >= 0.6 * len(runs)
+    western = []
+    for run in _NOT_ASCII.finditer(raw):
+        before = raw[max(run.start() - 1, 0) : run.start()]
+        after = raw[run.end() : run.end() + 1]
+        western.append(_looks_western(before, run[0], after))
+    return sum(western) >= 0.6 * len(western)
 
 
 def _decoded(raw, path, encoding):
-    """(bytes as UTF-8, what was assumed) of the text of a file."""
+    """(text as UTF-8 bytes, list of assumptions) of the bytes of a text file."""
     if encoding is not None:
         try:
             return raw.decode(encoding).removeprefix("\ufeff").encode(), [f"encoding {encoding}"]
@@ -210,14 +215,14 @@ def _decoded(raw, path, encoding):
             row = raw[:start].count(b"\n") + 1
             problem = f"{path} is not {encoding} from byte {start + 1} on, in line {row}"
             raise FileError(f"{problem}; give another --encoding") from None
-    found = next((name for mark, name in _MARKS if raw.startswith(mark)), None)
-    found = found or _zeros_of_utf16(raw)
-    if found not in (None, "utf-8-sig"):
+    by_mark = next((name for mark, name in _MARKS if raw.startswith(mark)), None)
+    detected = by_mark or _zeros_of_utf16(raw)
+    if detected not in (None, "utf-8-sig"):
         try:
-            return raw.decode(found).encode(), [found.upper()]
+            return raw.decode(detected).encode(), [detected.upper()]
         except UnicodeError:
             raise FileError(
-                f"{path} begins like {found.upper()} text, but is none; {_ASK}"
+                f"{path} begins like {detected.upper()} text, but is none; {_ASK}"
             ) from None
     raw = raw.removeprefix(codecs.BOM_UTF8)
     if raw.isascii():
@@ -240,10 +245,17 @@ def _decoded(raw, path, encoding):
 
 # %% ../../nbs/workshop/tables/files.ipynb #f4b25bf4
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "blanks"}
-_WORDS = {"tab": "\t", "\\t": "\t", "space": " ", "blank": " ", "comma": ",", "semicolon": ";"}
-_WORDS |= {"bar": "|", "pipe": "|"}
+_SEPARATOR_NAMES = {
+    "tab": "\t",
+    "\\t": "\t",
+    "space": " ",
+    "blank": " ",
+    "comma": ",",
+    "semicolon": ";",
+}
+_SEPARATOR_NAMES |= {"bar": "|", "pipe": "|"}
 _BOTH = "both"  # fields of one file between single and between double quotation marks
-_SAMPLE = 200  # lines that are looked at
+_SAMPLE = 200  # lines from which the shape is determined
 _TOKEN = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
 _NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*")
 
@@ -270,45 +282,44 @@ def _parse(lines, shape):
 
 
 def _double_quoted(lines, sep):
-    """Iterator over lines whose fields between single quotation marks are between double ones."""
+    """Iterator over lines with double quotation marks instead of single ones around fields."""
     end = re.escape(sep)
     field = re.compile(
         rf"\"(?:[^\"]|\"\")*\"|(?:(?<=^)|(?<={end}))'((?:[^']|'')*)'(?=\s*(?:{end}|$))"
     )
 
-    def doubled(found):
-        if found[1] is None:  # between double ones already
-            return found[0]
-        return '"' + found[1].replace("''", "'").replace('"', '""') + '"'
+    def doubled(match):
+        if match[1] is None:  # in double quotation marks already
+            return match[0]
+        return '"' + match[1].replace("''", "'").replace('"', '""') + '"'
 
     return (field.sub(doubled, line) for line in lines)
 
 
 def _tokens(line):
-    """Fields of a line that blanks separate, some between quotation marks."""
+    """Fields of a line that are separated by blanks; some may be quoted."""
     if '"' not in line:
         return line.split()
-    found = _TOKEN.findall(line)
-    return [bare or quoted.replace('""', '"') for quoted, bare in found]
+    return [bare or quoted.replace('""', '"') for quoted, bare in _TOKEN.findall(line)]
 
 
 def _is_blank(row):
-    """Whether a row is an empty line, or a line of blanks."""
+    """Return True for a row from an empty line, or a line of blanks."""
     return not row or (len(row) == 1 and not row[0].strip())
 
 
 def _is_tidy(value, sep):
-    """Whether a cell looks like one value, and not like several that were not separated."""
+    """Return True if a cell looks like one value, not like several with another separator."""
     if value == "" or _NUMBER.fullmatch(value):
         return True
     if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
-        return False  # quotation marks that belong to another reading
+        return False  # quotation marks that another shape would have removed
     others = (mark for mark in ",;\t|" if mark != sep and mark in value)
     return all(value.count(mark) == value.count(mark + " ") for mark in others)  # prose
 
 
 def _fit(rows):
-    """(share of rows as long as the header, share longer by one field)."""
+    """(share of rows as long as the header, share of rows with one field more)."""
     header, *data = rows
     same = sum(len(row) == len(header) for row in data)
     longer = sum(len(row) == len(header) + 1 for row in data)
@@ -316,7 +327,7 @@ def _fit(rows):
 
 
 def _goodness(rows, sep):
-    """How well a reading of some lines fits: at most 2, and 0 if it separates nothing."""
+    """Score of a shape, from the rows that it gives: at most 2; 0 for a single column."""
     if len(rows) < 2 or len(rows[0]) < 2:
         return 0.0
     same, longer = _fit(rows)
@@ -328,7 +339,7 @@ def _goodness(rows, sep):
 
 
 def _readings(lines, sep):
-    """Shapes with this separator to try on these lines."""
+    """Yield the shapes with this separator that are tried on these lines."""
     text = "\n".join(lines)
     plain = _Shape(sep, skip_blanks=f'{sep} "' in text)
     yield plain
@@ -341,7 +352,7 @@ def _readings(lines, sep):
 
 
 def _sample_rows(lines, shape):
-    """Rows of the lines that are looked at, without blank ones."""
+    """Rows of some lines, without blank ones; [] if they cannot be parsed."""
     try:
         return [row for row in _parse(lines, shape) if not _is_blank(row)]
     except csv.Error:
@@ -349,20 +360,23 @@ def _sample_rows(lines, shape):
 
 
 def _best_shape(lines, separators, path):
-    """The _Shape that fits the lines best; a FileError where two separators fit equally well."""
-    best = {}
+    """The _Shape with the highest score; FileError if two separators have the same score.
+
+    None if no separator gives more than one column.
+    """
+    best = {}  # separator -> (score, -index, shape)
     for sep in separators:
-        tried = [
-            (_goodness(_sample_rows(lines, s), sep), -i, s)
-            for i, s in enumerate(_readings(lines, sep))
-        ]
-        # another reading than the plain one has to be clearly better
-        best[sep] = max((good - 0.05 * (i < 0), i, shape) for good, i, shape in tried)
+        candidates = []
+        for i, shape in enumerate(_readings(lines, sep)):
+            # shapes other than the plain one, the first, must fit clearly better
+            score = _goodness(_sample_rows(lines, shape), sep) - 0.05 * (i > 0)
+            candidates.append((score, -i, shape))
+        best[sep] = max(candidates)
     order = sorted(best, key=lambda sep: -best[sep][0])
-    good = best[order[0]][0]
-    if good <= 0:
+    highest = best[order[0]][0]
+    if highest <= 0:
         return None
-    if len(order) > 1 and best[order[1]][0] == good:
+    if len(order) > 1 and best[order[1]][0] == highest:
         two = " or ".join(_SEPARATORS.get(sep, repr(sep)) for sep in order[:2])
         raise FileError(
             f"{path} may be separated by {two}: say which with --sep, such as --sep ';'"
@@ -371,7 +385,7 @@ def _best_shape(lines, separators, path):
 
 
 def _by_blanks(lines):
-    """Whether blanks separate these lines into columns, one of numbers at least."""
+    """Return True if blanks separate the lines into columns, at least one of them numeric."""
     rows = _sample_rows(lines, _Shape(" "))
     if len(rows) < 2 or len(rows[0]) < 2 or max(_fit(rows)) < 1:
         return False
@@ -379,26 +393,30 @@ def _by_blanks(lines):
     return any(all(map(_NUMBER.fullmatch, column)) for column in columns)
 
 
-def _found_shape(lines, sep, path):
-    """The _Shape of some lines of a file, with the separator that was given, if one was."""
+def _detect_shape(lines, sep, path):
+    """Determine the _Shape of some lines of a file; sep: its separator, None if unknown."""
     if sep is not None:
         return _best_shape(lines, [sep], path) or _Shape(sep)
-    found = _best_shape(lines, ",;\t|", path)
-    if found is not None:
-        return found
+    shape = _best_shape(lines, ",;\t|", path)
+    if shape is not None:
+        return shape
     if _by_blanks(lines):
         return _Shape(" ")
-    # nothing but a header, or rows of all lengths: its names decide, without marks before a blank
+    # Only a header, or rows of different lengths: take the separator that gives the most names. One
+    # that is followed by a blank belongs to a name.
     header = re.sub(r"[,;|] ", " ", lines[0]) if lines else ""
     n_names = {mark: len((_sample_rows([header], _Shape(mark)) or [[]])[0]) for mark in ",;\t|"}
     return _Shape(max(n_names, key=n_names.get))
 
 
 def check_separator(sep):
-    """The separator that a word or a character stands for; None stays None; else a FileError."""
+    """Return the separator for a character or a word such as "tab"; None stays None.
+
+    FileError for anything else.
+    """
     if sep is None:
         return None
-    sep = _WORDS.get(sep, sep)
+    sep = _SEPARATOR_NAMES.get(sep, sep)
     if len(sep) != 1 or sep in "\"'\r\n\\" or sep.isalnum():
         problem = f"--sep must be one character, or a word such as tab or space, got {sep!r}"
         raise FileError(f"{problem}; write it between quotes, such as --sep ';'")
@@ -418,10 +436,10 @@ _EXCEL_SEPARATOR = re.compile(rb'"?sep=([^"\r\n])"?\s*', re.IGNORECASE)
 
 @contextmanager
 def _large_file():
-    """Fields of any length, and no garbage collection.
+    """Allow fields of any length, and switch garbage collection off.
 
-    The longest field that the csv module takes is 131 072 characters, and is the same for all of a
-    process; the collector looks for cycles among a million rows for as long as reading them takes.
+    By default the csv module accepts fields of up to 131 072 characters; the limit is global to the
+    process. With a million rows, garbage collection would take as long as reading them.
     """
     before = csv.field_size_limit(2**31 - 1)
     collects = gc.isenabled()
@@ -435,9 +453,10 @@ def _large_file():
 
 
 def _with_points(column, sure):
-    """A column with points for its decimal commas.
+    """Replace decimal commas in a column of strings by points.
 
-    It stays as it is where the commas may be others: nothing but `sure` tells what 1,234 is.
+    The column is returned unchanged if the commas may mean something else. If all numbers are
+    like 1,234, they are decimal only if `sure`.
     """
     if not any("," in value for value in column):
         return column
@@ -448,15 +467,15 @@ def _with_points(column, sure):
     if not sure and all(_OR_THOUSANDS.fullmatch(word) for word in commas):
         # thousands read as 1.234 would be an unnoticed error; such a column is reported later
         return column
-    # Word by word, however many are numbers: one word that is none must not change the others, and
-    # the proportion differs between the file of a comparison and that of new rows, in which a level
-    # must be read in the same way.
+    # Each word is replaced on its own, however many others are numbers. Otherwise one word that is
+    # not a number would change the others, and the same level could be read differently in the file
+    # of a comparison and in that of new rows.
     points = (word.replace(",", ".") if word in commas else None for word in words)
     return [value if point is None else point for point, value in zip(points, column)]
 
 
 def _skip_head(raw):
-    """(where the table begins, separator of Excel's line or None, comment lines, lines skipped)."""
+    """(start of the table, separator in Excel's line or None, comment lines, lines skipped)."""
     position = 0
     sep = None
     comments = []
@@ -477,7 +496,7 @@ def _skip_head(raw):
 
 
 def _sample_lines(raw, position):
-    """Some lines of a text from a position on, none of them cut."""
+    """Some complete lines of a text, from a position on."""
     end = position + 200_000
     for _ in range(5):  # five lines at least, however wide
         end = max(end, raw.find(b"\n", end) + 1)
@@ -488,35 +507,37 @@ def _sample_lines(raw, position):
 
 
 def _evenly_named(names):
-    """Whether numbers as names of columns count, or step, upwards, as in 0, 1, 2 or 400, 410, 420."""
+    """Return True if names are numbers with equal steps, as in 0, 1, 2 or 400, 410, 420."""
     values = [float(name.replace(",", ".")) for name in names]
     steps = {round(b - a, 9) for a, b in zip(values, values[1:])}
     return len(steps) == 1 and min(steps) > 0 and (len(values) > 2 or steps == {1.0})
 
 
 def _looks_like_data(names, rows):
-    """Whether names look like one more row: a number above every column of numbers."""
+    """Return True if the first line is no header: it has a number in every numeric column."""
     columns = list(zip(*rows))
     if len(columns) != len(names):
         return False
-    numeric = [
-        bool(col) and all(_NUMBER.fullmatch(v) or not v.strip() for v in col) for col in columns
-    ]
-    numeric = [yes and any(v.strip() for v in col) for yes, col in zip(numeric, columns)]
-    if not any(numeric) or not all(_NUMBER.fullmatch(n) for n, yes in zip(names, numeric) if yes):
+    numeric_names = []
+    others = []  # (name, column) of the columns that are not numeric
+    for name, column in zip(names, columns):
+        filled = [value for value in column if value.strip()]
+        if filled and all(map(_NUMBER.fullmatch, filled)):
+            numeric_names.append(name)
+        else:
+            others.append((name, column))
+    if not numeric_names or not all(map(_NUMBER.fullmatch, numeric_names)):
         return False
-    numbers = [name for name, yes in zip(names, numeric) if yes]
-    words = [(name, col) for name, col, yes in zip(names, columns, numeric) if not yes]
-    if words:  # spectra: a class beside columns named by wavelengths
-        return any(name in col for name, col in words)
-    return len(numbers) == 1 or not _evenly_named(numbers)
+    if others:  # of spectra, columns are named by wavelengths, beside a column with the class
+        return any(name in column for name, column in others)
+    return len(numeric_names) == 1 or not _evenly_named(numeric_names)
 
 
 def _cause(row, names, rows, shape, last):
-    """Why a row may have another number of fields than the header."""
+    """Likely reason why a row has another number of fields than the header."""
     if len(rows) > 1 and len(set(map(len, rows))) == 1:
         commas = ", or do commas mark decimals" if shape.sep == "," else ""
-        return f"all rows have as many: is this line the header of the table{commas}?"
+        return f"all rows have the same number: is this line the header of the table{commas}?"
     if row[0].startswith("#"):
         return "lines that begin with # are comments only above the header: delete it"
     if "\n" in row[-1]:
@@ -532,25 +553,29 @@ def _cause(row, names, rows, shape, last):
     return "a value that holds the separator needs quotation marks"
 
 
-def _is_part(value):
-    """Whether a field is part of a value that was cut: 05 of 0,05, or one end of a quotation."""
+def _is_fragment(value):
+    """Return True for a fragment of a split value: 05 of 0,05, or one end of a quotation."""
     value = value.strip()
     digits = len(value) > 1 and value[0] == "0" and value.isdecimal()
     return digits or (len(value) > 1 and (value[0] in "\"'") != (value[-1] in "\"'"))
 
 
 def _are_row_names(first):
-    """Whether a first column may be R's row names: 1, 2, 3, ..., or all different, if they are words or many."""
+    """Return True if a first column may be R's row names.
+
+    They are 1, 2, 3, …, or distinct words, or more than two distinct values.
+    """
     if first == [str(i) for i in range(1, len(first) + 1)]:
         return True
     words = not any(map(_NUMBER.fullmatch, first))
     return len(set(first)) == len(first) and (words or len(first) > 2)
 
 
-def _lengthened(names, rows, shape, where, assumed):
-    """(rows, names) where every row has one field more than the header.
+def _without_extra_field(names, rows, shape, where, assumed):
+    """Rows without the one field that each has in addition to the header's; None if unclear.
 
-    R's row names and separators at the end of each row are left out; else None.
+    The field may be R's row name, or empty, after a separator at the end of each row. A row may
+    also be one number with a decimal comma.
     """
     first = [row[0] for row in rows]
     last = [row[-1] for row in rows]
@@ -566,7 +591,7 @@ def _lengthened(names, rows, shape, where, assumed):
     if not any(value.strip() for value in last):
         assumed.append("the separator at the end of each row left out")
         return [row[:-1] for row in rows]
-    if _are_row_names(first) and not any(_is_part(value) for row in rows for value in row[1:]):
+    if _are_row_names(first) and not any(_is_fragment(value) for row in rows for value in row[1:]):
         problem = "left out, as the header has no name for it (row names, as R writes them)"
         assumed.append(f"the first column {problem}")
         return [row[1:] for row in rows]
@@ -574,16 +599,15 @@ def _lengthened(names, rows, shape, where, assumed):
 
 
 def _even_rows(names, rows, shape, where, first_row, assumed):
-    """Rows that are as long as the header; a FileError names the first that is not, and why."""
+    """Return rows as long as the header; FileError names the first row that is not."""
     n = len(names)
     lengths = set(map(len, rows))
     if lengths <= {n}:
         return rows
-    if (
-        lengths == {n + 1}
-        and (shorter := _lengthened(names, rows, shape, where, assumed)) is not None
-    ):
-        return shorter
+    if lengths == {n + 1}:
+        shortened_rows = _without_extra_field(names, rows, shape, where, assumed)
+        if shortened_rows is not None:
+            return shortened_rows
     i = next(i for i, row in enumerate(rows) if len(row) != n)
     problem = f"{where}, row {i + first_row}: {len(rows[i])} fields, but the header has {n}"
     cause = _cause(rows[i], names, rows, shape, i == len(rows) - 1)
@@ -592,7 +616,10 @@ def _even_rows(names, rows, shape, where, first_row, assumed):
 
 
 def _named_columns(rows, where, header, first_row, shape, assumed):
-    """Columns of rows of strings, the first of which is the header, unless `header` is False."""
+    """(names, columns, number of the first data row) of rows of strings.
+
+    The first row is the header, unless `header` is False.
+    """
     if not rows:
         raise FileError(f"{where} {_NO_DATA}")
     if header is False:
@@ -620,7 +647,7 @@ def _named_columns(rows, where, header, first_row, shape, assumed):
 
 
 def _is_ours(raw):
-    """Whether a file begins with the header of one that this library writes: it is read as it was written."""
+    """Return True if a file has the header of those that this library writes."""
     if not raw.startswith((b"row,", b"ranker,")):
         return False
     names = next(csv.reader([_LINE.match(raw)[0].decode(errors="replace")]), [])
@@ -630,7 +657,7 @@ def _is_ours(raw):
 
 
 def _check_closed(raw, rows, where, shape):
-    """A FileError where a quotation mark of the last row was never closed, and swallowed the rows below."""
+    """Raise FileError if the last row has an unclosed quotation mark, and so contains others."""
     last = rows[-1][-1] if rows and rows[-1] else ""
     if (
         shape.quote != _BOTH
@@ -643,7 +670,7 @@ def _check_closed(raw, rows, where, shape):
 
 
 def _text_columns(raw, where, sep, encoding, header):
-    """Columns of the text of a CSV file."""
+    """(names, columns, assumptions, number of the first data row) of a CSV file."""
     raw, assumed = _decoded(raw, where, encoding)
     ours = sep is None and _is_ours(raw)
     position, excel, comments, skipped = (0, None, [], 0) if ours else _skip_head(raw)
@@ -651,7 +678,7 @@ def _text_columns(raw, where, sep, encoding, header):
     if not ours and not any(line.strip() for line in lines):
         raise FileError(f"{where} {_NO_DATA}")
     with _large_file():
-        shape = _Shape() if ours else _found_shape(lines, sep or excel, where)
+        shape = _Shape() if ours else _detect_shape(lines, sep or excel, where)
         named_by_comment = bool(comments) and _is_header(comments[-1], lines, shape)
         if named_by_comment:
             comments.pop()
@@ -676,8 +703,7 @@ def _text_columns(raw, where, sep, encoding, header):
         if comments:
             lines = "line" if len(comments) == 1 else "lines"
             assumed.append(f"{len(comments)} comment {lines} (#) skipped")
-        found = _named_columns(rows, where, header, 2 + skipped, shape, assumed)
-    names, columns, first_row = found
+        names, columns, first_row = _named_columns(rows, where, header, 2 + skipped, shape, assumed)
     if b"'" in raw:
         names = _unmarked(names)
         columns = [_unmarked(column) for column in columns]
@@ -691,7 +717,7 @@ def _text_columns(raw, where, sep, encoding, header):
 
 
 def _is_header(comment, lines, shape):
-    """Whether a line that begins with # is the header of the lines below it, as in #chrom,position."""
+    """Return True if a line that begins with # is the header, as in #chrom,position."""
     rows = _sample_rows([comment, *lines], shape)
     if len(rows) < 2 or len(rows[0]) != len(rows[1]) or len(rows[0]) < 2:
         return False
@@ -699,14 +725,14 @@ def _is_header(comment, lines, shape):
 
 
 def _start_of_last_comment(raw, end):
-    """Where the last line before `end` that begins with # starts."""
+    """Start of the last line before `end` that begins with #."""
     starts = [line.start() for line in re.finditer(rb"(?m)^[ \t]*#", raw[:end])]
     return starts[-1]
 
 
 # %% ../../nbs/workshop/tables/files.ipynb #f3fe9651
 def _cell_text(value):
-    """A value of a spreadsheet or of a Parquet file as a CSV file has it."""
+    """String that a CSV file would have for a value of a spreadsheet."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
@@ -718,7 +744,7 @@ def _cell_text(value):
 
 
 def _open_workbook(raw, path, values=True):
-    """The workbook of a .xlsx file; with `values` what formulas gave, else the formulas."""
+    """Workbook of an .xlsx file; with the results of formulas if `values`, else the formulas."""
     try:
         from openpyxl import load_workbook
     except ImportError:
@@ -727,41 +753,40 @@ def _open_workbook(raw, path, values=True):
 
 
 def _choose_sheet(book, sheet, path):
-    """The worksheet of this name, or the first that is not hidden."""
+    """Worksheet of this name; without a name, the first that is not hidden."""
     sheets = book.worksheets
     if sheet is None:
-        return next((one for one in sheets if one.sheet_state == "visible"), sheets[0])
-    names = [one.title for one in sheets]
+        return next((tab for tab in sheets if tab.sheet_state == "visible"), sheets[0])
+    names = [tab.title for tab in sheets]
     if sheet not in names:
         raise FileError(f"{path} has no sheet {sheet!r}; its sheets are: {', '.join(names)}")
     return sheets[names.index(sheet)]
 
 
 def _sheet_rows(sheet):
-    """Rows of values of a worksheet, whatever size it claims to have."""
+    """Rows of values of a worksheet; its stored dimensions, often wrong, are ignored."""
     sheet.reset_dimensions()
     return [list(row) for row in sheet.iter_rows(values_only=True)]
 
 
 def _check_formulas(raw, path, name, rows):
-    """A FileError for a formula without a stored value, which would be read as an empty cell."""
+    """Raise FileError for a formula without a stored value: it would be read as an empty cell."""
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-        parts = [part for part in archive.namelist() if part.startswith("xl/worksheets/")]
-        if not any(b"<f>" in (xml := archive.read(part)) or b"<f " in xml for part in parts):
+        sheets = [file for file in archive.namelist() if file.startswith("xl/worksheets/")]
+        if not any(b"<f>" in (xml := archive.read(file)) or b"<f " in xml for file in sheets):
             return
     formulas = _sheet_rows(_open_workbook(raw, path, values=False)[name])
-    for i, (row, written) in enumerate(zip(rows, formulas)):
-        for j, (value, formula) in enumerate(zip(row, written)):
+    for i, (row, formula_row) in enumerate(zip(rows, formulas)):
+        for j, (value, formula) in enumerate(zip(row, formula_row)):
             if value is None and isinstance(formula, str) and formula.startswith("="):
                 raise FileError(
                     f"{path}, row {i + 1}, column {j + 1}: the formula {shortened(repr(formula))} "
-                    "has no "
-                    "stored value; open the file in a spreadsheet program and save it"
+                    "has no stored value; open the file in a spreadsheet program and save it"
                 )
 
 
 def _sheet_columns(raw, path, sheet, header):
-    """Columns of a sheet of a .xlsx file."""
+    """(names, columns, assumptions, number of the first data row) of an .xlsx file."""
     book = _open_workbook(raw, path)
     chosen = _choose_sheet(book, sheet, path)
     assumed = []
@@ -776,13 +801,15 @@ def _sheet_columns(raw, path, sheet, header):
     rows = [row for row in texts if any(row)]
     width = max((max(j for j, text in enumerate(row) if text) + 1 for row in rows), default=0)
     rows = [[*row[:width], *[""] * (width - len(row))] for row in rows]
-    found = _named_columns(rows, path, header, 2 + first, _Shape(), assumed)
-    names, columns, first_row = found
+    names, columns, first_row = _named_columns(rows, path, header, 2 + first, _Shape(), assumed)
     return names, [_with_points(column, False) for column in columns], assumed, first_row
 
 
 def _read_parquet(raw):
-    """Columns of a Parquet file; a null is an empty string, as in a CSV file."""
+    """(names, columns, assumptions, number of the first data row) of a Parquet file.
+
+    A null is an empty string, as in a CSV file.
+    """
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -797,14 +824,13 @@ def _read_parquet(raw):
 
 
 def read_table(path, empty=False, *, sep=None, encoding=None, header=None, sheet=None):
-    """Columns of a table in a file, values as the strings that they are.
+    """Read a table from a file; return its `Columns`, with values as strings.
 
-    A FileError where there is none or it cannot be read and, unless `empty`, where it has no row.
-
-    path: a CSV file (compressed or not), .xlsx or Parquet; "-" for standard input; distinguished by
-    content. sep, encoding: as they are in a CSV file; None to find them. header: whether the first
-    row holds the names; None: yes, unless it looks like the other rows. sheet: the name of a sheet
-    of a spreadsheet; None for the first.
+    path: a CSV file (compressed or not), .xlsx or Parquet, recognised by content; "-" for standard
+    input. empty: whether a table without rows is allowed. sep, encoding: of a CSV file; None to
+    detect them. header: whether the first row holds the names; None for True, with an error if it
+    looks like the other rows. sheet: name of a sheet of a spreadsheet; None for the first. Raises
+    FileError if the file cannot be read.
     """
     sep = check_separator(sep)
     where = "standard input" if str(path) == "-" else str(path)
@@ -817,19 +843,19 @@ def read_table(path, empty=False, *, sep=None, encoding=None, header=None, sheet
         if sheet is not None and kind != "xlsx":
             raise FileError(f"{where} is no spreadsheet: leave --sheet {sheet} out")
         if kind == "xlsx":
-            found = _sheet_columns(raw, where, sheet, header)
+            table = _sheet_columns(raw, where, sheet, header)
         elif kind == "parquet" or str(path).endswith(".parquet"):
-            found = _read_parquet(raw)
+            table = _read_parquet(raw)
         else:
-            found = _text_columns(raw, where, sep, encoding, header)
+            table = _text_columns(raw, where, sep, encoding, header)
     except FileError:
         raise
-    except Exception as error:  # a torn file: whatever the reader says, in one line
+    except Exception as error:  # a damaged file may raise anything
         lines = str(error).splitlines()
         raise FileError(
             f"{where} cannot be read: {lines[0] if lines else type(error).__name__}"
         ) from error
-    names, columns, assumed, first_row = found
+    names, columns, assumed, first_row = table
     if not empty and not any(columns):
         raise FileError(f"{where} {_NO_DATA}")
     repeated = [name for name, count in Counter(names).items() if count > 1]
@@ -839,50 +865,50 @@ def read_table(path, empty=False, *, sep=None, encoding=None, header=None, sheet
 
 
 def parse_float(word):
-    """The number that a word of a table is; a ValueError for 1_000, which is one in Python alone."""
+    """Convert a string of a table to a float; ValueError for 1_000, a number only in Python."""
     if "_" in word:
         raise ValueError(f"{shortened(repr(word))} is no number")
     return float(word)
 
 
 def as_objects(columns):
-    """(n, d) array of strings of a dict of columns."""
+    """(n, d) object array of a dict of columns of strings."""
     return np.array([np.array(column, object) for column in columns.values()], object).T
 
 
 def with_file_rows(message):
-    """A message that counts rows of a table from 0, with rows of its file: the header is row 1."""
-    return _ROW.sub(lambda found: f"row {int(found[1]) + 2}", str(message))
+    """Replace row numbers in a message, from 0, by those of the file, where the header is row 1."""
+    return _ROW.sub(lambda match: f"row {int(match[1]) + 2}", str(message))
 
 
 # %% ../../nbs/workshop/tables/files.ipynb #4be8a26f
-def _part_name(path):
-    """A name beside a path that no other process takes, and that is not too long where the name was not."""
+def _temporary_name(path):
+    """Name of a temporary file beside `path`: unique to this process, and not too long."""
     return f"{path.name[:40]}-{os.getpid()}.part"
 
 
 @contextmanager
 def atomic_file(path):
-    """A path beside `path` to write to, which takes its place if all goes well, and is removed if not.
+    """Yield a temporary path to write to, which replaces `path` on success.
 
-    A device is written to as it is.
+    After an error it is removed. A device is written to directly.
     """
     path = Path(path)
     if path.exists() and not path.is_file():
         yield path
         return
-    path = path.resolve()  # a link stays one
-    part = path.with_name(_part_name(path))
+    path = path.resolve()  # write to the target of a link
+    temporary = path.with_name(_temporary_name(path))
     try:
-        yield part
-        os.replace(part, path)
+        yield temporary
+        os.replace(temporary, path)
     finally:
-        part.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 @contextmanager
 def _ctrl_c_waits():
-    """Ctrl-C takes effect when the block has ended; only the main thread gets it."""
+    """Delay KeyboardInterrupt to the end of the block (in the main thread, which receives it)."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -896,71 +922,74 @@ def _ctrl_c_waits():
         raise KeyboardInterrupt
 
 
-def _move_all(part, folder, old):
-    """Move the files of a folder into another; if one cannot be, those that were replaced come back from `old`."""
+def _move_all(source, folder, backup):
+    """Move the files of `source` into `folder`, all or none.
+
+    Replaced files are moved to the folder `backup`, and restored after an error.
+    """
     moved = []
     try:
-        for new in sorted(part.iterdir()):
+        for new in sorted(source.iterdir()):
             target = folder / new.name
             if target.is_dir() and not target.is_symlink():
                 raise IsADirectoryError(21, f"{target.name} is a folder")
-            target = target.resolve()  # a link stays one
+            target = target.resolve()  # replace the target of a link
             if target.exists():
-                shutil.move(target, old / new.name)
+                shutil.move(target, backup / new.name)
             moved.append((new.name, target))
             shutil.move(new, target)
     except OSError:
         for name, target in reversed(moved):
             target.unlink(missing_ok=True)
-            if (old / name).exists():
-                shutil.move(old / name, target)
+            if (backup / name).exists():
+                shutil.move(backup / name, target)
         raise
 
 
 @contextmanager
 def atomic_folder(folder):
-    """A new folder beside `folder` to write to, whose files are moved into it together if all goes well.
+    """Yield a temporary folder to write to, whose files are moved to `folder` on success.
 
-    Files of other names in `folder` stay. After an error, a full disk or Ctrl-C the old files are
-    there.
+    Other files in `folder` stay. After an error or Ctrl-C, `folder` is unchanged.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     # inside it, so that moving is renaming; hidden, so that it does not look like a result
     with tempfile.TemporaryDirectory(prefix=".new-", dir=folder, ignore_cleanup_errors=True) as new:
-        part, old = Path(new) / "new", Path(new) / "old"
-        part.mkdir()
-        old.mkdir()
-        yield part
+        source = Path(new) / "new"
+        backup = Path(new) / "old"
+        source.mkdir()
+        backup.mkdir()
+        yield source
         with _ctrl_c_waits():
-            _move_all(part, folder, old)
+            _move_all(source, folder, backup)
 
 
 # %% ../../nbs/workshop/tables/files.ipynb #7624b2b7
-# what a spreadsheet executes
+# cells that a spreadsheet program executes
 _FORMULA = re.compile(
     r"[\t\r\n ]*(?:[=@\uff1d\uff20].|[-+\uff0b\uff0d].*?(?:(?<![\w.])[A-Za-z_\\][\w.]*\s*\(|[|!]))",
     re.DOTALL,
 )
-# what looks like a cell with a mark before it
+# cells that look as if `_cell` had put a mark in front
 _MARKED = re.compile(r"'+(?:[\t\r\n ]*[-+=@\uff0b\uff0d\uff1d\uff20]|[\t\r])")
 
 
 def _cell(value):
-    """A cell of a CSV file: nothing in it is executed."""
+    """Put a quotation mark in front of a cell that a spreadsheet program would execute."""
     if isinstance(value, str) and (_FORMULA.match(value) or _MARKED.match(value)):
         return "'" + value
     return value
 
 
 def _cells(values):
-    """Cells of a column; a column of numbers as it is."""
+    """Apply `_cell` to a column, unless it has no strings."""
     values = list(values)
     return list(map(_cell, values)) if any(isinstance(value, str) for value in values) else values
 
 
 def _unmarked(values):
-    """Values without the marks that `_cell` puts before some; as they are where the marks belong to them."""
+    """Remove the marks of `_cell`; return the values unchanged if the marks belong to them."""
     marked = {value for value in values if _MARKED.match(value)}
     if not marked:
         return values
@@ -972,8 +1001,8 @@ def _unmarked(values):
 
 
 def write_csv(path, header, columns):
-    """A CSV file, whole or not at all: a header line, and a line per row of the columns, sequences of one length."""
-    with atomic_file(path) as part, open(part, "w", newline="", encoding="utf8") as file:
+    """Write a CSV file atomically: a header line, and columns of the same length."""
+    with atomic_file(path) as temporary, open(temporary, "w", newline="", encoding="utf8") as file:
         writer = csv.writer(file)
         writer.writerow(map(_cell, header))
         writer.writerows(zip(*map(_cells, columns), strict=True))
