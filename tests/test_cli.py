@@ -491,7 +491,7 @@ def test_one_list_of_missing_words_for_every_column_and_command(
     (Path("c") / "model.skops").exists() and run(*compare("weight", "when", "cost", "patient"))
     model = "c/model.skops"
     code, said = run("validate", model, "t.csv", "--label", "sick", "--out", "v", at="sick")
-    assert code == 0 and "1 unlabelled rows were dropped." in said.out
+    assert code == 0 and "1 unlabelled row was dropped." in said.out
     code, said = run(
         "score", model, "t.csv", "--keep", "patient", "--out", "scored.csv", at="patient"
     )
@@ -559,7 +559,7 @@ def test_before_the_work_it_says_how_the_table_was_understood(tmp_path, capsys, 
     said = capsys.readouterr().out
     assert "90 rows, 2 columns, 45 positives (yes, 50.0%); 2 folds × 1" in said
     assert (
-        "column 'visit' is a column for each level: a value of its own in most rows" in said
+        "column 'visit' is a column for each level: a different value in most rows" in said
         and "install skops" in said
     )
     assert cli.main([*call, "--drop", "visit"]) == 2

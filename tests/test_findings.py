@@ -453,8 +453,8 @@ def test_the_column_tells_the_day_from_the_month(words, kind, days):
 @pytest.mark.parametrize(
     "words, said",
     [
-        (["05/04/2020", "03/04/2020"], "no row shows whether the day or the month is first"),
-        (["14/05/2020", "05/14/2020"], "the day stands first in some rows, second in others"),
+        (["05/04/2020", "03/04/2020"], "no row shows whether the day or the month comes first"),
+        (["14/05/2020", "05/14/2020"], "the day comes first in some rows, and second in others"),
     ],
 )
 def test_dates_that_nobody_can_read_stay_words(words, said):

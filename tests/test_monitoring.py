@@ -351,7 +351,7 @@ def test_validate_beside_what_was_expected(model, tmp_path, capsys):
     assert cells["net benefit"]["observed"].startswith(f"{benefit:.3f} (")
     assert (
         "The guaranteed false positive rate of at most 20.0% holds" in said
-        and "1 unlabelled rows were dropped" in said
+        and "1 unlabelled row was dropped" in said
     )
     page = (out / "report.html").read_text()
     assert (

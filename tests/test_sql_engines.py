@@ -433,7 +433,7 @@ def test_a_number_of_more_digits_than_four_bytes_have():
     model = make_pipeline(TableEncoder(), AdditiveRanker()).fit(frame, y)
     with pytest.raises(
         ValueError,
-        match=r"column 'ward': the level '0.1' is another number in a column of four bytes",
+        match=r"column 'ward': the level '0.1' is another number in a column of four-byte floats",
     ):
         Reading(model).query("t")
 

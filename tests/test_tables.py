@@ -169,7 +169,7 @@ def test_remarks():
     )
     dose, number = describe_columns(odd)
     assert dose["kind"] == "category" and "not '<5'" in dose["remark"]
-    assert number["remark"] == "a value of its own in most rows"
+    assert number["remark"] == "a different value in most rows"
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_numbers_with_commas_are_told(values):
     )
     assert (
         column["kind"] == "category"
-        and "with values like 1234.5 it is a number" in column["remark"]
+        and "write values like 1234.5 to use the numbers" in column["remark"]
     )
 
 

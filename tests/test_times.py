@@ -196,7 +196,7 @@ def test_folds_without_ties_are_those_of_scikit_learn():
 @pytest.mark.parametrize(
     "values, words",
     [
-        (["2020"] * 30, "all 30 rows have the time '2020', so none is earlier"),
+        (["2020"] * 30, "all 30 rows have the time '2020', so they have no order"),
         (
             [1, 2, 3] * 10,
             "5 folds in the order of time need at least 6 different times, and there are 3",

@@ -19,7 +19,7 @@ from .._validation.missing import are_missing, is_missing, object_array
 
 # %% ../../nbs/workshop/tables/columns.ipynb #7f6ce661
 KINDS = ("number", "date", "day/month/year", "month/day/year", "category", "text", "dropped")
-NUMERIC = KINDS[:4]  # what becomes numbers, in this order
+NUMERIC = KINDS[:4]  # kinds that become numbers, in this order
 _DATE = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?")
 _YEAR_LAST = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})([T ]\d\d:\d\d.*)?")
 
@@ -27,7 +27,7 @@ _YEAR_LAST = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})([T ]\d\d:\d\d.*)?")
 def column_names(X, names=None):
     """Distinct names (strings) of the columns of a table.
 
-    Its own, or `names`, or 0, 1, 2, ...
+    They are its own names, or `names`, or 0, 1, 2, ...
     """
     if hasattr(X, "columns"):
         names = X.columns
@@ -41,11 +41,11 @@ def column_names(X, names=None):
 
 
 class CellError(ValueError, TypeError):
-    """A cell of a table that holds a dict, a list or another container."""
+    """Raised for a cell of a table that holds a dict, a list or another container."""
 
 
 def _check_cells(values, name):
-    """The objects (n,), if there is no container among them; else a CellError."""
+    """Return the objects (n,); raise CellError if one of them is a container."""
     for row, value in enumerate(values):
         if isinstance(value, (dict, list, set, frozenset, np.ndarray)):
             raise CellError(
@@ -76,29 +76,29 @@ def column_of(X, j):
 
 
 def cells_of(X, j):
-    """(n,) objects: the values of column j unchanged, integers to their last digit."""
+    """(n,) objects: the values of column j without conversion, integers exact."""
     if not hasattr(X, "columns"):
         return column_of(X, j).astype(object)
     return _check_cells(X.iloc[:, j].to_numpy(object), str(X.columns[j]))
 
 
 def stripped_words(values):
-    """Strings of objects without white space around them; empty where missing."""
+    """Convert objects to strings without surrounding white space; empty where missing."""
     return np.array(["" if is_missing(v) else _text(v) for v in values], object)
 
 
 def _text(value):
-    """A value as text without white space around it."""
+    """Convert a value to text without surrounding white space."""
     return (value.decode(errors="replace") if isinstance(value, bytes) else str(value)).strip()
 
 
 def _floats(words):
-    """Floats of strings, NaN where empty, 1 and 0 of true and false.
+    """Convert strings to floats: NaN where empty, 1 and 0 for true and false.
 
-    None if one of them is no number.
+    None if one of them is not a number.
     """
     words = np.where(words == "", "nan", words)
-    if any("_" in word or not word.isascii() for word in words):  # numbers in Python alone
+    if any("_" in word or not word.isascii() for word in words):  # numbers only in Python
         return None
     try:
         return words.astype(np.float64)
@@ -112,67 +112,76 @@ def _floats(words):
 
 
 def _is_number(word):
-    """Whether a word can be read as a number."""
+    """Return True if a word can be read as a number."""
     return _floats(np.array([word], object)) is not None
 
 
 # %% ../../nbs/workshop/tables/columns.ipynb #2fadd038
 def _date_kind(words):
-    """(kind, remark) of words, if nine of ten are dates; else None."""
+    """(kind, remark) of words if at least 90 % are dates, else None."""
     if sum(_DATE.fullmatch(word) is not None for word in words) >= 0.9 * words.size:
         return "date", ""
     matches = [match for word in words if (match := _YEAR_LAST.fullmatch(word))]
     if len(matches) < 0.9 * words.size:
         return None
-    first, second = (max(int(match[place]) for match in matches) for place in (1, 3))
+    first = max(int(match[1]) for match in matches)
+    second = max(int(match[3]) for match in matches)
     if min(first, second) <= 12 < max(first, second):
         return ("day/month/year" if first > 12 else "month/day/year"), ""
-    why = (
-        "no row shows whether the day or the month is first"
+    problem = (
+        "no row shows whether the day or the month comes first"
         if first <= 12
-        else "the day stands first in some rows, second in others"
+        else "the day comes first in some rows, and second in others"
     )
-    return "category", f"dates, but {why}: written as 2020-05-14 they count as days"
+    return "category", f"dates, but {problem}: write them as 2020-05-14 to use them as dates"
 
 
 def _kind(values):
     """(kind, remark) of the (n,) values of a column."""
     if values.dtype.kind in "biufM":
         missing = are_missing(values)
-        seen = values[~missing]
-        if not seen.size or (not missing.any() and (seen == seen[0]).all()):
-            return "dropped", "one value in all rows" if seen.size else "nothing but missing values"
+        filled = values[~missing]
+        if not filled.size:
+            return "dropped", "nothing but missing values"
+        if not missing.any() and (filled == filled[0]).all():
+            return "dropped", "one value in all rows"
         return ("date" if values.dtype.kind == "M" else "number"), ""
-    words = stripped_words(values)
-    seen = words[words != ""]
-    levels = set(seen)
-    if not levels or (len(levels) == 1 and seen.size == words.size):
-        return "dropped", "one value in all rows" if levels else "nothing but missing values"
+    return _kind_of_words(stripped_words(values))
+
+
+def _kind_of_words(words):
+    """(kind, remark) of a column of strings (n,), empty where missing."""
+    filled = words[words != ""]
+    levels = set(filled)
+    if not levels:
+        return "dropped", "nothing but missing values"
+    if len(levels) == 1 and filled.size == words.size:
+        return "dropped", "one value in all rows"
     if _floats(words) is not None:
         return "number", ""
-    if (dates := _date_kind(seen)) is not None:
+    if (dates := _date_kind(filled)) is not None:
         return dates
-    if len(levels) > 20 and np.median([word.count(" ") for word in seen]) >= 3:
+    if len(levels) > 20 and np.median([word.count(" ") for word in filled]) >= 3:
         return "text", ""
     odd = sorted(level for level in levels if not _is_number(level))
     if len(odd) <= 0.1 * len(levels):
         return (
             "category",
-            f"nearly all numbers, but not {odd[0]!r}: correct such values, and it is a number",
+            f"nearly all are numbers, but not {odd[0]!r}: correct such values to use the numbers",
         )
     if sum(not _is_number(level.replace(",", "")) for level in odd) <= 0.1 * len(levels):
         return (
             "category",
-            "commas may mark decimals or thousands: with values like 1234.5 it is a number",
+            "commas may mark decimals or thousands: write values like 1234.5 to use the numbers",
         )
-    return "category", "a value of its own in most rows" if len(
-        levels
-    ) > 0.5 * seen.size > 20 else ""
+    nearly_distinct = len(levels) > 0.5 * filled.size > 20
+    return "category", "a different value in most rows" if nearly_distinct else ""
 
 
 def constant_columns(X):
-    """Which columns of numbers (n, d) hold one value in all rows, and which nothing but NaN."""
-    low, high = np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)  # fmin skips NaN
+    """Masks (d,) of the columns of numbers with one value in all rows, and with only NaN."""
+    low = np.fmin.reduce(X, axis=0)  # skips NaN
+    high = np.fmax.reduce(X, axis=0)
     is_complete = ~np.isnan(X).any(axis=0) if X.dtype.kind == "f" else np.True_
     return (low == high) & is_complete, np.isnan(low)
 
@@ -206,14 +215,14 @@ _PLAIN_DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)")
 
 
 def _number_word(number):
-    """A float as text; an integer without a decimal point."""
+    """Convert a float to text; a whole number without a decimal point."""
     return str(int(number)) if number.is_integer() else repr(number)
 
 
 def _time_word(value):
-    """A date or time as text: year-month-day, and the time unless it is midnight.
+    """Convert a date or time to text: year-month-day, and the time unless it is midnight.
 
-    In UTC if it has an offset.
+    With an offset, the text is the time in UTC.
     """
     if getattr(value, "tzinfo", None) is not None:
         value = value.astimezone(timezone.utc).replace(tzinfo=None)
@@ -222,7 +231,7 @@ def _time_word(value):
 
 
 def level_word(value):
-    """A level as text to read, whatever its type; empty where it is missing."""
+    """Convert a level of any type to readable text; empty where it is missing."""
     if is_missing(value):
         return ""
     if isinstance(value, str):
@@ -232,7 +241,7 @@ def level_word(value):
     if isinstance(value, Integral):
         return str(int(value))
     if isinstance(value, (float, np.floating)):
-        return _number_word(float(str(value)))  # a float32 of .1 is .1
+        return _number_word(float(str(value)))  # "0.1" for a float32, too
     if isinstance(value, Decimal) and value.is_finite():
         return str(int(value)) if value == value.to_integral_value() else str(value.normalize())
     if isinstance(value, (date, np.datetime64)):
@@ -241,13 +250,14 @@ def level_word(value):
 
 
 def level_words(values):
-    """(n,) strings: the levels of a column of any values as text, empty where missing."""
-    known, words = {}, []
+    """(n,) strings: the levels of a column as text, empty where missing."""
+    known = {}
+    words = []
     for value in values:
         key = (type(value), value)  # 1, 1.0 and True are one key without their types
         try:
             word = known.get(key)
-        except TypeError:  # what cannot be a key
+        except TypeError:  # not hashable
             word = level_word(value)
         if word is None:
             word = known[key] = level_word(value)
@@ -256,7 +266,7 @@ def level_words(values):
 
 
 def are_numbers(values):
-    """Whether all values (n,) that are not missing are numbers or truth values, and not text."""
+    """Return True if all values (n,) that are not missing are numbers or truth values."""
     numbers = {
         kind for kind in set(map(type, values)) if issubclass(kind, (Real, Decimal, np.bool_))
     }
@@ -266,20 +276,20 @@ def are_numbers(values):
 
 
 def level_of(word, numbers=False):
-    """Canonical text of a level: the same for all its spellings.
+    """Canonical text of a level, the same for all its spellings.
 
     Parameters
     ----------
     word : str
         A level as `level_word` writes it.
     numbers : bool, default False
-        Whether all levels of the column were numbers at the fit: then text is read as a number
-        wherever it is one, as 01 or 1.00; else only where Python would write the number so.
+        Whether all levels of the column were numbers at the fit. Then all text that is a number is
+        read as one, such as 01 or 1.00; otherwise only text that Python would write for it.
 
     Returns
     -------
     str
-        Of a number without a point if it is whole, of a truth value 1 or 0, of a time in UTC.
+        A whole number without a decimal point, a truth value as 1 or 0, a time in UTC.
     """
     if word.lower() in ("true", "false"):
         return "1" if word.lower() == "true" else "0"
@@ -301,7 +311,7 @@ def level_of(word, numbers=False):
 
 
 def _as_float(word):
-    """The float that a word is, or None."""
+    """Convert a word to a float; None if it is not a number."""
     try:
         return float(word)
     except ValueError:
@@ -309,7 +319,7 @@ def _as_float(word):
 
 
 def _plain_decimal(word):
-    """A decimal number as text without redundant signs and zeros; integers are exact."""
+    """Remove redundant signs and zeros from a decimal number; integers stay exact."""
     digits, _, rest = word.lstrip("+-").partition(".")
     if rest.strip("0"):
         return _number_word(float(word))
@@ -354,7 +364,7 @@ class Table:
 
 
 def _is_date(word):
-    """Whether NumPy reads the word as a date."""
+    """Return True if NumPy reads the word as a date."""
     try:
         return np.datetime64(word, "us") is not None
     except ValueError:
@@ -362,7 +372,7 @@ def _is_date(word):
 
 
 def _first_bad(name, words, reads, expected):
-    """The ValueError that names the first word that cannot be read."""
+    """Return the ValueError for the first word that cannot be read."""
     row = next(row for row, word in enumerate(words) if word and not reads(word))
     return ValueError(
         f"column {shown(name)}, row {row} (the first is 0): {shown(words[row])} is no {expected}; "
@@ -371,11 +381,13 @@ def _first_bad(name, words, reads, expected):
 
 
 def _year_first(word, kind):
-    """A date of this kind as year-month-day; another word as it is."""
+    """Convert a date of this kind to year-month-day; other words stay unchanged."""
     match = _YEAR_LAST.fullmatch(word)
     if kind == "date" or match is None:
         return word
-    day, month = (match[1], match[3]) if kind == "day/month/year" else (match[3], match[1])
+    day, month = match[1], match[3]
+    if kind == "month/day/year":
+        day, month = month, day
     return f"{match[4]}-{month:0>2}-{day:0>2}{match[5] or ''}"
 
 
@@ -416,9 +428,9 @@ def _numbers(values, name):
 
 
 def to_table(X, kinds=None, names=None):
-    """Table of a data frame or a two-dimensional array; a Table is returned as it is.
+    """Convert a data frame or a two-dimensional array to a Table; a Table stays unchanged.
 
-    kinds: as from `column_kinds`.
+    kinds: dict name -> kind, as from `column_kinds`, which is the default.
     """
     if isinstance(X, Table):
         return X
@@ -426,7 +438,7 @@ def to_table(X, kinds=None, names=None):
     kinds = column_kinds(X, names) if kinds is None else kinds
     columns = column_names(X, names if names is not None else _positions(X, kinds))
     present = {name: j for j, name in enumerate(columns)}
-    of = {kind: [name for name in kinds if kinds[name] == kind] for kind in KINDS}
+    by_kind = {kind: [name for name in kinds if kinds[name] == kind] for kind in KINDS}
     lost = [name for name in kinds if name not in present and kinds[name] != "dropped"]
     if lost:
         raise ValueError(
@@ -440,32 +452,34 @@ def to_table(X, kinds=None, names=None):
     if (
         not hasattr(X, "columns")
         and X.dtype.kind in "biuf"
-        and not any(of[kind] for kind in KINDS[1:-1])
+        and not any(by_kind[kind] for kind in KINDS[1:-1])
     ):
-        numbers = np.asarray(X[:, [present[name] for name in of["number"]]], np.float64)
+        numbers = np.asarray(X[:, [present[name] for name in by_kind["number"]]], np.float64)
         if (infinite := np.isinf(numbers).any(axis=0)).any():
             j = int(infinite.argmax())
-            _numbers(numbers[:, j], of["number"][j])
+            _numbers(numbers[:, j], by_kind["number"][j])
     else:
-        floats = [_numbers(values(name), name) for name in of["number"]]
-        days = [_days(values(name), name, kind) for kind in NUMERIC[1:] for name in of[kind]]
+        floats = [_numbers(values(name), name) for name in by_kind["number"]]
+        days = [_days(values(name), name, kind) for kind in NUMERIC[1:] for name in by_kind[kind]]
         numbers = _side_by_side(floats + days, X, np.float64)
-    cells = {name: cells_of(X, present[name]) for name in of["category"]}
-    categories = _side_by_side([level_words(cells[name]) for name in of["category"]], X, object)
-    texts = _side_by_side([stripped_words(values(name)) for name in of["text"]], X, object)
+    cells = {name: cells_of(X, present[name]) for name in by_kind["category"]}
+    categories = _side_by_side(
+        [level_words(cells[name]) for name in by_kind["category"]], X, object
+    )
+    texts = _side_by_side([stripped_words(values(name)) for name in by_kind["text"]], X, object)
     return Table(
-        names=of,
+        names=by_kind,
         numbers=numbers,
         categories=categories,
         texts=texts,
         columns=columns,
-        number_levels=[name for name in of["category"] if are_numbers(cells[name])],
-        truth_values=[name for name in of["number"] if _are_truth_values(X, present[name])],
+        number_levels=[name for name in by_kind["category"] if are_numbers(cells[name])],
+        truth_values=[name for name in by_kind["number"] if _are_truth_values(X, present[name])],
     )
 
 
 def _are_truth_values(X, j):
-    """Whether a column of numbers holds only true and false, in any spelling."""
+    """Return True if a column of numbers holds only true and false, in any spelling."""
     if not hasattr(X, "columns"):
         values = X[:, j]
     elif getattr(X.dtypes.iloc[j], "kind", "O") == "b":
@@ -484,14 +498,14 @@ def _are_truth_values(X, j):
 
 
 def _side_by_side(columns, X, dtype):
-    """(n, k) array of k columns, which may be none."""
+    """(n, k) array of k columns; k may be 0."""
     return np.column_stack(columns) if columns else np.empty((np.shape(X)[0], 0), dtype)
 
 
 def _positions(X, kinds):
-    """Names for the columns of an array: those of `kinds`, if there are as many; else None.
+    """Names of `kinds` for the columns of an array; None if they do not fit.
 
-    None, too, if they are the numbers of the columns.
+    They fit if there is one for each column, and if they are not just the numbers of the columns.
     """
     d = np.shape(X)[1]
     if hasattr(X, "columns") or len(kinds) != d or set(kinds) == {str(j) for j in range(d)}:
@@ -500,9 +514,9 @@ def _positions(X, kinds):
 
 
 def as_table(X):
-    """A data frame as it is, anything else as a two-dimensional array of floats or objects.
+    """Return a data frame unchanged, other tables as a 2-D array of numbers or objects.
 
-    There must be at least one row and one column.
+    A polars or pyarrow table becomes a data frame. There must be at least one row and one column.
     """
     if hasattr(X, "to_pandas") and not hasattr(X, "iloc"):  # polars, pyarrow
         X = X.to_pandas()
@@ -522,38 +536,38 @@ def as_table(X):
 
 # %% ../../nbs/workshop/tables/columns.ipynb #a5e00011
 def unify_spellings(table, number_levels):
-    """(n, c) levels of a Table's categories, each in one spelling: the first in the alphabet."""
+    """(n, c) levels of a Table's categories, each in one spelling: the first in sorted order."""
     out = table.categories.copy()
     for j, name in enumerate(table.names["category"]):
-        writing = {}
+        spelling = {}
         for word in sorted(set(out[:, j])):
-            writing.setdefault(level_of(word, name in number_levels), word)
-        out[:, j] = [writing[level] for level in _levels(out[:, j], name in number_levels)]
+            spelling.setdefault(level_of(word, name in number_levels), word)
+        out[:, j] = [spelling[level] for level in _levels(out[:, j], name in number_levels)]
     return out
 
 
 def _levels(words, numbers):
-    """List of the levels of words (n,); each distinct word is read once."""
+    """List of the levels of words (n,)."""
     known = {word: level_of(word, numbers) for word in set(words)}
     return [known[word] for word in words]
 
 
-def _known(encoder):
-    """For each category of a fitted encoder (name, is_number, dict level -> spelling).
+def _known_levels(encoder):
+    """Yield (name, numbers, dict level -> spelling) for each category of a fitted encoder.
 
-    is_number: whether its levels are numbers.
+    numbers: whether all its levels are numbers.
     """
     categories = [] if encoder.levels_ is None else encoder.levels_.categories_
     names = [name for name, kind in encoder.kinds_.items() if kind == "category"]
-    for name, writings in zip(names, categories):
+    for name, spellings in zip(names, categories):
         numbers = name in encoder.number_levels_
-        yield name, numbers, {level_of(word, numbers): word for word in writings}
+        yield name, numbers, {level_of(word, numbers): word for word in spellings}
 
 
 def spell_as_in_training(encoder, table):
     """(n, c) levels of a Table's categories, spelt as in the training rows; new ones unchanged."""
     out = table.categories.copy()
-    for j, (_, numbers, known) in enumerate(_known(encoder)):
+    for j, (_, numbers, known) in enumerate(_known_levels(encoder)):
         out[:, j] = [
             known.get(level, word) for level, word in zip(_levels(out[:, j], numbers), out[:, j])
         ]
@@ -561,12 +575,12 @@ def spell_as_in_training(encoder, table):
 
 
 def unseen_levels(encoder, table):
-    """Sentences on the levels of a Table that no training row of a fitted encoder had.
+    """Yield sentences on the levels of a Table that no training row of a fitted encoder had.
 
     Each names the column, the number of rows and up to three levels.
     """
     pooled = [] if encoder.levels_ is None else encoder.levels_.infrequent_categories_
-    for j, (name, numbers, known) in enumerate(_known(encoder)):
+    for j, (name, numbers, known) in enumerate(_known_levels(encoder)):
         words = table.categories[:, j]
         new = [word for word, level in zip(words, _levels(words, numbers)) if level not in known]
         n_missing = new.count("")
@@ -588,7 +602,7 @@ def unseen_levels(encoder, table):
 
 
 def _rows(count, singular, plural):
-    """A number of rows and what they have, as words."""
+    """The number of rows that have something, in words."""
     return f"1 row has {singular}" if count == 1 else f"{count} rows have {plural}"
 
 

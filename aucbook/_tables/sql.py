@@ -14,7 +14,7 @@ from .._validation.missing import MISSING_WORDS
 
 # %% ../../nbs/workshop/tables/sql.ipynb #157906c0
 DIALECTS = ("ansi", "sqlite", "duckdb", "postgresql")
-ROWS = '"r"'  # what a query calls the table that it reads
+ROWS = '"r"'  # alias of the table that a query reads
 # the characters that str.strip removes
 BLANKS = (
     "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f "
@@ -24,37 +24,38 @@ BLANKS = (
 
 
 def check_dialect(dialect):
-    """The dialect, if it is one of `DIALECTS`."""
+    """Check that the dialect is one of `DIALECTS`, and return it."""
     return check_choice(dialect, "dialect", DIALECTS)
 
 
 def _check_characters(text, role):
-    """The text; a ValueError if a database does not allow one of its characters."""
+    """Check that databases allow all characters of a text, and return it."""
     if "\0" in text:
         raise ValueError(
-            f"{role} {shown(text)} holds a character of code 0, which SQL does not allow: rename it"
+            f"{role} {shown(text)} has a character of code 0, which SQL does not allow: rename it"
         )
     try:
         text.encode()
     except UnicodeEncodeError:
         raise ValueError(
-            f"{role} {shown(text)} holds half a character, which no database takes: rename it"
+            f"{role} {shown(text)} has half a character (a lone surrogate), which databases do not "
+            "allow: rename it"
         ) from None
     return text
 
 
 def quoted(name):
-    """A name as SQL's delimited identifier."""
+    """Quote a name as a delimited identifier of SQL."""
     return '"' + _check_characters(name, "the name").replace('"', '""') + '"'
 
 
 def quoted_table(table):
-    """The name of a table as SQL's delimited identifier.
+    """Quote the name of a table as a delimited identifier of SQL.
 
     Parameters
     ----------
     table : str or sequence of str
-        A name; "schema.table" where both are plain words; or (schema, table), whatever they hold.
+        A name; "schema.table" if both are identifiers; or (schema, table), with any characters.
 
     Returns
     -------
@@ -62,41 +63,42 @@ def quoted_table(table):
         In double quotes, with a point between its parts.
     """
     if isinstance(table, str):
-        parts = table.split(".")
-        plain = all(part.isidentifier() for part in parts)
-        return ".".join(map(quoted, parts)) if plain else quoted(table)
+        names = table.split(".")
+        plain = all(name.isidentifier() for name in names)
+        return ".".join(map(quoted, names)) if plain else quoted(table)
     return ".".join(map(quoted, table))
 
 
 def literal(text):
-    """Text as a literal."""
+    """Quote a text as a string literal of SQL."""
     return "'" + _check_characters(text, "the level").replace("'", "''") + "'"
 
 
 def number(value):
-    """A finite number as a literal that every engine reads as the same float.
+    """Write a finite number as a literal that every engine reads as the same float.
 
-    Integers as they are. The shortest text may lie so close to the middle between two floats that
-    SQLite, which computes with 64 bits on its way, takes the other one. There 17 digits lie closer.
+    The shortest text may be so close to the midpoint of two floats that SQLite, which converts with
+    64-bit arithmetic, takes the other one. In that case 17 digits are written.
     """
     if isinstance(value, (int, np.integer)):
         return str(int(value))
     value = float(value)
     text = repr(value)
-    if abs(Decimal(text) - Decimal(value)) > Decimal(float(np.spacing(abs(value)))) * Decimal(
-        "0.45"
-    ):
+    error = abs(Decimal(text) - Decimal(value))
+    spacing = Decimal(float(np.spacing(abs(value))))
+    if error > spacing * Decimal("0.45"):
         text = f"{value:.17g}"
     return text if "e" in text else f"{text}e0"
 
 
 # %% ../../nbs/workshop/tables/sql.ipynb #e9b7d3df
 _NUMBER = "'+-.0123456789Ee'"  # the characters of numbers
-_PLUS, _MINUS = ("inf", "+inf", "infinity", "+infinity"), ("-inf", "-infinity")
+_PLUS_INFINITY = ("inf", "+inf", "infinity", "+infinity")
+_MINUS_INFINITY = ("-inf", "-infinity")
 
 
 def _cell(column):
-    """A column of the table that is read."""
+    """Reference to a column of the table."""
     return f"{ROWS}.{quoted(column)}"
 
 
@@ -106,17 +108,16 @@ def _text(column):
 
 
 def _trimmed(column):
-    """A cell as text without white space around it, empty for NULL."""
+    """A cell as text without surrounding white space, empty for NULL."""
     return f"TRIM(COALESCE({_text(column)}, ''), '{BLANKS}')"
 
 
 def _cast(column, dialect, truth):
-    """A cell that holds a number, and no blanks, as a double."""
+    """Convert a cell with a number, without blanks, to a double."""
     text = _text(column)
     from_text = f"CAST({text} AS DOUBLE PRECISION)"
-    if (
-        dialect == "postgresql"
-    ):  # its text has all digits, and a cast of truth values to numbers would be refused
+    if dialect == "postgresql":
+        # its text has all digits, and it does not cast truth values to numbers
         real = f"WHEN pg_typeof({_cell(column)}) = CAST('real' AS regtype)"
         return (
             f"CASE {real} THEN CAST(CAST({text} AS REAL) AS DOUBLE PRECISION) ELSE {from_text} END"
@@ -125,16 +126,16 @@ def _cast(column, dialect, truth):
 
 
 def _choice(value, answers, other, write=literal):
-    """SQL for the answer to a text, among (text, answer) pairs; else `other`.
+    """CASE expression: the answer of the text that equals `value`, among pairs, else `other`.
 
-    write: how SQL writes the texts.
+    answers: (text, answer) pairs; write: function that writes a text in SQL.
     """
     cases = " ".join(f"WHEN {write(text)} THEN {number(answer)}" for text, answer in answers)
     return f"CASE {value} {cases} ELSE {other} END" if cases else other
 
 
 def _steps(value, edges, votes):
-    """SQL for the value of the step in which a finite number lies; equal neighbours are merged."""
+    """CASE expression of a step function; steps with equal values are merged."""
     cases = [
         f"WHEN {value} < {number(edge)} THEN {number(vote)}"
         for edge, vote, above in zip(edges, votes, votes[1:])
@@ -151,41 +152,41 @@ def step_term(column, edges, votes, missing, *, infinite=False, dialect="ansi", 
     column : str
         Its name.
     edges : array-like of shape (m - 1,)
-        Where a step begins, ascending; a value on an edge belongs to the step above.
+        Edges between steps, ascending; a value on an edge belongs to the upper step.
     votes : array-like of shape (m,)
-        What each step adds: all whole numbers, or floats.
+        Contribution of each step: all integers, or floats.
     missing : number
-        What a missing value adds.
+        Contribution of a missing value.
     infinite : bool, default False
-        Whether the model takes minus and plus infinity; if not, they give NULL.
+        Whether the model accepts infinite values; if not, they give NULL.
     dialect : str, default "ansi"
         One of `DIALECTS`.
     truth : bool, default False
-        Whether the column holds truth values, in whatever type.
+        Whether the column holds truth values, of any type.
 
     Returns
     -------
     str
-        NULL for what is no number.
+        The expression; it gives NULL for a value that is not a number.
     """
-    edges, votes = np.asarray(edges, np.float64), np.asarray(votes)
+    edges = np.asarray(edges, np.float64)
+    votes = np.asarray(votes)
     vote_of = {
         value: votes[np.searchsorted(edges, value, "right")]
         for value in (-np.inf, 0.0, 1.0, np.inf)
     }
     finite = np.isfinite(edges)
-    reached = votes[
-        np.r_[np.flatnonzero(finite), np.searchsorted(edges, np.inf)]
-    ]  # by finite numbers
+    # votes that finite numbers can have
+    reached = votes[np.r_[np.flatnonzero(finite), np.searchsorted(edges, np.inf)]]
     words = [(word, missing) for word in sorted(MISSING_WORDS)] + [
         ("true", vote_of[1.0]),
         ("false", vote_of[0.0]),
     ]
     if infinite:
-        words += [(word, vote_of[np.inf]) for word in _PLUS] + [
-            (word, vote_of[-np.inf]) for word in _MINUS
-        ]
-    text, trimmed = _text(column), _trimmed(column)
+        words += [(word, vote_of[np.inf]) for word in _PLUS_INFINITY]
+        words += [(word, vote_of[-np.inf]) for word in _MINUS_INFINITY]
+    text = _text(column)
+    trimmed = _trimmed(column)
     plain = _steps(_cast(column, dialect, truth), edges[finite], reached)
     between_blanks = _steps(f"CAST({trimmed} AS DOUBLE PRECISION)", edges[finite], reached)
     other = f"CASE WHEN TRIM({trimmed}, {_NUMBER}) = '' THEN {between_blanks} END"
@@ -197,16 +198,15 @@ def step_term(column, edges, votes, missing, *, infinite=False, dialect="ansi", 
 
 # %% ../../nbs/workshop/tables/sql.ipynb #0b038711
 def _refuse(column, level, reason):
-    """The ValueError for a level that no query can find."""
-    advice = "score such a table in Python, or pool the level"
+    """Return the ValueError for a level that a query cannot find."""
     return ValueError(
         f"column {shown(column)}: the level {shown(level)} {reason}, so a query cannot find it; "
-        f"{advice}"
+        "score such a table in Python, or pool the level"
     )
 
 
 def _as_number(level):
-    """The float that a level stands for, or None where it is text."""
+    """Convert a level to a float; None if it is text."""
     try:
         value = float(level)
     except ValueError:
@@ -216,17 +216,17 @@ def _as_number(level):
 
 
 def _check_number(column, level, value, by_value=False):
-    """Raise a ValueError for a number that some engine prints with an exponent or rounded."""
+    """Raise ValueError for a number that some engine prints rounded or with an exponent."""
     if not np.isfinite(value):
         raise _refuse(column, level, "is infinite")
     if (value and not 1e-4 <= abs(value) < 1e15) or float(f"{value:.15g}") != value:
         raise _refuse(column, level, "is a number that SQLite prints rounded or with an exponent")
     if by_value and float(np.float32(value)) != value:
-        raise _refuse(column, level, "is another number in a column of four bytes")
+        raise _refuse(column, level, "is another number in a column of four-byte floats")
 
 
-def _writings(column, level):
-    """(spellings of a level, the word true or false if it is that too) in a column of text."""
+def _spellings(column, level):
+    """(spellings of a level in a column of text; "true" or "false" if equal to it, else None)."""
     value = _as_number(level)
     if value is None:
         if re.match(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", level) and _is_time(level):
@@ -240,7 +240,7 @@ def _writings(column, level):
 
 
 def _is_time(level):
-    """Whether a level is a date or a time."""
+    """Return True if a level is a date or a time."""
     try:
         return level_of(str(np.datetime64(level)).replace("T", " ")) == level
     except ValueError:
@@ -248,7 +248,7 @@ def _is_time(level):
 
 
 def _is_plain_decimal(word):
-    """SQL for whether a word is a decimal number without an exponent."""
+    """SQL condition: a word is a decimal number without an exponent."""
     rest = word
     for digit in range(10):
         rest = f"REPLACE({rest}, '{digit}', '')"
@@ -264,9 +264,9 @@ def level_term(column, votes, missing, other, *, numbers=False, truth=False, dia
     column : str
         Its name.
     votes : dict
-        Level, as `level_of` writes it -> what it adds.
+        Level, as `level_of` writes it -> its contribution.
     missing, other : number
-        What a missing value and any other level add.
+        Contributions of a missing value and of any other level.
     numbers : bool, default False
         Whether all levels were numbers at the fit.
     truth : bool, default False
@@ -282,10 +282,11 @@ def level_term(column, votes, missing, other, *, numbers=False, truth=False, dia
     Raises
     ------
     ValueError
-        For a level that cannot be found in a database, and adds something else than `other`.
+        For a level that a query cannot find, unless its contribution is `other`.
     """
     votes = {level: vote for level, vote in votes.items() if vote != other}
-    word, text = _trimmed(column), _text(column)
+    word = _trimmed(column)
+    text = _text(column)
     words = [(name, missing) for name in sorted(MISSING_WORDS)]
     if numbers:
         for level in votes:
@@ -306,36 +307,36 @@ def level_term(column, votes, missing, other, *, numbers=False, truth=False, dia
         vote = f"CASE {value} {cases} ELSE {number(other)} END" if cases else number(other)
         rest = f"CASE WHEN {_is_plain_decimal(word)} THEN {vote} ELSE {number(other)} END"
         return _choice(f"LOWER({word})", words, rest)
-    exact, foreign = [], []
+    exact = []
+    foreign = []  # texts that TRIM may damage
     for level, vote in votes.items():
-        texts, truth_word = _writings(column, level)
-        exact += [(one, vote) for one in texts]
+        texts, truth_word = _spellings(column, level)
+        exact += [(spelling, vote) for spelling in texts]
         words += [(truth_word, vote)] * (truth_word is not None)
-        foreign += [(one, vote) for one in texts if _may_be_cut(one)]
+        foreign += [(spelling, vote) for spelling in texts if _may_be_trimmed(spelling)]
     rest = _choice(f"LOWER({word})", words, number(other))
     return _choice(text, foreign, _choice(word, exact, rest, _trimmed_literal))
 
 
-def _may_be_cut(text):
-    """Whether TRIM may remove a character of the text itself.
+def _may_be_trimmed(text):
+    """Return True if TRIM may remove a part of the text itself.
 
-    A database in SQL_ASCII compares bytes, and a byte at the end of é is one of those of a blank.
-    There the text is compared unchanged first, and then with blanks around it, where TRIM removes
-    the same on both sides.
+    A database with the encoding SQL_ASCII compares bytes, and the last byte of é is also one of a
+    Unicode blank. Such a text is first compared untrimmed, and then with both sides trimmed.
     """
     written = text.encode(errors="surrogatepass")
     return not text.isascii() and bool({written[0], written[-1]} & set(BLANKS.encode()))
 
 
 def _trimmed_literal(text):
-    """Text as a literal, trimmed as the cell is."""
-    return f"TRIM({literal(text)}, '{BLANKS}')" if _may_be_cut(text) else literal(text)
+    """Quote a text as a literal that is trimmed like the cell."""
+    return f"TRIM({literal(text)}, '{BLANKS}')" if _may_be_trimmed(text) else literal(text)
 
 
 def query(table, base, terms, name):
-    """Query that adds a column to a table: the base plus the terms.
+    """Write a query that adds a column to a table: the sum of the base and the terms.
 
-    name: of the column, quoted.
+    name: quoted name of the column.
     """
     total = "\n  + ".join([base, *terms])
     return f"SELECT {ROWS}.*,\n  {total} AS {name}\nFROM {quoted_table(table)} AS {ROWS}"

@@ -80,19 +80,19 @@ def _read_day(word: str, reading: tuple[str, str]) -> int | None:
 
 
 def _month_number(match: re.Match) -> str:
-    """The name of a month as M and its number."""
+    """Replacement of the name of a month: M and its number."""
     return f" M{_MONTHS.index(match[1][:3].lower()) + 1:02} "
 
 
 def _days(word: str) -> Iterator[tuple[str, int]]:
-    """Possible days and months of a word: (name of the format, instant)."""
+    """Yield (name of the format, instant) for each day or month that a word may be."""
     for mark in "-/. ":
-        parts = " ".join(word.split(mark)) if mark in word else ""
+        fields = " ".join(word.split(mark)) if mark in word else ""
         for name, reading in _MARKED.items():
-            if (instant := _read_day(parts, reading)) is not None:
+            if (instant := _read_day(fields, reading)) is not None:
                 yield name.format(mark), instant
     named = _MONTH.sub(_month_number, _WEEKDAY.sub("", word))
-    named = " ".join(part for part in re.split(r"[-/., ']+", named) if part)
+    named = " ".join(field for field in re.split(r"[-/., ']+", named) if field)
     for name, reading in _NAMED.items() if _MONTH.search(word) else ():
         if (instant := _read_day(named, reading)) is not None:
             yield name, instant
@@ -124,12 +124,12 @@ _WEEKS = {
 
 
 def _full_year(digits: str) -> int:
-    """The year of four digits, or of two as `strptime` has it: 69 is 1969, 68 is 2068."""
+    """Year of four digits, or of two as in `strptime`: 69 is 1969, 68 is 2068."""
     return datetime.strptime(digits, "%Y" if len(digits) == 4 else "%y").year
 
 
 def _periods(word: str) -> Iterator[tuple[str, int]]:
-    """Possible quarters, half-years and weeks of a word: (name of the format, instant)."""
+    """Yield (name of the format, instant) for each quarter, half-year or week of a word."""
     for name, (words, months) in _PERIODS.items():
         if match := words.fullmatch(word):
             period = int(match["part"] or match["front"])
@@ -190,7 +190,7 @@ def _offset(word: str) -> int:
 
 
 def _clocks(word: str) -> Iterator[tuple[str, int]]:
-    """Possible times of day, and days with one, of a word: (name of the format, instant)."""
+    """Yield (name of the format, instant) for each time of day, or day with one, of a word."""
     match = _CLOCK.fullmatch(word) or _BASIC_CLOCK.fullmatch(word)
     if match is None or (since_midnight := _time_of_day(match)) is None:
         return
@@ -205,7 +205,7 @@ def _clocks(word: str) -> Iterator[tuple[str, int]]:
 
 
 def _number(word: str) -> Decimal | None:
-    """The finite number that a word stands for, to its last digit; None if it is no number."""
+    """Convert a word to an exact finite number; None if it is not one."""
     try:
         if "_" in word or not math.isfinite(float(word)):
             return None
@@ -215,9 +215,9 @@ def _number(word: str) -> Decimal | None:
 
 
 def possible_times(word: str) -> dict[str, Any]:
-    """All possible times of a word: name of the format -> instant.
+    """Dict of all readings of a word as a time: name of the format -> instant.
 
-    Instants can be compared with others of the same format.
+    Instants of the same format can be compared.
     """
     number = _number(word)
     times = {} if number is None else {"number": number}
@@ -228,19 +228,15 @@ def possible_times(word: str) -> dict[str, Any]:
 
 # %% ../../nbs/workshop/tables/times.ipynb #a1265c51
 class Times(NamedTuple):
-    """A column of times.
+    """A column of times in one format."""
 
-    rank: (n,) rank of each row, equal where times are; words: the times as they are written; form:
-    the format.
-    """
-
-    rank: np.ndarray
-    words: list
-    form: str
+    rank: np.ndarray  # (n,) rank of each row; equal times have equal ranks
+    words: list  # the times as text
+    form: str  # name of the format
 
 
 def _as_words(values: ArrayLike, name: str) -> list[str]:
-    """Times of any type as text; a ValueError for a missing one."""
+    """Convert times of any type to text; raise ValueError for a missing one."""
     array = np.asarray(check_mask(values, name))
     if array.ndim != 1 or array.size == 0:
         raise ValueError(
@@ -264,12 +260,12 @@ def _as_words(values: ArrayLike, name: str) -> list[str]:
 
 
 def _refuse_mixed(name: str, words: list[str], known: dict[str, dict]) -> None:
-    """Raise the ValueError for a column that no format reads completely."""
+    """Raise ValueError for a column that no format reads completely."""
     counts = Counter(form for word in words for form in known[word])
     advice = f"write all rows in one format: {FORMATS}"
     if not counts:
         raise ValueError(
-            f"{name}, row 0 (the first is 0): {shown(words[0])} is no time whose order is known; "
+            f"{name}, row 0 (the first is 0): {shown(words[0])} is not a time in a known format; "
             f"{advice}"
         )
     usual = max(counts, key=counts.get)
@@ -280,23 +276,24 @@ def _refuse_mixed(name: str, words: list[str], known: dict[str, dict]) -> None:
     problem = (
         f"{shown(words[other])} ({formats}) is in another format than {usual_row}"
         if formats
-        else f"{shown(words[other])} is no time in the format of {usual_row}"
+        else f"{shown(words[other])} is not a time in the format of {usual_row}"
     )
     raise ValueError(f"{name}, row {other} (the first is 0): {problem}; {advice}")
 
 
 def _ranks(instants: list) -> np.ndarray:
-    """(n,) rank of each instant, equal where they are."""
+    """(n,) rank of each instant; equal instants have equal ranks."""
     rank = {instant: k for k, instant in enumerate(sorted(set(instants)))}
     return np.array([rank[instant] for instant in instants])
 
 
 def read_times(values: ArrayLike, name: str = "time") -> Times:
-    """Order of times, all in one format.
+    """Read a column of times, all in one format; return `Times`.
 
-    A ValueError names the first row that is in no format, in another one, or missing. Text is read
-    as `FORMATS` says; datetime64, datetime, date and time as they are, numbers as numbers. It is an
-    error, too, if two formats read all rows and disagree, as day/month/year and month/day/year may.
+    Text may be in one of `FORMATS`; datetime64, datetime, date, time and numbers are accepted too.
+    ValueError names the first row that is missing, in no format, or in another format than the
+    rest. It is also raised if two formats read all rows and disagree, as day/month/year and
+    month/day/year may.
     """
     words = _as_words(values, name)
     known = {word: possible_times(word) for word in dict.fromkeys(words)}
@@ -324,9 +321,9 @@ def read_times(values: ArrayLike, name: str = "time") -> Times:
 def time_folds(
     times: Times, cv: int = 5, name: str = "time"
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """List of cv pairs (training rows, test rows), each in the order of time.
+    """Make cv folds: a list of (training rows, test rows), both in the order of time.
 
-    A ValueError if times are too few or too coarse.
+    Raises ValueError if there are too few different times.
     """
     check_integer(cv, "cv, the number of folds,", 2)
     order = np.argsort(times.rank, kind="stable")
@@ -334,8 +331,8 @@ def time_folds(
     n_times = int(times.rank.max()) + 1
     if n_times == 1:
         raise ValueError(
-            f"{name}: all {n} rows have the time {shown(times.words[0])}, so none is earlier than "
-            "another; name a column with different times, or leave it out"
+            f"{name}: all {n} rows have the time {shown(times.words[0])}, so they have "
+            "no order; name a column with different times, or leave it out"
         )
     advice = "ask for fewer folds, or give finer times"
     if n_times <= cv:
@@ -357,14 +354,14 @@ def time_folds(
 
 
 def describe_folds(times: Times, folds: Sequence) -> list[str]:
-    """A sentence for each fold: the times of its training and test rows."""
+    """Describe the periods of each fold's training and test rows, in a sentence."""
     return [
         f"trained {_period(times, train)}, tested {_period(times, test)}" for train, test in folds
     ]
 
 
 def _period(times: Times, rows: np.ndarray) -> str:
-    """How many rows from when to when, as words."""
+    """The number of rows, and the first and last of their times, in words."""
     first = rows[np.argmin(times.rank[rows])]
     last = rows[np.argmax(times.rank[rows])]
     return f"on {rows.size} rows from {times.words[first]} to {times.words[last]}"
@@ -372,18 +369,18 @@ def _period(times: Times, rows: np.ndarray) -> str:
 
 # %% ../../nbs/workshop/tables/times.ipynb #4b5055fe
 def _numbers_last(name: str) -> list:
-    """Sort key that orders the numbers in a name as numbers."""
+    """Sort key that compares the numbers in a name as numbers."""
     return [
-        (part.isdecimal(), int(part) if part.isdecimal() else 0, part)
-        for part in re.split(r"(\d+)", name)
+        (piece.isdecimal(), int(piece) if piece.isdecimal() else 0, piece)
+        for piece in re.split(r"(\d+)", name)
     ]
 
 
 def sort_names(names: Sequence[str], kind: str) -> list[int]:
-    """Order of names: that of their times, if all are in one format, else alphabetical.
+    """Order of names: by time, if all are times in one format, else alphabetical.
 
-    kind: what they are, for the message. A ValueError where the alphabet would put the numbers in
-    them in another order (2 after 10).
+    kind: noun for the error message. Raises ValueError if the alphabetical order contradicts the
+    order of the numbers in the names (2 after 10).
     """
     try:
         return np.argsort(read_times(list(names)).rank, kind="stable").tolist()

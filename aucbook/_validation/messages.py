@@ -47,6 +47,11 @@ def _without_middle(text, max_length):
     return text if len(text) <= max_length else f"{text[:half]}…{text[-half:]}"
 
 
+def count_of(n, noun):
+    """A number with its noun, such as "1 row" or "3 rows"."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
 def shortened(text, max_length=2000):
     """A text that fits a screen: long words, long quotations and a long text lose their middle.
 

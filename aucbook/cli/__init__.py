@@ -1,6 +1,6 @@
 """The command line: `aucbook compare`, `report`, `score`, `monitor`, `validate` and `lab`.
 
-Parsing arguments teaches nothing about ranking: these modules have no notebook.
+These modules have no notebook: parsing arguments is not about ranking.
 """
 
 from .. import __version__
@@ -26,10 +26,11 @@ RENAMED = {"--promise": "--guarantee", "--silence": "--ignore", "--level": "--co
 
 
 def parser():
-    """The parser of the command line, with its subcommands."""
+    """Return the parser of the command line, with its subcommands."""
     main = Parser(
         prog="aucbook",
-        description="Ranking and partial AUC: compare rankers, score, monitor, or open the book.",
+        description="Bipartite ranking and partial AUC: compare rankers, score new rows, validate "
+        "and monitor a model, or open the book.",
     )
     main.add_argument("--version", action="version", version=f"aucbook {__version__}")
     commands = main.add_subparsers(dest="command", required=True)
@@ -39,7 +40,7 @@ def parser():
 
 
 def unexpected_error(error, arguments):
-    """The message for an exception that no check has foreseen."""
+    """Message for an unexpected exception."""
     if isinstance(error, MemoryError):
         return f"not enough memory for {arguments.command}: use a smaller file or a larger machine"
     reason = (str(error) or "without a message").splitlines()[0]
@@ -56,7 +57,7 @@ def unexpected_error(error, arguments):
 def main(argv=None):
     """Run a command line, by default that of the process.
 
-    The exit code is 2 for an error that the user can mend, 130 for Ctrl-C.
+    The exit code is 2 for an error that the user can correct, 130 for Ctrl-C.
     """
     known = parser()
     arguments, further = known.parse_known_args(argv)
@@ -70,9 +71,8 @@ def main(argv=None):
     arguments.further = further
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "pos_label not given: using")  # AB8 says so
-            # printed by the summary of the table; columns of new rows that no training row had
-            # are not
+            warnings.filterwarnings("ignore", "pos_label not given: using")  # check AB8 reports it
+            # dropped columns are part of the printed summary; unknown columns of new rows are not
             warnings.filterwarnings("ignore", "left out: column(?!.* the training rows did not)")
             warnings.showwarning = lambda message, *_: print_error(shortened(in_options(message)))
             with contextlib.redirect_stdout(CleanStream(sys.stdout)):
@@ -81,7 +81,7 @@ def main(argv=None):
         message = shift_rows(str(error), getattr(arguments, "first_row", 2))
         print_error(shortened(message))
         return 2
-    except BrokenPipeError:  # the reader of our output has stopped, as `head` does
+    except BrokenPipeError:  # the reader of the output has closed it, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
@@ -91,7 +91,7 @@ def main(argv=None):
             resume = f"; the same command resumes from the finished folds in {folder}"
         print(f"\naucbook: interrupted{resume}", file=sys.stderr)
         return 130
-    except Exception as error:  # no file ends in a traceback
+    except Exception as error:  # a message, not a traceback, whatever the file
         if os.environ.get("AUCBOOK_TRACEBACK"):
             raise
         print_error(shortened(unexpected_error(error, arguments)))

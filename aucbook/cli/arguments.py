@@ -1,4 +1,4 @@
-"""Options that several commands share, and errors that the user can mend."""
+"""Options that several commands share, and errors that the user can correct."""
 
 from .._validation.messages import shortened
 import argparse
@@ -7,27 +7,34 @@ import re
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line that leads to --help."""
+    """Argument parser whose errors are one line that refers to --help."""
 
     def error(self, message):
-        """Exit with a message of one line, without the usage."""
+        """Exit with a one-line message, without the usage."""
         self.exit(2, f"{self.prog}: {shortened(message)}; see {self.prog} --help\n")
 
 
 def add_comparison_options(command, out="aucbook-out"):
     """Add the options that `compare` and `report` share."""
     add = command.add_argument
-    add("--label", metavar="COLUMN", help="the column of labels (two classes)")
-    add("--pos", help="the positive label (default: the larger number, or the last word in order)")
+    add("--label", metavar="COLUMN", help="column of the labels, of two classes")
+    add(
+        "--pos",
+        metavar="LABEL",
+        help="label of the positive class (default: the larger number, or the last word in "
+        "alphabetical order)",
+    )
     add(
         "--min-fpr",
         type=float,
+        metavar="RATE",
         default=0.0,
         help="lower end of the range of false positive rates (default 0)",
     )
     add(
         "--max-fpr",
         type=float,
+        metavar="RATE",
         default=1.0,
         help="upper end of the range of false positive rates (default 1)",
     )
@@ -37,26 +44,26 @@ def add_comparison_options(command, out="aucbook-out"):
         action="extend",
         metavar="NAME",
         help="performance measures, e.g. auc 'pauc(max_fpr=.1)' ap 'precision(k=.05)' brier; the "
-        "first one orders the table, and intervals and tests are of it (default: the AUC, or the "
-        "partial AUC of the range; a wrong name lists all)",
+        "table is sorted by the first one, which intervals and tests are for (default: the partial "
+        "AUC over the range of false positive rates, and the AUC; an unknown name lists all)",
     )
     add(
         "--groups",
         metavar="COLUMN",
-        help="clusters of rows, such as the patient: a cluster is never split between folds, and "
-        "intervals and tests allow for it",
+        help="column that names groups of rows, such as the patient (clusters): a group is never "
+        "split between folds, and intervals and tests take the grouping into account",
     )
     add(
         "--by",
         metavar="COLUMN",
-        help="report performance by subgroup (values of this column); rankers use the column, "
-        "too, unless it is dropped",
+        help="report performance by subgroup (values of this column); `compare` trains on this "
+        "column, too, unless --drop names it",
     )
     add(
         "--drop",
         nargs="+",
         metavar="COLUMN",
-        help="columns that are not used: identifiers, and what becomes known only afterwards",
+        help="columns to leave out, such as identifiers, or values known only after the outcome",
     )
     add_missing_option(command)
     add_reading_options(command)
@@ -70,18 +77,19 @@ def add_comparison_options(command, out="aucbook-out"):
         nargs="+",
         action="extend",
         default=[],
-        metavar="AB2",
-        help="codes of checks whose warnings are not wanted",
+        metavar="CODE",
+        help="codes of checks to ignore, e.g. AB2",
     )
     add(
         "--out",
+        metavar="FOLDER",
         default=out,
-        help=f"folder of the report and its files (default {out}); existing files are overwritten",
+        help=f"folder for the report and its files (default {out}); existing files are overwritten",
     )
 
 
 class UserError(Exception):
-    """An error that the user can mend: printed as one line, exit code 2."""
+    """An error that the user can correct: printed as one line, exit code 2."""
 
 
 OPTIONS = {  # argument of the library -> option
@@ -122,25 +130,26 @@ def in_options(message, **other):
     """
     options = OPTIONS | other
 
-    def option(found):
-        return options[found[1] or found[2]] + " " * bool(found[3])
+    def option(match):
+        return options[match[1] or match[2]] + " " * bool(match[3])
 
     parts = re.split(r"(\w\([^()]*\))", str(message))  # every second part is a call
-    return "".join(part if i % 2 else _ARGUMENT.sub(option, part) for i, part in enumerate(parts))
+    return "".join(text if i % 2 else _ARGUMENT.sub(option, text) for i, text in enumerate(parts))
 
 
 def add_missing_option(command):
-    """Add the option that says which values are missing."""
+    """Add the option for further values that are missing."""
     command.add_argument(
         "--na-values",
         metavar="VALUES",
-        help="further values that are missing, in any column, e.g. '?,-9' (--na-values=-9 where a "
-        "minus comes first); an empty cell, NA, N/A, NaN, NaT, null, None and <NA> always are",
+        help="further values to treat as missing in all columns, e.g. '?,-9' (write --na-values=-9 "
+        "if the first begins with a minus); an empty cell, NA, N/A, NaN, NaT, null, None and <NA> "
+        "are always missing",
     )
 
 
 def data_path(word):
-    """The path that an argument names; - is standard input, under a name that messages can show."""
+    """Path of an argument; - for standard input becomes a name that messages can show."""
     return "/dev/stdin" if word == "-" and os.path.exists("/dev/stdin") else word
 
 
@@ -159,10 +168,10 @@ def add_reading_options(command):
         "--header",
         action=argparse.BooleanOptionalAction,
         default=None,
-        help="whether the first row holds the column names (default: detected); without a header "
-        "the columns are column_1, column_2, ...",
+        help="whether the first row holds the column names (default: yes; it is an error if it "
+        "looks like data); without a header the columns are named column_1, column_2, ...",
     )
     add("--sheet", metavar="NAME", help="sheet of a spreadsheet (default: the first)")
 
 
-MODEL_HELP = "the file model.skops of a comparison (needs the package skops)"
+MODEL_HELP = "the file model.skops written by `compare` (needs the package skops)"

@@ -1,4 +1,4 @@
-"""`aucbook compare`: cross-validate rankers, decide, and write the report."""
+"""`aucbook compare`: cross-validate rankers, choose one and its threshold, write a report."""
 
 import contextlib
 from pathlib import Path
@@ -25,7 +25,7 @@ from .table_input import (
 def add_compare(commands):
     """Add the subcommand `compare`."""
     command = commands.add_parser(
-        "compare", help="compare rankers by cross-validation, and choose one and its threshold"
+        "compare", help="compare rankers by cross-validation; choose one, and its threshold"
     )
     command.set_defaults(run=compare)
     add = command.add_argument
@@ -37,51 +37,68 @@ def add_compare(commands):
         "scikit-learn's breast-cancer data",
     )
     add_comparison_options(command)
-    add("--weight", metavar="COLUMN", help="sample weights")
+    add("--weight", metavar="COLUMN", help="column of sample weights")
     add(
         "--time",
         metavar="COLUMN",
-        help="train on earlier rows and test on later ones, by this column: numbers, dates with or "
-        "without a time, months, quarters, ISO weeks or times of day, all rows in one format",
+        help="column of times: every fold trains on earlier rows and tests on later ones. Numbers, "
+        "dates with or without a time, months, quarters, ISO weeks or times of day, all in one "
+        "format",
     )
     add(
         "--rankers",
         metavar="NAMES",
-        help="compare only these, separated by commas (a wrong name lists all)",
+        help="compare only these rankers, separated by commas (an unknown name lists all)",
     )
     add(
         "--ranker",
         metavar="NAME",
-        help="decide for this one, or for 'simplest': the simplest that is not proven worse than "
-        "the best (default: the best)",
+        help="ranker to choose: a name, or 'simplest' for the simplest one that is not "
+        "significantly worse than the best (default: the best)",
     )
     add(
         "--guarantee",
         type=float,
-        help="the guaranteed maximum false positive rate (default: --max-fpr, or .1 if that is 1)",
+        metavar="RATE",
+        help="guaranteed maximum false positive rate of the threshold, with 95%% confidence "
+        "(default: --max-fpr, or .1 if that is 1)",
     )
     add(
         "--prevalence",
         type=float,
-        help="share of positives in the target population (default: that of the file)",
+        metavar="SHARE",
+        help="prevalence in the target population (default: share of positives in the file)",
     )
     add(
         "--miss-cost",
         type=float,
-        help="cost of a miss; with --alarm-cost the threshold has the lowest expected cost",
+        metavar="COST",
+        help="cost of a miss (false negative); with --alarm-cost, the threshold of lowest expected "
+        "cost is chosen",
     )
-    add("--alarm-cost", type=float, help="cost of a false alarm, in the same unit")
+    add(
+        "--alarm-cost",
+        type=float,
+        metavar="COST",
+        help="cost of a false alarm (false positive), in the same unit",
+    )
     add(
         "--cost-column",
         metavar="COLUMN",
-        help="instead of --miss-cost: the cost of missing each row, if it is positive (the column "
-        "is not used by rankers)",
+        help="instead of --miss-cost: column with the cost of a miss for each positive row "
+        "(rankers do not use it)",
     )
-    add("--budget", type=float, help="the largest share of cases that may be flagged, e.g. .02")
-    add("--cv", type=int, default=5, help="number of folds (default 5)")
+    add(
+        "--budget",
+        type=float,
+        metavar="SHARE",
+        help="maximum share of all cases that may be flagged, e.g. .02",
+    )
+    add("--cv", type=int, metavar="K", default=5, help="number of folds (default 5)")
     add(
         "--repeats",
         type=int,
+        metavar="N",
         default=1,
         help="number of repetitions of the k-fold cross-validation (default 1)",
     )
@@ -93,22 +110,34 @@ def add_compare(commands):
     add(
         "--scores",
         action="store_true",
-        help="the columns are scores: compare them without training (as `report`)",
+        help="the columns are scores: compare them without training, like `report`",
     )
     add(
         "--minutes",
         type=float,
-        help="time budget; rankers that would take longer are dropped, and listed",
+        help="time limit in minutes; rankers that would exceed it are left out, and listed",
     )
-    add("--jobs", type=int, default=None, help="number of processes (default 1; -1: all cores)")
-    add("--seed", type=int, default=0, help="random seed of folds and rankers (default 0)")
+    add(
+        "--jobs",
+        type=int,
+        metavar="N",
+        default=None,
+        help="number of processes (default 1; -1 for all cores)",
+    )
+    add(
+        "--seed",
+        type=int,
+        metavar="N",
+        default=0,
+        help="random seed of folds and rankers (default 0)",
+    )
 
 
 COSTS = ("prevalence", "miss_cost", "alarm_cost", "budget")
 
 
 def time_order(values, name):
-    """The order of rows by time; a UserError names the first row of another format."""
+    """Row numbers sorted by time; UserError names the first row in another format."""
     import numpy as np
 
     from .._tables.files import with_file_rows
@@ -122,7 +151,7 @@ def time_order(values, name):
 
 
 def columns_with_roles(arguments):
-    """Dict column -> option that names it; a UserError if two options name the same."""
+    """Dict column -> option that names it; UserError if two options name the same column."""
     option_of = {arguments.label: "label"}
     for option in ("groups", "weight", "time", "cost-column"):
         name = getattr(arguments, option.replace("-", "_"))
@@ -137,9 +166,10 @@ def columns_with_roles(arguments):
 
 
 def read_training_table(arguments):
-    """Dict of X, y, names, pos_label, groups, by, sample_weight and miss_cost of the file.
+    """Read the arguments of the library's `compare` from the file.
 
-    With --time its rows are in the order of time.
+    Returns a dict of X, y, names, pos_label, groups, by, sample_weight and miss_cost, and of time
+    with --time, which also sorts the rows.
     """
     import numpy as np
 
@@ -147,8 +177,10 @@ def read_training_table(arguments):
 
     columns = read_columns(arguments)
     if arguments.time is not None and arguments.groups is not None:
-        why = "folds in the order of time may split a group"
-        raise UserError(f"--time and --groups exclude each other: {why}; leave one out")
+        raise UserError(
+            "--time and --groups exclude each other: folds in the order of time may split a group; "
+            "leave one out"
+        )
     if arguments.label is None:
         raise UserError(
             f"which column holds the labels? Give --label; the columns are: {', '.join(columns)}"
@@ -161,7 +193,7 @@ def read_training_table(arguments):
     ones = is_positive(y, pos)
     for name, option in list(option_of.items())[1:]:
         role = option.removesuffix("s").removesuffix("-column")
-        if role == "cost":  # to miss a negative costs nothing
+        if role == "cost":  # that of negatives is not used, and may be missing
             values = column(columns, name, arguments.data)
             columns[name] = [
                 value if value.strip() or one else "0" for value, one in zip(values, ones)
@@ -196,7 +228,7 @@ def read_training_table(arguments):
 
 
 def check_cost_column(cost, ones, name):
-    """Raise a UserError, with the row of the file, for a cost that is negative or infinite."""
+    """Raise UserError, with the row of the file, for a negative or infinite cost."""
     from .._validation.checks import check_miss_cost
     from .._tables.files import with_file_rows
 
@@ -218,14 +250,14 @@ def example_table(arguments):
 
 
 def print_summary(table, arguments):
-    """Print how the table was read, before the long work begins."""
+    """Print a summary of the table before the comparison begins."""
     from ..tables import describe_columns
 
     y = [label for label in table["y"] if label is not None]
     positive = max(y) if table["pos_label"] is None else table["pos_label"]
     n, m = len(y), sum(label == positive for label in y)
     if not 0 < m < n:
-        return  # `compare` says what is wrong
+        return  # `compare` will raise the error
     how = f"{arguments.cv} folds × {arguments.repeats}"
     if arguments.time is not None:
         how = f"{arguments.cv} folds in the order of {arguments.time!r}"
@@ -243,7 +275,7 @@ def print_summary(table, arguments):
 
 
 def chosen_rankers(arguments, rankers):
-    """Dict of the rankers of --rankers, or all; a ValueError for an unknown name."""
+    """Dict of the rankers that --rankers names, or of all; ValueError for an unknown name."""
     from .._validation.checks import check_known
 
     words = list(rankers) if arguments.rankers is None else arguments.rankers.split(",")
@@ -254,18 +286,21 @@ def chosen_rankers(arguments, rankers):
 
 
 def compare_score_columns(arguments):
-    """Run `aucbook compare --scores`, which trains nothing; the exit code."""
+    """Run `aucbook compare --scores`, without training; return the exit code."""
     if arguments.data is None:
         raise UserError("--scores needs a file: its columns are the scores")
     for option in ("weight", "time", "ranker", "rankers", *COSTS, "cost_column"):
         if getattr(arguments, option) is not None:
-            problem = f"--{option.replace('_', '-')} is for training and deciding"
-            raise UserError(f"{problem}, and --scores does neither: leave one of them out")
+            name = option.replace("_", "-")
+            raise UserError(
+                f"--{name} is for training and deciding, and --scores does neither: leave one of "
+                "them out"
+            )
     return report(arguments)
 
 
 def check_compare_options(arguments):
-    """Raise an error for an impossible setting now, not after minutes of work."""
+    """Check the options before the comparison; raise ValueError for an invalid one."""
     from .._validation.checks import (
         check_between,
         check_integer,
@@ -291,7 +326,7 @@ def take_costs(table, arguments):
     costs = {name: getattr(arguments, name) for name in COSTS}
     if cost_by_row is not None and arguments.miss_cost is not None:
         raise UserError(
-            "--miss-cost and --cost-column both say what a miss costs: leave one of them out"
+            "--miss-cost and --cost-column both give the cost of a miss: leave one of them out"
         )
     if cost_by_row is not None:
         costs["miss_cost"] = cost_by_row
@@ -300,7 +335,7 @@ def take_costs(table, arguments):
 
 
 def cross_validate(table, rankers, out, arguments):
-    """The `Comparison` of rankers; interrupted, the same command resumes from the checkpoint."""
+    """Return the `Comparison` of rankers; an interrupted run resumes from the checkpoint."""
     from .. import compare
     from ..model_selection import CompareOptions
 
@@ -328,7 +363,7 @@ def cross_validate(table, rankers, out, arguments):
 
 
 def compare(arguments):
-    """Run `aucbook compare`; the exit code."""
+    """Run `aucbook compare`; return the exit code."""
     import numpy as np
 
     from .. import default_rankers
@@ -377,6 +412,6 @@ def compare(arguments):
             **costs,
         )
         decision.na_values = arguments.na_values or ""
-    except ValueError as error:  # too few negatives, say: the comparison is complete all the same
+    except ValueError as error:  # for example too few negatives: the comparison is still complete
         print(f"no decision: {in_options(error, max_fpr='--guarantee')}\n")
     return write_result(result, out, checks_printed=True)

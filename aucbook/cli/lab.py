@@ -12,9 +12,9 @@ def add_lab(commands):
     """Add the subcommand `lab`."""
     command = commands.add_parser(
         "lab",
-        help="copy the notebooks of the book to a folder and open them in JupyterLab",
-        epilog="Further options are passed to JupyterLab, each with its value behind an equals "
-        "sign, such as --port=8899 or --allow-root.",
+        help="copy the notebooks of the book to a folder, and open them in JupyterLab",
+        epilog="Further options are passed to JupyterLab; write values with an equals sign, as in "
+        "--port=8899.",
     )
     command.set_defaults(run=lab)
     add = command.add_argument
@@ -47,7 +47,7 @@ def copy_book(book, folder):
     suffixes = (".ipynb", ".json", ".csv", ".py")
     for source in sorted(path for path in book.rglob("*") if path.suffix in suffixes):
         name = source.relative_to(book)
-        hidden = any(part.startswith((".", "__pycache__")) for part in name.parts)
+        hidden = any(folder.startswith((".", "__pycache__")) for folder in name.parts)
         if hidden or name == Path("__init__.py"):
             continue
         target = folder / name
@@ -61,7 +61,7 @@ def copy_book(book, folder):
 
 
 def lab(arguments):
-    """Run `aucbook lab`; the exit code."""
+    """Run `aucbook lab`; return the exit code."""
     folder = Path(arguments.folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -72,7 +72,8 @@ def lab(arguments):
     if different:
         names = ", ".join(different)
         message += (
-            f" Kept, though they differ from the book's: {names} (delete one to get the book's)."
+            f" Existing files that differ from the book's were kept: {names} (delete a file to get "
+            "the book's version)."
         )
     print(message)
     if arguments.copy_only:

@@ -1,5 +1,6 @@
 """`aucbook monitor`: test whether the guaranteed false positive rate still holds."""
 
+from .._validation.messages import count_of
 from math import isnan
 from pathlib import Path
 from .arguments import (
@@ -19,8 +20,9 @@ def add_monitor(commands):
         "monitor",
         help="test whether the guaranteed false positive rate still holds, from a log of alarms "
         "and labels",
-        epilog="The exit code is 1 if the guarantee is found broken. Look as often as you like: "
-        "the error probability holds for all looks together.",
+        epilog="The exit code is 1 if a violation of the guarantee is detected. The test may be "
+        "repeated as often as you like: the confidence level holds for all repetitions together "
+        "(an anytime-valid test).",
     )
     command.set_defaults(run=monitor)
     add = command.add_argument
@@ -28,40 +30,44 @@ def add_monitor(commands):
     add(
         "log",
         type=data_path,
-        help="a file with the columns alarm (or score) and label, or a folder of such files, one a "
-        "batch, in the order of their names (2026-01.csv, ...); labels may follow in files of "
-        "their own, with the identifier of the case",
+        help="a file with the columns alarm (or score) and label, or a folder of such files, one "
+        "per batch, in the order of their names (2026-01.csv, ...). Labels may come later in "
+        "other files, matched by --key",
     )
     add(
         "--label",
         default="label",
         metavar="COLUMN",
-        help="the labels, empty where not yet known (default label)",
+        help="column of the labels, empty where not yet known (default label)",
     )
     add(
         "--key",
         metavar="COLUMN",
-        help="the identifier of the case (`score --keep` writes it): each case counts once",
+        help="column that identifies the case (`score --keep` copies it); each case counts once",
     )
     add(
         "--batch",
         metavar="COLUMN",
-        help="in one file: the batch of each row, such as the month (default: all one batch)",
+        help="in a log of one file: column with the batch of each row, such as the month (default: "
+        "a single batch)",
     )
     add_missing_option(command)
     add_reading_options(command)
     add(
         "--confidence-level",
         type=float,
+        metavar="LEVEL",
         default=0.95,
-        help="probability of no false warning while the guarantee holds (default .95)",
+        help="probability that no false warning is ever given while the guarantee holds (default "
+        ".95)",
     )
 
 
 def read_log_file(file, arguments, decision):
-    """(rows (key, batch, alarm, label), whether there is a column of labels) of a file of a log.
+    """Read a file of a log.
 
-    A UserError for a file with none of these columns, or with a misspelt column of labels.
+    Returns a list of rows (key, batch, alarm, label), and True if there is a column of labels.
+    UserError for a file with none of these columns, or with a misspelt column of labels.
     """
     from .._validation.checks import nearest
 
@@ -99,7 +105,7 @@ def read_log_file(file, arguments, decision):
 
 
 def log_files(arguments):
-    """The files of a log: the one, or those of the folder in the order of their names."""
+    """List of the files of a log: the file, or those of the folder, sorted by name."""
     from .._tables.times import sort_names
 
     log = Path(arguments.log)
@@ -147,7 +153,7 @@ def rows_by_batch(rows):
 
 
 def monitor(arguments):
-    """Run `aucbook monitor`; the exit code, 1 if the guarantee is found broken."""
+    """Run `aucbook monitor`; return the exit code, 1 if a violation is detected."""
     from .. import load_decision
     from .._validation.checks import check_between
     from ..deployment import fpr_monitor
@@ -166,7 +172,7 @@ def monitor(arguments):
                 )
             advice = "give --label; while no label is known, keep the column, empty"
             raise UserError(f"{problem} of labels: {advice}")
-        rows = [row for part, _ in parts for row in part]
+        rows = [row for file_rows, _ in parts for row in file_rows]
         rows = rows if arguments.batch is None else rows_by_batch(rows)
         keys, batches, alarms, labels = zip(*rows) if rows else [()] * 4
         result = fpr_monitor(
@@ -184,14 +190,17 @@ def monitor(arguments):
 
 
 def monitor_lines(result, max_fpr, confidence_level):
-    """The lines that `aucbook monitor` prints."""
+    """Yield the lines that `aucbook monitor` prints."""
     from scipy.stats import fisher_exact
 
-    yield f"{result.cases} cases, {result.waiting} of them without a label or an alarm yet"
+    cases = count_of(result.cases, "case")
+    yield f"{cases}, {result.waiting} of them without a label or an alarm yet"
     if result.repeated:
-        yield f"{result.repeated} repeated rows (the same batch twice?): each case counts once"
+        rows = count_of(result.repeated, "repeated row")
+        yield f"{rows} (the same batch twice?): each case counts once"
     if result.contrary:
-        yield f"{result.contrary} rows contradict an earlier row of their case, which is used"
+        rows = "1 row contradicts" if result.contrary == 1 else f"{result.contrary} rows contradict"
+        yield f"{rows} an earlier row of the same case, which is used instead"
     if not result.negatives:
         yield f"no labelled negatives yet: the guaranteed FPR of {max_fpr:.1%} cannot be tested"
         return

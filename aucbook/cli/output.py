@@ -10,7 +10,7 @@ from .arguments import UserError, in_options
 
 
 class CleanStream:
-    """A stream without the control sequences that names in files may hold."""
+    """Stream that removes control sequences, which names in files may contain."""
 
     def __init__(self, stream):
         self.stream = stream
@@ -24,7 +24,7 @@ class CleanStream:
 
 
 class OptionStream(CleanStream):
-    """Such a stream for texts of the library, whose arguments become options of the command line."""
+    """CleanStream that writes options of the command line for arguments of the library."""
 
     def write(self, text):
         """Write the printable part of a text, with options for arguments."""
@@ -37,7 +37,7 @@ def print_error(message):
 
 
 def writable_folder(path):
-    """The folder, created if needed, after a test file was written there."""
+    """Create a folder if needed, and check that files can be written to it; return it."""
     folder = Path(path)
     if os.path.exists(folder) and not os.path.isdir(folder):
         raise UserError(
@@ -55,7 +55,7 @@ def writable_folder(path):
 
 
 def report_folder(arguments):
-    """The folder of a report; a UserError if the report would overwrite the input."""
+    """Return the folder of a report; UserError if the report would overwrite the input."""
     from ..model_selection import Comparison
 
     for name in Comparison.FILES:
@@ -64,7 +64,7 @@ def report_folder(arguments):
 
 
 def write_result(result, out, checks_printed=False):
-    """Print the result and write its files; the exit code.
+    """Print the result and write its files; return the exit code.
 
     Blocking checks are part of the printed table; the others follow it, unless they were printed
     before the comparison.
@@ -85,7 +85,7 @@ def write_result(result, out, checks_printed=False):
         except OSError as error:
             again = "; the same command resumes from the finished folds" if result.rankers else ""
             problem = f"cannot write to {out}: {error.strerror}"
-            raise UserError(f"{problem}; make room there or choose another --out{again}") from None
+            raise UserError(f"{problem}; free some space or choose another --out{again}") from None
     files = [
         file
         for file in folder.iterdir()
@@ -101,7 +101,7 @@ def write_result(result, out, checks_printed=False):
 
 
 def keep_inputs(target, *inputs):
-    """Raise a UserError if an output would overwrite an input, under whatever name."""
+    """Raise UserError if an output would overwrite an input, also through a link."""
     for source in inputs:
         exists = source is not None and os.path.exists(source) and os.path.exists(target)
         if exists and os.path.samefile(target, source):

@@ -1,5 +1,6 @@
-"""`aucbook report`: compare scores that are there already."""
+"""`aucbook report`: compare existing scores, without training."""
 
+from .._validation.messages import count_of
 from pathlib import Path
 from .arguments import UserError, add_comparison_options, data_path, in_options
 from .output import report_folder, write_result
@@ -18,22 +19,20 @@ from .table_input import (
 
 def add_report(commands):
     """Add the subcommand `report`."""
-    command = commands.add_parser(
-        "report", help="compare existing scores: a column each, and one of labels"
-    )
+    command = commands.add_parser("report", help="compare existing scores, without training")
     command.set_defaults(run=report)
     command.add_argument(
         "data",
         type=data_path,
-        help="a CSV, .xlsx or Parquet file, such as the scores.csv of a comparison; - for "
-        "standard input",
+        help="a CSV, .xlsx or Parquet file with a column of labels and a column of scores for each "
+        "ranker, such as the scores.csv of a comparison; - for standard input",
     )
-    # another folder than that of the comparison whose scores it may read
+    # not the folder of `compare`, whose scores.csv may be the input
     add_comparison_options(command, "aucbook-report")
 
 
 def comparison_of_scores(columns, arguments, pos):
-    """Comparison of columns of scores (dict); rows and folds of a scores.csv are recognised."""
+    """Compare columns of scores; the columns row and fold of a scores.csv are recognised."""
     from .. import compare_scores
 
     label = arguments.label
@@ -79,12 +78,12 @@ def comparison_of_scores(columns, arguments, pos):
 
 
 def report(arguments):
-    """Run `aucbook report`, or `aucbook compare --scores`; the exit code."""
+    """Run `aucbook report`, or `aucbook compare --scores`; return the exit code."""
     try:
         result = comparison_of_scores(read_columns(arguments), arguments, arguments.pos)
     except ValueError as error:
         raise UserError(in_options(error)) from error
     out = report_folder(arguments)
     n, m = result.y.size, int(result.y.sum())
-    print(f"{n} rows, {m} positives ({m / n:.1%}); the scores as given\n")
+    print(f"{n} rows, {count_of(m, 'positive')} ({m / n:.1%}); the scores as given\n")
     return write_result(result, out)

@@ -1,5 +1,6 @@
-"""`aucbook score`: score new rows by a saved decision."""
+"""`aucbook score`: score new rows with a saved model."""
 
+from .._validation.messages import count_of
 import warnings
 from .arguments import (
     MODEL_HELP,
@@ -15,7 +16,7 @@ from .table_input import column, read_input, without_missing
 
 def add_score(commands):
     """Add the subcommand `score`."""
-    command = commands.add_parser("score", help="score new rows by the model of a comparison")
+    command = commands.add_parser("score", help="score new rows with the model of a comparison")
     command.set_defaults(run=score)
     add = command.add_argument
     add("model", help=MODEL_HELP)
@@ -31,18 +32,19 @@ def add_score(commands):
         "--keep",
         nargs="+",
         metavar="COLUMN",
-        help="columns to copy beside the scores, such as an identifier; write them after MODEL "
-        "and DATA",
+        help="columns to copy to the output, such as an identifier; write this option after model "
+        "and data",
     )
     add(
         "--out",
+        metavar="FILE",
         default="scored.csv",
-        help="the file to write, a line for each row, in their order (default scored.csv)",
+        help="the file to write, with one line per row, in the same order (default scored.csv)",
     )
 
 
 def batch_notes(decision, X, names, alarms):
-    """Sentences on new rows: alarms and their expected number, missing values, new levels."""
+    """Yield notes on new rows: expected number of alarms, missing values, new levels."""
     import numpy as np
     from scipy.stats import binom
 
@@ -76,7 +78,7 @@ def batch_notes(decision, X, names, alarms):
 
 
 def score(arguments):
-    """Run `aucbook score`; the exit code."""
+    """Run `aucbook score`; return the exit code."""
     import numpy as np
 
     from .. import load_decision
@@ -121,8 +123,8 @@ def score(arguments):
     except UnicodeEncodeError as error:
         raise UserError(f"cannot write to {arguments.out}: {error}") from None
     print(
-        f"{len(scores)} rows scored by {decision.ranker}, {alarms.sum()} alarms; "
-        f"written to {arguments.out}"
+        f"{count_of(len(scores), 'row')} scored by {decision.ranker}, "
+        f"{count_of(alarms.sum(), 'alarm')}; written to {arguments.out}"
     )
     if decision.threshold == np.inf:
         print("  no positive predictions: at these costs and this budget the threshold is infinite")

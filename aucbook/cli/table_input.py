@@ -6,7 +6,7 @@ from .arguments import UserError
 
 
 def with_rows_of_table(message, arguments):
-    """A message with the rows of the file, also where rows were sorted by --time or dropped."""
+    """Message with row numbers of the file, also if rows were sorted by --time or dropped."""
     from .._tables.files import with_file_rows
 
     message = str(message)
@@ -23,15 +23,15 @@ def with_rows_of_table(message, arguments):
 
 
 def read_columns(arguments, empty=False, na_values=""):
-    """Dict name -> list of strings of the file, "" where missing; `empty`: it may have no rows."""
+    """Dict name -> list of strings of the file, "" where missing; `empty` allows no rows."""
     return without_missing(read_input(arguments.data, arguments, empty), arguments, na_values)
 
 
 def without_missing(columns, arguments, na_values=""):
     """The columns (dict name -> list of strings) with "" where a value is missing.
 
-    Missing are an empty cell, the usual words, --na-values and na_values, those of the comparison.
-    In the column of labels 'none' may be the name of a class.
+    Missing are empty cells, the usual words, the values of --na-values, and na_values, those of
+    the comparison. In the column of labels 'none' may be the name of a class.
     """
     import numpy as np
 
@@ -53,12 +53,12 @@ def without_missing(columns, arguments, na_values=""):
     return out
 
 
-# what pandas calls an index that it writes
+# names that pandas writes for an index
 INDEX_NAME = re.compile(r"__index_level_\d+__|Unnamed: \d+|")
 
 
 def drop_index_columns(columns):
-    """Remove the columns that are an index of pandas, and print so: they only number rows."""
+    """Remove columns that are an index of pandas, and report them."""
     for name in [name for name in columns if INDEX_NAME.fullmatch(name.strip())]:
         values = columns.pop(name)
         numbered = [str(row) for row in range(len(values))]
@@ -72,7 +72,7 @@ def drop_index_columns(columns):
 
 
 def column(columns, name, path, role="column"):
-    """The values of a column; a UserError names the nearest column if there is none."""
+    """Return the values of a column; UserError with the most similar name if there is none."""
     if name not in columns:
         from .._validation.checks import nearest
 
@@ -83,12 +83,12 @@ def column(columns, name, path, role="column"):
 
 
 def is_comparison_scores(columns):
-    """Whether a table is the scores.csv of a comparison: row, fold, (group,) label come first."""
+    """Return True for a scores.csv of a comparison: it begins with row, fold, (group,) label."""
     return [name for name in list(columns)[:4] if name != "group"][:3] == ["row", "fold", "label"]
 
 
 def take_column(columns, name, path, role):
-    """The values of a column, removed from the dict; a UserError names a row without a value."""
+    """Remove a column and return its values; UserError names a row without a value."""
     values = [value.strip() for value in column(columns, name, path)]
     del columns[name]
     if "" in values:
@@ -100,7 +100,7 @@ def take_column(columns, name, path, role):
 
 
 def subgroup_names(columns, name, path):
-    """The values of the column --by, None where missing; None without a name."""
+    """Return the values of the column --by, None where missing; None without a name."""
     from .._tables.columns import stripped_words
 
     if name is None:
@@ -109,7 +109,7 @@ def subgroup_names(columns, name, path):
 
 
 def numbers_or_words(values):
-    """Floats of strings; the strings, if one is no number or if two of them would tie as floats."""
+    """Convert strings to floats, unless one is no number or different ones would be tied."""
     import numpy as np
 
     from .._validation.checks import first_tie
@@ -125,7 +125,7 @@ def numbers_or_words(values):
 def numbers(columns, advice=""):
     """(n, d) floats of a dict of columns of strings.
 
-    A UserError names column and row of what is not a number, and ends in the advice.
+    UserError names the column and row of a value that is not a number, and ends in the advice.
     """
     import numpy as np
 
@@ -160,7 +160,7 @@ def numbers(columns, advice=""):
 
 
 def is_number(word):
-    """Whether a word of a table is a number."""
+    """Return True if a string of a table is a number."""
     from .._tables.files import parse_float
 
     try:
@@ -180,7 +180,7 @@ def drop_columns(columns, names, path):
 def labels(columns, name, path, skip=False):
     """(n,) labels, as numbers if all are; None where missing, if those are skipped.
 
-    A UserError for more than two classes, and for a missing label that is not skipped.
+    UserError for more than two classes, and for a missing label unless those are skipped.
     """
     import numpy as np
 
@@ -206,7 +206,7 @@ def labels(columns, name, path, skip=False):
 
 
 def positive_label(pos, y):
-    """--pos as a number or a string, as the labels are; None if it was not given."""
+    """Return --pos as a number or a string, like the labels; None without it."""
     if pos is None or any(isinstance(label, str) for label in y):
         return pos
     try:
@@ -216,12 +216,12 @@ def positive_label(pos, y):
 
 
 def is_positive(y, pos):
-    """(n,) bool: which labels are positive, by default the larger ones."""
+    """(n,) bool: True for positive labels, by default the larger ones."""
     return y == (max(label for label in y if label is not None) if pos is None else pos)
 
 
 def read_input(path, arguments, empty=False):
-    """Columns of a file, read as the options say; what was detected is printed in one line."""
+    """Read the columns of a file with the options; print what was detected in one line."""
     from .._tables.files import read_table
 
     options = {
@@ -239,14 +239,14 @@ _ROW = re.compile(r"(column (?:'[^']*'|\"[^\"]*\"), row )(\d+)")
 
 
 def shift_rows(message, first_row):
-    """A message with the rows of the file, where its first row of data is not row 2."""
+    """Correct the row numbers in a message if the first row of data is not row 2."""
     if first_row == 2:
         return message
-    return _ROW.sub(lambda found: f"{found[1]}{int(found[2]) + first_row - 2}", message)
+    return _ROW.sub(lambda match: f"{match[1]}{int(match[2]) + first_row - 2}", message)
 
 
 def label_text(value):
-    """A label as text: numbers in their shortest form, so that 1 and 1.0 are one."""
+    """A label as text, numbers in their shortest form, so that 1 and 1.0 are equal."""
     from .._tables.files import parse_float
 
     try:
@@ -256,7 +256,7 @@ def label_text(value):
 
 
 def class_codes(words, classes, name, file):
-    """0 or 1 for each word, the index of its class; None where missing; else a UserError."""
+    """Index of the class of each word, None where missing; UserError for another word."""
     from .._validation.missing import is_missing
 
     known = {label_text(label): k for k, label in enumerate(classes)}

@@ -1,5 +1,6 @@
 """`aucbook validate`: external validation of a saved decision."""
 
+from .._validation.messages import count_of
 from pathlib import Path
 from .arguments import (
     MODEL_HELP,
@@ -17,8 +18,8 @@ def add_validate(commands):
     """Add the subcommand `validate`."""
     command = commands.add_parser(
         "validate",
-        help="external validation: a saved model on labelled rows of another place or time, "
-        "observed and expected performance",
+        help="external validation: compare the observed with the expected performance of a saved "
+        "model, on labelled rows from another place or time",
     )
     command.set_defaults(run=validate)
     add = command.add_argument
@@ -26,22 +27,28 @@ def add_validate(commands):
     add(
         "data",
         type=data_path,
-        help="a CSV, .xlsx or Parquet file with the columns of the comparison, and one of labels; "
-        "- for standard input",
+        help="a CSV, .xlsx or Parquet file with the columns of the comparison, and a column of "
+        "labels; - for standard input",
     )
-    add("--label", required=True, metavar="COLUMN", help="the labels; unlabelled rows are dropped")
+    add(
+        "--label",
+        required=True,
+        metavar="COLUMN",
+        help="column of the labels; unlabelled rows are dropped",
+    )
     add_missing_option(command)
     add_reading_options(command)
     out = "aucbook-validation"
     add(
         "--out",
+        metavar="FOLDER",
         default=out,
-        help=f"folder of the report and its files (default {out}); existing files are overwritten",
+        help=f"folder for the report and its files (default {out}); existing files are overwritten",
     )
 
 
 def mean_with_interval(values):
-    """(mean, low, high) at 95 %: exact (binomial) for zeros and ones, else normal."""
+    """(mean, low, high) with a 95 % interval: exact (binomial) for zeros and ones, else normal."""
     import numpy as np
     from scipy.stats import binomtest, norm
 
@@ -58,7 +65,7 @@ def mean_with_interval(values):
 
 
 def observed_and_expected(decision, y, alarms, p):
-    """Rows of strings, a header first: expected and observed performance with intervals."""
+    """Table of expected and observed performance with intervals: lists of strings, header first."""
     from ..deployment.performance import LABELS
 
     performance = decision.performance
@@ -90,7 +97,7 @@ def observed_and_expected(decision, y, alarms, p):
 
 
 def guarantee_sentence(max_fpr, alarms):
-    """A sentence on the guaranteed false positive rate; alarms: 0 or 1 of each negative."""
+    """Sentence that tests the guaranteed false positive rate; alarms: 0 or 1 of each negative."""
     from scipy.stats import binomtest
 
     false_alarms = int(alarms.sum())
@@ -109,7 +116,7 @@ def guarantee_sentence(max_fpr, alarms):
 
 
 def validate(arguments):
-    """Run `aucbook validate`; the exit code."""
+    """Run `aucbook validate`; return the exit code."""
     import numpy as np
 
     from .. import AP, AUC, PAUC, compare_scores, load_decision, score_decomposition
@@ -148,7 +155,9 @@ def validate(arguments):
         f"{brier.score:.4f}, of it miscalibration {brier.miscalibration:.4f}."
     )
     if y.size < len(labels):
-        sentences.append(f"{len(labels) - y.size} unlabelled rows were dropped.")
+        n_dropped = len(labels) - y.size
+        verb = "was" if n_dropped == 1 else "were"
+        sentences.append(f"{count_of(n_dropped, 'unlabelled row')} {verb} dropped.")
     result.validation = cells, sentences
     result.settings["file"] = Path(data).name
     print("\n".join([*cells_text(cells), "", *sentences, ""]))

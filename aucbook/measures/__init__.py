@@ -1,6 +1,6 @@
-"""Measures as objects, from labels and scores: values, confidence intervals, tests, search, early stopping.
+"""Performance measures as objects: value, confidence interval, paired test, scorer, metric.
 
-A measure is called as a function, and is passed as an object to searches, boosters and tables.
+A measure is called like a function, and passed as an object to searches, boosters and tables.
 """
 
 from .._base.lazy import lazy as _lazy

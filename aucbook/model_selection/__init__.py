@@ -1,4 +1,4 @@
-"""Rankers compared by cross-validation: folds, checks of the data, default rankers, a time budget."""
+"""Comparison of rankers by cross-validation, data checks, default rankers and time limits."""
 
 from .._base.lazy import lazy as _lazy
 

@@ -1,7 +1,4 @@
-"""From tables of any kind to numbers: columns told apart, encoded, looked over.
-
-Data frames and arrays of any values come in; numbers, and words about their columns, go out.
-"""
+"""Kinds of columns, and encoding of tables of mixed types as numbers."""
 
 from .._base.lazy import lazy as _lazy
 

@@ -54,7 +54,7 @@ _BECOMES = {
 
 
 def describe_columns(X: ArrayLike, names: Sequence[str] | None = None) -> list[dict]:
-    """How `TableEncoder` and `compare` understand the columns of a table.
+    """Describe the kind of each column, as `TableEncoder` and `compare` use it.
 
     Parameters
     ----------
@@ -67,13 +67,18 @@ def describe_columns(X: ArrayLike, names: Sequence[str] | None = None) -> list[d
     -------
     list of dict
         One per column: "name"; "kind": "number", "date" (the year first), "day/month/year",
-        "month/day/year", "category", "text" or "dropped"; "missing", the share of rows; "becomes",
-        in words; "remark", what somebody may want to mend.
+        "month/day/year", "category", "text" or "dropped"; "missing": share of rows; "becomes": a
+        description of the encoding; "remark": a possible problem, or "".
 
     Raises
     ------
     ValueError
-        For two columns of one name.
+        For two columns with the same name.
+
+    See Also
+    --------
+    TableEncoder : Encodes the columns by their kinds.
+    aucbook.model_selection.check_table : Checks a table before training.
 
     Examples
     --------
@@ -81,7 +86,8 @@ def describe_columns(X: ArrayLike, names: Sequence[str] | None = None) -> list[d
     >>> [(row["kind"], row["missing"]) for row in describe_columns([[1.0, "a"], [None, "b"]])]
     [('number', 0.5), ('category', 0.0)]
     """
-    X, out = as_table(X), []
+    X = as_table(X)
+    out = []
     for j, (name, (kind, remark)) in enumerate(inspect_columns(X, names).items()):
         row = {"name": name, "kind": kind, "missing": float(np.mean(are_missing(column_of(X, j))))}
         out.append(row | {"becomes": _BECOMES[kind], "remark": remark})
@@ -89,14 +95,12 @@ def describe_columns(X: ArrayLike, names: Sequence[str] | None = None) -> list[d
 
 
 # %% ../../nbs/workshop/tables/encoder.ipynb #219a60ef
-def _given_kinds(kinds, X):
-    """The parameter `kinds` of the encoder, checked; or what the rows look like."""
+def _resolve_kinds(kinds, X):
+    """Check the parameter `kinds` of the encoder; without it, determine them from the rows."""
     if kinds is None:
-        return (
-            {n: k for k, names in X.names.items() for n in names}
-            if isinstance(X, Table)
-            else column_kinds(X)
-        )
+        if isinstance(X, Table):
+            return {name: kind for kind, names in X.names.items() for name in names}
+        return column_kinds(X)
     if not isinstance(kinds, dict):
         raise ValueError(
             f"kinds must be a dict from names of columns to kinds, or None, got {kinds!r}"
@@ -107,66 +111,71 @@ def _given_kinds(kinds, X):
 
 
 def _vary(numbers):
-    """Which columns of numbers (n, p) are not one value in all rows, as far as NaN counts for another."""
+    """(p,) bool: columns of numbers (n, p) that are not constant; NaN counts as another value."""
     is_constant, is_empty = constant_columns(numbers)
     return ~is_constant & ~is_empty
 
 
-def _vectorizer(texts, most):
-    """TfidfVectorizer fitted to the texts, or None if they have no word."""
+def _vectorizer(texts, max_words):
+    """TfidfVectorizer fitted to the texts; None if they have no words."""
     try:
-        return TfidfVectorizer(max_features=most, sublinear_tf=True).fit(texts)
+        return TfidfVectorizer(max_features=max_words, sublinear_tf=True).fit(texts)
     except ValueError:  # empty vocabulary
         return None
 
 
 # %% ../../nbs/workshop/tables/encoder.ipynb #7deb8caf
 class TableEncoder(TransformerMixin, BaseEstimator):
-    """Numbers from a table with missing values, categories, dates and texts: a plain encoding that is learnt by `fit`.
+    """Encode a table with missing values, categories, dates and texts as numbers.
 
     Parameters
     ----------
     missing : {"median", "keep"}, default "median"
-        A missing number becomes the median of the training rows, and an added column says so; or it
-        stays NaN.
+        "median": a missing number becomes the median of the training rows, and an indicator column
+        is added. "keep": it stays NaN.
     kinds : dict, default None
         Name -> "number", "date" (the year first), "day/month/year", "month/day/year", "category",
-        "text" or "dropped"; None to look at the rows of `fit`. Given, every fold agrees on it; a
-        column that it does not name is left out.
+        "text" or "dropped"; None to determine them from the rows of `fit`. With a dict all folds of
+        a cross-validation use the same kinds; columns that it does not name are dropped.
     min_frequency : int, default 5
-        Levels of a category with fewer training rows are pooled: fewer rows tell next to nothing
-        about a level.
+        Levels of a category with fewer training rows are pooled, because so few rows contain
+        almost no information on a level.
     max_categories : int, default 20
-        The most columns for one category; its rarest levels are pooled.
+        Maximum number of columns for one category; its rarest levels are pooled.
     max_words : int, default 100
-        The most columns for one text, so that they do not outnumber the other columns by far.
+        Maximum number of columns for one text, so that they do not far outnumber the other columns.
 
     Attributes
     ----------
     kinds_ : dict
-        Name -> kind, as it was used.
+        Name -> kind, as used.
     columns_ : list of str
-        Names of all columns that `fit` saw, in their order; "0", "1", … where they had none.
+        Names of all columns of the training rows, in order; "0", "1", … for an array.
     number_levels_ : list of str
-        The categories whose levels were all numbers or truth values: text is read as a number
-        there.
+        Categories whose levels were all numbers or truth values; in them, text is read as a
+        number.
     truth_values_ : list of str
-        The numbers that were all true or false.
+        Columns of numbers whose values were all true or false.
     kept_ : ndarray of bool
-        Which columns of numbers (dates last) were not constant in training.
+        True for the columns of numbers (dates last) that were not constant in training.
     imputer_, levels_, words_ : SimpleImputer, OneHotEncoder, list of TfidfVectorizer
-        For numbers, None with "keep" or without any; for all categories together, or None; one for
-        each text.
+        For numbers, None with "keep" or without numbers; for all categories together, or None; one
+        for each text.
     n_features_in_, feature_names_in_ : int, ndarray of str
-        How many columns `fit` saw; their names, where it saw a data frame whose names are words.
+        Number of columns of the training rows; their names, for a data frame with strings as names.
+
+    See Also
+    --------
+    describe_columns : Describes the kinds of the columns.
+    sklearn.compose.ColumnTransformer : Encodes columns by other transformers.
 
     Notes
     -----
     Two values are the same level if they are the same value, whatever their type: 1, 1.0 and the
-    text "1"; True, "true" and 1; a date, a timestamp at midnight and "2020-01-05". Text that is
-    another way to write a number, such as "01", is a level of its own, unless all levels were
-    numbers in `fit`. Missing are None, NaN, NaT, NA, an empty cell and the words NA, n/a, NaN, NaT,
-    null, None and <NA> in any case; for a category that is a level, too.
+    text "1"; True, "true" and 1; a date, a timestamp at midnight and "2020-01-05". Other spellings
+    of a number, such as "01", are different levels, unless all levels were numbers in `fit`.
+    Missing are None, NaN, NaT, NA, an empty cell and the words NA, n/a, NaN, NaT, null, None and
+    <NA> in any case; in a category, missing is a level, too.
 
     Examples
     --------
@@ -191,7 +200,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         max_categories: int = 20,
         max_words: int = 100,
     ):
-        self.missing, self.kinds = missing, kinds
+        self.missing = missing
+        self.kinds = kinds
         self.min_frequency = min_frequency
         self.max_categories = max_categories
         self.max_words = max_words
@@ -212,24 +222,25 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         X : data frame or array of shape (n, d)
             Training rows.
         y : ignored
-            There for pipelines.
+            Accepted because pipelines pass it.
 
         Returns
         -------
         TableEncoder
-            Itself.
+            The fitted encoder.
 
         Raises
         ------
         ValueError
-            For a name that stands twice, values that are not of their column's kind, infinite
-            numbers, equal rows, cells that hold a dict or a list.
+            For duplicate names, values that are not of their column's kind, infinite numbers,
+            equal rows, cells that hold a dict or a list.
         """
         check_choice(self.missing, "missing", ("median", "keep"))
         for name in ("min_frequency", "max_categories", "max_words"):
             check_integer(getattr(self, name), name)
         X = X if isinstance(X, Table) else as_table(X)
-        self.kinds_, self.n_features_in_ = _given_kinds(self.kinds, X), np.shape(X)[1]
+        self.kinds_ = _resolve_kinds(self.kinds, X)
+        self.n_features_in_ = np.shape(X)[1]
         self.__dict__.pop("feature_names_in_", None)
         if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
             self.feature_names_in_ = np.asarray(X.columns, dtype=object)
@@ -262,13 +273,13 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         Parameters
         ----------
         X : data frame or array of shape (n, d)
-            Columns of a data frame are found by their names, in any order; further ones are left
-            out, with a warning. Columns without names must be as many as in `fit`, in that order.
+            Columns of a data frame are found by name, in any order; further columns are dropped,
+            with a warning. Columns without names must be those of `fit`, in the same order.
 
         Returns
         -------
         ndarray of shape (n, k)
-            Numbers; with missing="keep" some may be NaN.
+            The encoded rows; with missing="keep" some numbers may be NaN.
 
         Raises
         ------
@@ -279,8 +290,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         Warns
         -----
         UserWarning
-            For levels that no training row had: their column, how many rows, and up to three of
-            them. They count as rare levels where the column has some, else as none of its levels.
+            For levels that no training row had, with their column, the number of rows, and up to
+            three of them. They are encoded as rare levels if the column has some, else by zeros.
         """
         check_is_fitted(self)
         table = X if isinstance(X, Table) else read_new_rows(self, X)
@@ -288,18 +299,18 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             for sentence in unseen_levels(self, table):
                 warn_user(sentence)
         numbers = table.numbers[:, self.kept_]
-        parts = [numbers if self.imputer_ is None else self.imputer_.transform(numbers)]
+        blocks = [numbers if self.imputer_ is None else self.imputer_.transform(numbers)]
         if self.levels_ is not None:
-            parts.append(self.levels_.transform(spell_as_in_training(self, table)))
-        parts += [
+            blocks.append(self.levels_.transform(spell_as_in_training(self, table)))
+        blocks += [
             words.transform(texts).toarray()
             for words, texts in zip(self.words_, table.texts.T)
             if words
         ]
-        return np.hstack(parts)
+        return np.hstack(blocks)
 
     def __check_loaded__(self, columns):
-        """ValueError unless each column has its kind, and each block of columns its encoder."""
+        """Check that each column has a kind, and each block an encoder, or raise ValueError."""
         for name in ("min_frequency", "max_categories", "max_words"):
             check_integer(getattr(self, name), name)
         check_choice(self.missing, "missing", ("median", "keep"))
@@ -318,46 +329,46 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         for name, kind in self.kinds_.items():
             check_loaded(isinstance(name, str), "the name of a column")
             check_choice(kind, "the kind of a column", KINDS)
-        many = {kind: sum(k == kind for k in self.kinds_.values()) for kind in KINDS}
-        numeric = sum(many[kind] for kind in NUMERIC)
-        kept = check_loaded_array(self.kept_, "kept_", "bool", numeric)
+        count = {kind: sum(k == kind for k in self.kinds_.values()) for kind in KINDS}
+        n_numeric = sum(count[kind] for kind in NUMERIC)
+        not_constant = check_loaded_array(self.kept_, "kept_", "bool", n_numeric)
         check_loaded(
-            (self.imputer_ is not None) == (self.missing == "median" and bool(kept.any())),
+            (self.imputer_ is not None) == (self.missing == "median" and bool(not_constant.any())),
             "imputer_",
         )
         if self.imputer_ is not None:
             check_loaded(
                 isinstance(self.imputer_, SimpleImputer)
-                and self.imputer_.n_features_in_ == kept.sum(),
+                and self.imputer_.n_features_in_ == not_constant.sum(),
                 "imputer_",
             )
             check_loaded(
                 np.isfinite(np.asarray(self.imputer_.statistics_, float)).all(),
                 "the medians of columns",
             )
-        check_loaded((self.levels_ is not None) == (many["category"] > 0), "levels_")
+        check_loaded((self.levels_ is not None) == (count["category"] > 0), "levels_")
         if self.levels_ is not None:
             check_loaded(isinstance(self.levels_, OneHotEncoder), "levels_")
-            check_loaded(self.levels_.n_features_in_ == many["category"], "levels_")
-        check_loaded(isinstance(self.words_, list) and len(self.words_) == many["text"], "words_")
+            check_loaded(self.levels_.n_features_in_ == count["category"], "levels_")
+        check_loaded(isinstance(self.words_, list) and len(self.words_) == count["text"], "words_")
         check_loaded(
             all(words is None or isinstance(words, TfidfVectorizer) for words in self.words_),
             "words_",
         )
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> np.ndarray:
-        """Names of the columns that `transform` gives: `set_output(transform="pandas")` writes them above.
+        """Names of the encoded columns, which `set_output(transform="pandas")` uses.
 
         Parameters
         ----------
         input_features : array of str, default None
-            The names that `fit` saw, as other transformers are told them; anything else is refused.
+            The names of `fit`, accepted for compatibility; other names raise ValueError.
 
         Returns
         -------
         ndarray of str
-            Numbers and dates by name, then `missingindicator_` and the name, levels and words
-            behind that of their column.
+            Names of numbers and dates, then `missingindicator_` with the name of the column;
+            levels and words follow the name of their column.
 
         Raises
         ------
@@ -366,20 +377,22 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         _check_feature_names_in(self, input_features)
-        of = {kind: [name for name in self.kinds_ if self.kinds_[name] == kind] for kind in KINDS}
-        names = np.array(numeric_names(of), object)[self.kept_]
-        parts = [names if self.imputer_ is None else self.imputer_.get_feature_names_out(names)]
+        by_kind = {
+            kind: [name for name in self.kinds_ if self.kinds_[name] == kind] for kind in KINDS
+        }
+        names = np.array(numeric_names(by_kind), object)[self.kept_]
+        blocks = [names if self.imputer_ is None else self.imputer_.get_feature_names_out(names)]
         if self.levels_ is not None:
-            parts.append(self.levels_.get_feature_names_out(of["category"]))
-        for name, words in zip(of["text"], self.words_):
-            parts.append(
+            blocks.append(self.levels_.get_feature_names_out(by_kind["category"]))
+        for name, words in zip(by_kind["text"], self.words_):
+            blocks.append(
                 [f"{name}_{word}" for word in words.get_feature_names_out()] if words else []
             )
-        return np.concatenate([np.asarray(part, object) for part in parts])
+        return np.concatenate([np.asarray(block, object) for block in blocks])
 
 
 # %% ../../nbs/workshop/tables/encoder.ipynb #13fed8b6
 def encoder_of(model):
-    """The TableEncoder that a pipeline begins with; None for another model."""
+    """TableEncoder at the beginning of a pipeline; None for other models."""
     first = model.steps[0][1] if hasattr(model, "steps") else None
     return first if isinstance(first, TableEncoder) else None
