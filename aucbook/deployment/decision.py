@@ -315,7 +315,7 @@ def _calibration_set_sentences(negatives, groups, positives, unused):
 
 
 def _sentences(decision):
-    """What a reader of the table has to know beside it."""
+    """Sentences on how the numbers of the table were measured, and on the guarantee."""
     performance = decision.performance
     target_prevalence = None if decision.costs is None else decision.costs["prevalence"]
     if target_prevalence is None:
@@ -323,10 +323,10 @@ def _sentences(decision):
     else:
         prevalence = f"the one you gave, {target_prevalence:g}"
     yield (
-        "Held out: each fold has its own model and threshold, made in the same way, and is judged "
-        "on rows that neither has seen. In brackets: intervals for many new rows like these; a "
-        f"small batch scatters more. The prevalence is {prevalence}; it may differ where the "
-        "model is used."
+        "Held out: each fold has its own model and threshold, made in the same way, and is "
+        "evaluated on rows that neither has used. In brackets: confidence intervals for many new "
+        f"rows like these; a small batch varies more. The prevalence is {prevalence}; it may "
+        "differ where the model is used."
     )
     if decision.calibration_set is None:
         yield _APPROXIMATE

@@ -46,7 +46,7 @@ class Performance:
     """Held-out performance of a decision: each number an `Estimate` with `value`, `low` and `high`.
 
     `value` is measured on held-out rows. `low` and `high` are the ends of an interval for the
-    same number on very many new rows like these; a small batch scatters more.
+    same number on very many new rows like these; a small batch varies more.
 
     Parameters
     ----------
