@@ -52,7 +52,11 @@ BUNDLED = {  # name: (loader, positive class, what it is)
 
 # %% ../nbs/workshop/datasets.ipynb #b4942928
 def _read(path):
-    """(data, target, extras) of an .npz (dense X, or CSR in parts) or of a .tsv.gz with lines `label TAB text`."""
+    """Read (data, target, extras) from an .npz or a .tsv.gz file.
+
+    An .npz holds X, dense or in the parts of a CSR matrix, and y; a .tsv.gz has lines
+    `label TAB text`.
+    """
     if path.name.endswith(".tsv.gz"):
         with gzip.open(path, "rt", encoding="utf8") as lines:
             rows = [line.rstrip("\n").partition("\t") for line in lines]
@@ -63,20 +67,21 @@ def _read(path):
             raise ValueError(f"line {wrong[0]} does not begin with 0 or 1 and a TAB")
         return [text for *_, text in rows], np.array([int(label) for label, *_ in rows]), {}
     if not zipfile.is_zipfile(path):
-        raise ValueError("it is not a whole .npz archive")
+        raise ValueError("it is not a complete .npz archive")
     with np.load(path, allow_pickle=False) as z:
         if "X" in z:
             X = z["X"]
         else:
-            parts = z["X_data"].astype(np.float32), z["X_indices"].astype(np.int32), z["X_indptr"]
-            X = sp.csr_matrix(parts, shape=tuple(z["X_shape"]))
+            values = z["X_data"].astype(np.float32)
+            indices = z["X_indices"].astype(np.int32)
+            X = sp.csr_matrix((values, indices, z["X_indptr"]), shape=tuple(z["X_shape"]))
             X.check_format(full_check=True)
         return X, z["y"], {key: z[key] for key in z.files if key != "y" and not key.startswith("X")}
 
 
 # %% ../nbs/workshop/datasets.ipynb #47673360
 def _check(X, y):
-    """Labels as integers, if they are one 0 or 1 per row and both are there."""
+    """Return labels as integers; raise ValueError unless each row has 0 or 1, and both occur."""
     if not isinstance(X, list) and X.ndim != 2:
         raise ValueError(f"X must have rows and columns, its shape is {X.shape}")
     n = len(X) if isinstance(X, list) else X.shape[0]
@@ -89,7 +94,7 @@ def _check(X, y):
 
 # %% ../nbs/workshop/datasets.ipynb #f3208b60
 def _files():
-    """Name -> path of every data file in the folder AUCBOOK_DATA, if it is set."""
+    """Name -> path of the data files in the folder AUCBOOK_DATA, if it is set."""
     folder = os.environ.get("AUCBOOK_DATA", "")
     if folder and not Path(folder).is_dir():
         raise FileNotFoundError(f"AUCBOOK_DATA names {folder!r}, which is not a folder")
@@ -105,25 +110,27 @@ def _files():
 
 # %% ../nbs/workshop/datasets.ipynb #13c8b565
 def list_datasets(details: bool = False) -> list:
-    """Names that `load_dataset` knows here.
-
-    Scikit-learn's bundled sets, then the files in AUCBOOK_DATA.
+    """Names of the available data sets: those of scikit-learn, then the files in AUCBOOK_DATA.
 
     Parameters
     ----------
     details : bool, default False
-        Load each set, and say what is in it.
+        Whether to load each set, and describe it.
 
     Returns
     -------
     list of str, or list of dict
-        With details: "name", "n", "d" (None for texts), "positives" (a share), "provenance" and
-        "sha256".
+        The names; with details, dicts of "name", "n", "d" (None for texts), "positives" (their
+        share), "provenance" and "sha256".
 
     Raises
     ------
     FileNotFoundError
-        When AUCBOOK_DATA names something that is not a folder.
+        If AUCBOOK_DATA is not a folder.
+
+    See Also
+    --------
+    load_dataset : Loads a data set by name.
 
     Examples
     --------
@@ -135,38 +142,50 @@ def list_datasets(details: bool = False) -> list:
     return [description_of(name, load_dataset(name)) for name in names] if details else names
 
 
-def description_of(name, b):
-    """A dictionary about one loaded set."""
-    n, d = (len(b.data), None) if isinstance(b.data, list) else b.data.shape
-    about = {"name": name, "n": n, "d": d, "positives": float(b.target.mean())}
-    return {**about, "provenance": b.provenance, "sha256": b.sha256}
+def description_of(name, dataset):
+    """Dict that describes a loaded data set."""
+    is_text = isinstance(dataset.data, list)
+    n, d = (len(dataset.data), None) if is_text else dataset.data.shape
+    return {
+        "name": name,
+        "n": n,
+        "d": d,
+        "positives": float(dataset.target.mean()),
+        "provenance": dataset.provenance,
+        "sha256": dataset.sha256,
+    }
 
 
 # %% ../nbs/workshop/datasets.ipynb #63de97ac
 def load_dataset(name: str) -> Bunch:
-    """A real data set by name; nothing is ever downloaded, unpickled or executed.
+    """Load a real data set by name; nothing is downloaded, unpickled or executed.
 
     Parameters
     ----------
     name : str
-        One of `list_datasets()`: a set that scikit-learn bundles, or a file of the folder that the
-        environment variable AUCBOOK_DATA names (`name.npz` with arrays X and y, or `name.tsv.gz`
-        with lines "label TAB text").
+        One of `list_datasets()`: a data set of scikit-learn, or a file in the folder of the
+        environment variable AUCBOOK_DATA (`name.npz` with arrays X and y, or `name.tsv.gz` with
+        lines "label TAB text").
 
     Returns
     -------
     Bunch
         `data`: array or CSR matrix (n, d), or a list of n texts; `target` (n,): 1 for the
-        positives; `provenance`: where it comes from; `sha256`: of the file's bytes, or of a bundled
-        set's numbers. Extra arrays of a file keep their names, with an underscore behind if one of
-        these four is taken.
+        positives; `provenance`: source; `sha256`: checksum of the file, or of the numbers of a
+        bundled set. Further arrays of a file keep their names; an underscore is appended to a name
+        that is one of these four.
 
     Raises
     ------
     ValueError
         For an unknown name, a checksum that is not the known one, or a file that cannot be read.
     FileNotFoundError
-        When the folder AUCBOOK_DATA or the file in it is missing.
+        If the folder AUCBOOK_DATA or the file in it is missing.
+
+    See Also
+    --------
+    list_datasets : Lists the available data sets.
+    aucbook.theory.make_binormal : Generates scores of two normal distributions.
 
     References
     ----------
@@ -209,7 +228,7 @@ def load_dataset(name: str) -> Bunch:
 
 # %% ../nbs/workshop/datasets.ipynb #e8a252cd
 def _unknown(name, files):
-    """The error that helps: is the folder missing, the file, or a letter?"""
+    """Return the error for a name that cannot be loaded."""
     if name in KNOWN and not os.environ.get("AUCBOOK_DATA"):
         return FileNotFoundError(
             f"{name!r} is a file, and the environment variable AUCBOOK_DATA is not set: point it "
@@ -218,5 +237,5 @@ def _unknown(name, files):
     if name in KNOWN:
         return FileNotFoundError(f"no file of {name!r} in the folder that AUCBOOK_DATA names")
     meant = nearest(name, [*BUNDLED, *files, *KNOWN])
-    hint = f"did you mean {meant!r}?" if meant else "list_datasets() shows what there is"
+    hint = f"did you mean {meant!r}?" if meant else "list_datasets() lists those available"
     return ValueError(f"no data set {name!r} here; {hint}")

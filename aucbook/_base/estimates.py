@@ -71,7 +71,7 @@ def svg_of(figure):
 
 
 def figure_html(svg, alt_text):
-    """HTML of an SVG (bytes), embedded in the page, with a text for those who do not see it."""
+    """HTML of an SVG (bytes), embedded in the page, with an alternative text."""
     data = base64.b64encode(svg).decode()
     alt = html.escape(printable(alt_text))
     return f'<p><img alt="{alt}" src="data:image/svg+xml;base64,{data}"></p>'
@@ -81,7 +81,7 @@ def figure_html(svg, alt_text):
 def include_estimate(estimate, low, high):
     """(low, high), widened where needed so that the estimate lies between them.
 
-    Numbers or arrays; NaN and None stay as they are.
+    For numbers or arrays; NaN and None stay unchanged.
     """
     if estimate is None or low is None or high is None:
         return low, high

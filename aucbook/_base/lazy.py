@@ -7,7 +7,7 @@ from pkgutil import iter_modules
 
 from lazy_loader import attach_stub
 
-# names of scikit-learn, SciPy, R, and of earlier versions: what to write instead
+# names in scikit-learn, SciPy, R and earlier versions -> names in this library
 _INSTEAD = {
     "roc_auc_score": "roc_auc",
     "average_precision_score": "average_precision",
@@ -42,7 +42,7 @@ _INSTEAD = {
 
 
 def lazy(package: str, file: str) -> tuple[Callable, Callable, list[str]]:
-    """`__getattr__`, `__dir__` and `__all__` of a package whose public names are in its stub.
+    """Return `__getattr__`, `__dir__` and `__all__` of a package with public names in its stub.
 
     Parameters
     ----------
@@ -73,12 +73,12 @@ def lazy(package: str, file: str) -> tuple[Callable, Callable, list[str]]:
 
 
 def _instead(package, word, public):
-    """Where an unknown name is, or the most similar known one, as words for the error message."""
+    """Hint for the error on an unknown name: where it is, or the most similar known one."""
     top = import_module(package.partition(".")[0])
     inside = [
-        found.name
-        for found in iter_modules(top.__path__)
-        if found.ispkg and not found.name.startswith("_")
+        module.name
+        for module in iter_modules(top.__path__)
+        if module.ispkg and not module.name.startswith("_")
     ]
     packages = [import_module(f"{top.__name__}.{name}") for name in inside]
     places = {

@@ -49,9 +49,9 @@ def linear_scores(X, w):
 
 # %% ../../nbs/workshop/base/ranker.ipynb #7281a76d
 def fit_atomically(fit):
-    """Decorator for methods that fit: they fit a copy, whose attributes are taken over at the end.
+    """Decorator of `fit` methods: a copy is fitted, and its attributes are taken over at the end.
 
-    So other threads never meet a half-finished fit, and a fit that fails changes nothing.
+    So other threads never see an unfinished fit, and a fit that fails changes nothing.
     """
 
     @wraps(fit)
@@ -71,7 +71,7 @@ _NO_MISSING = (
 
 
 def validate_input(model, X, *y, **checks):
-    """X, or X and y, by scikit-learn's `validate_data`, without masks and bad sparse indices."""
+    """Validate X, or X and y, by `validate_data`; reject masks and invalid sparse indices."""
     checked = validate_data(model, check_sparse(check_mask(X, "X")), *y, **checks)
     if y:
         X, *rest = checked
@@ -80,7 +80,7 @@ def validate_input(model, X, *y, **checks):
 
 
 def input_tag(estimator, name):
-    """An input tag of an estimator; False without tags."""
+    """Value of an input tag of an estimator; False without tags."""
     try:
         return bool(getattr(get_tags(estimator).input_tags, name))
     except (AttributeError, TypeError, ValueError):
@@ -116,7 +116,7 @@ class Ranker(ClassifierMixin, BaseEstimator):
         return {"dtype": np.float64, "accept_sparse": "csr" if self._sparse else False}
 
     def _check_fit(self, X, y, sample_weight=None, drop=True, **checks):
-        """(X, y, w), checked, without the rows of weight 0 unless drop=False.
+        """Check X, y and weights; return (X, y, w), without rows of weight 0 unless drop=False.
 
         Rows of weight 0 must have no effect, not even a threshold. X (n, d) is float64, dense or
         CSR, y (n,) uint8 with 1 for `classes_[1]`, w (n,) float64. Sets `classes_`; `checks` go to
@@ -162,7 +162,7 @@ class Ranker(ClassifierMixin, BaseEstimator):
         return (X[weighs], y[weighs], w[weighs]) if drop and not w.all() else (X, y, w)
 
     def _check_table(self, X, **checks):
-        """X (n, d) as numbers, with the columns of `fit`, if the ranker is fitted.
+        """Check X (n, d) against the columns of `fit`; return it as numbers.
 
         `checks` go to scikit-learn's validate_data.
         """
@@ -170,7 +170,7 @@ class Ranker(ClassifierMixin, BaseEstimator):
         return validate_input(self, X, reset=False, **{**self._numbers, **checks})
 
     def __sklearn_is_fitted__(self):
-        """Whether there is an attribute that only `fit` itself sets.
+        """Return True if there is an attribute that only `fit` itself sets.
 
         The attributes that the checks set are not enough, for example in a damaged model file.
         """
@@ -248,7 +248,7 @@ SCORE_METHODS = ("decision_function", "predict_proba")
 def fitted_scores(estimator, X, methods=SCORE_METHODS):
     """(n,) scores by the first of the methods that a fitted estimator has.
 
-    Of two columns the last, for the second class.
+    If they have two columns, the last one, for the second class.
     """
     for method in methods:
         if hasattr(estimator, method):
@@ -333,22 +333,22 @@ def _loaded_libraries():
 
 
 def limit_blas_threads(X, n_jobs: int | None = None) -> AbstractContextManager:
-    """Context manager that limits BLAS to one thread for small products or inside our own threads.
+    """Context manager that limits BLAS to one thread if several would be slower.
 
-    Else it changes nothing.
+    That is the case for small products, and inside threads of the library.
 
     Parameters
     ----------
     X : ndarray or sparse matrix
         The data of the products to come. Below a million entries threads cost more than they save.
     n_jobs : int, default None (one)
-        Number of our own threads, as joblib counts: with several, BLAS threads of each would wait
-        for those of the others.
+        Number of threads of the library, as in joblib: with several, the BLAS threads of each would
+        compete with those of the others.
 
     Returns
     -------
     context manager
-        For a ``with`` block; leaving it restores what was.
+        For a ``with`` block; the previous limit is restored at its end.
 
     Examples
     --------
@@ -449,21 +449,21 @@ def fit_weak_ranker(
 
 # %% ../../nbs/workshop/base/ranker.ipynb #ecfaeecc
 def collect_until_interrupt(steps: Iterable, n_steps: int, kind: str) -> list:
-    """List of what a loop yields, to its end or to an interruption from the keyboard.
+    """Collect the items of an iterable until its end, or until an interruption by Ctrl-C.
 
     Parameters
     ----------
     steps : iterable
         The loop.
     n_steps : int
-        Number of steps that were asked for, for the warning.
+        Intended number of steps, for the warning.
     kind : str
-        What they are: "rounds", "levels".
+        Noun for the warning: "rounds", "levels".
 
     Returns
     -------
     list
-        What was yielded.
+        The items.
 
     Warns
     -----
@@ -473,7 +473,7 @@ def collect_until_interrupt(steps: Iterable, n_steps: int, kind: str) -> list:
     Raises
     ------
     KeyboardInterrupt
-        If it is interrupted before anything was yielded.
+        If it is interrupted before the first item.
 
     Examples
     --------
@@ -493,28 +493,28 @@ def collect_until_interrupt(steps: Iterable, n_steps: int, kind: str) -> list:
 def collect_boosting_rounds(
     rounds: Iterable, n_rounds: int, message: str
 ) -> tuple[list, dict[str, np.ndarray]]:
-    """Stages and history of a boosting loop, to its end or to an interruption from the keyboard.
+    """Collect the stages and history of a boosting loop, until its end or Ctrl-C.
 
     Parameters
     ----------
     rounds : iterable of (stage, Z, bound, error)
         The loop.
     n_rounds : int
-        Number of rounds that were asked for, for the warning.
+        Intended number of rounds, for the warning.
     message : str
-        The warning when there is no round at all.
+        The warning if there is no round at all.
 
     Returns
     -------
     stages : list
-        The first member of what was yielded.
+        The first component of each item.
     history : dict of (rounds,) arrays
         "Z", "bound" and "error".
 
     Warns
     -----
     UserWarning
-        After an interruption (`InterruptedFit`); when nothing was yielded. It points at the line
+        After an interruption (`InterruptedFit`), and if there was no round. It points at the line
         that called the estimator's `fit`.
 
     Examples
@@ -534,8 +534,9 @@ def collect_boosting_rounds(
 
 # %% ../../nbs/workshop/base/ranker.ipynb #b9bf4b1e
 def resolve_feature_names(model, feature_names):
-    """Names of the columns: the given ones, or those seen in fit, or x0, x1, ..."""
-    d, names = model.n_features_in_, feature_names
+    """Names of the columns: `feature_names`, or those of `fit`, or x0, x1, ..."""
+    d = model.n_features_in_
+    names = feature_names
     if names is None:
         names = getattr(model, "feature_names_in_", [f"x{j}" for j in range(d)])
     if len(names) != d:

@@ -20,7 +20,7 @@ ORANGE = "#d9730d"
 GREY = "#8a8f98"
 _INK = "#22262b"
 
-# (colour, dash) of the first, second, ... line of a picture
+# (colour, dash) of the first, second, ... line of a figure
 LINES = [
     (BLUE, "-"),
     (ORANGE, "--"),
@@ -77,9 +77,9 @@ def book_style() -> Iterator[None]:
 def book_figures() -> None:
     """Set the book's style for all further figures of a notebook, drawn as SVG.
 
-    SVG stays sharp at any size, a page can change its colours and fonts, and its text stays text.
-    The same figure always gives the same file. Where points are many, `rasterized=True` draws them
-    as pixels, 200 to the inch. Outside a notebook only the style is set, until matplotlib's own is
+    SVG is sharp at any size, a page can change its colours and fonts, and its text remains text.
+    The same figure always gives the same file. For many points, `rasterized=True` draws them as
+    pixels, at 200 dpi. Outside a notebook only the style is set, until matplotlib's own is
     restored (`matplotlib.rcdefaults()`).
 
     Examples
@@ -110,7 +110,7 @@ def class_colormap():
 
 
 def check_drawable(model, method, kind):
-    """Raise an error unless the model is fitted, and of the kind with the method that is drawn."""
+    """Check that the model is fitted and has the method whose results are drawn."""
     if not hasattr(type(model), method):
         raise TypeError(f"expected a fitted {kind}, got {type(model).__name__}")
     check_is_fitted(model)

@@ -115,7 +115,7 @@ def _begin_bins(first, values, begins):
 
 # %% ../../nbs/workshop/numerics/binning.ipynb #73c5876e
 def _ascending(X):
-    """The columns of X (n, d), each sorted, without NaN."""
+    """Yield the columns of X (n, d), each sorted, without NaN."""
     if issparse(X):
         for v, zeros in stored_values(X):
             yield np.insert(v, np.searchsorted(v, 0.0), np.zeros(zeros))
@@ -178,7 +178,7 @@ def quantile_edges(X: ArrayLike, n_bins: int = 255) -> list[np.ndarray]:
 
 
 def has_few_values(X):
-    """Whether no column of X (n, d), dense or sparse, has more than 255 distinct values.
+    """Return True if no column of X (n, d), dense or sparse, has more than 255 distinct values.
 
     Then 255 bins lose nothing.
     """
@@ -192,7 +192,7 @@ MISSING = 255
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _edges_reached(x, edges):
-    """How many of 255 ascending edges x has reached, by halving.
+    """Number of 255 ascending edges that x has reached, by bisection.
 
     Shorter lists are filled up with NaN, which no value reaches.
     """
@@ -230,7 +230,7 @@ def _encode_stored(indptr, indices, data, table, codes):
 
 
 def _codable(X):
-    """X (n, d) as an array, or sparse as it is; a ValueError if its codes would fill the memory."""
+    """Return X (n, d) as an array or sparse matrix; ValueError if its codes need too much memory."""
     if not issparse(X):
         return np.asarray(X)
     if X.shape[0] * X.shape[1] > 10**9:
@@ -255,7 +255,7 @@ def _column_ranges(X):
 
 # %% ../../nbs/workshop/numerics/binning.ipynb #6597bcd4
 def stratified_rows(n, n_strata):
-    """Row numbers of a sample of n rows, ascending: one drawn from each of `n_strata` stretches."""
+    """Row numbers of a stratified sample: one row from each of `n_strata` stretches of n rows."""
     # not every k-th row: where cases and controls alternate, those may all be controls. A draw
     # from each stretch costs the same for any n, and follows a trend along the table. Seeded
     # here: the same table has the same edges
@@ -517,7 +517,7 @@ class Bins:
         return BinnedRows(codes=self.encode(X), table=self.table(np.inf), y=y, w=w)
 
     def __check_loaded__(self, columns):
-        """Raise a ValueError unless edges ascend, and are few enough for their codes."""
+        """Check that edges ascend, and that there are not too many; raise ValueError otherwise."""
         check_choice(self.layout, "layout", ("columns", "rows"))
         for edges in self.edges:
             check_loaded_array(edges, "edges", "float64", None)

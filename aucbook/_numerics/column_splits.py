@@ -13,7 +13,7 @@ from .sorting import sort_order
 
 # %% ../../nbs/workshop/numerics/column_splits.ipynb #c9e62a5b
 def signed_weights(y, w):
-    """Each positive's share of the positives' weight, minus each negative's of the negatives'."""
+    """Weights divided by the sum of their class, with a negative sign for negatives."""
     return np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
 
 

@@ -48,7 +48,7 @@ def check_inference_input(
 
 # %% ../../nbs/workshop/numerics/resampling.ipynb #607ed975
 def class_sizes(y, groups=None):
-    """(positives, negatives): how many rows, or how many groups (n,) with some of them."""
+    """Numbers of positives and negatives, or of groups (n,) with positives and with negatives."""
     if groups is None:
         n_positive = int(np.count_nonzero(y))
         return n_positive, y.size - n_positive
@@ -156,12 +156,12 @@ def wilson_interval(share, variance, z, rows):
 
 # %% ../../nbs/workshop/numerics/resampling.ipynb #a8363ded
 def agresti_coull_centre(share, rows, z):
-    """Centre of Agresti and Coull's interval for a proportion of so many rows."""
+    """Centre of Agresti and Coull's interval for a proportion."""
     return (rows * share + z * z / 2) / (rows + z * z)
 
 
 def agresti_coull_reach(centre, error, rows, z):
-    """Half the width of their interval, from the standard error of its centre.
+    """Half the width of Agresti and Coull's interval, from the standard error of its centre.
 
     The error counts as at least that of independent rows: it may have been estimated as 0.
     """

@@ -12,13 +12,15 @@ from .._validation.checks import check_choice
 
 # %% ../../nbs/workshop/measures/boosters.ipynb #c4b8bf02
 class _Metric:
-    """A measure under a name; `of(y, s, w)` computes it."""
+    """A measure with a name; `of(y, s, w)` computes its value."""
 
     def __init__(self, measure):
-        self.measure, values = measure, measure.settings.values()
-        parts = [measure.word, *(f"{v:g}" for v in values if not isinstance(v, str))]
-        first = "" if measure.word.startswith("auc") or not measure.larger else "auc_"
-        self.__name__ = first + "_".join(parts)  # XGBoost maximizes what begins with auc
+        self.measure = measure
+        numbers = [f"{v:g}" for v in measure.settings.values() if not isinstance(v, str)]
+        name = "_".join([measure.word, *numbers])
+        if measure.larger and not name.startswith("auc"):
+            name = f"auc_{name}"  # XGBoost maximises metrics whose name begins with auc
+        self.__name__ = name
 
     def of(self, y, s, w=None):
         return self.measure(y, s, sample_weight=w)
@@ -44,7 +46,7 @@ class _CatBoostMetric(_Metric):
         return self.measure.larger
 
     def evaluate(self, approxes, target, weight):
-        # CatBoost guarantees no more than a length and an index
+        # the only guaranteed interface of CatBoost's containers: length and index
         scores, labels = (
             np.array([column[i] for i in range(len(target))]) for column in (approxes[0], target)
         )
@@ -59,5 +61,5 @@ _LIBRARIES = {"lightgbm": _LightGBMMetric, "xgboost": _XGBoostMetric, "catboost"
 
 
 def metric_for(measure, library):
-    """What the library calls with held-out rows, to know the measure of them."""
+    """Metric of a measure in the form that the library expects."""
     return _LIBRARIES[check_choice(library, "library", tuple(_LIBRARIES))](measure)

@@ -24,9 +24,10 @@ from .resampled import judge_paired, paired_numbers, resampled_interval
 
 # %% ../../nbs/workshop/measures/measures.ipynb #70ccb517
 class _Value:
-    """What a measure is called: its settings, its text, its label in a table, and equality by them."""
+    """Immutable value with settings, compared by its text."""
 
-    caption, word = "", ""
+    caption = ""
+    word = ""
 
     def __new__(cls, *args, **kwargs):
         if any(np.ndim(value) for value in (*args, *kwargs.values())):
@@ -42,12 +43,12 @@ class _Value:
         cls.word = cls.__name__.lstrip("_").lower()
 
     def _keep(self, *values):
-        """Take these checked values for the settings, in their order."""
+        """Store checked values of the settings, in order."""
         self.__dict__.update(zip(self.settings, values))
 
     @property
     def settings(self) -> dict[str, float | str]:
-        """Its numbers by name, as they are written."""
+        """The settings by name."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     def __repr__(self):
@@ -62,7 +63,7 @@ class _Value:
     __name__ = property(__repr__)  # scikit-learn's scorers print the name of what they call
 
     def __setattr__(self, name, value):
-        raise AttributeError(f"{self!r} is a value and does not change: make another one")
+        raise AttributeError(f"{self!r} is immutable: create another measure")
 
     def __eq__(self, other):
         return isinstance(other, _Value) and repr(self) == repr(other)
@@ -71,14 +72,13 @@ class _Value:
         return hash(repr(self))
 
     def __reduce__(self):
-        plain = (
-            type(self).__name__[0] == "_" and not self.__dict__
-        )  # AUC pickles as its name, and comes back as itself
+        # AUC is pickled by its name, so that unpickling gives the same object
+        plain = type(self).__name__[0] == "_" and not self.__dict__
         return repr(self) if plain else (__newobj__, (type(self),), dict(self.__dict__))
 
     @property
     def label(self) -> str:
-        """How it is headed in a table."""
+        """Heading of its column in a table."""
         values = [
             v if isinstance(v, str) else f"{v:g}"
             for f, v in zip(fields(self), self.settings.values())
@@ -90,34 +90,34 @@ class _Value:
         return self.__dict__.get("_label", self.caption + shown if values else self.caption)
 
     def labelled(self, label: str) -> Measure:
-        """The same measure under another heading.
+        """Return the same measure with another label.
 
         Parameters
         ----------
         label : str
-            What tables shall call it.
+            Heading of its column in a table.
 
         Returns
         -------
         Measure
-            Equal to this one; its `label` is the one given.
+            Equal to this one, with the new `label`.
         """
         again = object.__new__(type(self))
         again.__dict__.update(self.__dict__, _label=label)
-        return again  # type: ignore[return-value]  # what has a label is a measure
+        return again  # type: ignore[return-value]  # only measures have labels
 
 
 # %% ../../nbs/workshop/measures/measures.ipynb #71fc385f
 @interval_includes_estimate()
 class MeasureInterval(NamedTuple):
-    """A measure of some rows, and an interval for what it is among all rows there are.
+    """Estimate of a measure with its confidence interval.
 
     Attributes
     ----------
     estimate : float
-        The number on these rows.
+        The measure on these rows.
     low, high : float
-        The ends of the interval; the estimate is never outside.
+        Ends of the confidence interval; they always include the estimate.
 
     Examples
     --------
@@ -135,23 +135,23 @@ class MeasureInterval(NamedTuple):
 
 @interval_includes_estimate("difference")
 class MeasureTest(NamedTuple):
-    """A paired test of two scores of the same rows, by one measure.
+    """Paired test of the difference of a measure between two scores of the same rows.
 
     Attributes
     ----------
     difference : float
-        The first score's measure minus the second's.
+        The measure of the first score minus that of the second.
     low, high : float
-        The interval of the difference.
+        Ends of the confidence interval of the difference.
     pvalue : float
-        Two-sided, of "there is no difference": below 1 - confidence_level exactly where 0 lies
-        outside the interval.
+        Two-sided p-value of the hypothesis of no difference. It is below 1 - confidence_level
+        exactly if the interval excludes 0.
     statistic : float
-        The difference over its standard error. Where the estimated variance is zero it is the
-        distance from which the p-value comes.
+        The difference divided by its standard error. If the estimated variance is zero, the
+        distance from which the p-value is computed.
     noninferiority : float or None
-        One-sided p-value of "the first is worse than the second by the margin, or more"; None
-        without a margin.
+        One-sided p-value of the hypothesis that the first score is worse than the second by at
+        least the non-inferiority margin; None without a margin.
 
     Examples
     --------
@@ -181,8 +181,9 @@ class _Inference(_Value):
     fpr_range = None
 
     def _of_scan(self, thresholds, tp, fp):
-        """The measure from the scan's counts from its origin: of as many tied rows."""
-        scores, counts = np.tile(thresholds[1:], 2), np.r_[np.diff(tp), np.diff(fp)]
+        """Compute the measure from the counts of a scan that begins at the origin."""
+        scores = np.tile(thresholds[1:], 2)
+        counts = np.r_[np.diff(tp), np.diff(fp)]
         return self(np.repeat([1, 0], tp.size - 1), scores, sample_weight=counts)
 
     def _interval(
@@ -220,16 +221,15 @@ class _Inference(_Value):
         y_score : array-like of shape (n,)
             Scores, larger = more likely positive.
         groups : array-like of shape (n,), default None
-            Names of groups of rows that belong together (a patient's images); None: every row on
-            its own.
+            Group of each row, such as the patient (clustered rows); None for independent rows.
         confidence_level : float, default 0.95
-            How often intervals made like this hold what they are meant to hold, in (0, 1).
+            Confidence level of the interval, in (0, 1).
         pos_label : label, default None
             The positive class; None for the larger label.
         n_resamples : int, default 2000
-            Where the interval is made from resamples: how many, at least 2.
+            Number of bootstrap resamples, at least 2, for measures without a closed-form variance.
         random_state : int, default None
-            Their seed; None for another answer each time.
+            Seed of the resamples; None for other resamples at each call.
 
         Returns
         -------
@@ -239,23 +239,27 @@ class _Inference(_Value):
         Raises
         ------
         ValueError
-            For fewer than two rows of a class, NaN, unequal lengths, groups where the interval is
-            for single rows only.
+            For fewer than two rows of a class, NaN, unequal lengths, or groups if the measure's
+            interval is for independent rows only.
+
+        See Also
+        --------
+        test : Paired test of two scores.
         """
         options = {"groups": groups, "confidence_level": confidence_level, "pos_label": pos_label}
         options |= {"n_resamples": n_resamples, "random_state": random_state}
         return MeasureInterval(*map(float, self._interval(y_true, y_score, **options)[:3]))
 
     def _bounds(self, m, n):
-        """(worst, best) that it can be with m positives and n negatives; None where there is no such value."""
+        """(worst, best) value with m positives and n negatives; None if unbounded."""
         return self.least, self.most
 
     def _deciding(self, m, n):
-        """How many rows decide it among m positives and n negatives."""
+        """Effective sample size of the measure with m positives and n negatives."""
         return effective_class_size(m, n)
 
     def _judge(self, y_true, scores, groups, pos_label, draws, criteria):
-        """What MeasureTest holds, of two scores; criteria: (scale, confidence level, margin)."""
+        """Fields of a MeasureTest of two scores; criteria: (scale, confidence level, margin)."""
         scale, confidence_level, margin = criteria
         numbers = paired_numbers(
             self._of_scan, y_true, scores, self.probabilities, groups, pos_label, draws
@@ -288,7 +292,7 @@ class _Inference(_Value):
         n_resamples: int = 2000,
         random_state: int | None = None,
     ) -> MeasureTest:
-        """Do two scores of the same rows differ, by how much, and is the first no worse? Paired.
+        """Paired test of two scores of the same rows: difference, interval and p-values.
 
         Parameters
         ----------
@@ -297,23 +301,21 @@ class _Inference(_Value):
         y_score_1, y_score_2 : array-like of shape (n,)
             Two scores of these rows.
         groups : array-like of shape (n,), default None
-            Names of groups of rows that belong together (a patient's images); None: every row on
-            its own.
+            Group of each row, such as the patient (clustered rows); None for independent rows.
         scale : {"score", "linear"}, default "score"
-            How variances become an interval and p-values. "score": all differences of pairs of
-            values that Wilson's rule does not refute; holds with few positives and values near the
-            best. "linear": so many standard errors either side.
+            How the interval and p-values are computed from variances. "score": a score interval,
+            all differences that a test of Wilson's kind does not reject; its coverage is also right
+            with few positives and near the best value. "linear": a normal (Wald) interval.
         confidence_level : float, default 0.95
-            Of the interval of the difference.
+            Confidence level of the interval of the difference.
         margin : float, default None
-            How much worse the first may be and still count as no worse, at least 0; None for no
-            such test.
+            Non-inferiority margin, at least 0; None for no test of non-inferiority.
         pos_label : label, default None
             The positive class; None for the larger label.
         n_resamples : int, default 2000
-            Resamples, for all measures but areas: theirs have DeLong's variances.
+            Number of bootstrap resamples, except for areas, which have DeLong's variances.
         random_state : int, default None
-            Their seed; None for another answer each time.
+            Seed of the resamples; None for other resamples at each call.
 
         Returns
         -------
@@ -325,6 +327,11 @@ class _Inference(_Value):
         ValueError
             For fewer than two rows (or groups) of a class, NaN, unequal lengths, a negative margin,
             an unknown scale.
+
+        See Also
+        --------
+        interval : Confidence interval for one score.
+        aucbook.auc_test : DeLong's test for areas.
 
         References
         ----------
@@ -346,11 +353,11 @@ class _Inference(_Value):
 # %% ../../nbs/workshop/measures/measures.ipynb #069539e0
 @dataclass(frozen=True, eq=False, repr=False)
 class Measure(_Inference):
-    """Base class of measures of a ranking; an instance is callable, and has intervals and tests.
+    """Base class of performance measures: callable objects with intervals and paired tests.
 
-    All of them are public in `aucbook.measures`. A new one is a frozen dataclass of its settings,
-    whose `function` takes labels and scores and, by name, the settings, `pos_label` and
-    `sample_weight`.
+    To define a new measure, write a frozen dataclass of its settings. Its `function` takes labels
+    and scores and, by name, the settings, `pos_label` and `sample_weight`. All measures of the
+    library are public in `aucbook.measures`.
 
     Attributes
     ----------
@@ -361,11 +368,11 @@ class Measure(_Inference):
     larger : bool
         Whether larger is better.
     least, most : float or None
-        No value is less, none is larger.
+        Smallest and largest possible value; None if unbounded.
     probabilities : bool
         Whether scores must be probabilities.
     fpr_range : (float, float) or None
-        Of an area for which DeLong's test is; None for all others.
+        Range of false positive rates of an area with DeLong's test; None for other measures.
 
     Examples
     --------
@@ -381,7 +388,7 @@ class Measure(_Inference):
     0.5
     """
 
-    function: ClassVar[Callable] = None  # a subclass has one
+    function: ClassVar[Callable] = None  # set by subclasses
 
     def __call__(
         self,
@@ -393,28 +400,28 @@ class Measure(_Inference):
         sample_weight: ArrayLike | None = None,
         **settings: float | str,
     ) -> float | Measure:
-        """Measure labels and scores; without them, the measure with other settings.
+        """Compute the measure from labels and scores, or return it with other settings.
 
         Parameters
         ----------
         y_true : array-like of shape (n,) or estimator, default None
-            Labels of two classes. A fitted estimator is scored on `(estimator, X, y)`, as
-            scikit-learn calls what it is given as `scoring=`: larger is better, as by `scorer()`.
+            Labels of two classes. Called as `(estimator, X, y)` with a fitted estimator, as
+            scikit-learn calls `scoring=`, the measure is a scorer: see `scorer`.
         y_score : array-like of shape (n,), default None
-            Scores, larger = more likely positive; beside an estimator, its table X.
+            Scores, larger = more likely positive; with an estimator, its features X.
         y : array-like of shape (n,), default None
-            Beside an estimator only: the labels.
+            With an estimator only: the labels.
         pos_label : label, default None
             The positive class; None for the larger label.
         sample_weight : array-like of shape (n,), default None
             Non-negative weights; None for all 1.
         **settings : float or str
-            Without labels: settings that replace those of this measure.
+            Without labels and scores: settings that replace those of this measure.
 
         Returns
         -------
         float or Measure
-            The number; a measure where neither labels nor scores are given.
+            The value; without labels and scores, a measure.
         """
         name = type(self).__name__.lstrip("_")
         if y_true is None and y_score is None:
@@ -433,7 +440,7 @@ class Measure(_Inference):
         )
 
     def scorer(self, *, pos_label: Hashable | None = None) -> Callable:
-        """The measure as `scoring=` of GridSearchCV, cross_val_score and their like.
+        """Return a scorer, for `scoring=` of GridSearchCV, cross_val_score and similar functions.
 
         Parameters
         ----------
@@ -443,35 +450,40 @@ class Measure(_Inference):
         Returns
         -------
         callable
-            A scikit-learn scorer, larger = better (minus the measure, where smaller is):
-            `scorer(model, X, y)`. It asks a classifier for `decision_function`, or `predict_proba`
-            if there is none or the measure is one of probabilities; it pickles, and with metadata
-            routing takes `sample_weight`.
+            A scikit-learn scorer, `scorer(model, X, y)`; larger is better, so it is the negated
+            measure if smaller is better. It calls `decision_function`, or `predict_proba` if there
+            is none or if the measure needs probabilities. It can be pickled, and takes
+            `sample_weight` with metadata routing.
+
+        See Also
+        --------
+        booster_metric : The measure for early stopping of boosters.
+        sklearn.metrics.make_scorer : Makes a scorer of a function.
         """
         response = "predict_proba" if self.probabilities else ("decision_function", "predict_proba")
         options = {} if pos_label is None else {"pos_label": pos_label}
         return make_scorer(self, response_method=response, greater_is_better=self.larger, **options)
 
     def booster_metric(self, library: str = "lightgbm") -> Callable:
-        """The measure as a metric that LightGBM, XGBoost or CatBoost watch on held-out rows, to stop early by it.
+        """Return an evaluation metric for LightGBM, XGBoost or CatBoost, for early stopping.
 
         Parameters
         ----------
         library : {"lightgbm", "xgboost", "catboost"}, default "lightgbm"
-            Who will call it. "lightgbm": `eval_metric=` of a classifier's `fit`, or `feval=` of
-            `train`. "xgboost": `eval_metric=` of a classifier, or `custom_metric=` of `train`.
+            Library that will call it. "lightgbm": `eval_metric=` of a classifier's `fit`, or
+            `feval=` of `train`. "xgboost": `eval_metric=` of a classifier, or `custom_metric=` of `train`.
             "catboost": `eval_metric=`.
 
         Returns
         -------
         callable
-            What that library expects, with the weights of the held-out rows; it pickles. For
-            CatBoost an object with its three methods. XGBoost maximizes what is named "auc…"; so
-            are measures of which more is better.
+            The function, or for CatBoost the object, that the library expects; it uses the weights
+            of the evaluation set, and can be pickled. XGBoost maximises metrics whose name begins
+            with "auc", so measures for which larger is better get such a name.
 
         Raises
         ------
         ValueError
-            For an unknown library; when it is called, for held-out rows of one class.
+            For an unknown library; when called, for an evaluation set of one class.
         """
         return metric_for(self, library)

@@ -30,47 +30,57 @@ from .._validation.checks import check_rates, warn_user
 
 # %% ../../nbs/workshop/measures/resampled.ipynb #60eaa6b8
 def _count(pos, neg, groups, drawn_pos, drawn_neg, numbers, out):
-    """out[r, j] = numbers[j] of the scan of score j among the rows drawn_pos[r] and drawn_neg[r]; numbers: (thresholds, function)."""
+    """Set out[r, j] to the measure of score j on resample r, from the counts of its scan.
+
+    pos, neg: tie groups of the rows of each class, by score; numbers: (thresholds, function) of
+    each score.
+    """
     for r in range(len(out)):
-        for j, (at, number) in enumerate(numbers):
-            both = ((pos[j], drawn_pos[r]), (neg[j], drawn_neg[r]))
-            counts = (np.bincount(group[drawn], minlength=at.size - 1) for group, drawn in both)
-            out[r, j] = number(at, *(np.r_[0.0, np.cumsum(count)] for count in counts))
+        for j, (thresholds, number) in enumerate(numbers):
+            n_groups = thresholds.size - 1
+            positives = np.bincount(pos[j][drawn_pos[r]], minlength=n_groups)
+            negatives = np.bincount(neg[j][drawn_neg[r]], minlength=n_groups)
+            tp = np.r_[0.0, np.cumsum(positives)]
+            fp = np.r_[0.0, np.cumsum(negatives)]
+            out[r, j] = number(thresholds, tp, fp)
 
 
 def resample_scan(number, y, scores, clusters, draws):
-    """(k,) numbers of k scores of the same rows, and (n_resamples, k) of resamples, the same rows for all.
+    """(k,) values of a number for k scores of the same rows, and (n_resamples, k) of resamples.
 
-    number(thresholds, tp, fp) of a scan from its origin; draws: (n_resamples, random_state,
-    verbose).
+    number: function of (thresholds, tp, fp) of a scan that begins at the origin; draws:
+    (n_resamples, random_state, verbose). Each resample is the same for all scores.
     """
     scans = [scan_from_origin(y, s) for s in scores]
-    numbers = [(at, number) for at, _, _ in scans]
-    again = bootstrap(y, scores, *draws, _count, len(scores), numbers, clusters=clusters)
-    return np.array([number(*scan) for scan in scans]), again
+    numbers = [(thresholds, number) for thresholds, _, _ in scans]
+    resampled = bootstrap(y, scores, *draws, _count, len(scores), numbers, clusters=clusters)
+    return np.array([number(*scan) for scan in scans]), resampled
 
 
 class PairedNumbers(NamedTuple):
-    """A number of two scores of the same rows, and what resamples say of it."""
+    """A number of two scores of the same rows, with its bootstrap covariance."""
 
     values: np.ndarray  # (2,)
     covariance: np.ndarray  # (2, 2)
     variance: float  # of the difference
-    rows: tuple  # positives and negatives
-    counts: tuple  # the same, or the groups that hold them
+    rows: tuple  # numbers of positives and negatives
+    counts: tuple  # the same, or the numbers of groups with positives and with negatives
 
 
 def paired_numbers(number, y_true, scores, probabilities, groups, pos_label, draws):
-    """The `PairedNumbers` of two scores; number: of a scan; probabilities: whether scores must be."""
+    """Compute the `PairedNumbers` of two scores.
+
+    number: function of a scan; probabilities: whether scores must be probabilities.
+    """
     y, scores = check_inference_input(y_true, scores, pos_label)
     for s in scores if probabilities else ():
         check_rates(s, "y_prob")
     clusters = check_clusters(groups, y)
-    values, again = resample_scan(number, y, scores, clusters, draws)
+    values, resampled = resample_scan(number, y, scores, clusters, draws)
     return PairedNumbers(
         values=values,
-        covariance=np.cov(again.T),
-        variance=float((again[:, 0] - again[:, 1]).var(ddof=1)),
+        covariance=np.cov(resampled.T),
+        variance=float((resampled[:, 0] - resampled[:, 1]).var(ddof=1)),
         rows=class_sizes(y),
         counts=class_sizes(y, clusters),
     )
@@ -82,27 +92,28 @@ def equal_rows(weights):
     return weights.sum() ** 2 / (weights @ weights)
 
 
-FEW = 10  # deciding rows; with fewer, the table below has intervals with too low a coverage
+FEW = 10  # effective sample size; below it, coverage is too low in the table below
 
 
 def scan_bounds(number, m, n):
-    """(worst, best) that a number of the scan can be for m positives and n negatives."""
-    passed = np.arange(m + n + 1.0)
-    best = number(None, np.minimum(passed, m), np.maximum(passed - m, 0))
-    worst = number(None, np.maximum(passed - n, 0), np.minimum(passed, n))
+    """(worst, best) possible value of a number of the scan, for m positives and n negatives."""
+    n_rows = np.arange(m + n + 1.0)
+    best = number(None, np.minimum(n_rows, m), np.maximum(n_rows - m, 0))
+    worst = number(None, np.maximum(n_rows - n, 0), np.minimum(n_rows, n))
     return worst, best
 
 
 def resampled_interval(number, bounds, deciding, y, s, *, confidence_level, clusters, draws):
-    """(estimate, low, high) of a number of the scan by the variance of resamples.
+    """(estimate, low, high) of a number of the scan, from the variance of resamples.
 
-    bounds: (worst, best) of a share, which has score ends; None where there is none, which has
-    symmetric ends by Student's law.
+    bounds: (worst, best); a bounded number has a score interval, others (None) have a symmetric one
+    by Student's t-distribution. deciding(m, n): effective sample size.
     """
     m, n = class_sizes(y)
     counts = class_sizes(y, clusters)
     (estimate,), values = resample_scan(number, y, [s], clusters, draws)
-    variance, (worst, best) = values.var(ddof=1), bounds
+    variance = values.var(ddof=1)
+    worst, best = bounds
     if worst is None or best is None or not worst <= estimate <= best:
         reach = float(
             -stdtrit(max(effective_class_size(*counts) - 1, 1), (1 - confidence_level) / 2)
@@ -118,36 +129,37 @@ def resampled_interval(number, bounds, deciding, y, s, *, confidence_level, clus
 
 
 def scan_interval(number, deciding, y, s, confidence_level, draws):
-    """(estimate, low, high) of a number of the scan; at least two rows of each class.
+    """(estimate, low, high) of a bounded number of the scan; at least two rows of each class.
 
-    deciding(m, n): how many rows decide it among m positives and n negatives.
+    deciding(m, n): effective sample size with m positives and n negatives.
     """
     m, n = class_sizes(y)
     worst, best = scan_bounds(number, m, n)
-    if best - worst < 1e-12:  # all rows are the first k: whatever the list
+    if best - worst < 1e-12:  # the same for every ranking, as for the first k of k rows
         return (number(*scan_from_origin(y, s)),) * 3
     rows = deciding(m, n)
     if rows < FEW - 1e-9:
         warn_user(
-            f"no more than {rows:.1f} rows decide this number, and an interval from fewer than "
-            f"{FEW} may hold it less often than "
-            f"{confidence_level:.0%}: use more rows, or a number that looks at more of the list"
+            f"the effective sample size is {rows:.1f}, and below {FEW} the coverage of the interval "
+            f"may be less than {confidence_level:.0%}: use more rows, or a measure of a longer part of "
+            "the list"
         )
     (estimate,), values = resample_scan(number, y, [s], None, draws)
-    share, variance = (estimate - worst) / (best - worst), values.var(ddof=1) / (best - worst) ** 2
-    low, high = (
-        worst + (best - worst) * end
-        for end in wilson_interval(share, variance, ndtri((1 + confidence_level) / 2), rows)
-    )
+    width = best - worst
+    share = (estimate - worst) / width
+    variance = values.var(ddof=1) / width**2
+    ends = wilson_interval(share, variance, ndtri((1 + confidence_level) / 2), rows)
+    low, high = (worst + width * end for end in ends)
     return float(estimate), float(min(low, estimate)), float(max(high, estimate))
 
 
 # %% ../../nbs/workshop/measures/resampled.ipynb #paired-code
 def judge_paired(numbers, bounds, deciding, confidence_level, margin, larger):
-    """(difference, low, high, p-value, statistic, p-value of non-inferiority or None) of `PairedNumbers`.
+    """Interval and tests of the difference of `PairedNumbers`.
 
-    bounds: (worst, best), None where there is none; deciding(m, n): how many rows decide the
-    number; larger: whether larger is better.
+    bounds: (worst, best), None if unbounded; deciding(m, n): effective sample size; larger: whether
+    larger is better. Returns (difference, low, high, p-value, statistic, p-value of
+    non-inferiority or None).
     """
     difference = float(numbers.values[0] - numbers.values[1])
     rows = deciding(*numbers.rows) * min(
@@ -162,7 +174,7 @@ def judge_paired(numbers, bounds, deciding, confidence_level, margin, larger):
         and best is not None
         and np.all((numbers.values >= worst) & (numbers.values <= best))
     )
-    if bounded and best - worst < 1e-12:  # the same whatever the list
+    if bounded and best - worst < 1e-12:  # the same for every ranking
         return difference, 0.0, 0.0, 1.0, 0.0, None if margin is None else float(margin == 0)
     if bounded:
         width = best - worst

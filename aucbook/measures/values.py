@@ -56,7 +56,7 @@ from ..thresholds import decision_curve, net_benefit
 
 # %% ../../nbs/workshop/measures/values.ipynb #7709899d
 class _Area(Measure):
-    """An area under the ROC curve over `fpr_range`, in a form."""
+    """Area under the ROC curve over `fpr_range`; form: its scale."""
 
     fpr_range, form = (0.0, 1.0), "normalized"
 
@@ -81,7 +81,7 @@ class _Area(Measure):
 
 
 class _AUC(_Area):
-    """Area under the ROC curve, as a measure; called, it is `roc_auc`.
+    """Area under the ROC curve (AUC) as a measure, computed by `roc_auc`.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class _AUC(_Area):
     y_score : array of shape (n,)
         Real scores, larger = more likely positive: only their order counts.
     y : array of shape (n,), default None
-        The labels where `y_true` is a fitted estimator and `y_score` its table.
+        The labels, if `y_true` is a fitted estimator and `y_score` its features.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -102,6 +102,13 @@ class _AUC(_Area):
     -------
     float
         In [0, 1]; 1/2 for uninformative scores.
+
+    See Also
+    --------
+    roc_auc : The function.
+    PAUC : Partial area.
+    auc_interval : DeLong's interval.
+    auc_test : DeLong's test.
 
     Examples
     --------
@@ -118,19 +125,26 @@ AUC = _AUC()
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PAUC(_Area):
-    """Area under the ROC curve over a range of false positive rates, as a measure; called, it is `partial_auc`.
+    """Partial area under the ROC curve as a measure, computed by `partial_auc`.
 
     Parameters
     ----------
     min_fpr, max_fpr : float, default 0 and 1
-        The range that matters, 0 <= min_fpr < max_fpr <= 1.
+        Range of false positive rates, 0 <= min_fpr < max_fpr <= 1.
     form : {"normalized", "raw", "mcclish"}, default "normalized"
-        Divided by the width, as it is, or as scikit-learn's `max_fpr` has it.
+        Divided by the width of the range, not divided, or standardised by McClish's formula, as
+        with `max_fpr` in scikit-learn's `roc_auc_score`.
 
     Raises
     ------
     ValueError
         For a range without width, or an unknown form.
+
+    See Also
+    --------
+    partial_auc : The function.
+    AUC : The whole area.
+    TwoWay : Area bounded in both rates.
 
     References
     ----------
@@ -163,19 +177,26 @@ PAUC.__init__ = reject_alpha_beta(PAUC.__init__)
 # %% ../../nbs/workshop/measures/values.ipynb #8ddb434b
 @dataclass(frozen=True, eq=False, repr=False)
 class TwoWay(Measure):
-    """Area under the ROC curve where FPR <= max_fpr and TPR >= min_tpr, as a measure; called, it is `two_way_auc`.
+    """Two-way partial AUC as a measure, computed by `two_way_auc`.
+
+    It is the area under the ROC curve where FPR <= max_fpr and TPR >= min_tpr.
 
     Parameters
     ----------
     max_fpr : float, default 1
-        The largest false positive rate that can be afforded, in (0, 1].
+        Largest acceptable false positive rate, in (0, 1].
     min_tpr : float, default 0
-        The least true positive rate that is of use, in [0, 1).
+        Smallest acceptable true positive rate, in [0, 1).
 
     Raises
     ------
     ValueError
         For rates out of range.
+
+    See Also
+    --------
+    two_way_auc : The function.
+    PAUC : Area over a range of false positive rates.
 
     References
     ----------
@@ -207,17 +228,22 @@ TwoWay.__init__ = reject_alpha_beta(TwoWay.__init__)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TPR(Measure):
-    """True positive rate (sensitivity) at a false positive rate, as a measure; called, it is `tpr_at_fpr`.
+    """True positive rate (sensitivity) at a false positive rate, computed by `tpr_at_fpr`.
 
     Parameters
     ----------
     fpr : float
-        The false positive rate, in [0, 1]: one minus the specificity.
+        False positive rate, in [0, 1]: one minus the specificity.
 
     Raises
     ------
     ValueError
         For a rate out of range.
+
+    See Also
+    --------
+    tpr_at_fpr : The function.
+    PAUC : Area over a range of false positive rates.
 
     Examples
     --------
@@ -245,7 +271,7 @@ class TPR(Measure):
 
 # %% ../../nbs/workshop/measures/values.ipynb #6381309a
 class _OfTop(Measure):
-    """A number `_counted(tp, fp, *settings)` of the scan's counts; `_deciding(m, n)`: how many rows decide it."""
+    """Base class of measures that are a function `_counted(tp, fp, *settings)` of counts."""
 
     def _of_scan(self, thresholds, tp, fp):
         return self._counted(tp, fp, *self.settings.values())
@@ -258,8 +284,8 @@ class _OfTop(Measure):
     ):
         if groups is not None:
             raise ValueError(
-                f"the interval of {self!r} is for rows that stand alone; two scores with groups "
-                "are compared by its test"
+                f"the interval of {self!r} is for independent rows, without groups; to compare two "
+                "scores with groups, use its test"
             )
         y, (s,) = check_inference_input(y_true, [y_score], pos_label, confidence_level)
         return scan_interval(
@@ -268,7 +294,7 @@ class _OfTop(Measure):
 
 
 class _AP(_OfTop):
-    """Average precision, as a measure; called, it is `average_precision`.
+    """Average precision as a measure, computed by `average_precision`.
 
     Parameters
     ----------
@@ -277,7 +303,7 @@ class _AP(_OfTop):
     y_score : array of shape (n,)
         Real scores, larger = more likely positive: only their order counts.
     y : array of shape (n,), default None
-        The labels where `y_true` is a fitted estimator and `y_score` its table.
+        The labels, if `y_true` is a fitted estimator and `y_score` its features.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -289,6 +315,11 @@ class _AP(_OfTop):
     -------
     float
         In (0, 1]; about the share of positives for uninformative scores.
+
+    See Also
+    --------
+    average_precision : The function.
+    Precision : Precision among the first k rows.
 
     Examples
     --------
@@ -309,17 +340,23 @@ AP = _AP()
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BEDROC(_OfTop):
-    """Early recognition, as a measure; called, it is `bedroc`.
+    """BEDROC, a measure of early recognition, computed by `bedroc`.
 
     Parameters
     ----------
     alpha : float, default 20
-        How early is early: the first 1.6 / alpha of the list make four fifths of the weight.
+        Weight of early recognition: the first 1.6 / alpha of the list have 80 % of the weight.
 
     Raises
     ------
     ValueError
         For alpha outside (0, 1e100].
+
+    See Also
+    --------
+    bedroc : The function.
+    EF : Enrichment factor.
+    LogAUC : Area over log FPR.
 
     References
     ----------
@@ -348,17 +385,22 @@ class BEDROC(_OfTop):
 # %% ../../nbs/workshop/measures/values.ipynb #a139c86b
 @dataclass(frozen=True, eq=False, repr=False)
 class LogAUC(_OfTop):
-    """Area under the ROC curve over the logarithm of the false positive rate, as a measure; called, it is `log_auc`.
+    """Area under the ROC curve over log FPR as a measure, computed by `log_auc`.
 
     Parameters
     ----------
     min_fpr, max_fpr : float, default 0.001 and 1
-        The range of false positive rates, 0 < min_fpr < max_fpr <= 1.
+        Range of false positive rates, 0 < min_fpr < max_fpr <= 1.
 
     Raises
     ------
     ValueError
         For a range without width, or from 0.
+
+    See Also
+    --------
+    log_auc : The function.
+    BEDROC : Another measure of early recognition.
 
     References
     ----------
@@ -392,17 +434,15 @@ LogAUC.__init__ = reject_alpha_beta(LogAUC.__init__)
 # %% ../../nbs/workshop/measures/values.ipynb #1ea39d09
 @dataclass(frozen=True, eq=False, repr=False)
 class _OfFirst(_OfTop):
-    """A number `_of_hits(hits, k, positives, all)` of the first k rows."""
+    """Base class of measures `_of_hits(hits, k, n_positives, n_rows)` of the first k rows."""
 
     k: float
 
     def __post_init__(self):
-        k, is_count = self.k, isinstance(self.k, Integral)
-        if (
-            isinstance(k, bool)
-            or not isinstance(k, Real)
-            or not (k >= 1 if is_count else 0 < k <= 1)
-        ):
+        k = self.k
+        is_count = isinstance(k, Integral)
+        is_number = isinstance(k, Real) and not isinstance(k, bool)
+        if not is_number or not (k >= 1 if is_count else 0 < k <= 1):
             raise ValueError(
                 f"k must be a whole number of rows, at least 1 row, or a share in (0, 1], got {k!r}"
             )
@@ -419,17 +459,23 @@ class _OfFirst(_OfTop):
 
 
 class Precision(_OfFirst):
-    """Share of positives among the first k rows, as a measure; called, it is `precision_at_k`.
+    """Precision among the first k rows as a measure, computed by `precision_at_k`.
 
     Parameters
     ----------
     k : int or float
-        A whole number of rows, or a share in (0, 1].
+        Number of rows, an integer, or a share of them in (0, 1].
 
     Raises
     ------
     ValueError
         For k below 1 row, or a share out of range.
+
+    See Also
+    --------
+    precision_at_k : The function.
+    Recall : Share of the positives.
+    EF : Precision divided by prevalence.
 
     Examples
     --------
@@ -444,17 +490,22 @@ class Precision(_OfFirst):
 
 
 class Recall(_OfFirst):
-    """Share of the positives among the first k rows, as a measure; called, it is `recall_at_k`.
+    """Recall among the first k rows as a measure, computed by `recall_at_k`.
 
     Parameters
     ----------
     k : int or float
-        A whole number of rows, or a share in (0, 1].
+        Number of rows, an integer, or a share of them in (0, 1].
 
     Raises
     ------
     ValueError
         For k below 1 row, or a share out of range.
+
+    See Also
+    --------
+    recall_at_k : The function.
+    Precision : Share of positives among the first k rows.
 
     Examples
     --------
@@ -476,14 +527,14 @@ def _enrichment(
     pos_label: Hashable | None,
     sample_weight: ArrayLike | None,
 ) -> float:
-    """How many times as many positives are among the first k rows as in a list in random order.
+    """Enrichment factor of the first k rows: precision divided by prevalence.
 
     Parameters
     ----------
     y_true, y_score : array of shape (n,)
         Labels of two classes, and scores.
     k : int or float
-        A whole number of rows, or a share in (0, 1].
+        Number of rows, an integer, or a share of them in (0, 1].
     pos_label : label or None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,) or None
@@ -498,17 +549,23 @@ def _enrichment(
 
 
 class EF(_OfFirst):
-    """Enrichment factor, or lift: how many times as many positives among the first k rows as in a list in random order.
+    """Enrichment factor (lift) of the first k rows: precision divided by prevalence.
 
     Parameters
     ----------
     k : int or float
-        A whole number of rows, or a share in (0, 1]: with a share it is `enrichment_factor`.
+        Number of rows, an integer, or a share of them in (0, 1], as in `enrichment_factor`.
 
     Raises
     ------
     ValueError
         For k below 1 row, or a share out of range.
+
+    See Also
+    --------
+    enrichment_factor : The function.
+    Precision : Without dividing by the prevalence.
+    BEDROC : Weights all ranks.
 
     Examples
     --------
@@ -525,7 +582,7 @@ class EF(_OfFirst):
 
 # %% ../../nbs/workshop/measures/values.ipynb #8c7bee04
 class _OfProbabilities(Measure):
-    """A measure of probabilities: a mean over the rows, which no rare mistake of a list can hide in."""
+    """Base class of measures of probabilities, which have no worst and best ranking."""
 
     probabilities = True
 
@@ -535,18 +592,24 @@ class _OfProbabilities(Measure):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NetBenefit(_OfProbabilities):
-    """Net benefit at a threshold probability, as a measure; called, it is `net_benefit`.
+    """Net benefit at a threshold probability as a measure, computed by `net_benefit`.
 
     Parameters
     ----------
     threshold : float
-        The probability from which on somebody acts, in [0, 1): a false alarm weighs threshold / (1
-        - threshold) of a found positive.
+        Threshold probability, in [0, 1): a false positive costs threshold / (1 - threshold) of the
+        benefit of a true positive.
 
     Raises
     ------
     ValueError
         For a threshold out of range.
+
+    See Also
+    --------
+    net_benefit : The function.
+    decision_curve : Net benefit over threshold probabilities.
+    Brier : Without a threshold probability.
 
     References
     ----------
@@ -574,19 +637,19 @@ class NetBenefit(_OfProbabilities):
 
 
 def _brier(y_true, y_prob, *, pos_label, sample_weight):
-    """Mean squared difference of labels, 0 or 1, and probabilities."""
+    """Brier score: mean squared difference of labels (0 or 1) and probabilities."""
     y, p, w = check_input(y_true, y_prob, pos_label, sample_weight)
     return float(brier_score_loss(y, check_rates(p, "y_prob"), sample_weight=w))
 
 
 def _log_loss(y_true, y_prob, *, pos_label, sample_weight):
-    """Mean surprise at the labels."""
+    """Log loss: mean negative log-likelihood of the labels."""
     y, p, w = check_input(y_true, y_prob, pos_label, sample_weight)
     return float(log_loss(y, check_rates(p, "y_prob"), sample_weight=w, labels=[0, 1]))
 
 
 class _Brier(_OfProbabilities):
-    """Mean squared error of probabilities, as a measure; smaller is better.
+    """Brier score as a measure: mean squared error of probabilities; smaller is better.
 
     Parameters
     ----------
@@ -595,7 +658,7 @@ class _Brier(_OfProbabilities):
     y_score : array of shape (n,)
         Probabilities of the positive class, each in [0, 1].
     y : array of shape (n,), default None
-        The labels where `y_true` is a fitted estimator and `y_score` its table.
+        The labels, if `y_true` is a fitted estimator and `y_score` its features.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -606,7 +669,12 @@ class _Brier(_OfProbabilities):
     Returns
     -------
     float
-        In [0, 1]; 0 for probabilities that are the labels.
+        In [0, 1]; 0 for perfect probabilities.
+
+    See Also
+    --------
+    LogLoss : Logarithmic instead of squared error.
+    score_decomposition : Its miscalibration and discrimination.
 
     Examples
     --------
@@ -628,7 +696,7 @@ Brier = _Brier()
 
 
 class _LogLoss(_OfProbabilities):
-    """Mean of minus the logarithm of the probability that was given to what came, as a measure; smaller is better.
+    """Log loss as a measure: mean negative log-likelihood; smaller is better.
 
     Parameters
     ----------
@@ -637,7 +705,7 @@ class _LogLoss(_OfProbabilities):
     y_score : array of shape (n,)
         Probabilities of the positive class, each in [0, 1].
     y : array of shape (n,), default None
-        The labels where `y_true` is a fitted estimator and `y_score` its table.
+        The labels, if `y_true` is a fitted estimator and `y_score` its features.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -649,6 +717,10 @@ class _LogLoss(_OfProbabilities):
     -------
     float
         At least 0; ln 2 for probabilities of one half.
+
+    See Also
+    --------
+    Brier : Squared instead of logarithmic error.
 
     Examples
     --------
@@ -663,8 +735,8 @@ class _LogLoss(_OfProbabilities):
     most = None
 
     def _of_scan(self, thresholds, tp, fp):
-        least = np.finfo(thresholds.dtype).eps  # as scikit-learn has it
-        p = np.clip(thresholds[1:], least, 1 - least)
+        eps = np.finfo(thresholds.dtype).eps  # as in scikit-learn
+        p = np.clip(thresholds[1:], eps, 1 - eps)
         return float(-(np.diff(tp) @ np.log(p) + np.diff(fp) @ np.log1p(-p)) / (tp[-1] + fp[-1]))
 
 

@@ -36,18 +36,18 @@ ALIASES = {
     "neg_log_loss": "logloss",
     "log_loss": "logloss",
 }
-"""Names of the library's functions and of scikit-learn's scorers, by the words of the measures."""
+"""Names of the library's functions and of scikit-learn's scorers -> names of the measures."""
 
 
 def _measures_by_word():
-    """Every public measure, or class of measures, by its word."""
+    """Dict of the public measures, and classes of measures, by name."""
     package = import_module("aucbook.measures")
     public = (getattr(package, name) for name in package.__all__)
     return {each.word: each for each in public if hasattr(each, "word") and each is not Measure}
 
 
 def _usage(measure):
-    """How a measure is written: auc, precision(k), pauc(min_fpr=0.0, …)."""
+    """Text of a measure with its settings: auc, precision(k), pauc(min_fpr=0.0, …)."""
     settings = [
         field.name if field.default is MISSING else f"{field.name}={field.default}"
         for field in fields(measure)
@@ -56,16 +56,16 @@ def _usage(measure):
 
 
 def measure_of(text: str) -> Measure:
-    """Measure that a text names, such as "auc", "pauc(max_fpr=.1)" or "precision(k=100)".
+    """Return the measure for a text such as "auc", "pauc(max_fpr=.1)" or "precision(k=100)".
 
-    Upper or lower case; scikit-learn's names of scorers ("roc_auc", "neg_brier_score") are known
-    too. A ValueError for an unknown name, and for settings that are missing, too many, unknown, no
-    literals, or out of range.
+    Case does not matter; scikit-learn's names of scorers ("roc_auc", "neg_brier_score") are
+    accepted too. Raises ValueError for an unknown name, and for settings that are missing, too
+    many, unknown, not literals, or out of range.
     """
     try:
         call = ast.parse(text.strip(), mode="eval").body
-        # what is no name has no id: caught below
-        word = (call.func if isinstance(call, ast.Call) else call).id.lower()  # type: ignore[attr-defined]
+        name = call.func if isinstance(call, ast.Call) else call
+        word = name.id.lower()  # type: ignore[attr-defined]  # AttributeError: not a name
         positional = [ast.literal_eval(value) for value in getattr(call, "args", [])]
         named = {each.arg: ast.literal_eval(each.value) for each in getattr(call, "keywords", [])}
     except (SyntaxError, AttributeError, ValueError):
@@ -89,7 +89,7 @@ def measure_of(text: str) -> Measure:
 
 
 def _check_measure(measure, smallest):
-    """A measure from a text, a measure, or a class of measures whose settings all have defaults."""
+    """Return the measure for a text, a measure, or a class whose settings have defaults."""
     if isinstance(measure, str):
         measure = measure_of(measure)
     if isinstance(measure, type) and issubclass(measure, Measure):
@@ -118,17 +118,17 @@ def check_measures(
         Measures, or their names, such as "auc", "pauc(max_fpr=.1)" or "precision(k=100)";
         scikit-learn's "roc_auc", "average_precision", "neg_brier_score", "neg_log_loss" too.
     smallest : int, default inf
-        Number of rows that the smallest fold tests.
+        Number of test rows of the smallest fold.
 
     Returns
     -------
     list of Measure
-        In this order, with different labels.
+        The measures in this order; their labels differ.
 
     Raises
     ------
     ValueError
-        For an empty list, what is no measure, a duplicate, or a `k` above the size of a fold.
+        For an empty list, an invalid measure, a duplicate, or a `k` above the size of a fold.
 
     Examples
     --------
