@@ -230,7 +230,7 @@ def _encode_stored(indptr, indices, data, table, codes):
 
 
 def _codable(X):
-    """Return X (n, d) as an array or sparse matrix; ValueError if its codes need too much memory."""
+    """Return X (n, d) as an array or sparse matrix; ValueError if its codes are too many."""
     if not issparse(X):
         return np.asarray(X)
     if X.shape[0] * X.shape[1] > 10**9:

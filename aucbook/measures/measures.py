@@ -471,8 +471,8 @@ class Measure(_Inference):
         ----------
         library : {"lightgbm", "xgboost", "catboost"}, default "lightgbm"
             Library that will call it. "lightgbm": `eval_metric=` of a classifier's `fit`, or
-            `feval=` of `train`. "xgboost": `eval_metric=` of a classifier, or `custom_metric=` of `train`.
-            "catboost": `eval_metric=`.
+            `feval=` of `train`. "xgboost": `eval_metric=` of a classifier, or `custom_metric=` of
+            `train`. "catboost": `eval_metric=`.
 
         Returns
         -------

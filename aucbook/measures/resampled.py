@@ -140,9 +140,9 @@ def scan_interval(number, deciding, y, s, confidence_level, draws):
     rows = deciding(m, n)
     if rows < FEW - 1e-9:
         warn_user(
-            f"the effective sample size is {rows:.1f}, and below {FEW} the coverage of the interval "
-            f"may be less than {confidence_level:.0%}: use more rows, or a measure of a longer part of "
-            "the list"
+            f"the effective sample size is {rows:.1f}, and below {FEW} the coverage of the "
+            f"interval may be less than {confidence_level:.0%}: use more rows, or a measure of a "
+            "longer part of the list"
         )
     (estimate,), values = resample_scan(number, y, [s], None, draws)
     width = best - worst
