@@ -10,6 +10,7 @@ from aucbook.trees.growing import (
     BinnedData,
     GrowthLimits,
     Node,
+    SplitOptions,
     axis_tree,
     best_bin,
     count_cell,
@@ -147,9 +148,10 @@ def test_a_random_split_counts_the_same_with_packed_rows_and_weights(top, missin
         bits = rng.integers(2**64, dtype=np.uint64)
         counted = BinnedData(fitted.encode(X), fitted.sizes, None, None)
         items = pack_rows(rows, y, weight, np.empty(rows.size, np.uint64))
-        packed = random_split(counted, items, 0, centres, Node(m, n, int(m + n)), 1, gini, bits)
+        options = SplitOptions(max_depth=1, least=1, n_columns=1, gini=gini)
+        packed = random_split(*counted, items, 0, centres, Node(m, n, int(m + n)), options, bits)
         weighted = counted._replace(y=y, weight=weight / 1.0)
-        by_weights = random_split(weighted, rows, 0, centres, Node(m, n, rows.size), 1, gini, bits)
+        by_weights = random_split(*weighted, rows, 0, centres, Node(m, n, rows.size), options, bits)
         assert packed[1:] == by_weights[1:] and abs(packed[0] - by_weights[0]) <= 1e-12 * max(
             m * n, 1
         )

@@ -292,138 +292,103 @@ def partition_rows(rows, bins, column, start, length, scratch):
 
 
 # %% ../../nbs/workshop/trees/growing.ipynb #41e0a21c
-class BinRange(NamedTuple):
-    """The lowest and highest bin of a column in a node, and its rows without a value."""
+class SplitOptions(NamedTuple):
+    """Where the kernel stops and what it tries: as `GrowthLimits`, with all numbers known."""
 
-    low: int
-    high: int
-    n_missing: int
-
-
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True, forceinline=True)
-def _range_of_bins(rows, bins, column, n_bins, never_missing):
-    """`BinRange` of a column over a node's rows; (256, -1) for low and high if all are missing."""
-    j = np.uint64(column)  # unsigned: an index is taken as it is
-    low = np.int64(256)
-    high = np.int64(-1)
-    n_missing = 0
-    for start in range(0, rows.size, 64):
-        for i in range(start, min(start + 64, rows.size)):
-            b = np.int64(bins[np.uint64(rows[i]) & _LOW, j])
-            if b == _MISSING_BIN:
-                n_missing += 1
-            else:
-                low = min(low, b)
-                high = max(high, b)
-        # both ends are met, and nothing is missing: no further row changes the result
-        if high - low == n_bins - 1 and never_missing:
-            break
-    return BinRange(low, high, n_missing)
+    max_depth: int
+    least: int
+    n_columns: int
+    gini: bool
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True, forceinline=True)
-def _counts_of_bits(rows, bins, column):
-    """(`BinRange`, counts of the ones, counts of the missing) for a column of bits; rows packed."""
-    j = np.uint64(column)
-    counts_one = np.uint64(0)
-    counts_missing = np.uint64(0)
-    n_ones = 0
-    n_missing = 0
-    for item in rows:
-        b = bins[np.uint64(item) & _LOW, j]
-        counts = counts_of(np.uint64(item))
-        counts_one += counts & np.uint64(-np.int64(b == 1))  # all bits or none: no branch
-        counts_missing += counts & np.uint64(-np.int64(b == _MISSING_BIN))
-        n_ones += b == 1
-        n_missing += b == _MISSING_BIN
-    low = np.int64(256)
-    high = np.int64(-1)
-    if n_missing < rows.size:
-        low = np.int64(n_ones + n_missing == rows.size)
-        high = np.int64(n_ones > 0)
-    return BinRange(low, high, n_missing), counts_one, counts_missing
-
-
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True, forceinline=True)
-def _count_arc(rows, bins, y, weight, column, start, length):
-    """(rows, positives, negatives) of a node whose bins lie in the arc of `length` from `start`."""
-    j = np.uint64(column)
-    if weight is None:
-        total = np.uint64(0)
-        for item in rows:
-            inside = ((np.int64(bins[np.uint64(item) & _LOW, j]) - start) & 255) < length
-            total += counts_of(np.uint64(item)) & np.uint64(-np.int64(inside))
-        count = np.float64(np.int64(total >> _HALF))
-        p = np.float64(np.int64(total & _LOW))
-        return count, p, count - p
-    count = p = q = 0.0
-    for row in rows:
-        inside = np.float64(((np.int64(bins[np.uint64(row) & _LOW, j]) - start) & 255) < length)
-        w = inside * weight[row]
-        count += inside
-        p += w * y[row]
-        q += w * (1 - y[row])
-    return count, p, q
-
-
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True, forceinline=True)
-def random_split(data, rows, column, centres, node, least, gini, bits):
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def random_split(bins, n_bins, y, weight, rows, column, centres, node, options, bits):
     """`Split` of a `Node` on one column at the threshold that 64 random bits say.
 
     The threshold lies between the least and the largest value; one of the bits says on which side
     the missing values go. If all known values are equal, it says whether they are split from the
-    missing ones.
+    missing ones. The rows are packed, or come with y and weight.
     """
     m = node.positives
     n = node.negatives
-    n_bins = data.n_bins[column]
-    bits_only = data.weight is None and n_bins == 2
-    counts_one = np.uint64(0)
-    counts_missing = np.uint64(0)
-    if bits_only:
-        ends, counts_one, counts_missing = _counts_of_bits(rows, data.bins, column)
+    j = np.uint64(column)  # unsigned: an index is taken as it is
+    low = np.int64(256)
+    high = np.int64(-1)
+    n_missing = 0
+    total = np.uint64(0)  # counts of the packed rows above the threshold
+    total_missing = np.uint64(0)
+    n_ones = 0
+    bits_only = weight is None and n_bins[column] == 2
+    if weight is None and bits_only:  # one look at each row counts the ones and the missing values
+        for item in rows:
+            b = bins[np.uint64(item) & _LOW, j]
+            counts = counts_of(np.uint64(item))
+            total += counts & np.uint64(-np.int64(b == 1))  # all bits or none: no branch
+            total_missing += counts & np.uint64(-np.int64(b == _MISSING_BIN))
+            n_ones += b == 1
+            n_missing += b == _MISSING_BIN
+        if n_missing < rows.size:
+            low = np.int64(n_ones + n_missing == rows.size)
+            high = np.int64(n_ones > 0)
     else:
-        never_missing = centres[column, _MISSING_BIN] == 0
-        ends = _range_of_bins(rows, data.bins, column, n_bins, never_missing)
-    low = ends.low
-    high = ends.high
+        for start in range(0, rows.size, 64):
+            for i in range(start, min(start + 64, rows.size)):
+                b = np.int64(bins[np.uint64(rows[i]) & _LOW, j])
+                if b == _MISSING_BIN:
+                    n_missing += 1
+                else:
+                    low = min(low, b)
+                    high = max(high, b)
+            # both ends are met, and nothing is missing: no further row changes the result
+            if high - low == n_bins[column] - 1 and centres[j, _MISSING_BIN] == 0:
+                break
     u = np.float64(bits >> np.uint64(11)) * 2.0**-53  # in [0, 1)
     missing_above = np.int64(bits & np.uint64(1))
-    if high < low or (low == high and (ends.n_missing == 0 or missing_above == 1)):
+    if high < low or (low == high and (n_missing == 0 or missing_above == 1)):
         return NO_SPLIT
 
-    threshold = centres[column, low] * (1 - u) + centres[column, high] * u
+    threshold = centres[j, low] * (1 - u) + centres[j, high] * u
     first = min(low + 1, high)
     last = high
     while first < last:  # the first bin above the threshold, by bisection
         b = (first + last) // 2
-        if centres[column, b] <= threshold:
+        if centres[j, b] <= threshold:
             first = b + 1
         else:
             last = b
 
-    if bits_only:
-        total = counts_one
+    count = p = q = 0.0
+    length = 255 - first + missing_above  # the bins above are an arc of this length
+    if weight is None and bits_only:
         if first == 0:  # all that is known
             everything = (np.uint64(np.int64(m + n)) << _HALF) + np.uint64(np.int64(m))
-            total = everything - counts_missing
-        total += counts_missing * np.uint64(missing_above)
+            total = everything - total_missing
+        total += total_missing * np.uint64(missing_above)
+    elif weight is None:
+        for item in rows:
+            above = np.int64(((np.int64(bins[np.uint64(item) & _LOW, j]) - first) & 255) < length)
+            total += counts_of(np.uint64(item)) & np.uint64(-above)
+    else:
+        for row in rows:
+            above = np.float64(((np.int64(bins[np.uint64(row) & _LOW, j]) - first) & 255) < length)
+            w = above * weight[row]
+            count += above
+            p += w * y[row]
+            q += w * (1 - y[row])
+    if weight is None:
         count = np.float64(np.int64(total >> _HALF))
         p = np.float64(np.int64(total & _LOW))
         q = count - p
-    else:
-        length = 255 - first + missing_above
-        count, p, q = _count_arc(rows, data.bins, data.y, data.weight, column, first, length)
-    if count < least or node.rows - count < least:
+    if count < options.least or node.rows - count < options.least:
         return NO_SPLIT
     if p + q <= 0 or m + n - p - q <= 0:  # rows whose weight vanishes beside the others'
         return NO_SPLIT
     gain = n * p - m * q
-    improvement = gain / (p + q) * gain / (m + n - p - q) if gini else abs(gain)
+    improvement = gain / (p + q) * gain / (m + n - p - q) if options.gini else abs(gain)
     if gain <= 0:
         p = m - p
         q = n - q
-    return Split(improvement, first, gain > 0, missing_above == 1, p, q, np.float64(ends.n_missing))
+    return Split(improvement, first, gain > 0, missing_above == 1, p, q, np.float64(n_missing))
 
 
 # %% ../../nbs/workshop/trees/growing.ipynb #e79ba57d
@@ -476,15 +441,6 @@ class Workspace(NamedTuple):
     scratch: np.ndarray
 
 
-class SplitOptions(NamedTuple):
-    """Where the kernel stops and what it tries: as `GrowthLimits`, with all numbers known."""
-
-    max_depth: int
-    least: int
-    n_columns: int
-    gini: bool
-
-
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _class_weights(rows, y, weight):
     """(weight of the positives, of the negatives) of some rows, packed or with y and weight."""
@@ -502,7 +458,9 @@ def _class_weights(rows, y, weight):
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True, forceinline=True)
-def find_split(data, rows, node, columns, histograms, slot, centres, options, state):
+def find_split(
+    bins, n_bins, y, weight, rows, node, columns, histograms, slot, centres, options, state
+):
     """(column or -1, `Split`, new state) of a node: the best among some columns.
 
     From the histograms in a slot, or, where these are None, at random thresholds by `centres`.
@@ -515,13 +473,11 @@ def find_split(data, rows, node, columns, histograms, slot, centres, options, st
     for c in range(columns.size):
         column = columns[c]
         if histograms is not None:
-            split = best_bin(
-                histograms[slot, c], data.n_bins[column], node, options.least, options.gini
-            )
+            split = best_bin(histograms[slot, c], n_bins[column], node, options.least, options.gini)
         if centres is not None:
             state, bits = next_bits(state)
             split = random_split(
-                data, rows, column, centres, node, options.least, options.gini, bits
+                bins, n_bins, y, weight, rows, column, centres, node, options, bits
             )
         if split.first_bin >= 0 and split.improvement > to_beat:
             to_beat = split.improvement + tolerance
@@ -551,6 +507,11 @@ def grow_on_bins(data, rows, histograms, centres, tree, workspace, options, seed
     """
     nodes = tree.nodes
     mass = tree.mass
+    bins = data.bins
+    n_bins = data.n_bins
+    y = data.y
+    weight = data.weight
+    scratch = workspace.scratch
     stack = workspace.stack
     columns = workspace.columns
     all_columns = options.n_columns == columns.size and centres is None
@@ -571,7 +532,7 @@ def grow_on_bins(data, rows, histograms, centres, tree, workspace, options, seed
         line = nodes[index]
         m = mass[index, 0]
         n = mass[index, 1]
-        size = np.int64(m + n) if data.weight is None else stop - start
+        size = np.int64(m + n) if weight is None else stop - start
         node = Node(m, n, size)
         line[_COLUMN] = -1
         line[_ROWS] = size
@@ -592,7 +553,18 @@ def grow_on_bins(data, rows, histograms, centres, tree, workspace, options, seed
                     count_cell(data, cell, sample, histograms[slot], parent, slot > 0)
             if not is_leaf:
                 best_column, best, state = find_split(
-                    data, cell, node, sample, histograms, slot, centres, options, state
+                    bins,
+                    n_bins,
+                    y,
+                    weight,
+                    cell,
+                    node,
+                    sample,
+                    histograms,
+                    slot,
+                    centres,
+                    options,
+                    state,
                 )
             tried += n_sampled
         if best_column < 0:
@@ -603,13 +575,11 @@ def grow_on_bins(data, rows, histograms, centres, tree, workspace, options, seed
         missing_is_left = np.int64(best.missing_above == best.above_is_better)
         arc_start = first if above_is_left else _MISSING_BIN * missing_is_left
         arc_length = (255 - first if above_is_left else first) + missing_is_left
-        n_left = partition_rows(
-            cell, data.bins, best_column, arc_start, arc_length, workspace.scratch
-        )
+        n_left = partition_rows(cell, bins, best_column, arc_start, arc_length, scratch)
         left_positives = best.positives
         left_negatives = best.negatives
-        if data.weight is not None:  # sums by bins are rounded otherwise
-            left_positives, left_negatives = _class_weights(cell[:n_left], data.y, data.weight)
+        if weight is not None:  # sums by bins are rounded otherwise
+            left_positives, left_negatives = _class_weights(cell[:n_left], y, weight)
         _write_children(mass, index, n_nodes, left_positives, left_negatives)
         if best.n_missing == 0:  # values that are missing later go to the larger child
             missing_is_left = np.int64(2 * n_left >= stop - start)
