@@ -27,7 +27,7 @@ def shown(value, form=repr):
 
 
 def _is_finite_float(value):
-    """Whether a number is within the range of floats: an integer of 400 digits is not."""
+    """Return True if a number is within the range of floats: an integer of 400 digits is not."""
     try:
         float(value)
     except OverflowError:
@@ -385,7 +385,7 @@ def two_classes(y):
 
 # %% ../../nbs/workshop/validation/checks.ipynb #08d0ba94
 def is_pos_label_assumed(classes, pos_label=None):
-    """Whether the later of two labels is the positive class by convention only.
+    """Return True if the later of two labels is the positive class by convention only.
 
     True without `pos_label` for text that is not numbers in ascending order.
     """
@@ -528,7 +528,7 @@ def check_labels(y_true, *, name="y_true", pos_label=None, warn=True):
 
 # %% ../../nbs/workshop/validation/checks.ipynb #4c9b0248
 def is_text_array(values):
-    """Whether an array holds text other than numbers: labels, where scores are expected."""
+    """Return True if an array holds text other than numbers: labels, where scores are expected."""
     if not (values.dtype.kind in "SU" or any(isinstance(v, (str, bytes)) for v in values.flat)):
         return False
     try:
@@ -589,7 +589,7 @@ def first_tie(values, floats):
 
 
 def ties_in_floats(values):
-    """Whether some of the values (n,) differ, and are equal as floats.
+    """Return True if some of the values (n,) differ, and are equal as floats.
 
     Numbers of any kind, or text that stands for numbers; False for anything else.
     """

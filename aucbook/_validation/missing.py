@@ -11,7 +11,7 @@ _LONGEST = max(map(len, MISSING_WORDS))
 
 
 def is_missing(value):
-    """Whether a value counts as missing.
+    """Return True if a value counts as missing.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def is_missing(value):
 
 
 def _is_missing_word(text):
-    """Whether text is one of `MISSING_WORDS`, in any case, white space around it or not."""
+    """Return True if text is one of `MISSING_WORDS`, in any case, white space around it or not."""
     word = text.strip()
     if len(word) > _LONGEST:
         return False
@@ -108,7 +108,7 @@ def are_missing_labels(values):
 
 
 def _is_number(word):
-    """Whether a word can be read as a number."""
+    """Return True if a word can be read as a number."""
     try:
         return float(word) is not None
     except ValueError:

@@ -148,7 +148,7 @@ def check_sparse(X, name="X"):
 
 
 def _is_canonical(X):
-    """Whether the indices of each line of X, CSR or CSC, ascend.
+    """Return True if the indices of each line of X, CSR or CSC, ascend.
 
     The indices are read, as the flag of an edited table is out of date.
     """

@@ -189,7 +189,7 @@ def copies_across_folds(context):
 
 # %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00015
 def _is_integer(column):
-    """Whether a column holds whole numbers without missing values."""
+    """Return True if a column holds whole numbers without missing values."""
     is_whole = column.values == np.rint(column.values) if column.kind == "number" else False
     return bool(np.all(is_whole))
 

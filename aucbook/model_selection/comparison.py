@@ -273,7 +273,7 @@ class Comparison(ReportMixin):
         Labels, 1 = positive; weights and groups, or None.
     scores : dict
         Name -> (n,) scores: out-of-fold scores of the first repetition (NaN for rows that no fold
-        tested), or those given.
+        tested), or the existing ones.
     fold : ndarray of shape (n,)
         The fold that each row was tested in, -1 for none; 0 for existing scores.
     failures : dict
@@ -308,7 +308,7 @@ class Comparison(ReportMixin):
     left_out : dict
         Name -> reason, for rankers without enough time, where `minutes` were given.
     labelled : ndarray of bool
-        Which rows of the given table have a label; `y` and all that follows it hold these alone.
+        True for the rows of the table that have a label; `y` and later attributes hold only these.
     source_rows : ndarray of int or None
         For each row of `y` its number in the file that the table was read from (the first is 0),
         if the table was sorted since, as by `aucbook compare --time`; scores.csv has these
@@ -408,7 +408,7 @@ class Comparison(ReportMixin):
         Parameters
         ----------
         X : data frame, array or sparse matrix of shape (n, d)
-            The table that was given to `compare`.
+            The table that was passed to `compare`.
         ranker : str, default None
             Its name; None for the first of the table; "simplest" for the simplest (a linear
             model, an additive model, one tree, others) that no test finds worse than the first.
@@ -892,10 +892,10 @@ def _check_options(options):
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #755e98e2
-def _score_rows(cases, spec, given, placements):
-    """(rows, values by name) of existing scores: `given`, and by placement in their folds."""
+def _score_rows(cases, spec, score_of, placements):
+    """(rows, values by name) of existing scores; placements: placement values in their folds."""
     first = spec.measures[0]
-    tested = given if first.probabilities else placements
+    tested = score_of if first.probabilities else placements
     intervals = {
         name: first.interval(
             cases.y,
@@ -919,7 +919,7 @@ def _score_rows(cases, spec, given, placements):
         }
         row |= dict(zip(_DIFFERENCE_KEYS, compared[name]))
         for measure in spec.measures[1:]:
-            scores = placements[name] if measure.fpr_range else given[name]
+            scores = placements[name] if measure.fpr_range else score_of[name]
             row[measure.label] = float(measure(cases.y, scores))
         rows.append(row)
     return rows, estimates
@@ -1035,27 +1035,27 @@ def compare_scores(
     elif np.ndim(by):
         by = keep_rows(by, has_label, "by")
     by = subgroup_names(by, y.size)
-    given = {
+    score_of = {
         str(name): check_scores(values, n=y.size, name=f"score {name!r}")
         for name, values in columns.items()
     }
-    if not given:
+    if not score_of:
         raise ValueError("scores is empty: give at least one named array of scores")
-    if len(given) < len(columns):
+    if len(score_of) < len(columns):
         names = ", ".join(map(repr, columns))
         raise ValueError(f"names of scores must differ as strings, got {names}")
     cases = LabelledRows(y, classes, groups=check_fold_groups(groups, y.size))
     fold = check_fold_groups(fold, y.size, "fold")
     measures = check_measures(measures, y.size) if measures else []
-    _check_probable(measures, given)
+    _check_probable(measures, score_of)
     labels = {measure.label for measure in measures}
     areas = _default_measures(min_fpr, max_fpr)
     measures = measures + [area for area in areas if area.label not in labels]
     spec = EvaluationSpec(min_fpr, max_fpr, confidence_level, measures)
-    placements = given
+    placements = score_of
     if fold is not None:
-        placements = {name: placement_values(y, values, fold) for name, values in given.items()}
-    rows, estimates = _score_rows(cases, spec, given, placements)
+        placements = {name: placement_values(y, values, fold) for name, values in score_of.items()}
+    rows, estimates = _score_rows(cases, spec, score_of, placements)
     result = CrossValidationResult(
         values=estimates, scores=placements, fold=np.zeros(y.size, int), failures={}
     )
