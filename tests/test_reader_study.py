@@ -140,14 +140,14 @@ BAD = [
     (lambda d: d.drop(index=3), "gave case 3 no score in modality 0"),
     (
         lambda d: pd.concat([d, d.iloc[:2]]),
-        "gave case 0 2 scores in modality 0, and so in 2 places",
+        "gave case 0 2 scores in modality 0, one of 2 such readings",
     ),
     (
         lambda d: d.assign(y_true=np.arange(len(d)) % 3 % 2),
         "positive in one line and negative in another",
     ),
-    (lambda d: d[d.modality == 0], "one modality, 0"),
-    (lambda d: d[d.reader == 0], "one reader says nothing"),
+    (lambda d: d[d.modality == 0], "at least two modalities, got one, 0"),
+    (lambda d: d[d.reader == 0], "random readers need at least two readers"),
     (lambda d: d[d.case.isin([0, 1, 2, 4])], "1 positive cases and 3 negative ones"),
     (
         lambda d: d.rename(columns={"y_score": "y_scores"}),
@@ -188,7 +188,7 @@ def test_power_grows_and_cases_needed_are_the_fewest():
         >= 0.7
         > found.power(0.08, readers=10, cases=need - 1)
     )
-    with pytest.raises(ValueError, match="take more readers"):
+    with pytest.raises(ValueError, match="use more readers"):
         found.cases_needed(0.001, readers=2, power=0.99, most=1000)
     with pytest.raises(ValueError, match="readers"):
         found.power(0.05, readers=1, cases=100)

@@ -111,10 +111,10 @@ def test_a_wrong_model_rejects_and_the_result_says_what_was_assumed(model):
 def test_columns_need_a_model_and_a_model_needs_columns():
     X, y = table()
     with pytest.raises(
-        ValueError, match="need conditional_model, the law of these columns given the others"
+        ValueError, match="needs conditional_model=, the distribution of these columns"
     ):
         signal_test(X, y, [0])
-    with pytest.raises(ValueError, match="name them, columns="):
+    with pytest.raises(ValueError, match="pass these, columns="):
         signal_test(X, y, conditional_model="independent")
     for bad in ("normal", 3, LinearRegression, GaussianNB):
         with pytest.raises(ValueError, match="conditional_model"):
@@ -123,7 +123,7 @@ def test_columns_need_a_model_and_a_model_needs_columns():
         lambda others, rng: rng.normal(size=3),
         lambda others, rng: rng.normal(size=(len(others), 2)),
     ):
-        with pytest.raises(ValueError, match="one row for each judging row and one column"):
+        with pytest.raises(ValueError, match="one row for each test row and one column"):
             signal_test(X, y, [0], conditional_model=draw, shuffles=19)
     gaps = X.copy()
     gaps[3, 0] = np.nan
@@ -198,7 +198,7 @@ def test_what_it_says():
     X, y = table(n=200)
     found = signal_test(X, y, random_state=0)
     assert found.rows == (100, 100) and found.null.size == 1000 and found.expected < found.estimate
-    assert "p <= 0.001" in str(found) and "100 rows fitted" in str(found)
+    assert "p <= 0.001" in str(found) and "100 training rows" in str(found)
     assert found.plot().get_xlabel().startswith("the measure")
     X, y = table(n=300, told=(0, 1, 2))
     gaps = np.where(np.random.default_rng(0).random(X.shape) < 0.2, np.nan, X)
@@ -217,8 +217,8 @@ def test_what_it_says():
         ({"columns": [7]}, "no column 7"),
         ({"columns": ["age"]}, "no column 'age'"),
         ({"columns": [True]}, "no column True"),
-        ({"columns": []}, "given the others"),
-        ({"columns": [0, 1, 2, 3]}, "given the others"),
+        ({"columns": []}, "some but not all columns"),
+        ({"columns": [0, 1, 2, 3]}, "some but not all columns"),
         ({"shuffles": 5}, "shuffles must be a whole number, at least 19"),
         ({"X": np.full((120, 4), np.inf)}, "infinity"),
         ({"X": np.ma.masked_array(np.ones((120, 4)), np.eye(120, 4))}, "masked"),

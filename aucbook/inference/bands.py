@@ -32,14 +32,14 @@ from ..metrics import tpr_at_fpr
 
 # %% ../../nbs/workshop/inference/bands.ipynb #2feadc08
 class RocBand(NamedTuple):
-    """A simultaneous confidence band: at each fpr the true ROC curve lies between low and high.
+    """Simultaneous confidence band of a ROC curve.
 
     Attributes
     ----------
     fpr : ndarray of shape (k,)
         False positive rates, ascending.
     low, high : ndarray of shape (k,)
-        The edges of the band there, within [0, 1].
+        Lower and upper limit of the band at these rates, within [0, 1].
 
     References
     ----------
@@ -58,21 +58,21 @@ class RocBand(NamedTuple):
     high: np.ndarray
 
     def plot(self, ax: Any, *, color: str = "grey", label: str | None = None) -> Any:
-        """Shade the band below the curves of a picture, such as a `RocDisplay`.
+        """Plot the band as a shaded area, below the curves of a `RocDisplay`.
 
         Parameters
         ----------
         ax : matplotlib Axes
-            Where to draw: `display.ax_` of a `RocDisplay`, or axes with both rates from 0 to 1.
+            Axes to draw on: `display.ax_` of a `RocDisplay`, or axes with both rates from 0 to 1.
         color : str, default "grey"
-            A colour of matplotlib, such as that of the curve it belongs to.
+            A matplotlib colour, such as that of the curve.
         label : str, default None
-            What it is called in a legend; None for nothing.
+            Label in the legend; None for no entry.
 
         Returns
         -------
         matplotlib Axes
-            The same.
+            The axes `ax`.
 
         Examples
         --------
@@ -91,19 +91,25 @@ class RocBand(NamedTuple):
 
 # %% ../../nbs/workshop/inference/bands.ipynb #022fdfed
 def _dkw_reach(confidence_level):
-    """Each of two empirical distributions errs by at most this / sqrt(size); both with `confidence_level`."""
+    """Bound c of the DKW inequality: two empirical distributions differ by at most c / sqrt(size).
+
+    Both hold together with probability `confidence_level`.
+    """
     return np.sqrt(np.log(2 / (1 - np.sqrt(confidence_level))) / 2)
 
 
 # %% ../../nbs/workshop/inference/bands.ipynb #f8dbbb35
 def _bootstrap_reach(y, s, confidence_level, a, b, clusters, *options):
-    """Half the gap across the diagonal that a share `confidence_level` of resampled curves keeps; a, b: roots of the numbers of negatives, positives."""
+    """Half the quantile of the largest distance of resampled curves, across the diagonal.
+
+    a, b: square roots of the number of negatives and of positives; options: of `bootstrap`.
+    """
     steps = np.linspace(0, a + b, 401)
     group, k = tie_groups(s)
     p, q = (np.bincount(group[y == label], minlength=k) for label in (1, 0))
     curve = np.empty(steps.size)
     walk_counts(p, q, (a, b, b, a), steps, curve)
-    scale = (1 / a, 1 / b, 1 / b, 1 / a)  # of rates: the classes of a resample have its own sizes
+    scale = (1 / a, 1 / b, 1 / b, 1 / a)  # for rates: class sizes vary between resamples
     walks = bootstrap(
         y, [s], *options, resample_curves, steps.size, scale, steps, clusters=clusters
     )
@@ -125,7 +131,7 @@ def roc_band(
     random_state: int | np.random.RandomState | np.random.Generator | None = None,
     verbose: int = 0,
 ) -> RocBand:
-    """Simultaneous confidence band: the whole true ROC curve lies inside with probability `confidence_level`.
+    """Simultaneous confidence band of a ROC curve: it contains the whole true curve.
 
     Parameters
     ----------
@@ -134,16 +140,16 @@ def roc_band(
     y_score : array-like of shape (n,)
         Scores, larger = more likely positive.
     confidence_level : float, default 0.95
-        The probability that the whole curve is inside.
+        Probability that the band contains the whole true curve.
     method : {"dkw", "bootstrap"}, default "dkw"
-        "dkw" is guaranteed for every sample size, and wide; "bootstrap" has the same shape, as
-        narrow as resampled curves allow, and is right only as the sample grows.
+        "dkw" is guaranteed for every sample size, and wide; "bootstrap" has the same shape and is
+        narrower, but only asymptotically valid.
     fpr : array-like of shape (k,), default None
         Ascending false positive rates to report at; None for 0, 0.01, ..., 1.
     groups : array-like of shape (n,), default None
-        Names of groups of rows that belong together (a patient's images), of any type, none
-        missing; the bootstrap then draws whole groups. "dkw" is proved for independent rows only
-        and refuses. None: every row on its own.
+        Group (cluster) of each row, such as the patient of an image; of any type, none missing.
+        The bootstrap then resamples whole groups; "dkw" holds for independent rows only and raises
+        an error. None: all rows are independent.
     pos_label : label, default None
         The positive class; None for the larger of the two.
     n_resamples : int, default 2000
@@ -161,14 +167,19 @@ def roc_band(
     Raises
     ------
     ValueError
-        For NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad level or method,
-        rates that do not ascend, groups with "dkw".
+        For NaN, unequal lengths, fewer than two rows (or groups) of a class, an invalid confidence
+        level or method, rates that are not ascending, groups with "dkw".
 
     Warns
     -----
     UserWarning
-        When the bootstrap's band has no width (perfect separation, or all scores tied): resamples
-        all have one curve.
+        If the bootstrap's band has width 0 (perfect separation, or all scores tied), because all
+        resamples have the same curve.
+
+    See Also
+    --------
+    tpr_interval : Pointwise confidence interval of the TPR.
+    auc_interval : Confidence interval of the area.
 
     References
     ----------
@@ -190,22 +201,19 @@ def roc_band(
     clusters = check_clusters(groups, y)
     if clusters is not None and method == "dkw":
         raise ValueError(
-            "method 'dkw' needs independent rows, and rows of a group are not: use "
-            "method='bootstrap'"
+            "method='dkw' needs independent rows, but groups were given: use method='bootstrap'"
         )
     at = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(check_rates(fpr, max_ndim=1))
     if (np.diff(at) < 0).any():
         raise ValueError(f"fpr must be ascending, got {fpr!r}")
     m = int(np.count_nonzero(y))
     a, b = np.sqrt(y.size - m), np.sqrt(m)
-    c = (
-        _dkw_reach(confidence_level)
-        if method == "dkw"
-        else _bootstrap_reach(
-            y, s, confidence_level, a, b, clusters, n_resamples, random_state, verbose
-        )
-    )
-    if c < 1e-9:  # one row more or less moves it by 1 / sqrt(n): this is rounding
+    if method == "dkw":
+        c = _dkw_reach(confidence_level)
+    else:
+        options = n_resamples, random_state, verbose
+        c = _bootstrap_reach(y, s, confidence_level, a, b, clusters, *options)
+    if c < 1e-9:  # a single row changes it by 1 / sqrt(n): this is rounding
         warn_no_variance()
     low = np.where(at >= c / a, tpr_at_fpr(y, s, np.maximum(at - c / a, 0)) - c / b, 0)
     high = tpr_at_fpr(y, s, np.minimum(at + c / a, 1)) + c / b
@@ -215,14 +223,14 @@ def roc_band(
 # %% ../../nbs/workshop/inference/bands.ipynb #ca207935
 @interval_includes_estimate()
 class TprInterval(NamedTuple):
-    """The TPR at a false positive rate, with its confidence interval; arrays if `fpr` was one.
+    """The TPR at a given FPR with its confidence interval; arrays if `fpr` is an array.
 
     Attributes
     ----------
     estimate : float or ndarray
         Height of the ROC polyline.
     low, high : float or ndarray
-        The ends of the interval, within [0, 1]; the estimate is never outside.
+        Confidence limits, within [0, 1]; the interval contains the estimate.
 
     References
     ----------
@@ -253,10 +261,10 @@ def tpr_interval(
     random_state: int | np.random.RandomState | np.random.Generator | None = None,
     verbose: int = 0,
 ) -> TprInterval:
-    """Confidence interval for the TPR at the given false positive rate(s), one at a time, not simultaneous.
+    """Pointwise confidence interval for the TPR at the given false positive rate(s).
 
-    Never shorter than Agresti and Coull's for a share of as many positives, so that it has a width
-    where all resamples are equal (perfect separation).
+    It is never shorter than Agresti and Coull's interval for a proportion of the positives, so that
+    its width is not 0 if all resamples are equal (perfect separation).
 
     Parameters
     ----------
@@ -267,11 +275,11 @@ def tpr_interval(
     fpr : float or array-like of shape (k,)
         False positive rates in [0, 1], in any order.
     confidence_level : float, default 0.95
-        The coverage of each interval.
+        Nominal coverage of each interval.
     groups : array-like of shape (n,), default None
-        Names of groups of rows that belong together (a patient's images), of any type, none
-        missing; the bootstrap then draws whole groups, and groups with positives take the place of
-        positives in the move towards one half. None: every row on its own.
+        Group (cluster) of each row, such as the patient of an image; of any type, none missing.
+        The bootstrap then resamples whole groups, and the shrinkage towards one half counts groups
+        with positives instead of positives. None: all rows are independent.
     pos_label : label, default None
         The positive class; None for the larger of the two.
     n_resamples : int, default 2000
@@ -289,8 +297,13 @@ def tpr_interval(
     Raises
     ------
     ValueError
-        For NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad level, rates
-        outside [0, 1].
+        For NaN, unequal lengths, fewer than two rows (or groups) of a class, an invalid confidence
+        level, rates outside [0, 1].
+
+    See Also
+    --------
+    roc_band : Simultaneous band of the whole curve.
+    tpr_power : Power of a test based on this interval.
 
     References
     ----------
@@ -324,9 +337,8 @@ def tpr_interval(
     reach = agresti_coull_reach(centre, centres.std(axis=0, ddof=1), m, z)
     where = np.searchsorted(flat, at)
     estimate = tpr_at_fpr(y, s, at)
-    low, high = np.clip(centre - reach, 0, 1)[where], np.clip(centre + reach, 0, 1)[where]
-    return (
-        TprInterval(estimate, low, high)
-        if at.ndim
-        else TprInterval(estimate, float(low), float(high))
-    )
+    low = np.clip(centre - reach, 0, 1)[where]
+    high = np.clip(centre + reach, 0, 1)[where]
+    if at.ndim == 0:
+        low, high = float(low), float(high)
+    return TprInterval(estimate, low, high)

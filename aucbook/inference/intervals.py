@@ -169,7 +169,7 @@ def _delong(y, s, min_fpr, max_fpr):
 
 
 def _without_rounding(values, scale):
-    """Set rows of values (k, n), computed from numbers up to `scale`, to 0 if only rounding varies."""
+    """Return values (k, n) of size up to `scale`; rows that differ only by rounding become 0."""
     return np.where(np.ptp(values, axis=1, keepdims=True) <= TINY**0.5 * scale, 0, values)
 
 
@@ -218,7 +218,7 @@ def _freedom(parts, codes=None):
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #ba8bda33
 def _clustered(y, s, clusters, min_fpr, max_fpr):
-    """(raw area, cluster-robust variance, design effect: its ratio to the variance without groups)."""
+    """(raw area, cluster-robust variance, design effect: ratio to the variance without groups)."""
     parts = case_components(y, s, min_fpr, max_fpr)
     codes = [clusters[y == 1], clusters[y == 0]]
     variance = float(
@@ -602,6 +602,16 @@ def _pairs_and_laws(pos, neg, areas, covariance, codes, width):
     return pairs, laws
 
 
+def _joint_inference(results, pvalue, statistic, margin):
+    """Arrays of the differences of several scores, with p-value and statistic of the joint test."""
+    differences = _DifferenceInference(*(np.array(column) for column in zip(*results)))
+    return differences._replace(
+        pvalue=pvalue,
+        statistic=statistic,
+        noninferiority=None if margin is None else differences.noninferiority,
+    )
+
+
 # %% ../../nbs/workshop/inference/intervals.ipynb #2aa0feea
 @reject_alpha_beta
 def auc_test(
@@ -743,18 +753,8 @@ def auc_test(
     if len(scores) == 2:
         return AucTest(**results[0]._asdict(), df=1, estimates=estimates, covariance=covariance)
     pvalue, statistic, df = _all_equal(D, V, max_fpr, pairs, laws)
-    by_difference = _DifferenceInference(*(np.array(column) for column in zip(*results)))
-    return AucTest(
-        difference=by_difference.difference,
-        low=by_difference.low,
-        high=by_difference.high,
-        pvalue=pvalue,
-        statistic=statistic,
-        noninferiority=None if margin is None else by_difference.noninferiority,
-        df=df,
-        estimates=estimates,
-        covariance=covariance,
-    )
+    joint = _joint_inference(results, pvalue, statistic, margin)
+    return AucTest(**joint._asdict(), df=df, estimates=estimates, covariance=covariance)
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #215bdd6b

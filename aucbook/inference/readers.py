@@ -34,18 +34,19 @@ from .intervals import case_components
 
 # %% ../../nbs/workshop/inference/readers.ipynb #3478ffc5
 def _covariance(y, scores, measure):
-    """(k,) values of a measure for k scores of the same cases, and their (k, k) covariance as the cases bring it.
+    """(k,) values of a measure for k scores of the same cases, and their covariance (k, k).
 
-    By DeLong's components for an area; otherwise each case is left out in turn.
+    The covariance is due to the cases: from DeLong's components for an area, otherwise from the
+    jackknife.
     """
     ends = (0.0, 1.0) if measure is None else getattr(measure, "fpr_range", None)
     if ends is None:
-        rows, without = np.arange(y.size), np.empty((y.size, len(scores)))
+        rows = np.arange(y.size)
+        left_out = np.empty((y.size, len(scores)))
         for i in rows:
-            without[i] = [measure(y[rows != i], s[rows != i]) for s in scores]
-        return np.array([measure(y, s) for s in scores]), (y.size - 1) ** 2 / y.size * np.cov(
-            without.T
-        )
+            left_out[i] = [measure(y[rows != i], s[rows != i]) for s in scores]
+        values = np.array([measure(y, s) for s in scores])
+        return values, (y.size - 1) ** 2 / y.size * np.cov(left_out.T)
     parts = [case_components(y, s, *ends) for s in scores]
     form = getattr(measure, "form", "normalized")
     values = np.array([scale_area(of_pos.mean(), *ends, form) for of_pos, _ in parts])
@@ -55,8 +56,8 @@ def _covariance(y, scores, measure):
     return values, unit**2 * np.atleast_2d(of_pos + of_neg)
 
 
-def _four(covariance, t, r):
-    """(variance, c1, c2, c3): means over the pairs of each kind; c2 and c3 are 0 for a single reader."""
+def _mean_covariances(covariance, t, r):
+    """(variance, c1, c2, c3): means over each kind of pairs; c2 = c3 = 0 for a single reader."""
     i, j = np.divmod(np.arange(t * r), r)
     modality, reader = np.equal.outer(i, i), np.equal.outer(j, j)
     kinds = modality & reader, ~modality & reader, modality & ~reader, ~modality & ~reader
@@ -64,24 +65,32 @@ def _four(covariance, t, r):
 
 
 # %% ../../nbs/workshop/inference/readers.ipynb #ee53691a
-def _error(square, four, t, r, random, clip=True):
-    """(error of the mean square of modalities, its degrees of freedom); square: the mean square of modality x reader."""
-    variance, c1, c2, c3 = four
-    shared = max(c2 - c3, 0.0) if clip else c2 - c3
+def _error(square, covariances, t, r, random, clip=True):
+    """(denominator of F for the modalities, its degrees of freedom).
+
+    square: mean square of modality x reader; covariances: (variance, c1, c2, c3).
+    """
+    variance, c1, c2, c3 = covariances
+    correction = max(c2 - c3, 0.0) if clip else c2 - c3
     if not random:
-        return variance - c1 + (r - 1) * shared, np.inf
-    error = square + r * shared
+        return variance - c1 + (r - 1) * correction, np.inf
+    error = square + r * correction
     return error, np.inf if square <= 0 else error**2 / (square**2 / ((t - 1) * (r - 1)))
 
 
-def _p_value(statistic, above, below):
-    """Chance that F with these degrees of freedom is larger."""
-    return float(
-        chdtrc(above, above * statistic) if np.isinf(below) else fdtrc(above, below, statistic)
-    )
+def _p_value(statistic, df1, df2):
+    """Upper tail probability of the F distribution; of chi-square / df1 for infinite df2."""
+    return float(chdtrc(df1, df1 * statistic) if np.isinf(df2) else fdtrc(df1, df2, statistic))
 
 
-def _squares(table):
+def _ratio(mean_square, error):
+    """Return mean_square / error; for an error of 0, infinity or 0."""
+    if error > 0:
+        return mean_square / error
+    return np.inf if mean_square > 0 else 0.0
+
+
+def _mean_squares(table):
     """Mean squares of modalities and of modality x reader of a table (t, r)."""
     t, r = table.shape
     rows, columns = table.mean(1, keepdims=True), table.mean(0)
@@ -91,27 +100,31 @@ def _squares(table):
 
 # %% ../../nbs/workshop/inference/readers.ipynb #7b9414e7
 def _column(table, name):
-    """The values of a column."""
-    if name in (names := list(getattr(table, "columns", table))):
+    """Return the values of a column; raise ValueError if there is none of this name."""
+    names = list(getattr(table, "columns", table))
+    if name in names:
         return np.asarray(table[name])
-    meant = nearest(name, names)
-    hint = f": it has {names}" if meant is None else f"; did you mean {meant!r}?"
+    similar = nearest(name, names)
+    hint = f": it has {names}" if similar is None else f"; did you mean {similar!r}?"
     raise ValueError(f"the table has no column {name!r}{hint}")
 
 
 def _levels(values, name):
-    """(code of each line, the names in order)."""
+    """(code of each value, sorted distinct values)."""
     codes, n_levels = check_groups(values, n=len(values), name=name)
     first = np.array([np.flatnonzero(codes == k)[0] for k in range(n_levels)])
     try:
         order = np.argsort(values[first], kind="stable")
-    except TypeError:  # names of several types: as they come
+    except TypeError:  # values of several types: in order of appearance
         order = np.arange(n_levels)
     return np.argsort(order)[codes], np.asarray(values)[first[order]].tolist()
 
 
 def _readings(columns, pos_label):
-    """(y of the cases, scores (t, r, cases), modalities, readers) of dict of columns; a ValueError names what is missing."""
+    """(labels (cases,), scores (t, r, cases), modalities, readers) from a dict of columns.
+
+    Raises ValueError with the first missing or repeated reading.
+    """
     m, modalities = _levels(columns["modality"], "modality")
     r, readers = _levels(columns["reader"], "reader")
     c, cases = _levels(columns["case"], "case")
@@ -119,13 +132,14 @@ def _readings(columns, pos_label):
     scores = check_finite(check_scores(columns["y_score"], n=labels.size), "y_score")
     count = np.zeros((len(modalities), len(readers), len(cases)), int)
     np.add.at(count, (m, r, c), 1)
-    if (bad := np.argwhere(count != 1)).size:
-        i, j, k = bad[0]
+    invalid = np.argwhere(count != 1)
+    if invalid.size:
+        i, j, k = invalid[0]
         number = "no score" if count[i, j, k] == 0 else f"{count[i, j, k]} scores"
         reading = (
             f"reader {readers[j]!r} gave case {cases[k]!r} {number} in modality {modalities[i]!r}"
         )
-        others = f", and so in {len(bad)} places" if len(bad) > 1 else ""
+        others = f", one of {len(invalid)} such readings" if len(invalid) > 1 else ""
         raise ValueError(
             f"{reading}{others}: every reader must score every case once in each modality; leave "
             "those cases out"
@@ -137,47 +151,52 @@ def _readings(columns, pos_label):
             f"case {cases[c[np.argmax(y[c] != labels)]]!r} is positive in one line and negative in "
             "another"
         )
-    if min(counts := np.bincount(y, minlength=2)) < 2:
+    counts = np.bincount(y, minlength=2)
+    if min(counts) < 2:
         raise ValueError(
             f"{counts[1]} positive cases and {counts[0]} negative ones: a variance needs two of "
             "each"
         )
-    out = np.empty(count.shape)
-    out[m, r, c] = scores
-    return y, out, modalities, readers
+    readings = np.empty(count.shape)
+    readings[m, r, c] = scores
+    return y, readings, modalities, readers
 
 
 # %% ../../nbs/workshop/inference/readers.ipynb #2714f44f
 @dataclass(frozen=True)
 @interval_includes_estimate("difference")
 class ReaderStudy:
-    """What a reader study found; what `reader_study` returns.
+    """Result of `reader_study`: means, differences and variance components.
 
     Parameters
     ----------
     estimates : dict
-        The measure of each modality, the mean over its readers.
+        Mean of the measure over the readers, of each modality.
     difference, low, high : float
-        Of the first two modalities, the second taken from the first, and the interval.
+        First modality minus the second, and the confidence limits.
     statistic, df, pvalue : float
         F of all modalities, its denominator's degrees of freedom (infinite for fixed readers), and
-        p that none differs.
+        the p-value of the hypothesis that all modalities are equal.
     pairs : list of tuple
-        (one, other, difference, low, high, p) of every two modalities; each on its own, not
-        adjusted for how many there are.
+        (first, second, difference, low, high, p) of every two modalities; not adjusted for multiple
+        comparisons.
     table : ndarray of shape (modalities, readers)
         The measure of each modality and reader, in the order of `estimates` and `readers`.
     readers : list
-        Their names.
+        Names of the readers.
     covariances : tuple of four floats
-        The variance of one value that the cases bring, and the covariances for the same reader, the
-        same modality, neither.
+        Variance of one value due to the cases, and its covariance with values of the same reader
+        (other modality), the same modality (other reader), and neither.
     square : float
         The mean square of modality x reader.
     cases : int
-        How many there were.
+        Number of cases.
     confidence_level : float
-        Of the intervals.
+        Confidence level of the intervals.
+
+    See Also
+    --------
+    reader_study : Computes it.
 
     Examples
     --------
@@ -193,8 +212,8 @@ class ReaderStudy:
     >>> table["y_score"] = rng.normal(size=len(grid)) + [
     ...     c % 2 * (1.5 if m == "new" else 1) for m, _, c in grid
     ... ]
-    >>> found = reader_study(table)
-    >>> list(found.estimates), found.low < found.difference < found.high
+    >>> study = reader_study(table)
+    >>> list(study.estimates), study.low < study.difference < study.high
     (['new', 'old'], True)
     """
 
@@ -216,26 +235,27 @@ class ReaderStudy:
     def __str__(self):
         means = ", ".join(f"{name} {value:.3f}" for name, value in self.estimates.items())
         lines = [f"{len(self.readers)} readers, {self.cases} cases; {means}"]
-        for one, other, difference, low, high, p in self.pairs:
+        for first, second, difference, low, high, p in self.pairs:
             lines.append(
-                f"{one} - {other}: {difference:+.3f} ({low:+.3f} to {high:+.3f}), p = {p:.3f}"
+                f"{first} - {second}: {difference:+.3f} ({low:+.3f} to {high:+.3f}), p = {p:.3f}"
             )
         return "\n".join(lines)
 
     def power(self, difference: float, *, readers: int, cases: int) -> float:
-        """Power of a study with random readers of two modalities, if readers and cases vary as they did here.
+        """Power of a study of two modalities with random readers, from this study's variances.
 
         Parameters
         ----------
         difference : float
             The true difference of the two modalities.
         readers, cases : int
-            How many, at least two of each; the share of positives stays as it is.
+            Number of readers and of cases, at least two of each; the proportion of positives is
+            that of this study.
 
         Returns
         -------
         float
-            The chance of p below 1 - confidence_level.
+            Probability of a p-value below 1 - confidence_level.
 
         Raises
         ------
@@ -244,47 +264,47 @@ class ReaderStudy:
             between readers cannot be estimated.
         """
         check_positive(abs(difference), "difference")
-        readers, cases = check_integer(readers, "readers", 2), check_integer(cases, "cases", 2)
+        readers = check_integer(readers, "readers", 2)
+        cases = check_integer(cases, "cases", 2)
         if len(self.readers) < 2:
             raise ValueError(
                 "the variance between readers cannot be estimated from one reader: take a pilot "
                 "study with two or more"
             )
         variance, c1, c2, c3 = self.covariances
-        alone = variance - c1 - max(c2 - c3, 0.0)
-        grown = self.cases / cases
-        square = max(self.square - alone, 0.0) + grown * alone
-        error, df = _error(square, tuple(grown * c for c in self.covariances), 2, readers, True)
-        df = min(df, 1e9)  # infinite where readers do not vary
-        return float(
-            ncf.sf(
-                fdtri(1, df, self.confidence_level), 1, df, readers * difference**2 / (2 * error)
-            )
-        )
+        from_cases = variance - c1 - max(c2 - c3, 0.0)  # part of the mean square
+        ratio = self.cases / cases  # what depends on the cases is scaled by it
+        square = max(self.square - from_cases, 0.0) + ratio * from_cases
+        covariances = tuple(ratio * c for c in self.covariances)
+        error, df = _error(square, covariances, t=2, r=readers, random=True)
+        df = min(df, 1e9)  # infinite if readers do not vary
+        critical = fdtri(1, df, self.confidence_level)
+        noncentrality = readers * difference**2 / (2 * error)
+        return float(ncf.sf(critical, 1, df, noncentrality))
 
     def cases_needed(
         self, difference: float, *, readers: int, power: float = 0.8, most: int = 10**6
     ) -> int:
-        """The fewest cases with which so many readers find a difference with the chance `power`.
+        """Smallest number of cases with which a study of so many readers has the given power.
 
         Parameters
         ----------
         difference, readers : float, int
             As for `power`.
         power : float, default 0.8
-            The chance that is wanted.
+            The required power.
         most : int, default 10**6
-            No more than so many are tried.
+            Largest number of cases to try.
 
         Returns
         -------
         int
-            Cases, with the share of positives of this study.
+            Number of cases, with this study's proportion of positives.
 
         Raises
         ------
         ValueError
-            If even `most` cases are too few: readers differ so much that more of *them* are needed.
+            If `most` cases are too few: the variance between readers requires more readers.
         """
         check_between(power, "power")
 
@@ -293,13 +313,39 @@ class ReaderStudy:
 
         if not reaches(most):
             raise ValueError(
-                f"{readers} readers do not reach a power of {power:g} with {most} cases: they "
-                "differ too much; take more readers"
+                f"{readers} readers do not reach a power of {power:g} even with {most} cases, since "
+                "readers differ too much: use more readers"
             )
         return bisect_count(reaches, 1, most)
 
 
 # %% ../../nbs/workshop/inference/readers.ipynb #503cb463
+def _check_design(modalities, names, random):
+    """Check that there are modalities to compare, and readers enough; raise ValueError otherwise."""
+    if len(modalities) < 2:
+        raise ValueError(
+            f"a comparison needs at least two modalities, got one, {modalities[0]!r}: use "
+            "auc_interval for a single one"
+        )
+    if len(names) < 2 and random:
+        raise ValueError(
+            "random readers need at least two readers, got one: add readers, or pass "
+            "readers='fixed' to compare modalities for this reader alone"
+        )
+
+
+def _compare_pairs(modalities, means, variance, df, confidence_level):
+    """[(first, second, difference, low, high, p)] of all pairs of means, of this variance."""
+    error = float(np.sqrt(variance))
+    reach = float(stdtrit(df, (1 + confidence_level) / 2)) * error
+    pairs = []
+    for i, j in combinations(range(len(modalities)), 2):
+        d = float(means[i] - means[j])
+        p = 2 * stdtr(df, -abs(d) / error) if error > 0 else float(d == 0)
+        pairs.append((modalities[i], modalities[j], d, d - reach, d + reach, float(p)))
+    return pairs
+
+
 def reader_study(
     table: Any,
     *,
@@ -314,28 +360,30 @@ def reader_study(
     confidence_level: float = 0.95,
     pos_label: object = None,
 ) -> ReaderStudy:
-    """Compare modalities that the same readers used on the same cases (Obuchowski and Rockette, degrees of freedom by Hillis).
+    """Compare modalities in a multi-reader multi-case study with a fully crossed design.
+
+    The method is that of Obuchowski and Rockette, with Hillis' degrees of freedom.
 
     Parameters
     ----------
     table : data frame or mapping
-        A line for each reading. Every reader must have scored every case once in each modality.
+        One row per reading. Every reader must have scored every case once in each modality.
     reader, modality, case, y_true, y_score : str
-        Names of its columns. Labels are of two classes and belong to the case; scores are finite,
-        larger = more likely positive.
+        Names of its columns. Labels are of two classes, the same in all rows of a case; scores are
+        finite, larger = more likely positive.
     measure : measure or callable, default None
-        Such as `PAUC(max_fpr=0.1)`; None for the AUC. Areas take DeLong's covariances; any other
-        function of (y, score), larger = better, takes the jackknife's.
+        Such as `PAUC(max_fpr=0.1)`; None for the AUC. Covariances of areas are DeLong's; those of
+        any other function of (y, score), larger = better, are from the jackknife.
     readers : {"random", "fixed"}, default "random"
-        Whether the answer is about readers like these, or about these alone. The error is, in the
-        letters of `covariances`, square + r * max(c2 - c3, 0) for r random readers, and variance -
-        c1 + (r - 1) * max(c2 - c3, 0) for fixed ones.
+        "random" generalises to the population of readers, "fixed" is about these readers alone. The
+        denominator of F is square + r * max(c2 - c3, 0) for r random readers, and variance - c1 +
+        (r - 1) * max(c2 - c3, 0) for fixed ones, with `covariances` (variance, c1, c2, c3).
     clip : bool, default True
-        For fixed readers: whether a negative c2 - c3, which only chance can bring, counts as 0.
-        Simulated, the test then keeps its size (.050 instead of .069) and loses some power (.453
-        instead of .486). False: the covariances as they are, as in the R package MRMCaov.
+        For fixed readers: set a negative c2 - c3, a sampling error, to 0. In simulations the test
+        then has its nominal size (.050 instead of .069) and a little less power (.453 instead of
+        .486). False: the covariances as estimated, as in the R package MRMCaov.
     confidence_level : float, default 0.95
-        Of the intervals.
+        Confidence level of the intervals.
     pos_label : label, default None
         The positive class; None for the larger label.
 
@@ -347,9 +395,13 @@ def reader_study(
     Raises
     ------
     ValueError
-        For missing or doubled readings, a case with two labels, fewer than two modalities, two
-        positive or two negative cases, or one reader only where readers are random; for clip=False
-        where readers are random.
+        For missing or repeated readings, a case with two labels, fewer than two modalities, fewer
+        than two positive or two negative cases; with random readers, for a single reader or
+        clip=False.
+
+    See Also
+    --------
+    auc_test : Test of two scores of the same cases, without readers.
 
     References
     ----------
@@ -387,38 +439,29 @@ def reader_study(
     columns = {role: _column(table, name) for role, name in named.items()}
     y, scores, modalities, names = _readings(columns, pos_label)
     t, r = len(modalities), len(names)
-    if t < 2:
-        raise ValueError(
-            f"one modality, {modalities[0]!r}: there is nothing to compare; auc_interval says how "
-            "good it is"
-        )
-    if r < 2 and readers == "random":
-        raise ValueError(
-            "one reader says nothing of readers at large: take more, or ask about this one with "
-            "readers='fixed'"
-        )
+    _check_design(modalities, names, readers == "random")
     values, covariance = _covariance(y, scores.reshape(t * r, y.size), measure)
-    values, four = values.reshape(t, r), _four(covariance, t, r)
-    of_modality, square = _squares(values)
-    error, df = _error(square, four, t, r, readers == "random", clip)
-    statistic = of_modality / error if error > 0 else np.inf if of_modality > 0 else 0.0
-    means, spread = values.mean(1), float(np.sqrt(max(2 * error / r, 0)))
-    reach, pairs = float(stdtrit(df, (1 + confidence_level) / 2)) * spread, []
-    for i, j in combinations(range(t), 2):
-        d = float(means[i] - means[j])
-        p = 2 * stdtr(df, -abs(d) / spread) if spread > 0 else float(d == 0)
-        pairs.append((modalities[i], modalities[j], d, d - reach, d + reach, float(p)))
+    values = values.reshape(t, r)
+    covariances = _mean_covariances(covariance, t, r)
+    of_modality, square = _mean_squares(values)
+    error, df = _error(square, covariances, t, r, readers == "random", clip)
+    statistic = _ratio(of_modality, error)
+    means = values.mean(1)
+    pairs = _compare_pairs(modalities, means, max(2 * error / r, 0), df, confidence_level)
+    _, _, difference, low, high, _ = pairs[0]
     return ReaderStudy(
-        dict(zip(modalities, means.tolist())),
-        *pairs[0][2:5],
-        float(statistic),
-        float(df),
-        _p_value(statistic, t - 1, df),
-        pairs,
-        values,
-        names,
-        four,
-        square,
-        y.size,
-        confidence_level,
+        estimates=dict(zip(modalities, means.tolist())),
+        difference=difference,
+        low=low,
+        high=high,
+        statistic=float(statistic),
+        df=float(df),
+        pvalue=_p_value(statistic, t - 1, df),
+        pairs=pairs,
+        table=values,
+        readers=names,
+        covariances=covariances,
+        square=square,
+        cases=y.size,
+        confidence_level=confidence_level,
     )

@@ -22,8 +22,9 @@ from .roc import RocCurve, roc_curve
 
 # %% ../../nbs/workshop/metrics/displays.ipynb #592106a1
 def _draw_curve(ax, name, curve, look, span, hull, youden):
-    """Draw one RocCurve on ax in this (colour, dash), with its areas in the label; returns the line."""
-    (color, dash), label = look, f"{name}: AUC {curve.auc():.3f}"
+    """Plot one RocCurve on ax in this (colour, dash), its areas in the label; return the line."""
+    color, dash = look
+    label = f"{name}: AUC {curve.auc():.3f}"
     if span != (0.0, 1.0):
         label += f", pAUC {curve.auc(min_fpr=span[0], max_fpr=span[1]):.3f}"
     (line,) = ax.plot(curve.fpr, curve.tpr, color=color, ls=dash, label=label)
@@ -38,11 +39,11 @@ def _draw_curve(ax, name, curve, look, span, hull, youden):
 
 # %% ../../nbs/workshop/metrics/displays.ipynb #701671a0
 def _draw_frame(ax, span, chance):
-    """The square of both rates, the span shaded unless it is everything."""
+    """Set up the axes for both rates; shade the FPR range unless it is the full range."""
     if span != (0.0, 1.0):
         ax.axvspan(*span, color=GREY, alpha=0.18, lw=0)
     if chance:
-        # many points: on a log axis it bends
+        # many points, for logarithmic axes
         diagonal = np.r_[0, np.geomspace(1e-6, 1, 200)]
         ax.plot(diagonal, diagonal, color=GREY, lw=0.8)
     square = {"aspect": "equal", "xlim": (-0.01, 1.01), "ylim": (-0.01, 1.01)}
@@ -50,7 +51,7 @@ def _draw_frame(ax, span, chance):
 
 
 def _draw_roc(ax, curves, span, hull, youden, chance):
-    """Frame, curves and legend, the largest area over the span first; returns {name: line}."""
+    """Plot frame, curves and legend, sorted by the area over the span; return {name: line}."""
     _draw_frame(ax, span, chance)
     looks = (LINES[i % len(LINES)] for i in range(len(curves)))
     lines = {
@@ -80,7 +81,7 @@ def _named_curves(y_true, y_score, name, **options):
 
 # %% ../../nbs/workshop/metrics/displays.ipynb #0aef62ec
 class _FromData:
-    """How a RocDisplay comes from labels and scores, or from estimators and rows."""
+    """Constructors of RocDisplay: from labels and scores, or from fitted estimators."""
 
     plot: Callable[..., RocDisplay]
 
@@ -96,14 +97,14 @@ class _FromData:
         ax: Axes | None = None,
         **plot: object,
     ) -> RocDisplay:
-        """Draw from labels and scores.
+        """Plot from labels and scores.
 
         Parameters
         ----------
         y_true : array of shape (n,)
             Labels of two classes.
         y_score : array of shape (n,), or dict of name to array
-            Scores, larger = more likely positive; a dict draws several curves.
+            Scores, larger = more likely positive; a dict for several curves.
         pos_label : label, default None
             The positive class; None for the larger label.
         sample_weight : array of shape (n,), default None
@@ -111,19 +112,19 @@ class _FromData:
         name : str, default "ranker"
             The name of a single curve in the legend.
         ax : matplotlib Axes, default None
-            Where to draw; None for a figure of its own.
+            Axes to plot on; None for a new figure.
         **plot
-            Goes to `plot`: `min_fpr`, `max_fpr`, `hull`, `youden`, `chance`.
+            Passed to `plot`: `min_fpr`, `max_fpr`, `hull`, `youden`, `chance`.
 
         Returns
         -------
         RocDisplay
-            Drawn.
+            The plotted display.
 
         Raises
         ------
         ValueError
-            For bad labels, scores, weights or ranges; no figure is opened then.
+            For invalid labels, scores, weights or ranges; no figure is opened then.
         """
         rows = {"pos_label": pos_label, "sample_weight": sample_weight}
         curves = _named_curves(y_true, y_score, name, **rows)
@@ -142,16 +143,16 @@ class _FromData:
         ax: Axes | None = None,
         **plot: object,
     ) -> RocDisplay:
-        """Draw from fitted estimators and rows; scores come from `scores_of`.
+        """Plot from fitted estimators and rows, scored by `scores_of`.
 
         Parameters
         ----------
         estimator : estimator, or dict of name to estimator
-            Fitted to two classes; a dict draws several curves.
+            Fitted to two classes; a dict for several curves.
         X : array of shape (n, d)
-            Rows, best those that the estimators have not seen.
+            Test rows, not used for training.
         y : array of shape (n,)
-            Their labels.
+            Labels of the rows.
         pos_label : label, default None
             The positive class; None for the larger label.
         sample_weight : array of shape (n,), default None
@@ -159,19 +160,19 @@ class _FromData:
         name : str, default None
             The name of a single curve in the legend; None for the estimator's class.
         ax : matplotlib Axes, default None
-            Where to draw; None for a figure of its own.
+            Axes to plot on; None for a new figure.
         **plot
-            Goes to `plot`: `min_fpr`, `max_fpr`, `hull`, `youden`, `chance`.
+            Passed to `plot`: `min_fpr`, `max_fpr`, `hull`, `youden`, `chance`.
 
         Returns
         -------
         RocDisplay
-            Drawn.
+            The plotted display.
 
         Raises
         ------
         ValueError
-            For an estimator that is not fitted, has more than two classes or no scores; for bad
+            For an estimator that is not fitted, has more than two classes or no scores; for invalid
             labels or ranges.
         """
         models = (
@@ -191,19 +192,24 @@ class _FromData:
 class RocDisplay(_FromData):
     """ROC curves of one or several rankers on the same rows, as a scikit-learn Display.
 
-    Made by `from_predictions`, `from_estimator`, or from curves.
+    Created by `from_predictions`, `from_estimator`, or from curves.
 
     Parameters
     ----------
     curves : dict of str to RocCurve
-        What `plot` draws, by name, in this order of colours.
+        Curves by name, in the order of their colours.
 
     Attributes
     ----------
     curves_ : dict of str to RocCurve
         The curves.
     figure_, ax_, lines_ : matplotlib Figure, Axes and dict of str to Line2D
-        Once drawn.
+        Set by `plot`.
+
+    See Also
+    --------
+    roc_curve : Computes a curve.
+    ScoreDisplay : Histograms of the scores of both classes.
 
     Examples
     --------
@@ -228,21 +234,21 @@ class RocDisplay(_FromData):
         youden: bool = False,
         chance: bool = True,
     ) -> RocDisplay:
-        """Draw the curves; the legend lists the best first, by the area over the range.
+        """Plot the curves, with a legend sorted by the area over the FPR range.
 
         Parameters
         ----------
         ax : matplotlib Axes, default None
-            Where to draw; None for a figure of its own.
+            Axes to plot on; None for a new figure.
         min_fpr, max_fpr : float, default 0 and 1
-            Shade this range of false positive rates and say its partial AUC (normalized) too; by
-            default there is none.
+            Range of false positive rates to shade, with its normalized partial AUC in the legend;
+            by default the full range, without shading.
         hull : bool, default False
             Add each concave hull (Fawcett and Niculescu-Mizil, 2007) as a thin line.
         youden : bool, default False
-            A dot where TPR - FPR is largest (Youden, 1950).
+            Mark the point where TPR - FPR is largest (Youden, 1950).
         chance : bool, default True
-            The diagonal, where a coin would be.
+            Plot the diagonal, the curve of uninformative scores.
 
         Returns
         -------
@@ -257,32 +263,31 @@ class RocDisplay(_FromData):
         span = check_range(min_fpr, max_fpr)
         with book_style():
             self.ax_ = ax if ax is not None else plt.subplots(figsize=(4.4, 4.2))[1]
-            self.figure_, self.lines_ = (
-                self.ax_.figure,
-                _draw_roc(self.ax_, self.curves_, span, hull, youden, chance),
-            )
+            self.figure_ = self.ax_.figure
+            self.lines_ = _draw_roc(self.ax_, self.curves_, span, hull, youden, chance)
         return self
 
 
 # %% ../../nbs/workshop/metrics/displays.ipynb #250835e4
-def _draw_piles(ax, y, scores, edges, fpr, tpr):
-    """Histograms of both classes on ax, without infinite scores; the rates in their labels."""
+def _draw_histograms(ax, y, scores, edges, fpr, tpr):
+    """Plot histograms of the finite scores of both classes, with the rates in their labels."""
     looks = (
         (0, f"negatives: FPR {fpr:.3f}", GREY, None),
         (1, f"positives: TPR {tpr:.3f}", BLUE, "//"),
     )
     for label, text, color, hatch in looks:
-        own = y == label
-        pile = scores[own & np.isfinite(scores)]
+        in_class = y == label
+        finite = scores[in_class & np.isfinite(scores)]
         bars = {"color": color, "alpha": 0.55, "hatch": hatch, "edgecolor": "white"}
-        ax.hist(pile, edges, weights=np.full(pile.size, 1 / own.sum()), label=text, **bars)
+        weights = np.full(finite.size, 1 / in_class.sum())
+        ax.hist(finite, edges, weights=weights, label=text, **bars)
 
 
 # %% ../../nbs/workshop/metrics/displays.ipynb #e3fc0467
 class ScoreDisplay:
-    """Histograms of the scores of both classes, and a threshold between them.
+    """Histograms of the scores of both classes, with a decision threshold.
 
-    The bars of each class sum to 1. Made by `from_predictions` or `from_estimator`.
+    The bars of each class sum to 1. Created by `from_predictions` or `from_estimator`.
 
     Parameters
     ----------
@@ -294,9 +299,13 @@ class ScoreDisplay:
     Attributes
     ----------
     curve_ : RocCurve
-        The curve of these scores.
+        ROC curve of these scores.
     threshold_, figure_, ax_ : float, matplotlib Figure and Axes
-        Once drawn: the line between the piles, and where.
+        Set by `plot`.
+
+    See Also
+    --------
+    RocDisplay : ROC curves of one or several rankers.
 
     Examples
     --------
@@ -323,7 +332,7 @@ class ScoreDisplay:
         ax: Axes | None = None,
         **plot: object,
     ) -> ScoreDisplay:
-        """Draw from labels and scores.
+        """Plot from labels and scores.
 
         Parameters
         ----------
@@ -334,19 +343,19 @@ class ScoreDisplay:
         pos_label : label, default None
             The positive class; None for the larger label.
         ax : matplotlib Axes, default None
-            Where to draw; None for a figure of its own.
+            Axes to plot on; None for a new figure.
         **plot
-            Goes to `plot`: `threshold`, `bins`.
+            Passed to `plot`: `threshold`, `bins`.
 
         Returns
         -------
         ScoreDisplay
-            Drawn.
+            The plotted display.
 
         Raises
         ------
         ValueError
-            For bad labels or scores, or if no score is finite; no figure is opened then.
+            For invalid labels or scores, or if no score is finite; no figure is opened then.
         """
         y, _ = check_labels(y_true, pos_label=pos_label)
         return cls(y, check_scores(y_score, n=y.size)).plot(ax, **plot)
@@ -362,32 +371,32 @@ class ScoreDisplay:
         ax: Axes | None = None,
         **plot: object,
     ) -> ScoreDisplay:
-        """Draw from a fitted estimator and rows; scores come from `scores_of`.
+        """Plot from a fitted estimator and rows, scored by `scores_of`.
 
         Parameters
         ----------
         estimator : estimator
             Fitted to two classes.
         X : array of shape (n, d)
-            Rows, best those that the estimator has not seen.
+            Test rows, not used for training.
         y : array of shape (n,)
-            Their labels.
+            Labels of the rows.
         pos_label : label, default None
             The positive class; None for the larger label.
         ax : matplotlib Axes, default None
-            Where to draw; None for a figure of its own.
+            Axes to plot on; None for a new figure.
         **plot
-            Goes to `plot`: `threshold`, `bins`.
+            Passed to `plot`: `threshold`, `bins`.
 
         Returns
         -------
         ScoreDisplay
-            Drawn.
+            The plotted display.
 
         Raises
         ------
         ValueError
-            For an estimator that is not fitted, has more than two classes or no scores; for bad
+            For an estimator that is not fitted, has more than two classes or no scores; for invalid
             labels.
         """
         return cls.from_predictions(
@@ -401,14 +410,14 @@ class ScoreDisplay:
         threshold: float | None = None,
         bins: int | str | ArrayLike = 20,
     ) -> ScoreDisplay:
-        """Draw the piles, without infinite scores.
+        """Plot the histograms of the finite scores and the threshold.
 
         Parameters
         ----------
         ax : matplotlib Axes, default None
-            Where to draw; None for a figure of its own.
+            Axes to plot on; None for a new figure.
         threshold : float, default None
-            The line between the piles, on the scale of the scores; None for Youden's (1950).
+            Decision threshold, on the scale of the scores; None for Youden's (1950).
         bins : int, str or array, default 20
             As for `numpy.histogram_bin_edges`.
 
@@ -420,7 +429,8 @@ class ScoreDisplay:
         Raises
         ------
         ValueError
-            For a threshold that is no number, or if no score is finite; no figure is opened then.
+            For a threshold that is not a number, or if no score is finite; no figure is opened
+            then.
         """
         t = self.curve_.youden()[0] if threshold is None else threshold
         if not isinstance(t, Real) or np.isnan(t):
@@ -432,12 +442,12 @@ class ScoreDisplay:
         k = np.count_nonzero(self.curve_.thresholds >= t) - 1
         finite = self._scores[np.isfinite(self._scores)]
         if not finite.size:
-            raise ValueError("no finite score: there is nothing to pile up")
+            raise ValueError("no score is finite: a histogram needs finite scores")
         edges = np.histogram_bin_edges(finite, bins)
         with book_style():
             self.ax_ = ax if ax is not None else plt.subplots(figsize=(4.4, 3))[1]
             self.figure_ = self.ax_.figure
-            _draw_piles(
+            _draw_histograms(
                 self.ax_, self._y, self._scores, edges, self.curve_.fpr[k], self.curve_.tpr[k]
             )
             if np.isfinite(t):

@@ -39,15 +39,16 @@ def _counts_to_shares(tp, fp):
 
 # %% ../../nbs/workshop/metrics/head_of_list.ipynb #9b2ae8fd
 class PrecisionRecallCurve(NamedTuple):
-    """Precision and recall at every threshold; unpacks as scikit-learn's `precision, recall, thresholds`.
+    """Precision and recall at every threshold; unpacks as in scikit-learn.
 
     Attributes
     ----------
     precision : array of shape (k + 1,)
-        Share of positives among the rows with a score >= the threshold; a last 1 without a
-        threshold.
+        Proportion of positives among the rows with a score >= the threshold; the last entry is 1
+        and has no threshold.
     recall : array of shape (k + 1,)
-        Share of the positives that have such a score; descending, a last 0 without a threshold.
+        Proportion of the positives that have such a score, descending; the last entry is 0 and has
+        no threshold.
     thresholds : array of shape (k,)
         The k distinct scores, ascending.
 
@@ -86,7 +87,7 @@ def precision_recall_curve(
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None
+        Non-negative weights; only their ratios count, and rows of weight 0 are ignored. None
         for all 1.
 
     Returns
@@ -98,8 +99,7 @@ def precision_recall_curve(
     Raises
     ------
     ValueError
-        For NaN, fewer or more than two classes, unequal lengths, bad weights; the message says what
-        to do.
+        For NaN, fewer or more than two classes, unequal lengths, invalid weights.
 
     Examples
     --------
@@ -125,7 +125,9 @@ def average_precision(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Mean of the precision at the rank of each positive: the area under the precision-recall curve, in steps.
+    """Average precision: mean of the precision at the rank of each positive.
+
+    It is the area under the precision-recall curve as a step function.
 
     Parameters
     ----------
@@ -137,21 +139,24 @@ def average_precision(
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None
+        Non-negative weights; only their ratios count, and rows of weight 0 are ignored. None
         for all 1.
 
     Returns
     -------
     float
-        In (0, 1]; about the share of positives for uninformative scores. Tied rows are passed
-        together, as in scikit-learn's `average_precision_score`; `average_precision_11pt` is the
-        older form of Paper 2.
+        In (0, 1]; about the prevalence for uninformative scores. Tied rows have one threshold, as in
+        scikit-learn's `average_precision_score`.
 
     Raises
     ------
     ValueError
-        For NaN, fewer or more than two classes, unequal lengths, bad weights; the message says what
-        to do.
+        For NaN, fewer or more than two classes, unequal lengths, invalid weights.
+
+    See Also
+    --------
+    average_precision_11pt : The older form, interpolated at eleven points (Paper 2).
+    precision_recall_curve : The curve.
 
     Examples
     --------
@@ -173,7 +178,9 @@ def precision_at_k(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Share of positives among the first k rows; where place k lies within a tie, its mean over the orders of the tied rows.
+    """Precision at k: proportion of positives among the k rows with the highest scores.
+
+    If place k lies within a tie, it is the mean over all orders of the tied rows.
 
     Parameters
     ----------
@@ -182,9 +189,9 @@ def precision_at_k(
     y_score : array of shape (n,)
         Real scores, larger = more likely positive, on any scale: only their order counts.
     k : int or float
-        A whole number of rows, 1 to n; or a share in (0, 1], a float: that share of the rows,
-        rounded up. With weights: that much weight, or that share of all weight, not rounded. So 1
-        is one row, and 1.0 all rows.
+        Number of rows, an integer from 1 to n; or a fraction in (0, 1], a float: that fraction of
+        the rows, rounded up. With weights: that total weight, or that fraction of the total, not
+        rounded. So 1 is one row, and 1.0 is all rows.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -193,12 +200,13 @@ def precision_at_k(
     Returns
     -------
     float
-        In [0, 1]; the share of positives among all rows for uninformative scores.
+        In [0, 1]; the prevalence for uninformative scores.
 
     Raises
     ------
     ValueError
-        For k of 0 or beyond n, NaN, fewer or more than two classes, unequal lengths, bad weights.
+        For k of 0 or beyond n, NaN, fewer or more than two classes, unequal lengths, invalid
+        weights.
 
     Examples
     --------
@@ -223,7 +231,9 @@ def recall_at_k(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Share of the positives that are among the first k rows; within a tie, its mean over the orders of the tied rows.
+    """Recall at k: proportion of the positives among the k rows with the highest scores.
+
+    If place k lies within a tie, it is the mean over all orders of the tied rows.
 
     Parameters
     ----------
@@ -232,8 +242,9 @@ def recall_at_k(
     y_score : array of shape (n,)
         Real scores, larger = more likely positive, on any scale: only their order counts.
     k : int or float
-        A whole number of rows, 1 to n; or a share in (0, 1], a float: that share of the rows,
-        rounded up. With weights: that much weight, or that share of all weight, not rounded.
+        Number of rows, an integer from 1 to n; or a fraction in (0, 1], a float: that fraction of
+        the rows, rounded up. With weights: that total weight, or that fraction of the total, not
+        rounded.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -247,7 +258,8 @@ def recall_at_k(
     Raises
     ------
     ValueError
-        For k of 0 or beyond n, NaN, fewer or more than two classes, unequal lengths, bad weights.
+        For k of 0 or beyond n, NaN, fewer or more than two classes, unequal lengths, invalid
+        weights.
 
     Examples
     --------
@@ -267,7 +279,7 @@ def enrichment_factor(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """How many times as many positives are in the first fraction of the list as in a list in random order.
+    """Enrichment factor: positives in the first fraction of the list, relative to random order.
 
     Parameters
     ----------
@@ -276,7 +288,7 @@ def enrichment_factor(
     y_score : array of shape (n,)
         Real scores, larger = more likely positive, on any scale: only their order counts.
     fraction : float
-        In (0, 1]: that share of the rows, rounded up; of all weight, where rows have weights.
+        In (0, 1]: fraction of the rows, rounded up; with weights, fraction of the total weight.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -285,13 +297,13 @@ def enrichment_factor(
     Returns
     -------
     float
-        1 for uninformative scores; at most 1 / fraction, and at most the inverse of the share of
-        positives.
+        1 for uninformative scores; at most 1 / fraction, and at most the inverse of the
+        prevalence.
 
     Raises
     ------
     ValueError
-        For a fraction outside (0, 1], NaN, fewer or more than two classes, unequal lengths, bad
+        For a fraction outside (0, 1], NaN, fewer or more than two classes, unequal lengths, invalid
         weights.
 
     References
@@ -318,7 +330,10 @@ def bedroc(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Early recognition: positives weighted by e^(-alpha rank / n), scaled between the worst list (0) and the best (1).
+    """BEDROC: early recognition with exponentially decreasing weights of the ranks.
+
+    Positives have weight exp(-alpha rank / n); the sum is scaled to 0 for the worst ranking and 1
+    for the best.
 
     Parameters
     ----------
@@ -327,9 +342,9 @@ def bedroc(
     y_score : array of shape (n,)
         Real scores, larger = more likely positive, on any scale: only their order counts.
     alpha : float, default 20
-        How early is early, in (0, 1e100]: the first 1.6 / alpha of the list make four fifths of the
-        weight, so 8 % by default, the value of the paper. Next to 0 it is the AUC. Two lists are
-        compared at the same alpha only.
+        Emphasis on the top of the list, in (0, 1e100]: the first 1.6 / alpha of the list have 80 %
+        of the weight, so 8 % by default, the value of the paper. As alpha approaches 0, BEDROC
+        approaches the AUC. Values are comparable only at the same alpha.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -338,13 +353,13 @@ def bedroc(
     Returns
     -------
     float
-        In [0, 1]. A list in random order gets about 1 / alpha where positives are rare. Within ties
-        it is the mean over all orders of the tied rows.
+        In [0, 1]; about 1 / alpha for a random order with few positives. With ties, the mean over
+        all orders of the tied rows.
 
     Raises
     ------
     ValueError
-        For alpha outside (0, 1e100], NaN, fewer or more than two classes, unequal lengths, bad
+        For alpha outside (0, 1e100], NaN, fewer or more than two classes, unequal lengths, invalid
         weights.
 
     References
@@ -376,7 +391,9 @@ def log_auc(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Area under the ROC curve over the logarithm of the false positive rate, divided by its width: each decade has equal weight.
+    """Normalized area under the ROC curve with the FPR on a logarithmic scale (log AUC).
+
+    Each decade of false positive rates has equal weight.
 
     Parameters
     ----------
@@ -385,8 +402,8 @@ def log_auc(
     y_score : array of shape (n,)
         Real scores, larger = more likely positive, on any scale: only their order counts.
     min_fpr, max_fpr : float, default 0.001 and 1
-        The range of false positive rates, 0 < min_fpr < max_fpr <= 1. Below one over the number of
-        negatives the curve is one tie or one step, so a smaller `min_fpr` says little.
+        The range of false positive rates, 0 < min_fpr < max_fpr <= 1. A `min_fpr`
+        below one over the number of negatives adds no information.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -400,8 +417,8 @@ def log_auc(
     Raises
     ------
     ValueError
-        For a range without width or from 0, NaN, fewer or more than two classes, unequal lengths,
-        bad weights.
+        For an empty range or one that starts at 0, NaN, fewer or more than two classes, unequal
+        lengths, invalid weights.
 
     References
     ----------

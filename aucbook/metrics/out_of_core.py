@@ -59,7 +59,7 @@ class AucBounds(NamedTuple):
 
 
 def _area_bounds(fpr, tpr, min_fpr, max_fpr, form):
-    """AucBounds of the polyline (fpr, tpr), its staircase below and its staircase above."""
+    """AucBounds of the polyline (fpr, tpr), from the staircases below and above it."""
     low = np.repeat(fpr, 2)[1:], np.repeat(tpr, 2)[:-1]  # run first, then climb
     high = np.repeat(fpr, 2)[:-1], np.repeat(tpr, 2)[1:]  # climb first, then run
     areas = [area_between(x, t, min_fpr, max_fpr) for x, t in ((fpr, tpr), low, high)]
@@ -68,7 +68,7 @@ def _area_bounds(fpr, tpr, min_fpr, max_fpr, form):
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #2781d8d6
 class Part(NamedTuple):
-    """Rows of a part, checked together: (n,) codes of its one or two labels, those labels, (n,) scores, (n,) weights or None."""
+    """Checked rows of a part: codes (n,) of its one or two labels, scores and weights (n,)."""
 
     codes: np.ndarray
     labels: tuple
@@ -76,7 +76,7 @@ class Part(NamedTuple):
     weight: np.ndarray | None
 
     def has(self, label):
-        """(n,) bool: which rows have this label."""
+        """Mask (n,) of the rows with this label."""
         if label not in self.labels:
             return np.zeros(self.score.size, bool)
         if len(self.labels) == 1:
@@ -85,67 +85,67 @@ class Part(NamedTuple):
 
 
 def _check_part(y, score, sample_weight=None):
-    """Part of labels, scores and weights as somebody gave them; a part may be empty."""
+    """Return the checked Part of labels, scores and weights; a part may be empty."""
     if np.size(score) == 0:
         if np.size(y):
             raise ValueError(
-                f"{np.shape(y)} labels for {np.shape(score)} scores: they must be as many"
+                f"{np.shape(y)} labels for {np.shape(score)} scores: they must have the same length"
             )
-        return Part(
-            np.empty(0, np.uint8), (), np.empty(0, np.float32), None
-        )  # a type that widens no other part
+        # float32 does not widen the scores of other parts
+        return Part(np.empty(0, np.uint8), (), np.empty(0, np.float32), None)
     score = check_scores(score)
     y = label_array(y, "y")
     if y.shape != score.shape:
-        raise ValueError(f"{y.shape} labels for {score.shape} scores: they must be as many")
+        raise ValueError(
+            f"{y.shape} labels for {score.shape} scores: they must have the same length"
+        )
     codes, classes = two_classes(y)
     if classes.size > 2:
         check_binary(classes.tolist(), "y")
     return Part(
-        codes,
-        tuple(classes.tolist()),
-        score,
-        check_weight(sample_weight, n=score.size, allow_all_zero=True),
+        codes=codes,
+        labels=tuple(classes.tolist()),
+        score=score,
+        weight=check_weight(sample_weight, n=score.size, allow_all_zero=True),
     )
 
 
-class SeenLabels:
-    """The labels of all parts that were read, and which of them is positive.
+class KnownLabels:
+    """The labels of the parts read so far, and the positive one.
 
-    pos_label: as it was given, None for the larger one; a table that is scanned once needs an
-    answer before its end, `leaning`, which is the larger label of the first rows where none was
-    given.
+    pos_label: None for the larger label. A table that is scanned once needs a positive label before
+    all labels are known: `provisional()`, the larger label of the first rows.
     """
 
     def __init__(self, pos_label):
-        self.given = pos_label
+        self.pos_label = pos_label
         self.labels = ()
-        self.lean = pos_label
+        self._provisional = pos_label
 
     def add(self, labels):
-        """The labels of one more part; a ValueError for a third one, or one of another type."""
+        """Add the labels of a part; raise ValueError for a third label, or another type."""
         self.labels = join_labels(self.labels, labels, "y")
 
-    def leaning(self):
-        """The label that is taken as positive before all are known."""
-        if self.lean is None and self.labels:
-            self.lean = self.labels[-1]
-        return self.lean
+    def provisional(self):
+        """Return the label that is taken as positive before all labels are known."""
+        if self._provisional is None and self.labels:
+            self._provisional = self.labels[-1]
+        return self._provisional
 
     def positive(self):
-        """The positive label, as `roc_auc` chooses it among those of all rows; a ValueError if it is not among them."""
-        if len(self.labels) < 2:  # a class is missing, as `_check_classes` will say
-            return 1 if self.given is None else self.given
-        if self.given is not None and self.given not in self.labels:
-            known = f"positives have no rows (pos_label is {self.given!r})"
+        """Return the positive label, as `roc_auc` chooses it; raise ValueError if it has no rows."""
+        if len(self.labels) < 2:  # a class is missing: `_check_classes` raises the error
+            return 1 if self.pos_label is None else self.pos_label
+        if self.pos_label is not None and self.pos_label not in self.labels:
+            known = f"positives have no rows (pos_label is {self.pos_label!r})"
             raise ValueError(
                 f"both classes are needed: {known}; the labels of y are {list(self.labels)}"
             )
-        return self.labels[positive_class(np.array(self.labels), "y", self.given)]
+        return self.labels[positive_class(np.array(self.labels), "y", self.pos_label)]
 
 
 def _check_classes(m, n, pos_label):
-    """The weights of both classes, if there are any."""
+    """Return the weights of both classes; raise ValueError if one is 0 or infinite."""
     if max(m, n) == np.inf:
         raise ValueError(
             "the weights add up to more than a float can hold: divide them all by the largest"
@@ -158,7 +158,7 @@ def _check_classes(m, n, pos_label):
 
 def _weights_in_bins(score, w, edges):
     """(weight, number of rows) in each of the bins between edges, of scores (n,)."""
-    if w is None:  # to sort, and look up each edge, is faster than to look up each score
+    if w is None:  # sorting the scores is faster than a search for each of them
         below = np.searchsorted(np.sort(score), edges)
         rows = np.diff(below, prepend=0, append=score.size)
         return rows, rows
@@ -168,30 +168,37 @@ def _weights_in_bins(score, w, edges):
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #94dfc84f
 class BinnedCounts:
-    """Weight of positives and negatives in bins of the score: a summary of any number of rows that can be added up.
+    """Histogram counts of positives and negatives by score, which can be added.
+
+    A summary of any number of rows, from which the AUC follows with bounds.
 
     Parameters
     ----------
     edges : array-like of shape (k,)
-        Strictly ascending scores between bins; a score equal to an edge lies above it. Agree on
-        them first (`score_edges`): only counts over the same edges can be added.
+        Strictly ascending edges between bins; a score equal to an edge belongs to the bin above.
+        Only counts over the same edges can be added (see `score_edges`).
     pos_label : label, default None
-        The label of a positive. None for 1, where labels are 0 and 1, -1 and 1, or bools; other
-        labels need one that is named, as the rows so far may lack a class.
+        The positive label. None for 1, if labels are 0 and 1, -1 and 1, or bools; required for other
+        labels, since the rows so far may lack a class.
 
     Attributes
     ----------
     positives, negatives : ndarray of shape (k + 1,)
-        Weights from the lowest bin up, exact for fewer than 2**53 rows.
+        Total weights, from the lowest bin up; exact for fewer than 2**53 rows.
     rows : ndarray of shape (k + 1,)
-        Number of rows, whatever they weigh.
+        Number of rows, regardless of their weights.
     labels : tuple
         The labels of the rows so far, at most two.
 
     Raises
     ------
     ValueError
-        For edges that do not ascend, or NaN among them.
+        For edges that are not ascending, or NaN among them.
+
+    See Also
+    --------
+    binned_counts : Counts of many parts.
+    exact_auc : The exact area of many parts.
 
     References
     ----------
@@ -238,7 +245,7 @@ class BinnedCounts:
         score : array-like of shape (n,)
             Scores, not NaN.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights, also all 0; None for all 1.
+            Non-negative weights, possibly all 0; None for all 1.
 
         Returns
         -------
@@ -249,7 +256,7 @@ class BinnedCounts:
         ------
         ValueError
             For missing labels, a third label or one of another type than those before, NaN, unequal
-            lengths, bad weights.
+            lengths, invalid weights.
         """
         batch = _check_part(y, score, sample_weight)
         self.labels = self._join(batch.labels)
@@ -263,15 +270,16 @@ class BinnedCounts:
         return self
 
     def _join(self, labels):
-        """The labels so far and these; a ValueError if they are no two classes of which `pos_label` is one."""
+        """Return all labels; raise ValueError if they are not two classes with `pos_label`."""
         joined = join_labels(self.labels, labels, "y")
         if len(joined) == 2 and self.pos_label not in joined:
             raise ValueError(
                 f"pos_label={self.pos_label!r} is not a label of y; its classes are {list(joined)}"
             )
-        if not self.named and (strange := [label for label in joined if label not in (-1, 0, 1)]):
+        unusual = [label for label in joined if label not in (-1, 0, 1)]
+        if not self.named and unusual:
             reason = (
-                f"the rows have the label {strange[0]!r}, and the rows to come may have another"
+                f"the rows have the label {unusual[0]!r}, and the rows to come may have another"
             )
             raise ValueError(f"{reason}: say which label is positive, with pos_label=")
         return joined
@@ -282,16 +290,16 @@ class BinnedCounts:
                 "counts over different edges (or of another pos_label) cannot be added: agree on "
                 "the edges first"
             )
-        both = BinnedCounts(self.edges, self.pos_label)
-        both.named = self.named and other.named
-        both.labels = self._join(other.labels)
-        both.positives = self.positives + other.positives
-        both.negatives = self.negatives + other.negatives
-        both.rows = self.rows + other.rows
-        return both
+        total = BinnedCounts(self.edges, self.pos_label)
+        total.named = self.named and other.named
+        total.labels = self._join(other.labels)
+        total.positives = self.positives + other.positives
+        total.negatives = self.negatives + other.negatives
+        total.rows = self.rows + other.rows
+        return total
 
     def points(self) -> list[np.ndarray]:
-        """The points of the ROC at the edges, exact.
+        """Exact points of the ROC curve at the edges.
 
         Returns
         -------
@@ -301,7 +309,7 @@ class BinnedCounts:
         Raises
         ------
         ValueError
-            If a class has no weight, or a weight beyond all floats.
+            If a class has weight 0, or infinite weight.
         """
         m, n = _check_classes(self.positives.sum(), self.negatives.sum(), self.pos_label)
         return [
@@ -310,7 +318,7 @@ class BinnedCounts:
         ]
 
     def roc_curve(self) -> RocCurve:
-        """The points of the ROC at the edges, exact, as a curve.
+        """ROC curve through the exact points at the edges.
 
         Returns
         -------
@@ -324,7 +332,7 @@ class BinnedCounts:
     def auc(
         self, *, min_fpr: float = 0.0, max_fpr: float = 1.0, form: str = "normalized"
     ) -> AucBounds:
-        """The area over min_fpr <= FPR <= max_fpr, with bounds.
+        """(Partial) AUC with bounds.
 
         Parameters
         ----------
@@ -336,7 +344,7 @@ class BinnedCounts:
         Returns
         -------
         AucBounds
-            The area under straight lines between the points, and of the staircases below and above.
+            The area under the polyline through the points, and under the staircases below and above.
         """
         fpr, tpr = self.points()
         return _area_bounds(fpr, tpr, *check_range(min_fpr, max_fpr), form)
@@ -351,8 +359,8 @@ def score_edges(sample: ArrayLike, n_bins: int = 4096) -> np.ndarray:
     sample : array-like of shape (n,)
         Scores, not NaN.
     n_bins : int, default 4096
-        At most so many bins, at least 2. 4096 bins leave bounds about 1/4096 apart for worthless
-        scores, closer for good ones.
+        Largest number of bins, at least 2. With 4096 bins the bounds are about 1/4096 apart for
+        uninformative scores, and closer for better ones.
 
     Returns
     -------
@@ -362,7 +370,7 @@ def score_edges(sample: ArrayLike, n_bins: int = 4096) -> np.ndarray:
     Raises
     ------
     ValueError
-        For NaN, an empty sample, or an n_bins that is not a whole number from 2 on.
+        For NaN, an empty sample, or n_bins that is not an integer of at least 2.
 
     Examples
     --------
@@ -377,35 +385,37 @@ def score_edges(sample: ArrayLike, n_bins: int = 4096) -> np.ndarray:
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #b01a3672
-def _between(batch, positive_label, low, high, shrink):
-    """(labels, scores, weights or None) of a batch's rows in [low, high), or from low up if high is None; tied rows become two if `shrink`."""
+def _between(batch, positive_label, low, high, merge_ties):
+    """(labels, scores, weights or None) of a batch's rows with scores in [low, high).
+
+    high: None for no upper limit; merge_ties: merge tied rows of a class into one weighted row.
+    """
     positive = batch.has(positive_label)
     score = batch.score
     w = batch.weight
-    keep = score >= np.array(
-        [low]
-    )  # an array: NumPy 1 would round a number to the type of the scores
+    # arrays, since NumPy 1 would round a number to the type of the scores
+    inside = score >= np.array([low])
     if high is not None:
-        keep &= score < np.array([high])
-    keep = np.flatnonzero(keep)
-    y = positive[keep].view(np.uint8)
-    score = score[keep]
-    w = None if w is None else w[keep]
-    if shrink and y.size:
+        inside &= score < np.array([high])
+    rows = np.flatnonzero(inside)
+    y = positive[rows].view(np.uint8)
+    score = score[rows]
+    w = None if w is None else w[rows]
+    if merge_ties and y.size:
         thresholds, *counts = scan(y, score, w)
         weights = np.concatenate([np.diff(c, prepend=0.0) for c in counts])
-        heavy = weights > 0
+        present = weights > 0
         return (
-            np.repeat(np.uint8([1, 0]), thresholds.size)[heavy],
-            np.tile(thresholds, 2)[heavy],
-            weights[heavy],
+            np.repeat(np.uint8([1, 0]), thresholds.size)[present],
+            np.tile(thresholds, 2)[present],
+            weights[present],
         )
     return y, score, w
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #078adbd3
 def _gather(pieces):
-    """Labels, scores and weights, None if no part has any, of all parts' rows."""
+    """Concatenate labels, scores and weights of all parts; weights are None if no part has any."""
     y, score, w = map(list, zip(*pieces))
     if all(weight is None for weight in w):
         return np.concatenate(y), np.concatenate(score), None
@@ -413,24 +423,28 @@ def _gather(pieces):
     return tuple(map(np.concatenate, (y, score, w)))
 
 
-POINTS = 10**5  # of a piece that are summed up at a time
+POINTS = 10**5  # number of points whose area is computed at a time
 
 
 class _Area:
-    """The area under a curve whose pieces come one by one, from the highest scores down.
+    """The area under a curve whose pieces are added one by one, from the highest scores down.
 
-    total: the weights of both classes, which the area of a range needs; None for the whole range
-    and counts.
+    total: weights of both classes, needed for a partial range; None for the full range without
+    weights. twice: twice the number of pairs won, ties counting half; None if it is not an integer.
     """
 
     def __init__(self, total, min_fpr, max_fpr):
-        self.total, self.range = total, (min_fpr, max_fpr)
+        self.total = total
+        self.range = (min_fpr, max_fpr)
         self.end = (0.0, 0.0)
         self.area = 0.0
         self.twice = 0
 
     def add(self, y, score, w=None):
-        """The next piece: rows below all others so far. Its points are summed up some at a time, which keeps what is computed from them small."""
+        """Add the next piece: rows below all others so far.
+
+        The area is computed from `POINTS` points at a time, to save memory.
+        """
         tp, fp = scan_from_origin(y.view(np.uint8), score, w)[1:]
         tp += self.end[0]
         fp += self.end[1]
@@ -440,10 +454,9 @@ class _Area:
             x, t = fp[first : first + POINTS + 1], tp[first : first + POINTS + 1]
             if self.twice is not None:
                 # 2 x (pairs won) + (pairs tied)
-                kind = np.int64 if t[-1] * (x[-1] - x[0]) < 2**61 else object
-                self.twice += int(
-                    np.diff(x).astype(np.int64).astype(kind) @ (t[1:] + t[:-1]).astype(np.int64)
-                )
+                dtype = np.int64 if t[-1] * (x[-1] - x[0]) < 2**61 else object
+                widths = np.diff(x).astype(np.int64).astype(dtype)
+                self.twice += int(widths @ (t[1:] + t[:-1]).astype(np.int64))
             if self.total is not None:
                 self.area = area_between(
                     x / self.total[1], t / self.total[0], *self.range, self.area
@@ -451,24 +464,22 @@ class _Area:
         self.end = tp[-1], fp[-1]
 
     def swap_classes(self):
-        """The same rows with the other class as the positive one; for the whole range and counts."""
+        """Make the other class the positive one; for the full range without weights."""
         positives, negatives = self.end
         self.twice = 2 * int(positives) * int(negatives) - self.twice
         self.end = negatives, positives
 
     def value(self, pos_label):
-        """The area; of the whole range and counts, pairs divided by pairs."""
+        """Return the area; for the full range and integer counts, exactly from the pairs."""
         m, n = _check_classes(*(self.total or self.end), pos_label)
-        return (
-            self.twice / (2 * int(m) * int(n))
-            if self.range == (0, 1) and self.twice is not None
-            else self.area
-        )
+        if self.range == (0, 1) and self.twice is not None:
+            return self.twice / (2 * int(m) * int(n))
+        return self.area
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #381af5f3
 def _load(k, source, job):
-    """(labels, the job's result) of one part; an error says which part it was."""
+    """(labels, the job's result) of one part; errors name the part."""
     try:
         columns = source() if callable(source) else source
         if isinstance(columns, (str, Path, dict)) or not 2 <= len(columns) <= 3:
@@ -491,10 +502,10 @@ def _job_of_batch(job, *columns):
 
 
 def _read(parts, known_labels, n_jobs, job, **settings):
-    """One pass: the job's result for each part, in their order; `known_labels` gets their labels.
+    """Yield the job's result for each part, in their order; add their labels to `known_labels`.
 
-    The settings are inside the job: a cluster keeps large arguments on one worker, and loses them
-    with it.
+    The settings are bound to the job, because a cluster keeps large arguments on one worker and
+    loses them with it.
     """
     job = partial(job, **settings)
     if isinstance(parts, Table):
@@ -502,16 +513,16 @@ def _read(parts, known_labels, n_jobs, job, **settings):
     else:
         jobs = (delayed(_load)(k, source, job) for k, source in enumerate(parts))
         results = Parallel(n_jobs=n_jobs, return_as="generator")(jobs)
-    for k, (labels, answer) in enumerate(results):
+    for k, (labels, result) in enumerate(results):
         try:
             known_labels.add(labels)
         except ValueError as error:
             raise error if isinstance(parts, Table) else ValueError(f"part {k}: {error}") from None
-        yield answer
+        yield result
 
 
 def _sample(batch, size):
-    """Some of a part's scores, the same ones each time."""
+    """A sample of a part's scores, the same each time."""
     score = batch.score
     if score.size >= 2 * size:
         score = score[
@@ -521,29 +532,32 @@ def _sample(batch, size):
 
 
 def thinned(samples, max_size=10**6):
-    """All scores of the samples, or every second of them, every fourth …, until at most `max_size` are left."""
-    pieces, step = [np.empty(0)], 1
+    """Return every k-th score of the samples, k = 1, 2, 4, …: at most `max_size` of them."""
+    pieces = [np.empty(0)]
+    step = 1
     for score in samples:
         pieces.append(score[::step].copy())  # a view would keep all of a batch
         while sum(map(len, pieces)) > max_size:
-            pieces, step = [np.concatenate(pieces)[::2]], 2 * step
+            pieces = [np.concatenate(pieces)[::2]]
+            step *= 2
     return np.concatenate(pieces)
 
 
 def _count(batch, edges):
     """(label -> weights in the bins, number of rows in them) of a part."""
-    weights, rows = {}, np.zeros(edges.size + 1, np.int64)
+    weights = {}
+    rows = np.zeros(edges.size + 1, np.int64)
     for label in batch.labels:
-        here = batch.has(label)
-        w = None if batch.weight is None else batch.weight[here]
-        weights[label], counted = _weights_in_bins(batch.score[here], w, edges)
+        in_class = batch.has(label)
+        w = None if batch.weight is None else batch.weight[in_class]
+        weights[label], counted = _weights_in_bins(batch.score[in_class], w, edges)
         rows += counted
     return weights, rows
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #e19c4ca0
 def _parts(parts, columns):
-    """A table that an engine reads, or a list of parts."""
+    """Return the Table that an engine reads, or a list of parts."""
     table = engine_table(parts, columns)
     if table is not None:
         return table
@@ -567,7 +581,9 @@ def binned_counts(
     pos_label: Hashable | None = None,
     n_jobs: int | None = None,
 ) -> BinnedCounts:
-    """Counts of all parts together, loaded one by one or n_jobs at a time; memory is that of a part.
+    """Histogram counts of data in several parts, which are loaded n_jobs at a time.
+
+    The memory needed is that of n_jobs parts.
 
     Parameters
     ----------
@@ -580,11 +596,11 @@ def binned_counts(
     columns : sequence of str, default ("label", "score")
         The columns of a table, as for `exact_auc`.
     n_bins : int, default 4096
-        Bins of those quantiles.
+        Number of bins, if edges is None.
     pos_label : label, default None
-        The label of a positive; None for the larger one of all parts, as in `roc_auc`.
+        The positive label; None for the larger one of all parts, as in `roc_auc`.
     n_jobs : int, default None
-        As in joblib; `joblib.parallel_config("dask")` sends the parts to a Dask cluster. The answer
+        As in joblib; `joblib.parallel_config("dask")` sends the parts to a Dask cluster. The result
         does not depend on it.
 
     Returns
@@ -595,13 +611,18 @@ def binned_counts(
     Raises
     ------
     ValueError
-        For no parts, or a part that is not what it should be, such as one with a missing label, a
-        third one, or one of another type; the message names the part.
+        For no parts, or an invalid part, such as one with a missing label, a third label, or one of
+        another type; the message names the part.
 
     Warns
     -----
     UserWarning
-        For labels that are text without `pos_label`: which of them is taken as positive.
+        For text labels without `pos_label`: the label that is taken as positive.
+
+    See Also
+    --------
+    score_edges : Edges from a sample of scores.
+    exact_auc : The exact area, with more passes.
 
     Examples
     --------
@@ -613,10 +634,11 @@ def binned_counts(
     parts = _parts(parts, columns)
     if edges is None:
         size = 10**6 if isinstance(parts, Table) else max(1000, 10**6 // len(parts))
-        sample = thinned(_read(parts, SeenLabels(pos_label), n_jobs, _sample, size=size))
+        sample = thinned(_read(parts, KnownLabels(pos_label), n_jobs, _sample, size=size))
         edges = score_edges(sample, n_bins) if sample.size else []
-    empty = BinnedCounts(edges, True)  # which checks the edges
-    known_labels, weights = SeenLabels(pos_label), {}
+    empty = BinnedCounts(edges, True)  # checks the edges
+    known_labels = KnownLabels(pos_label)
+    weights = {}
     for weights_of_batch, rows in _read(parts, known_labels, n_jobs, _count, edges=empty.edges):
         empty.rows += rows
         for label, counts in weights_of_batch.items():
@@ -629,40 +651,71 @@ def binned_counts(
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #5bb80da2
-def _groups(rows_of, limit):
-    """Runs of bins [low, high) from the top, each of at most `limit` rows, or one larger bin."""
+def _groups(bin_rows, limit):
+    """Ranges of bins [low, high) from the top, each of at most `limit` rows, or one larger bin."""
     groups = []
-    high = rows_of.size
+    high = bin_rows.size
     rows = 0
-    for b in range(rows_of.size - 1, -1, -1):
-        if rows and rows + rows_of[b] > limit:
+    for b in range(bin_rows.size - 1, -1, -1):
+        if rows and rows + bin_rows[b] > limit:
             groups.append((b + 1, high))
-            high, rows = b + 1, 0
-        rows += rows_of[b]
+            high = b + 1
+            rows = 0
+        rows += bin_rows[b]
     return [*groups, (0, high)]
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #d3b8e517
 def _sorted(table, known_labels, low, high):
-    """(positive?, scores, weights if any) of a table's scores in [low, high), from the highest down, in batches that cut no tie."""
-    held = ()
+    """Yield batches [labels, scores, weights if any] of a table's scores in [low, high).
+
+    Scores are descending, and batches split no tie.
+    """
+    pending = ()  # the last tie, which the next batch may continue
     for batch in table.batches(_check_part, low, high, how="sorted"):
         known_labels.add(batch.labels)
-        columns = batch.has(known_labels.leaning()), batch.score, batch.weight
+        columns = batch.has(known_labels.provisional()), batch.score, batch.weight
         rows = [column for column in columns if column is not None]
-        if held:
-            rows = [np.concatenate(pair) for pair in zip(held, rows)]
+        if pending:
+            rows = [np.concatenate(pair) for pair in zip(pending, rows)]
         if (rows[1][1:] > rows[1][:-1]).any():
             raise RuntimeError("the engine's scores do not descend, although sorting was requested")
-        cut = np.count_nonzero(rows[1] != rows[1][-1])
-        if cut:
-            yield [column[:cut] for column in rows]
-        held = [column[cut:] for column in rows]
-    if held:
-        yield held
+        n_complete = np.count_nonzero(rows[1] != rows[1][-1])
+        if n_complete:
+            yield [column[:n_complete] for column in rows]
+        pending = [column[n_complete:] for column in rows]
+    if pending:
+        yield pending
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #21986bad
+def _bins_in_range(counts, min_fpr, max_fpr):
+    """(low, high): the bins [low, high) whose rows the area needs; above, counts are enough."""
+    fpr, _ = counts.points()
+    first = np.searchsorted(fpr, min_fpr, "right") - 1
+    stop = np.searchsorted(fpr, max_fpr)
+    return max(counts.rows.size - stop, 0), counts.rows.size - first
+
+
+def _add_sorted(area, table, known_labels, low, high, verbose):
+    """Add the rows of a table with scores in [low, high) to the area, in one scan."""
+    with progress_bar(1, "groups of bins", verbose) as bar:
+        bar.update()
+        for piece in _sorted(table, known_labels, low, high):
+            area.add(*piece)
+
+
+def _single_scan_auc(table, pos_label, verbose):
+    """AUC of a table without weights, in one scan."""
+    known_labels = KnownLabels(pos_label)
+    area = _Area(None, 0, 1)
+    _add_sorted(area, table, known_labels, -np.inf, None, verbose)
+    positive = known_labels.positive()
+    if positive != known_labels.provisional():  # known only at the end of the scan
+        area.swap_classes()
+    return area.value(positive)
+
+
 @reject_alpha_beta
 def exact_auc(
     parts: Sequence | object,
@@ -676,10 +729,10 @@ def exact_auc(
     n_jobs: int | None = None,
     verbose: int = 0,
 ) -> float:
-    """The exact area over min_fpr <= FPR <= max_fpr of scores in many parts: what `partial_auc` says of all rows at once.
+    """Exact (partial) AUC of data in many parts, or of a table larger than memory.
 
-    Of rows without weights, or with whole ones, it says the same to the last bit, whatever the
-    parts or the engine.
+    The result is that of `partial_auc` on all rows; without weights, or with integer weights, to
+    the last bit, whatever the parts or the engine.
 
     Parameters
     ----------
@@ -688,45 +741,48 @@ def exact_auc(
         returns one. Or a table whose engine groups and sorts the scores: a DuckDB relation, a
         Polars DataFrame or LazyFrame, an Arrow Table or Dataset, or the path of a Parquet file, of
         a folder of them, a pattern such as "scores/*.parquet", or a list of such paths (DuckDB
-        reads them). A table is scanned once for the whole range without weights, else three times:
-        for edges, for counts, for the range.
+        reads them). A table is scanned once for the full range without weights, otherwise three
+        times: for edges, for counts, for the range.
     min_fpr, max_fpr : float, default 0 and 1
-        The range of false positive rates. Scores beyond max_fpr are not gathered at all: a small
-        range needs few passes.
+        The range of false positive rates. Scores beyond max_fpr are not collected: a small range
+        needs few passes.
     columns : sequence of str, default ("label", "score")
-        Of a table: the columns of labels and scores, and of weights if there are three; each
-        exactly as the table has it.
+        Names of a table's columns of labels and scores (and weights), exactly as in the table.
     form : {"normalized", "raw", "mcclish"}, default "normalized"
         As for `partial_auc`.
     max_rows : int, default 10**7
-        About how many rows of parts may be gathered at a time (some 35 bytes each, 25 if scores are
-        float32, 50 with weights; an engine has limits of its own, such as DuckDB's memory_limit);
-        the data are read 2 + rows / max_rows times. A value that alone has more rows shrinks before
-        it is gathered.
+        Approximate number of rows in memory at a time (some 35 bytes each, 25 if scores are
+        float32, 50 with weights; engines have their own limits, such as DuckDB's memory_limit). The
+        data are read 2 + rows / max_rows times. Tied rows are merged if a single bin has more rows.
     pos_label : label, default None
-        The label of a positive; None for the larger one of all rows, as in `roc_auc`.
+        The positive label; None for the larger one of all rows, as in `roc_auc`.
     n_jobs : int, default None
-        As in joblib; an engine has threads of its own.
+        As in joblib; engines have their own threads.
     verbose : int, default 0
         1 shows a progress bar over the passes.
 
     Returns
     -------
     float
-        The area, in the form that was asked for.
+        The area, in the requested form.
 
     Raises
     ------
     ValueError
-        For a bad range or form, no parts, a class without weight, max_rows below 1, labels of other
-        than two classes or of two types, or a part that is not what it should be; for a path that
-        is empty, remote, or leads to no file, and for a column that a table does not have under
-        this name. Of Parquet files and Arrow datasets the message names file and row group.
+        For an invalid range or form, no parts, a class without weight, max_rows below 1, labels of
+        other than two classes or of two types, or an invalid part; for a path that is empty,
+        remote, or has no file, and for a column that a table does not have. For Parquet files and
+        Arrow datasets the message names file and row group.
 
     Warns
     -----
     UserWarning
-        For labels that are text without `pos_label`: which of them is taken as positive.
+        For text labels without `pos_label`: the label that is taken as positive.
+
+    See Also
+    --------
+    partial_auc : The same for rows in memory.
+    binned_counts : Bounds of the area, in fewer passes.
 
     Examples
     --------
@@ -739,52 +795,27 @@ def exact_auc(
     check_integer(max_rows, "max_rows")
     scale_area(0.0, min_fpr, max_fpr, form)  # a wrong form is an error before anything is read
     parts = _parts(parts, columns)
-    table, known_labels = isinstance(parts, Table), SeenLabels(pos_label)
-    if table and not parts.weighted and (min_fpr, max_fpr) == (0, 1):  # one scan counts all
-        area = _Area(None, 0, 1)
-        edges = [-np.inf, None]
-        groups = [(0, 1)]
-    else:
-        counts = binned_counts(parts, pos_label=pos_label, n_jobs=n_jobs)
-        known_labels = SeenLabels(counts.pos_label)
-        fpr, _ = counts.points()
-        first, stop = np.searchsorted(fpr, min_fpr, "right") - 1, np.searchsorted(fpr, max_fpr)
-        low, high = (
-            max(counts.rows.size - stop, 0),
-            counts.rows.size - first,
-        )  # of the bins above, counts are enough
-        area = _Area((counts.positives.sum(), counts.negatives.sum()), min_fpr, max_fpr)
-        area.end = counts.positives[high:].sum(), counts.negatives[high:].sum()
-        edges = [-np.inf, *counts.edges, None]
-        groups = [(0, high - low)] if table else _groups(counts.rows[low:high], max_rows)
-        groups = [(low + a, low + b) for a, b in groups]
+    table = isinstance(parts, Table)
+    if table and not parts.weighted and (min_fpr, max_fpr) == (0, 1):
+        return scale_area(_single_scan_auc(parts, pos_label, verbose), min_fpr, max_fpr, form)
+    counts = binned_counts(parts, pos_label=pos_label, n_jobs=n_jobs)
+    known_labels = KnownLabels(counts.pos_label)
+    low, high = _bins_in_range(counts, min_fpr, max_fpr)
+    area = _Area((counts.positives.sum(), counts.negatives.sum()), min_fpr, max_fpr)
+    area.end = counts.positives[high:].sum(), counts.negatives[high:].sum()
+    edges = [-np.inf, *counts.edges, None]
+    if table:
+        _add_sorted(area, parts, known_labels, edges[low], edges[high], verbose)
+        return scale_area(area.value(counts.pos_label), min_fpr, max_fpr, form)
+    groups = [(low + a, low + b) for a, b in _groups(counts.rows[low:high], max_rows)]
     with progress_bar(len(groups), "groups of bins", verbose) as bar:
-        for low, high in groups:  # from the highest scores down
+        for first, stop in groups:  # from the highest scores down
             bar.update()
-            if table:
-                for piece in _sorted(parts, known_labels, edges[low], edges[high]):
-                    area.add(*piece)
-                continue
-            ends = {
-                "low": edges[low],
-                "high": edges[high],
-                "shrink": counts.rows[low:high].sum() > max_rows,
+            options = {
+                "positive_label": counts.pos_label,
+                "low": edges[first],
+                "high": edges[stop],
+                "merge_ties": counts.rows[first:stop].sum() > max_rows,
             }
-            area.add(
-                *_gather(
-                    _read(
-                        parts,
-                        known_labels,
-                        n_jobs,
-                        _between,
-                        positive_label=counts.pos_label,
-                        **ends,
-                    )
-                )
-            )
-    positive = known_labels.positive() if area.total is None else counts.pos_label
-    if (
-        area.total is None and positive != known_labels.leaning()
-    ):  # known at the end of a single scan
-        area.swap_classes()
-    return scale_area(area.value(positive), min_fpr, max_fpr, form)
+            area.add(*_gather(_read(parts, known_labels, n_jobs, _between, **options)))
+    return scale_area(area.value(counts.pos_label), min_fpr, max_fpr, form)

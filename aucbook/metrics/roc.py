@@ -36,17 +36,17 @@ from .._validation.checks import (
 class RocCurve(NamedTuple):
     """A ROC polyline (Paper 3, section 2); unpacks as `fpr, tpr, thresholds`, like scikit-learn's.
 
-    `roc_curve` makes one from labels and scores.
+    Computed by `roc_curve`.
 
     Attributes
     ----------
     fpr : array of shape (k + 1,)
-        False positive rates, ascending from 0 to 1: the share of negatives with a score >= the
+        False positive rates, ascending from 0 to 1: the proportion of negatives with a score >= the
         threshold.
     tpr : array of shape (k + 1,)
         True positive rates at the same thresholds.
     thresholds : array of shape (k + 1,)
-        The k distinct scores, descending, behind +inf for the starting point (0, 0).
+        +inf for the starting point (0, 0), then the k distinct scores, descending.
 
     Examples
     --------
@@ -66,7 +66,7 @@ class RocCurve(NamedTuple):
         return short_repr(self)
 
     def __check_loaded__(self, columns):
-        """ValueError unless there are as many rates as thresholds."""
+        """Check that there is a rate for each threshold; raise ValueError otherwise."""
         k = check_loaded_array(self.thresholds, "thresholds", "float64 float32", None).size
         for rates in (self.fpr, self.tpr):
             check_loaded_array(rates, "the points of a curve", "float64", k)
@@ -78,10 +78,10 @@ class RocCurve(NamedTuple):
         Parameters
         ----------
         min_fpr, max_fpr : float, default 0 and 1
-            The range of false positive rates, 0 <= min_fpr < max_fpr <= 1; by default the whole
-            curve.
+            The range of false positive rates, 0 <= min_fpr < max_fpr <= 1; by default the full
+            range.
         form : {"normalized", "raw", "mcclish"}, default "normalized"
-            As in `partial_auc`: divided by the width, as it is, or on McClish's scale.
+            Scale of the result, as in `partial_auc`.
 
         Returns
         -------
@@ -100,12 +100,12 @@ class RocCurve(NamedTuple):
         )
 
     def youden(self) -> tuple[float, float]:
-        """The threshold farthest above the diagonal, and how far that is.
+        """Threshold with the largest J = TPR - FPR (Youden's index), and J.
 
         Returns
         -------
         (threshold, J) : (float, float)
-            Where J = TPR - FPR is largest; the highest such threshold if several tie.
+            The highest such threshold if several have the same J.
 
         References
         ----------
@@ -121,17 +121,18 @@ class RocCurve(NamedTuple):
         return float(self.thresholds[i]), float(self.tpr[i] - self.fpr[i])
 
     def hull(self) -> RocCurve:
-        """The concave hull, as a curve of its corners: the only thresholds that are optimal at some trade-off.
+        """Concave hull (ROC convex hull), as a curve of its vertices.
+
+        Only these thresholds are optimal for some trade-off between the two rates.
 
         Returns
         -------
         RocCurve
-            Some of the points of this curve, the first and the last among them.
+            A subset of the points of this curve, with the first and the last.
 
         References
         ----------
-        Fawcett and Niculescu-Mizil (2007), PAV and the ROC convex hull: its slopes are the odds of
-        pooled scores.
+        Fawcett and Niculescu-Mizil (2007), PAV and the ROC convex hull.
 
         Examples
         --------
@@ -145,7 +146,7 @@ class RocCurve(NamedTuple):
 
 # %% ../../nbs/workshop/metrics/roc.ipynb #fa271e35
 def rates(y, s, w, max_fpr=1.0):
-    """(thresholds, tpr, fpr) of checked rows, first point (+inf, 0, 0); beyond max_fpr the curve may end."""
+    """(thresholds, tpr, fpr) of checked rows from (+inf, 0, 0); it may end beyond max_fpr."""
     if w is None:
         m = np.count_nonzero(y.view(bool))
         n = y.size - m
@@ -162,7 +163,7 @@ def roc_curve(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> RocCurve:
-    """ROC curve with every distinct threshold kept (Paper 3, section 2); ties are diagonal segments.
+    """ROC curve at every distinct score; ties are diagonal segments (Paper 3, section 2).
 
     Parameters
     ----------
@@ -174,7 +175,7 @@ def roc_curve(
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None
+        Non-negative weights; only their ratios count, and rows of weight 0 are ignored. None
         for all 1.
 
     Returns
@@ -186,8 +187,12 @@ def roc_curve(
     Raises
     ------
     ValueError
-        For NaN, fewer or more than two classes, unequal lengths, bad weights; the message says what
-        to do.
+        For NaN, fewer or more than two classes, unequal lengths, invalid weights.
+
+    See Also
+    --------
+    roc_auc : Area under the curve.
+    RocDisplay : Plot of the curve.
 
     Examples
     --------
@@ -208,9 +213,10 @@ def roc_auc(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Area under the ROC curve: the share of pairs in the right order, ties count half (Paper 3, section 2).
+    """Area under the ROC curve (AUC) (Paper 3, section 2).
 
-    Exact: unweighted pairs are counted in integers. It takes the time of one sort, O(n log n).
+    It is the proportion of (positive, negative) pairs in the right order; tied pairs count half.
+    Unweighted pairs are counted exactly, in integers. The time is that of one sort, O(n log n).
 
     Parameters
     ----------
@@ -232,8 +238,12 @@ def roc_auc(
     Raises
     ------
     ValueError
-        For NaN, fewer or more than two classes, unequal lengths, bad weights; the message says what
-        to do.
+        For NaN, fewer or more than two classes, unequal lengths, invalid weights.
+
+    See Also
+    --------
+    partial_auc : Area over a range of false positive rates.
+    auc_interval : Confidence interval of the area.
 
     References
     ----------
@@ -267,11 +277,12 @@ def partial_auc(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Mean height of the ROC curve over min_fpr <= FPR <= max_fpr: the exact area, divided by the width of the range.
+    """Partial AUC: mean TPR over the range min_fpr <= FPR <= max_fpr, exact.
 
-    So 1 is perfect, and chance is (min_fpr + max_fpr) / 2. `roc_auc_score(max_fpr=)` of
-    scikit-learn rescales the same area to McClish's form, in which chance is 1/2: that is
-    `form="mcclish"` here. The area itself is `form="raw"`.
+    It is the area over the range divided by its width, so 1 is perfect, and uninformative scores
+    have (min_fpr + max_fpr) / 2. `roc_auc_score(max_fpr=)` of scikit-learn rescales the same area
+    as McClish does, to 1/2 for uninformative scores: `form="mcclish"` here. The area itself is
+    `form="raw"`.
 
     Parameters
     ----------
@@ -281,15 +292,14 @@ def partial_auc(
         Real scores, larger = more likely positive, on any scale: only their order counts.
         Infinities are allowed.
     min_fpr, max_fpr : float, default 0 and 1
-        The range of false positive rates that matter, 0 <= min_fpr < max_fpr <= 1; by default the
-        whole curve.
+        The range of false positive rates, 0 <= min_fpr < max_fpr <= 1; by default the full range.
     form : {"normalized", "raw", "mcclish"}, default "normalized"
         "normalized" divides by max_fpr - min_fpr, as Paper 3 does; "raw" is the area itself;
-        "mcclish" rescales it so that chance is 1/2 and perfect 1.
+        "mcclish" rescales it to 1/2 for uninformative scores and 1 for a perfect ranking.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None
+        Non-negative weights; only their ratios count, and rows of weight 0 are ignored. None
         for all 1.
 
     Returns
@@ -300,8 +310,13 @@ def partial_auc(
     Raises
     ------
     ValueError
-        For a range without width, an unknown form, NaN, fewer or more than two classes, unequal
-        lengths, bad weights.
+        For an empty range, an unknown form, NaN, fewer or more than two classes, unequal
+        lengths, invalid weights.
+
+    See Also
+    --------
+    roc_auc : Area over the full range.
+    two_way_auc : Area with bounds on both rates.
 
     References
     ----------
@@ -310,7 +325,7 @@ def partial_auc(
 
     Examples
     --------
-    The two doctors of Paper 3, Table 1: who is better depends on the range.
+    The two doctors of Paper 3, Table 1, whose order depends on the range:
 
     >>> from aucbook import partial_auc
     >>> sick = [1, 1, 1, 1, 0, 0, 0, 0, 0]
@@ -326,7 +341,7 @@ def partial_auc(
     """
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     check_choice(form, "form", FORMS)
-    # whole pairs: counted, not summed
+    # exact: pairs are counted in integers
     if (min_fpr, max_fpr) == (0, 1):
         return roc_auc(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     _, tpr, fpr = rates(*check_input(y_true, y_score, pos_label, sample_weight), max_fpr)
@@ -341,7 +356,9 @@ def youden_threshold(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> tuple[float, float]:
-    """The cut `score >= threshold` with the largest J = TPR - FPR.
+    """Decision threshold with the largest Youden index J = TPR - FPR.
+
+    Rows with score >= threshold are predicted positive.
 
     Parameters
     ----------
@@ -352,20 +369,23 @@ def youden_threshold(
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None
+        Non-negative weights; only their ratios count, and rows of weight 0 are ignored. None
         for all 1.
 
     Returns
     -------
     (threshold, J) : (float, float)
-        The highest such threshold, if several tie. When no cut beats the diagonal the threshold is
-        +inf (predict no row, but for scores of +inf) and J = 0.
+        The highest such threshold if several have the same J. If no threshold is above the
+        diagonal, the threshold is +inf (only scores of +inf are predicted positive) and J = 0.
 
     Raises
     ------
     ValueError
-        For NaN, fewer or more than two classes, unequal lengths, bad weights; the message says what
-        to do.
+        For NaN, fewer or more than two classes, unequal lengths, invalid weights.
+
+    See Also
+    --------
+    optimal_threshold : Threshold with the largest net benefit or the smallest cost.
 
     References
     ----------
@@ -389,11 +409,10 @@ def tpr_at_fpr(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """True positive rate (sensitivity) at a false positive rate of `fpr`, that is at a specificity of 1 - fpr.
+    """True positive rate (sensitivity) at a given false positive rate (1 - specificity).
 
-    The height of the ROC curve there: the best rate that can be had at that price; a tie is split
-    linearly. It is measured on these rows; a threshold that keeps to the rate on new ones is
-    `fpr_threshold`.
+    It is the height of the ROC curve at `fpr`, interpolated linearly within ties. It describes the
+    given rows; for a threshold whose false positive rate holds on new rows, see `fpr_threshold`.
 
     Parameters
     ----------
@@ -406,19 +425,24 @@ def tpr_at_fpr(
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None
+        Non-negative weights; only their ratios count, and rows of weight 0 are ignored. None
         for all 1.
 
     Returns
     -------
     float or ndarray
-        In the shape of `fpr`; on a vertical step its top, for a rate that misses the step by a
-        rounding, too: 1 - 0.9 is 0.1.
+        In the shape of `fpr`. On a vertical step it is the top of the step, also for a rate that
+        differs from the step by a rounding error, such as 1 - 0.9.
 
     Raises
     ------
     ValueError
-        For rates outside [0, 1], NaN, fewer or more than two classes, unequal lengths, bad weights.
+        For rates outside [0, 1], NaN, fewer or more than two classes, unequal lengths, invalid
+        weights.
+
+    See Also
+    --------
+    tpr_interval : Confidence interval of the rate.
 
     Examples
     --------
@@ -452,10 +476,10 @@ def _eleven_points(tp, fp):
     r0 = 0.0
     for k in range(tp.size):
         p, group = tp[k] - p0, tp[k] + fp[k] - r0
-        # a tie spreads its hits evenly
+        # positives are spread evenly over a tie
         for j in range(1, int(group) + 1):
             hits = p0 + p * j / group
-            # 1e-9: rounding must not cost 3/10
+            # 1e-9: against rounding, such as of 3/10
             level = int(10 * hits / total + 1e-9)
             best[level] = max(best[level], hits / (r0 + j))
         p0, r0 = tp[k], tp[k] + fp[k]
@@ -470,8 +494,8 @@ def average_precision_11pt(
 ) -> float:
     """Eleven-point average precision (Paper 2, Eqs. 37 and 38).
 
-    The mean, over recall 0, .1, ..., 1, of the best precision at that recall or beyond. Tied scores
-    share their group's positives evenly.
+    The mean, over recall 0, .1, ..., 1, of the largest precision at that recall or above. The
+    positives of a tie are spread evenly over its rows.
 
     Parameters
     ----------
@@ -485,12 +509,12 @@ def average_precision_11pt(
     Returns
     -------
     float
-        In (0, 1]; uninformative scores get about the share of positives.
+        In (0, 1]; about the prevalence for uninformative scores.
 
     Raises
     ------
     ValueError
-        For NaN, fewer or more than two classes, unequal lengths; the message says what to do.
+        For NaN, fewer or more than two classes, unequal lengths.
 
     References
     ----------

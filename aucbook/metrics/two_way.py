@@ -17,7 +17,7 @@ from .roc import partial_auc, rates
 
 # %% ../../nbs/workshop/metrics/two_way.ipynb #fd5621ba
 def _lifted_area(tpr, fpr, max_fpr, min_tpr):
-    """Area of the polyline above the height min_tpr, up to FPR = max_fpr."""
+    """Area of the polyline above TPR = min_tpr, up to FPR = max_fpr."""
     start = np.interp(min_tpr, tpr, fpr)
     return max(area_between(fpr, tpr - min_tpr, start, max_fpr), 0.0) if start < max_fpr else 0.0
 
@@ -45,15 +45,15 @@ def two_way_auc(
         Real scores, larger = more likely positive, on any scale: only their order counts.
         Infinities are allowed.
     max_fpr : float, default 1
-        The largest false positive rate that can be afforded, in (0, 1]; 1 for any.
+        Largest acceptable false positive rate, in (0, 1]; 1 for no bound.
     min_tpr : float, default 0
-        The least true positive rate that is of use, in [0, 1); 0 for any.
+        Smallest acceptable true positive rate, in [0, 1); 0 for no bound.
     form : {"normalized", "raw"}, default "normalized"
         "normalized" divides by max_fpr * (1 - min_tpr): perfect = 1. "raw" is the area itself.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None
+        Non-negative weights; only their ratios count, and rows of weight 0 are ignored. None
         for all 1.
 
     Returns
@@ -66,7 +66,11 @@ def two_way_auc(
     ------
     ValueError
         For rates out of range, an unknown form, NaN, fewer or more than two classes, unequal
-        lengths, bad weights.
+        lengths, invalid weights.
+
+    See Also
+    --------
+    partial_auc : Area over a range of false positive rates.
 
     References
     ----------
