@@ -494,7 +494,7 @@ def test_objective_answers_both_ways_pickles_and_forgets_weightless_rows():
         (
             {},
             ([0, 1, 1, 1], np.arange(4.0)),
-            "holds less than one of the 1 negatives: give a larger max_fpr",
+            "holds less than one of the 1 negatives: increase max_fpr",
         ),
         ({}, ([0, 1, 0, 1], [0, 1, np.nan, 2]), "NaN"),
         ({}, ([0, 1, 0, 1], [0, 1, -np.inf, 2]), "scores must be finite, got 1 NaN or infinite"),

@@ -20,18 +20,18 @@ from .links import IsotonicLink, LinearLink
 
 # %% ../../nbs/workshop/isotonic/adaboost.ipynb #762d2472
 class StandardisedColumn:
-    """A weak score: one column, in units of its spread, upright or upside down.
+    """A weak score: one standardised column, with a sign.
 
     Parameters
     ----------
     column : (n,) array
         The training values.
     w : (n,) array
-        The rows' weights, as given by the user: mean and spread do not change from round to round.
+        The user's sample weights: mean and standard deviation are the same in all rounds.
     j : int
         The column's number.
     sign : 1 or -1
-        -1 turns the score upside down.
+        -1 negates the score.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class StandardisedColumn:
         return self.sign * (X[:, self.j] - self.mean) / self.scale
 
     def __check_loaded__(self, columns):
-        """ValueError unless it is a column, with a mean and a spread."""
+        """Check column, mean and standard deviation; raise ValueError otherwise."""
         check_loaded(
             type(self.j) is int and 0 <= self.j < columns and self.sign in (-1, 1),
             "a weak ranker's column",
@@ -62,7 +62,7 @@ class StandardisedColumn:
 
 # %% ../../nbs/workshop/isotonic/adaboost.ipynb #55c09726
 def column_search(X: np.ndarray, y: np.ndarray, w: np.ndarray) -> Callable:
-    """A function that finds the best single column for given weights.
+    """Return a function that finds the best single column for given weights.
 
     Parameters
     ----------
@@ -76,8 +76,8 @@ def column_search(X: np.ndarray, y: np.ndarray, w: np.ndarray) -> Callable:
     Returns
     -------
     function
-        Of the weights D (n,) of a round; it gives a `StandardisedColumn`, or None when no
-        column beats chance.
+        Function of the weights D (n,) of a round that returns a `StandardisedColumn`, or None if no
+        column is better than chance.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def column_search(X: np.ndarray, y: np.ndarray, w: np.ndarray) -> Callable:
 
 # %% ../../nbs/workshop/isotonic/adaboost.ipynb #480c2728
 def reweighted(D: np.ndarray, sign: np.ndarray, votes: np.ndarray) -> tuple[np.ndarray, float]:
-    """The weights after a round, and its Z.
+    """Return the weights after a round, and their normaliser Z.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def reweighted(D: np.ndarray, sign: np.ndarray, votes: np.ndarray) -> tuple[np.n
     D : (n,) array
         D exp(-sign votes) / Z.
     Z : float
-        What the weights' sum had become.
+        Sum of the weights before normalisation.
 
     References
     ----------
@@ -140,14 +140,14 @@ def boosting_rounds(
     w: np.ndarray,
     n_rounds: int,
 ) -> Iterator:
-    """Yield ((weak score, link), Z, bound, error) by round, as long as something is gained.
+    """Yield ((weak score, link), Z, bound, error) of each round, while Z is below 1.
 
     Parameters
     ----------
     weak_score : function
-        Of the weights D (n,): something with `scores(X)`, or None when nothing beats chance.
+        Function of the weights D (n,) that returns an object with `scores(X)`, or None.
     new_link : function
-        Without arguments: a link that is not fitted yet.
+        Function without arguments that returns an unfitted link.
     X : (n, d) array or CSR
         The rows.
     y : (n,) array of 0 and 1
@@ -155,7 +155,7 @@ def boosting_rounds(
     w : (n,) array
         Weights, with any sum.
     n_rounds : int
-        At most so many rounds.
+        Maximum number of rounds.
 
     Raises
     ------
@@ -182,7 +182,7 @@ def boosting_rounds(
     sign = 2.0 * y - 1
     for _ in range(n_rounds):
         weak = weak_score(D)
-        if weak is None:  # no column beats chance
+        if weak is None:  # nothing is better than chance
             return
         h = weak.scores(X)
         if not np.isfinite(h).all():
@@ -190,39 +190,39 @@ def boosting_rounds(
         link = new_link().fit(h, y, D)
         votes = link.votes(h)
         D, Z = reweighted(D, sign, votes)
-        if Z >= 1 - 1e-12:  # nothing gained but rounding
+        if Z >= 1 - 1e-12:  # no improvement beyond rounding
             return
-        bound, f = bound * Z, f + votes
+        bound *= Z
+        f = f + votes
         yield (weak, link), Z, bound, w @ (sign * f <= 0) / w.sum()
 
 
 # %% ../../nbs/workshop/isotonic/adaboost.ipynb #dae3025a
-_SILENT = (
-    "No weak score beats chance on these data, and every score will be 0. Are all columns "
-    "constant? If not, "
-    "bring a weak_ranker that looks at more than one column at a time"
+_NO_ROUNDS = (
+    "No weak score is better than chance on these data, and every score will be 0. Are all "
+    "columns constant? If not, pass a weak_ranker that uses more than one column at a time"
 )
 
 
 class _AdaBoost(Ranker):
-    """Confidence-rated AdaBoost (Paper 2, section 3); a subclass says which link."""
+    """Base class of confidence-rated AdaBoost (Paper 2, section 3); subclasses choose the link."""
 
     @property
     def _sparse(self):
-        return self.weak_ranker is not None  # a single column is sorted, and wants to be dense
+        return self.weak_ranker is not None  # the column search sorts dense columns
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> _AdaBoost:
-        """Boost until a round gains nothing, or `n_rounds` are done.
+        """Fit the model, with at most `n_rounds` rounds of boosting.
 
         Parameters
         ----------
         X : (n, d) array, data frame or CSR matrix
-            The rows. Sparse only with a `weak_ranker` that takes it.
+            Training rows. Sparse only with a `weak_ranker` that allows it.
         y : (n,) array
             Labels of two classes; the larger is the positive one.
         sample_weight : (n,) array or None
-            Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for
-            all 1. Rows of weight 0 leave no trace.
+            Non-negative frequency weights: a row of weight 2 counts as two equal rows. None for all
+            1. Rows of weight 0 are ignored.
 
         Returns
         -------
@@ -232,12 +232,12 @@ class _AdaBoost(Ranker):
         Raises
         ------
         ValueError
-            For bad parameters, labels, weights, or scores that are not finite.
+            For invalid parameters, labels or weights, or scores that are not finite.
 
         Warns
         -----
         UserWarning
-            If no round gains anything, so that every score is 0; after an interruption, which
+            If no round improves the loss, so that every score is 0; after an interruption, which
             keeps the rounds so far.
         """
         check_integer(self.n_rounds, "n_rounds")
@@ -253,13 +253,14 @@ class _AdaBoost(Ranker):
                 return fit_weak_ranker(self.weak_ranker, X, y, D * y.size, rng)
 
         rounds = boosting_rounds(weak_score, new_link, X, y, w, self.n_rounds)
-        stages, self.history_ = collect_boosting_rounds(rounds, self.n_rounds, _SILENT)
-        self.weak_rankers_, self.links_ = [weak for weak, _ in stages], [link for _, link in stages]
+        stages, self.history_ = collect_boosting_rounds(rounds, self.n_rounds, _NO_ROUNDS)
+        self.weak_rankers_ = [weak for weak, _ in stages]
+        self.links_ = [link for _, link in stages]
         self.n_rounds_ = len(stages)
         return self
 
     def _votes(self, X):
-        """The votes (n,) of each round."""
+        """Yield the votes (n,) of each round."""
         return (link.votes(weak.scores(X)) for weak, link in zip(self.weak_rankers_, self.links_))
 
     def staged_decision_function(self, X: ArrayLike) -> Iterator[np.ndarray]:
@@ -282,7 +283,7 @@ class _AdaBoost(Ranker):
             yield f
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """The sum of the votes.
+        """Compute the scores: the sums of the votes.
 
         Parameters
         ----------
@@ -292,14 +293,13 @@ class _AdaBoost(Ranker):
         Returns
         -------
         (n,) array
-            Larger = more likely `classes_[1]`; half of the log-odds, if the rounds were
-            independent.
+            Larger = more likely `classes_[1]`; half the log-odds if the rounds are independent.
         """
         X = self._check_table(X)
         return sum(self._votes(X), np.zeros(X.shape[0]))
 
     def __check_loaded__(self, columns):
-        """ValueError unless each round has a weak ranker and a link."""
+        """Check that each round has a weak ranker and a link; raise ValueError otherwise."""
         super().__check_loaded__(columns)
         check_loaded(len(self.weak_rankers_) == len(self.links_), "the rounds")
 
@@ -314,12 +314,12 @@ class LinearAdaBoost(_AdaBoost):
         None for the single column with the largest TPR - FPR of each round, standardised; or a
         scikit-learn classifier whose `fit` takes `sample_weight`, cloned in every round.
     n_rounds : int, default 100
-        At most so many rounds; training stops earlier when a round gains nothing, and with
-        single columns it usually does, since a column's best slope is soon used up.
+        Maximum number of rounds. Training stops earlier if a round does not improve the loss,
+        which is usual with single columns.
     constant : bool, default False
-        Also fit a constant, the optimal-linear link of Eq. 53; False is the paper's plain form.
+        Also fit a constant, the optimal-linear link of Eq. 53; False is the paper's basic form.
     random_state : int, RandomState or None, default None
-        Seeds the weak ranker's own randomness, if it has any.
+        Seed of the weak ranker, if it is randomised.
 
     Attributes
     ----------
@@ -328,17 +328,17 @@ class LinearAdaBoost(_AdaBoost):
     weak_rankers_ : list
         The weak score of each round, with a method `scores(X)`.
     links_ : list of LinearLink
-        What turned it into votes.
+        The link from weak scores to votes of each round.
     n_rounds_ : int
-        How many rounds there were.
+        Number of rounds.
     history_ : dict of (n_rounds_,) arrays
         "Z"; "bound", the product of the Z so far; "error", the training error of the sign (a vote
-        of 0 is wrong).
+        of 0 is an error).
 
     Notes
     -----
-    `PAVAdaBoost` has the best monotone curve instead of a line; `LinearAdaBoostFinite` has one
-    coefficient for every column of a fixed set of scores.
+    `PAVAdaBoost` fits a monotone curve instead of a line; `LinearAdaBoostFinite` fits one
+    coefficient for each column of a fixed set of scores.
 
     References
     ----------
@@ -367,13 +367,13 @@ class LinearAdaBoost(_AdaBoost):
         self.constant, self.random_state = constant, random_state
 
     def _link_maker(self, w):
-        """A function that gives a fresh link, for weights w (n,)."""
+        """Return a function that creates an unfitted link, for weights w (n,)."""
         return lambda: LinearLink(self.constant)
 
 
 # %% ../../nbs/workshop/isotonic/adaboost.ipynb #73648957
 class PAVAdaBoost(_AdaBoost):
-    """AdaBoost with the best monotone link (PAV): each round's votes are half the log-odds of an isotonic fit.
+    """AdaBoost with an isotonic link (PAV): votes are half the log-odds of an isotonic fit.
 
     Parameters
     ----------
@@ -387,10 +387,10 @@ class PAVAdaBoost(_AdaBoost):
         Number of quantile bins of the approximate form, whose capacity is bounded
         (`vc_bound`); None is the paper's form.
     clip : float in (0, 1/2) or None, default None
-        Keep probabilities within [clip, 1 - clip]; None means 1 / number of rows (the sum of
-        the weights, which count rows here), at least 1e-12: what a single row can say.
+        Clip probabilities to [clip, 1 - clip]; None for 1 / number of rows (the sum of the
+        weights), at least 1e-12.
     random_state : int, RandomState or None, default None
-        Seeds the weak ranker's own randomness, if it has any.
+        Seed of the weak ranker, if it is randomised.
 
     Attributes
     ----------
@@ -399,18 +399,18 @@ class PAVAdaBoost(_AdaBoost):
     weak_rankers_ : list
         The weak score of each round, with a method `scores(X)`.
     links_ : list of IsotonicLink
-        What turned it into votes.
+        The link from weak scores to votes of each round.
     n_rounds_ : int
-        How many rounds there were.
+        Number of rounds.
     history_ : dict of (n_rounds_,) arrays
         "Z"; "bound", the product of the Z so far; "error", the training error of the sign (a vote
-        of 0 is wrong).
+        of 0 is an error).
 
     Notes
     -----
     Between two training scores the probability is midway between theirs, clip included (section
-    2.2). `LinearAdaBoost` has straight lines; `PAVAdaBoostFinite` has one curve for each column of
-    a fixed set of scores.
+    2.2). `LinearAdaBoost` fits lines; `PAVAdaBoostFinite` fits one curve for each column of a fixed
+    set of scores.
 
     References
     ----------
@@ -438,7 +438,7 @@ class PAVAdaBoost(_AdaBoost):
         self.clip, self.random_state = clip, random_state
 
     def _link_maker(self, w):
-        """A function that gives a fresh link, for weights w (n,); a ValueError for bad parameters of it."""
+        """Return a function that creates an unfitted link; raise ValueError for its parameters."""
         check_isotonic_link(self.clip, self.n_bins)
         clip = resolve_clip(self.clip, w)
         return lambda: IsotonicLink(clip, self.n_bins)

@@ -616,7 +616,7 @@ class _Votes(Ranker):
         return np.column_stack([1 - p, p])
 
     def __check_loaded__(self, columns):
-        """ValueError unless every bin of a column has its vote, and every group of a pair its cell."""
+        """Check the votes of all bins and cells of all pairs; raise ValueError otherwise."""
         super().__check_loaded__(columns)
         check_loaded(len(self._votes) == len(self.bins_.edges) == columns, "the curves")
         for votes, edges in zip(self._votes, self.bins_.edges):
@@ -628,10 +628,10 @@ class _Votes(Ranker):
             cells = check_loaded_finite(
                 table, "the table of a pair", "float64", None, None, None
             ).shape[1:]
-            for of, size in zip(groups, cells, strict=True):
-                check_loaded_array(of, "the groups of a pair", str(of.dtype), 256)
+            for codes, size in zip(groups, cells, strict=True):
+                check_loaded_array(codes, "the groups of a pair", str(codes.dtype), 256)
                 check_loaded(
-                    of.dtype.kind in "iu" and (of >= 0).all() and (of < size).all(),
+                    codes.dtype.kind in "iu" and (codes >= 0).all() and (codes < size).all(),
                     "the groups of a pair",
                 )
 

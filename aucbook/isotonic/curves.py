@@ -44,14 +44,15 @@ def value_codes(column: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarr
     ([1.0, 3.0, 5.0], [3, 0, 2, 5])
     """
     order = sort_order(np.ascontiguousarray(column))
-    s, group = column[order], np.empty(y.size, np.int32)
+    s = column[order]
+    group = np.empty(y.size, np.int32)
     new = np.r_[True, s[1:] != s[:-1]]
     group[order] = np.cumsum(new) - 1
     return s[new], 2 * group + y.astype(np.int32)
 
 
 def code_columns(X: np.ndarray, y: np.ndarray, n_bins: int | None) -> tuple[Bins | None, list]:
-    """All columns as codes.
+    """Encode all columns by value, or by bin, and label.
 
     Parameters
     ----------
@@ -90,14 +91,14 @@ def code_columns(X: np.ndarray, y: np.ndarray, n_bins: int | None) -> tuple[Bins
 
 # %% ../../nbs/workshop/isotonic/curves.ipynb #b49c6fe3
 def coded_auc(codes: np.ndarray, size: int, w: np.ndarray) -> float:
-    """The AUC of a column, from its codes: a sum over the groups, without another sort.
+    """AUC of a column from its codes, without sorting.
 
     Parameters
     ----------
     codes : (n,) int array
         Twice the number of the row's value or bin, plus its label.
     size : int
-        How many values or bins there are.
+        Number of values or bins.
     w : (n,) array
         Weights.
 
@@ -110,7 +111,7 @@ def coded_auc(codes: np.ndarray, size: int, w: np.ndarray) -> float:
     >>> import numpy as np
     >>> float(
     ...     coded_auc(np.array([0, 3, 2, 5]), 3, np.ones(4))
-    ... )  # values 0, 1, 1, 2; a tie is half right
+    ... )  # values 0, 1, 1, 2; a tie counts half
     0.875
     """
     negative, positive = np.bincount(codes, w, 2 * size).reshape(size, 2).T
@@ -120,31 +121,33 @@ def coded_auc(codes: np.ndarray, size: int, w: np.ndarray) -> float:
 # %% ../../nbs/workshop/isotonic/curves.ipynb #fe723a04
 @njit(cache=True, no_cfunc_wrapper=True)
 def refit_curve(mass, odds, turn, extra, rate, clip, net):
-    """Refit one curve in place: odds = e^k (m,), by its groups' masses by class (2m,); net (m,) keeps what has changed.
+    """Refit one curve in place, from the masses (2m,) of its m groups by class.
 
-    turn: 1 rising, -1 falling; extra: weight added to each class of each pool; rate: share of the
-    step, in (0, 1].
+    odds: (m,) e^k of the curve k; turn: 1 rising, -1 falling; extra: pseudo-weight of each class in
+    each pool; rate: learning rate in (0, 1]; net: (m,) accumulates the factors of the change.
     """
-    m, rise = odds.size, 1 if turn > 0 else 0
+    m = odds.size
+    rise = 1 if turn > 0 else 0
     share = np.empty(m)
     total = np.empty(m)
     end = np.empty(m, np.int64)
-    for g in range(m):  # the masses as if without this curve
+    for g in range(m):  # the masses without this curve
         share[g] = mass[2 * g + rise] * odds[g]
         total[g] = share[g] + mass[2 * g + 1 - rise] / odds[g]
         end[g] = g + 1
     pools = pool(share, total, end, m)
-    if extra > 0:  # a prior: small pools are not believed at once
+    if extra > 0:  # a prior: shrink the probabilities of small pools
         for k in range(pools):
             share[k] += extra
             total[k] += 2 * extra
         pools = pool(share, total, end, pools)
-    expand_blocks(share, total, end, pools)  # share is now the isotonic share p
+    expand_blocks(share, total, end, pools)  # share is now the isotonic probability
     step = old = 0.0
     for g in range(m):
         before = odds[g]
-        if g == 0 or share[g] != share[g - 1] or before != old:  # else as its neighbour
-            p, old = min(max(share[g], clip), 1 - clip), before
+        if g == 0 or share[g] != share[g - 1] or before != old:  # otherwise the same step
+            p = min(max(share[g], clip), 1 - clip)
+            old = before
             step = np.sqrt(p / (1 - p)) / old
             if rate < 1:
                 step **= rate
@@ -157,13 +160,16 @@ def refit_curve(mass, odds, turn, extra, rate, clip, net):
 # %% ../../nbs/workshop/isotonic/curves.ipynb #5b7d8e44
 @njit(cache=True, no_cfunc_wrapper=True)
 def refit_column(codes, w, u, odds, turns, prior, rate, clip):
-    """Refit the curves odds (r, m) of one column, which rise or fall by turns (r,); u (n,) = exp(-y f) is brought up to date.
+    """Refit the curves of one column in place, and update u (n,) = exp(-y f).
 
-    codes: (n,) int32, twice the group plus the label; w: (n,) weights; prior: extra weight of each
-    class of each pool, as a share of all weight.
+    codes: (n,) int32, twice the group plus the label; w: (n,) weights; odds: (r, m) e^k of the r
+    curves; turns: (r,) 1 rising, -1 falling; prior: pseudo-weight of each class in each pool, as a
+    fraction of the total weight.
     """
-    m, total = odds.shape[1], 0.0
-    mass, net = np.zeros(2 * m), np.empty(m)
+    m = odds.shape[1]
+    total = 0.0
+    mass = np.zeros(2 * m)
+    net = np.empty(m)
     for i in range(codes.size):
         mass[codes[i]] += w[i] * u[i]
     for g in range(m):
@@ -172,15 +178,16 @@ def refit_column(codes, w, u, odds, turns, prior, rate, clip):
         total += mass[k]
     for r in range(turns.size):
         refit_curve(mass, odds[r], turns[r], prior * total, rate, clip, net)
-    for g in range(m):  # what the rows of a group are multiplied by
-        mass[2 * g], mass[2 * g + 1] = 1 / net[g], net[g]
+    for g in range(m):  # factors of the rows of a group
+        mass[2 * g] = 1 / net[g]
+        mass[2 * g + 1] = net[g]
     for i in range(codes.size):
         u[i] *= mass[codes[i]]
 
 
 # %% ../../nbs/workshop/isotonic/curves.ipynb #6eeff3cd
 class CurveSum:
-    """The curves of all columns while they are fitted.
+    """State of the curves of all columns during the fit.
 
     Parameters
     ----------
@@ -191,14 +198,14 @@ class CurveSum:
     y : (n,) array of 0 and 1
         Labels.
     w : (n,) array
-        Weights; rows of weight 0 are scored all the same.
+        Weights; rows of weight 0 are scored, too.
     clip : float
-        Bound on the probabilities.
+        Bound of the probabilities.
     prior : float, default 0
-        Extra weight of each class in each pool, as a share of all weight. With a prior the
-        curves start at the log-odds of the classes.
+        Pseudo-weight of each class in each pool, as a fraction of the total weight. With a prior
+        the intercept is that of the class sizes.
     rate : float in (0, 1], default 1
-        The share of each refit that is taken.
+        Learning rate.
 
     Attributes
     ----------
@@ -209,7 +216,7 @@ class CurveSum:
     u : (n,) array
         exp(-y f) of every row.
     intercept : float
-        Where the curves started.
+        Half the log-odds of the classes with a prior, otherwise 0.
 
     References
     ----------
@@ -269,17 +276,17 @@ class CurveSum:
         )
 
     def objective(self) -> float:
-        """The weighted mean of exp(-y f).
+        """Weighted mean exponential loss exp(-y f).
 
         Returns
         -------
         float
-            What the refits lower.
+            The objective of the fit.
         """
         return self.w @ self.u / self.w.sum()
 
     def objective_after_refit(self, j: int) -> float:
-        """The objective after one more refit of a column, taken in full; nothing is changed.
+        """Objective after another refit of a column with learning rate 1; the state is unchanged.
 
         Parameters
         ----------
@@ -289,7 +296,7 @@ class CurveSum:
         Returns
         -------
         float
-            No more than the objective without a prior.
+            Without a prior, at most the current objective.
         """
         u = self.u.copy()
         refit_column(
@@ -298,12 +305,12 @@ class CurveSum:
         return self.w @ u / self.w.sum()
 
     def scores(self, rows: np.ndarray) -> np.ndarray:
-        """The rows in their order: e^f, in float32, so that what is tied but for rounding stays tied.
+        """Scores e^f of some rows, in float32, so that rounding does not break ties.
 
         Parameters
         ----------
         rows : (k,) int array
-            Which rows.
+            Numbers of the rows.
 
         Returns
         -------
@@ -322,29 +329,29 @@ def refit_in_turn(
     tol: float,
     enough: Callable = lambda: False,
 ) -> tuple[np.ndarray, bool]:
-    """Refit columns in turn, until a whole cycle gains next to nothing.
+    """Refit columns in turn (backfitting) until a cycle hardly lowers the objective.
 
     Parameters
     ----------
     refit : function
-        Of a column's number; refits it.
+        Function of a column's number that refits it.
     columns : int
-        How many columns there are.
+        Number of columns.
     objective : function
-        Without arguments: what is to fall.
+        Function without arguments that returns the objective.
     max_cycles : int
         Maximum number of cycles.
     tol : float
-        A cycle that lowers the objective by no more than this share of its value is the last.
+        Stop after a cycle that lowers the objective by at most this fraction of its value.
     enough : function, optional
-        Without arguments: True stops the cycles, whatever they gain.
+        Function without arguments; True stops the cycles.
 
     Returns
     -------
     values : (cycles + 1,) array
         The objective at the start and after each cycle.
-    still : bool
-        Whether it came to rest.
+    converged : bool
+        Whether the last cycle was within `tol`.
 
     Warns
     -----
@@ -356,25 +363,26 @@ def refit_in_turn(
     >>> x = [16.0]
     >>> def halve(j):
     ...     x[0] = max(x[0] / 2, 1.0)
-    >>> values, still = refit_in_turn(halve, 1, lambda: x[0], 10, 1e-6)
-    >>> values.tolist(), still
+    >>> values, converged = refit_in_turn(halve, 1, lambda: x[0], 10, 1e-6)
+    >>> values.tolist(), converged
     ([16.0, 8.0, 4.0, 2.0, 1.0, 1.0], True)
     """
-    values, still = [objective()], False
+    values = [objective()]
+    converged = False
     try:
-        while len(values) <= max_cycles and not still and not enough():
+        while len(values) <= max_cycles and not converged and not enough():
             for j in range(columns):
                 refit(j)
             values.append(objective())
-            still = bool(values[-2] - values[-1] <= tol * values[-1])
+            converged = bool(values[-2] - values[-1] <= tol * values[-1])
     except KeyboardInterrupt:
         warn_interrupted(f"interrupted after {len(values) - 1} cycles; the curves are kept")
-    return np.array(values), still
+    return np.array(values), converged
 
 
 # %% ../../nbs/workshop/isotonic/curves.ipynb #547fef17
 def row_folds(X: np.ndarray, y: np.ndarray, folds: int) -> np.ndarray:
-    """A fold for each row, balanced within the classes; equal rows share one, whatever their order.
+    """Assign rows to folds, stratified by class; equal rows get the same fold in any order.
 
     Parameters
     ----------
@@ -383,7 +391,7 @@ def row_folds(X: np.ndarray, y: np.ndarray, folds: int) -> np.ndarray:
     y : (n,) array of 0 and 1
         Labels.
     folds : int
-        How many folds.
+        Number of folds.
 
     Returns
     -------
@@ -397,7 +405,8 @@ def row_folds(X: np.ndarray, y: np.ndarray, folds: int) -> np.ndarray:
     >>> bool(fold[0] == fold[3]), sorted(set(fold.tolist()))
     (True, [0, 1, 2])
     """
-    (hashes, _), fold = unordered_hashes(X, y), np.empty(y.size, np.int64)
+    hashes, _ = unordered_hashes(X, y)
+    fold = np.empty(y.size, np.int64)
     for c in (0, 1):
         fold[y == c] = np.unique(hashes[y == c], return_inverse=True)[1] % folds
     return fold
@@ -406,10 +415,10 @@ def row_folds(X: np.ndarray, y: np.ndarray, folds: int) -> np.ndarray:
 def column_order(
     X: np.ndarray, y: np.ndarray, codes: Iterable[np.ndarray], w: np.ndarray
 ) -> np.ndarray:
-    """The order in which columns are refitted in turn, which does not depend on the order in which they are given.
+    """Order of the columns for backfitting, independent of their order in the table.
 
-    Columns are sorted by how well each ranks alone, so that their scale and direction do not
-    matter either; columns that rank equally well are sorted by what they hold.
+    Columns are sorted by the distance of their AUC from 1/2, which does not depend on scale and
+    direction either; ties are sorted by a hash of the values.
 
     Parameters
     ----------
@@ -418,14 +427,14 @@ def column_order(
     y : (n,) array of 0 and 1
         Labels.
     codes : iterable of (n,) arrays of int
-        For each column twice the number of the row's value, plus its label, as from `value_codes`.
+        Codes of each column, as from `value_codes`.
     w : (n,) array
         Weights.
 
     Returns
     -------
     (d,) array of int
-        Numbers of the columns, the best last.
+        Numbers of the columns, the largest distance last.
 
     Examples
     --------
@@ -443,9 +452,9 @@ def column_order(
 
 
 def _strength(codes, w):
-    """The distance of a column's AUC from one half; codes as from `value_codes`."""
+    """Distance of a column's AUC from one half; codes as from `value_codes`."""
     auc = coded_auc(codes, codes.max() // 2 + 1, w)
-    # single precision: the order of the rows must not decide between equals
+    # single precision, so that the order of the rows does not decide between ties
     return np.float32(abs(auc - 0.5))
 
 
@@ -460,35 +469,33 @@ def held_out_cycles(
     *,
     order: Iterable[int] | None = None,
 ) -> int:
-    """The number of cycles with the best mean AUC on held-out folds.
+    """Number of cycles with the best mean AUC on held-out folds (early stopping).
 
-    One fit for each fold, all a cycle further at a time, until the AUC has not risen for five
-    cycles.
+    The fits of all folds advance cycle by cycle, until the AUC has not risen for five cycles.
 
     Parameters
     ----------
     X : (n, d) array
-        The rows, for their folds.
+        The rows.
     y : (n,) array of 0 and 1
         Labels.
     w : (n,) array
         Weights.
     start : function
-        Of weights (n,): a fresh `CurveSum`.
+        Function of weights (n,) that returns a new `CurveSum`.
     folds : int
         At least 2.
     rate : float
-        The learning rate: fewer than 1 / rate cycles are never the answer, since a start that
-        is held back is no optimum.
+        The learning rate; the result is at least 1 / rate cycles.
     max_cycles : int
         Maximum number of cycles.
     order : iterable of int, default None
-        The order in which columns take their turns; None for the given one.
+        Order of the columns; None for that of the table.
 
     Returns
     -------
     int
-        0 when a class has too few distinct rows for the folds.
+        0 if a class has too few distinct rows for the folds.
     """
     fold = row_folds(X, y, folds)
     if min(np.bincount(fold[y == c], minlength=folds).min() for c in (0, 1)) == 0:
@@ -496,24 +503,24 @@ def held_out_cycles(
     order = range(X.shape[1]) if order is None else order
     models = [start(np.where(fold == k, 0.0, w)) for k in range(folds)]
     aucs = []
-    least = int(np.ceil(1 / rate))
-    held = [np.flatnonzero(fold == k) for k in range(folds)]
-    while len(aucs) < max_cycles and (len(aucs) < least or len(aucs) - np.argmax(aucs) <= 5):
+    min_cycles = int(np.ceil(1 / rate))
+    held_out = [np.flatnonzero(fold == k) for k in range(folds)]
+    while len(aucs) < max_cycles and (len(aucs) < min_cycles or len(aucs) - np.argmax(aucs) <= 5):
         for model in models:
             for j in order:
                 model.refit(j)
-        judged = [
+        fold_aucs = [
             roc_auc(y[rows], model.scores(rows), sample_weight=w[rows])
-            for rows, model in zip(held, models)
+            for rows, model in zip(held_out, models)
         ]
-        aucs.append(np.mean(judged))
-    aucs[: least - 1] = np.zeros(len(aucs[: least - 1]))
+        aucs.append(np.mean(fold_aucs))
+    aucs[: min_cycles - 1] = np.zeros(len(aucs[: min_cycles - 1]))
     return int(np.argmax(aucs)) + 1
 
 
 # %% ../../nbs/workshop/isotonic/curves.ipynb #3804504e
 def votes_between(s: np.ndarray, values: np.ndarray, votes: np.ndarray) -> np.ndarray:
-    """A fitted curve at any scores.
+    """Evaluate a fitted curve at any scores.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ from .regression import PAVCalibrator, between_pools
 
 # %% ../../nbs/workshop/isotonic/links.ipynb #4ac655f1
 def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray) -> np.ndarray:
-    """The coefficients a that minimise sum(D exp(-y H a)), by damped Newton steps.
+    """Minimise the exponential loss sum(D exp(-y H a)) by damped Newton steps.
 
     Parameters
     ----------
@@ -57,13 +57,13 @@ def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray) -> np.ndarray:
         )
     if H.shape[1] == 1:
         return np.array([_newton_weight(np.ascontiguousarray(H[:, 0]), y, D)])
-    a, Z = np.zeros(H.shape[1]), D.sum()
-    for _ in range(
-        50
-    ):  # five to ten are usual, the rest is for columns that nearly separate the classes
+    a = np.zeros(H.shape[1])
+    Z = D.sum()
+    for _ in range(50):  # five to ten are usual, more if columns nearly separate the classes
         e = D * np.exp(-y * (H @ a))
-        gradient, curvature = -(e * y) @ H, (H * e[:, None]).T @ H
-        # flat but for rounding
+        gradient = -(e * y) @ H
+        curvature = (H * e[:, None]).T @ H
+        # a gradient of 0 up to rounding
         if np.abs(gradient).max() <= 1e-14 * (e @ np.abs(H)).max():
             return a
         step = np.linalg.lstsq(curvature, -gradient, rcond=None)[0]
@@ -72,7 +72,9 @@ def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray) -> np.ndarray:
             step /= 2
             if np.abs(step).max() < 1e-12:
                 return a
-        a, Z, before = a + step, (D * np.exp(-y * (H @ (a + step)))).sum(), Z
+        before = Z
+        Z = (D * np.exp(-y * (H @ (a + step)))).sum()
+        a = a + step
         if before - Z < 1e-14 * before:
             break
     return a
@@ -81,9 +83,12 @@ def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray) -> np.ndarray:
 # %% ../../nbs/workshop/isotonic/links.ipynb #4f7be2a8
 @njit(cache=True, no_cfunc_wrapper=True)
 def _exponential_loss(h, y, D, a):
-    """sum(D exp(-y h a)), its first and second derivative by a, and what the terms of the first add up to without their signs; all (n,), a a number."""
+    """Exponential loss sum(D exp(-y h a)) and its first two derivatives by the number a.
+
+    The fourth value is the sum of absolute values of the gradient's terms. h, y, D: (n,).
+    """
     total = gradient = curvature = scale = 0.0
-    for i in range(h.size):  # one look at each exponential
+    for i in range(h.size):  # one exponential per row
         e = D[i] * np.exp(-y[i] * h[i] * a)
         total += e
         gradient -= e * y[i] * h[i]
@@ -96,7 +101,7 @@ def _exponential_loss(h, y, D, a):
 def _newton_weight(h, y, D):
     """`newton_weights` of one column: h, y, D (n,), all contiguous."""
     a = largest = 0.0
-    for i in range(h.size):  # a loop: array expressions compile for longer than all the rest
+    for i in range(h.size):  # a loop, since array expressions take long to compile
         largest = max(largest, abs(h[i]))
     Z, gradient, curvature, scale = _exponential_loss(h, y, D, a)
     for _ in range(50):
@@ -109,7 +114,8 @@ def _newton_weight(h, y, D):
             if abs(step) < 1e-12:
                 return a
             after = _exponential_loss(h, y, D, a + step)
-        a, before = a + step, Z
+        a += step
+        before = Z
         Z, gradient, curvature, scale = after
         if before - Z < 1e-14 * before:
             break
@@ -118,13 +124,13 @@ def _newton_weight(h, y, D):
 
 # %% ../../nbs/workshop/isotonic/links.ipynb #45afeb8b
 class LinearLink:
-    """The linear link k(h) = a h; with a constant, the optimal-linear one k(h) = a h + b.
+    """Linear link k(h) = a h; with a constant, the optimal-linear link k(h) = a h + b.
 
     Parameters
     ----------
     constant : bool, default False
-        Also fit b. Without it a score whose zero means nothing can only vote "positive" for
-        all rows or for none, so centre it first.
+        Also fit b. Without it scores should be centred, since the sign of a vote is the sign of a
+        score (or its opposite).
 
     Attributes
     ----------
@@ -147,11 +153,11 @@ class LinearLink:
         self.constant = constant
 
     def _design(self, h):
-        """(n, 1) or (n, 2): the score, and ones if there is a constant."""
+        """Design matrix (n, 1), or (n, 2) with a column of ones for the constant."""
         return np.column_stack([h, np.ones(h.size)]) if self.constant else h[:, None]
 
     def fit(self, h: np.ndarray, y: np.ndarray, D: np.ndarray) -> LinearLink:
-        """Fit to scores.
+        """Fit the link to scores.
 
         Parameters
         ----------
@@ -160,12 +166,12 @@ class LinearLink:
         y : (n,) array of 0 and 1
             Labels.
         D : (n,) array
-            Weights, not negative.
+            Non-negative weights.
 
         Returns
         -------
         LinearLink
-            Itself, fitted.
+            The fitted link.
 
         Raises
         ------
@@ -176,7 +182,7 @@ class LinearLink:
         return self
 
     def votes(self, h: np.ndarray) -> np.ndarray:
-        """The votes for scores.
+        """Compute the votes of scores.
 
         Parameters
         ----------
@@ -191,7 +197,7 @@ class LinearLink:
         return self._design(h) @ self.coef_
 
     def __check_loaded__(self, columns):
-        """ValueError unless there is a slope, and a constant if there is to be one."""
+        """Check the coefficients; raise ValueError otherwise."""
         check_loaded_finite(
             self.coef_,
             "the coefficients of a link",
@@ -202,7 +208,7 @@ class LinearLink:
 
 # %% ../../nbs/workshop/isotonic/links.ipynb #0ee96ad1
 class IsotonicLink:
-    """The isotonic (PAV) link: half the log-odds of the isotonic fit, bounded, then interpolated.
+    """Isotonic (PAV) link: half the log-odds of a clipped isotonic fit, interpolated.
 
     Parameters
     ----------
@@ -242,21 +248,21 @@ class IsotonicLink:
 
     @classmethod
     def from_pools(cls, pools: np.ndarray, probabilities: np.ndarray, clip: float) -> IsotonicLink:
-        """A link from pools that somebody else has found.
+        """Create a link from given pools (blocks of PAV).
 
         Parameters
         ----------
         pools : (k, 2) array
             First and last training score of each pool, ascending.
         probabilities : (k,) array
-            Ascending; they are clipped here.
+            Their probabilities, ascending; clipped here.
         clip : float in (0, 1/2)
-            The bound on the probabilities.
+            Bound of the probabilities.
 
         Returns
         -------
         IsotonicLink
-            The link of these pools.
+            The fitted link.
 
         Examples
         --------
@@ -273,7 +279,7 @@ class IsotonicLink:
         return link
 
     def fit(self, h: np.ndarray, y: np.ndarray, D: np.ndarray) -> IsotonicLink:
-        """Fit to scores.
+        """Fit the link to scores.
 
         Parameters
         ----------
@@ -282,12 +288,12 @@ class IsotonicLink:
         y : (n,) array of 0 and 1
             Labels.
         D : (n,) array
-            Weights, not negative.
+            Non-negative weights.
 
         Returns
         -------
         IsotonicLink
-            Itself, fitted.
+            The fitted link.
         """
         self.bins_ = None if self.n_bins is None else Bins(h[:, None], self.n_bins)
         fitted = PAVCalibrator().fit(self._binned(h), y, D)
@@ -296,11 +302,11 @@ class IsotonicLink:
         return self
 
     def _binned(self, h):
-        """(n,) scores, or the numbers of their bins."""
+        """Return the scores (n,), or the numbers of their bins."""
         return h if self.bins_ is None else self.bins_.encode(h[:, None])[:, 0].astype(float)
 
     def votes(self, h: np.ndarray) -> np.ndarray:
-        """The votes for scores.
+        """Compute the votes of scores.
 
         Parameters
         ----------
@@ -326,7 +332,7 @@ class IsotonicLink:
         return np.log(p / (1 - p)) / 2
 
     def __check_loaded__(self, columns):
-        """ValueError unless each pool has a probability between 0 and 1."""
+        """Check that each pool has a probability in (0, 1); raise ValueError otherwise."""
         k = check_loaded_array(
             self.probabilities_, "the probabilities of a link", "float64", None
         ).size

@@ -60,17 +60,22 @@ def _split_cells(sums, s, t, prior, cells):
         corner = sums[s, t, k]
         row = sums[s, -1, k]
         column = sums[-1, t, k]
-        cells[0, k], cells[1, k], cells[2, k] = corner, row - corner, column - corner
+        cells[0, k] = corner
+        cells[1, k] = row - corner
+        cells[2, k] = column - corner
         cells[3, k] = sums[-1, -1, k] - row - column + corner
     for q in range(4):
-        cells[q, 1] = max(cells[q, 1], 0.0) + prior  # a difference of sums may be rounded below 0
+        cells[q, 1] = (
+            max(cells[q, 1], 0.0) + prior
+        )  # rounding may make a difference of sums negative
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def best_interaction_split(sums, prior, cells):
     """(gain, s, t) of the split after groups s and t with the strongest interaction.
 
-    The gain is what its four cells lower the loss beyond two additive curves; (0, 0, 0) if none.
+    The gain is the reduction of the loss by its four cells beyond two additive curves. (0, 0, 0) if
+    there is none.
     """
     best = 0.0, 0, 0
     for s in range(sums.shape[0] - 1):

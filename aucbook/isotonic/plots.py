@@ -15,7 +15,7 @@ from .._base.style import BLUE, GREY, check_drawable, class_colormap
 
 # %% ../../nbs/workshop/isotonic/plots.ipynb #1c7cab3c
 def _stairs(model, j):
-    """(corners, staircases): column j's votes, and the two sides of their band if the model has one."""
+    """(edges, step functions) of column j: votes, and the limits of their band if there is one."""
     at, *stairs = model.curve(j)[:4]
     if model.bins_ is None:
         return at, stairs
@@ -26,19 +26,19 @@ def _stairs(model, j):
 
 
 def _ends(starts):
-    """Edges (m + 1,) to draw groups between that begin at starts (m,), the first of them at -inf."""
+    """Edges (m + 1,) for plotting groups that start at (m,) values, the first at -inf."""
     inner = starts[1:] if starts.size > 1 else np.zeros(1)
     margin = 0.15 * np.ptp(inner) or 1.0
     return np.r_[inner[0] - margin, starts[1:], inner[-1] + margin]
 
 
 def _draw_tables(model, pairs, names, axes):
-    """The tables of pairs of columns as colours, one scale for all: blue raises the score, orange lowers it."""
+    """Plot tables of pairs as colours on one scale: blue raises the score, orange lowers it."""
     tables = [model.surface(*pair) for pair, _ in zip(pairs, axes)]
     limit = max((np.abs(table.votes).max() for table in tables), default=0.0)
     for (i, j), table, ax in zip(pairs, tables, axes):
         votes = table.votes[:-1, :-1].T
-        drawn = ax.pcolormesh(
+        mesh = ax.pcolormesh(
             *map(_ends, table[:2]),
             votes,
             cmap=class_colormap(),
@@ -48,7 +48,7 @@ def _draw_tables(model, pairs, names, axes):
         )
         ax.set(xlabel=names[i], ylabel=names[j])
     if tables:
-        ax.figure.colorbar(drawn, ax=list(axes), label="vote")
+        ax.figure.colorbar(mesh, ax=list(axes), label="vote")
 
 
 def plot_curves(
@@ -57,27 +57,27 @@ def plot_curves(
     axes: Any = None,
     columns: Sequence[int] | None = None,
 ) -> np.ndarray:
-    """Draw the vote of each column by its value, one staircase for each, and of each pair of columns that has a table.
+    """Plot the shape function of each column, and the pairwise interactions.
 
     Parameters
     ----------
     model : AdditiveRanker or PAVAdaBoostFinite
-        A fitted one. The curves of an `AdditiveRanker` stand in their band; its tables follow
-        them, in colours.
+        A fitted model. The curves of an `AdditiveRanker` have bands; its interactions follow as
+        heat maps.
     names : d strings or None, default None
         Names of the columns; None for those of the data frame that the model was fitted to, or
         "score 1", "score 2", ...
     axes : sequence of matplotlib Axes, default None
-        Where to draw: d for the curves, then one for each table, if they are to be drawn. None for
-        a new row of them.
+        Axes to plot on: d for the curves, then one for each interaction. None for a new row of
+        axes.
     columns : sequence of int or None, default None
-        Numbers of the columns to draw, in this order, without tables; None for all.
+        Numbers of the columns to plot, in this order, without interactions; None for all.
 
     Returns
     -------
     array of the axes
-        The votes of a row add up, with the model's `intercept_`, to its score. A table has its
-        first column from left to right; missing values are not drawn.
+        The score of a row is the sum of its votes and the model's `intercept_`. The first column of
+        a pair is on the horizontal axis; missing values are not plotted.
 
     Raises
     ------

@@ -124,7 +124,7 @@ def _fit_pools(labels, scores, weight):
 
 # %% ../../nbs/workshop/isotonic/regression.ipynb #6a1c1ef9
 def between_pools(s, pools, p):
-    """(n,) probabilities at the scores s, from the pools' ends (k, 2) and probabilities (k,); between two pools their mean."""
+    """Probabilities (n,) at scores s, from pools (k, 2) and their p (k,); means between pools."""
     first, last = pools.T
     j = np.maximum(np.searchsorted(first, s, side="right") - 1, 0)  # pool at or below s
     after = np.minimum(j + 1, p.size - 1)
@@ -144,13 +144,14 @@ _BETWEEN = np.nextafter([0.0, 1.0], [1.0, 0.0])  # the smallest float above 0, t
 
 
 def _rise(s, centres, q):
-    """(n,) strictly rising values at the scores s: lines between the knots (centres, q), fractions outside of them."""
+    """Strictly increasing values (n,) at scores s: linear between knots, rational outside."""
     h = centres[-1] - centres[0] or 1.0
-    with np.errstate(over="ignore"):  # infinitely many steps away
-        below, above = np.maximum(centres[0] - s, 0) / h, np.maximum(s - centres[-1], 0) / h
+    with np.errstate(over="ignore"):
+        below = np.maximum(centres[0] - s, 0) / h
+        above = np.maximum(s - centres[-1], 0) / h
     inside = np.interp(s, centres, q)
-    out = np.where(above > 0, 1 - (1 - inside) / (1 + above), inside / (1 + below))
-    return np.clip(out, *_BETWEEN)  # of scores so far out that rounding says 0 or 1
+    values = np.where(above > 0, 1 - (1 - inside) / (1 + above), inside / (1 + below))
+    return np.clip(values, *_BETWEEN)  # far outside, values are rounded to 0 or 1
 
 
 # %% ../../nbs/workshop/isotonic/regression.ipynb #16edd044

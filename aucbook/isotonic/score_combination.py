@@ -49,15 +49,16 @@ def _turns(column, y, w, direction):
 
 
 def _falling(columns, y, w):
-    """{column: AUC} of the columns that fall: AUC below .45, and more than three standard errors of chance below 1/2."""
-    m, n = y.sum(dtype=float), (1 - y).sum(dtype=float)
-    least = min(0.45, 0.5 - 3 * np.sqrt((m + n + 1) / (12 * m * n)))
+    """{column: AUC} of decreasing columns: AUC below .45, and three standard errors below 1/2."""
+    m = y.sum(dtype=float)
+    n = (1 - y).sum(dtype=float)
+    limit = min(0.45, 0.5 - 3 * np.sqrt((m + n + 1) / (12 * m * n)))
     aucs = {j: coded_auc(codes, values.size, w) for j, (values, codes) in enumerate(columns)}
-    return {j: auc for j, auc in aucs.items() if auc < least}
+    return {j: auc for j, auc in aucs.items() if auc < limit}
 
 
 def _warn_of_falling(falling, names):
-    """A warning that names the falling columns and what to do; falling: {column: AUC}, names (d,) or None."""
+    """Warn of decreasing columns {column: AUC}; names: (d,) or None."""
     if falling:
         shown = [
             f"{j if names is None else repr(str(names[j]))} (AUC {auc:.2f})"
@@ -66,9 +67,8 @@ def _warn_of_falling(falling, names):
         more = f" and {len(falling) - 4} more" if len(falling) > 4 else ""
         warn_user(
             f"column {', '.join(shown)}{more}: larger values mean less likely to be positive, and "
-            "direction='increasing' draws a nearly "
-            "flat curve there. Negate such scores, or pass direction='auto' (for raw features, "
-            "take AdditiveRanker)"
+            "direction='increasing' fits a nearly flat curve there. Negate such scores, or pass "
+            "direction='auto' (for raw features, use AdditiveRanker)"
         )
 
 
@@ -206,55 +206,57 @@ def _check_parameters(model):
 
 # %% ../../nbs/workshop/isotonic/score_combination.ipynb #c54ea21b
 class PAVAdaBoostFinite(_ScoreCurves):
-    """PAV-AdaBoost.finite: a sum of monotone curves of the columns of X, fitted in turn to the minimum.
+    """PAV-AdaBoost.finite: an additive model of monotone curves of the columns.
+
+    The curves are refitted in turn (backfitting) until the exponential loss is minimal.
 
     Parameters
     ----------
     direction : "increasing", "auto" or "both", default "increasing"
-        "increasing": every curve rises, as befits the scores of rankers; a warning names columns
-        that fall. "auto": a falling curve where a column's AUC is below 1/2. "both": the sum of a
-        rising and a falling curve, for columns that may turn.
+        "increasing": every curve is increasing, as is right for scores of rankers; a warning names
+        decreasing columns. "auto": a decreasing curve if a column's AUC is below 1/2. "both": the
+        sum of an increasing and a decreasing curve, for non-monotone relations.
     n_bins : int in 2..255 or None, default None
-        Number of quantile bins a column is cut into; None is the paper's form, which
-        overfits on continuous columns.
+        Number of quantile bins of each column; None is the paper's form, which overfits continuous
+        columns.
     clip : float in (0, 1/2) or None, default None
-        Keep probabilities within [clip, 1 - clip]; None means 1 / number of rows (the sum of the
-        weights, which count rows here), at least 1e-12: what a single row can say.
+        Clip probabilities to [clip, 1 - clip]; None for 1 / number of rows (the sum of the
+        weights), at least 1e-12.
     max_cycles : int, default 100
-        At most so many cycles over the columns.
+        Maximum number of cycles over the columns.
     tol : float, default 1e-6
-        Stop when a cycle lowers the objective by no more than this share of its value. Scores are
-        stable to about its square root long before.
+        Stop after a cycle that lowers the objective by at most this fraction of its value. Scores
+        are then stable to about its square root.
     prior : float >= 0, default 0.0
-        Every pool is given that many more examples of each class, at the mean weight, so that
-        small pure pools are not believed at once.
+        Number of pseudo-observations of each class in each pool, at the mean weight, which shrink
+        the probabilities of small pools.
     learning_rate : float in (0, 1], default 1.0
-        The share of each refit that is taken.
+        Fraction of each refitting step.
     n_folds : int, default 0
-        0, or 2 and more: before the fit, find the number of cycles with the best AUC on held-out
-        folds of the rows.
+        0, or at least 2: early stopping at the number of cycles with the best AUC on held-out
+        folds.
 
     Attributes
     ----------
     classes_ : (2,) array
         The labels, negative first.
     curves_ : list of (column, turn, values, votes)
-        Each curve: its column; 1 rising or -1 falling; the ascending training values, or numbers
-        of bins; the votes there.
+        For each curve its column, its direction (1 increasing, -1 decreasing), the ascending
+        training values or numbers of bins, and the votes at these.
     intercept_ : float
-        Where the curves started: half the log-odds of the classes with a prior, else 0.
+        Half the log-odds of the classes with a prior, otherwise 0.
     bins_ : Bins or None
         The bins, if there are any.
     objective_ : (n_cycles_ + 1,) array
         The mean exponential loss at the start and after each cycle; without prior and learning
         rate it never rises.
     n_cycles_ : int
-        How many cycles there were.
+        Number of cycles.
     converged_ : bool
-        Whether the last cycle gained no more than `tol`.
+        Whether the last cycle was within `tol`.
     certificate_ : float
-        The largest share by which one more full refit of any column would lower the objective; 0
-        is the minimum.
+        The largest relative decrease of the objective by another full refit of any column; 0 at the
+        minimum.
 
     Notes
     -----
@@ -401,9 +403,9 @@ class LinearAdaBoostFinite(_Finite):
     objective_ : (n_cycles_ + 1,) array
         The mean exponential loss at the start and after each cycle.
     n_cycles_ : int
-        How many cycles there were.
+        Number of cycles.
     converged_ : bool
-        Whether the last cycle gained no more than `tol`.
+        Whether the last cycle was within `tol`.
     separated_ : bool
         Whether every training row is on its right side by a vote of 10 or more. Then the objective
         has no minimum (twice the coefficients would be better still), and the cycles stop there.

@@ -17,23 +17,29 @@ from .._tables.sql import check_dialect, level_term, query, quoted, step_term
 
 # %% ../../nbs/workshop/isotonic/scorecard.ipynb #241dfbcd
 def merge_steps(votes, rows, max_steps):
-    """Where each of at most `max_steps` steps begins (k,), and its vote (k,): the cheapest neighbours of votes (m,) are merged first, by weights rows (m,)."""
+    """Merge votes (m,) into at most `max_steps` steps: (start (k,), vote (k,)) of each.
+
+    The neighbours with the smallest increase in squared error are merged first; rows: (m,) weights.
+    """
     start = np.arange(votes.size)
     votes = votes.astype(float)
     rows = np.maximum(rows, 1e-12)
     while start.size > max_steps:
         cost = np.diff(votes) ** 2 * rows[1:] * rows[:-1] / (rows[1:] + rows[:-1])
-        i = int(
-            np.argmax(cost <= cost.min() * (1 + 1e-9))
-        )  # the first of equals, however a processor rounds
+        # the first of ties, also if they are rounded differently
+        i = int(np.argmax(cost <= cost.min() * (1 + 1e-9)))
         votes[i] = np.average(votes[i : i + 2], weights=rows[i : i + 2])
         rows[i] += rows[i + 1]
-        start, votes, rows = (np.delete(of, i + 1) for of in (start, votes, rows))
+        start, votes, rows = (np.delete(values, i + 1) for values in (start, votes, rows))
     return start, votes
 
 
 def whole_points(curve, edges, rows, max_steps, unit):
-    """(edges, points, points of the missing) of a curve (m + 1,), the vote of the missing last, between edges (m - 1,), with at most `max_steps` steps; unit: points of a vote of 1."""
+    """(edges, points, points of missing values) of a curve, with at most `max_steps` steps.
+
+    curve: (m + 1,) votes, the last for missing values; edges: (m - 1,) between the others; unit:
+    points of a vote of 1.
+    """
     start, steps = merge_steps(curve[:-1], rows, max_steps)
     steps = np.rint(steps * unit).astype(int)
     new = np.r_[True, np.diff(steps) != 0]
@@ -42,7 +48,7 @@ def whole_points(curve, edges, rows, max_steps, unit):
 
 # %% ../../nbs/workshop/isotonic/scorecard.ipynb #e535592b
 def step_in_words(low, high):
-    """From low to below high, in words."""
+    """Text for the values from low to below high."""
     if low == -np.inf:
         return "any" if high == np.inf else f"below {high:.4g}"
     return f"{low:.4g} and above" if high == np.inf else f"{low:.4g} to {high:.4g}"
@@ -50,22 +56,22 @@ def step_in_words(low, high):
 
 # %% ../../nbs/workshop/isotonic/scorecard.ipynb #9f16b595
 class Scorecard(NamedTuple):
-    """Points for every column of a row; their sum, with the base, is its score.
+    """Scorecard: points for each column; the score of a row is their sum plus a base.
 
     Attributes
     ----------
     names : list of d str
         The columns.
     edges : list of d ndarrays
-        Where a column's next step begins, ascending: a value on an edge belongs to the step above.
+        Edges between the steps of a column, ascending: a value on an edge belongs to the step above.
     points : list of d int ndarrays
         The points of each step, one more than there are edges.
     missing : list of d int
         The points of a missing value.
     base : int
-        The points that every row has.
+        Points of every row.
     points_to_double : float
-        So many points more double the odds.
+        Number of points that doubles the odds.
 
     Examples
     --------
@@ -93,29 +99,30 @@ class Scorecard(NamedTuple):
     @property
     def rows(self) -> list[tuple]:
         """(column, from, below, points) of every step; NaN twice for a missing value."""
-        out = []
+        rows = []
         for name, edges, points, missing in zip(self.names, self.edges, self.points, self.missing):
             ends = np.r_[-np.inf, edges, np.inf]
-            out += [
+            rows += [
                 (name, float(low), float(high), int(p))
                 for low, high, p in zip(ends, ends[1:], points)
             ]
-            out.append((name, np.nan, np.nan, int(missing)))
-        return out
+            rows.append((name, np.nan, np.nan, int(missing)))
+        return rows
 
     def _cells(self):
-        """The card as rows of words, its header first; a name stands at its first step alone."""
-        cells, last = [("column", "value", "points"), ("(base)", "", str(self.base))], None
+        """Text cells of the card, header first; a name is shown at its first step only."""
+        cells = [("column", "value", "points"), ("(base)", "", str(self.base))]
+        previous = None
         for name, low, high, points in self.rows:
-            words = "missing" if np.isnan(low) else step_in_words(low, high)
-            cells.append((" ".join(name.split()) if name != last else "", words, str(points)))
-            last = name
+            value = "missing" if np.isnan(low) else step_in_words(low, high)
+            cells.append((" ".join(name.split()) if name != previous else "", value, str(points)))
+            previous = name
         return cells
 
     def __str__(self) -> str:
         cells = self._cells()
-        wide = [max(len(row[k]) for row in cells) for k in range(3)]
-        return "\n".join(f"{a:{wide[0]}}  {b:{wide[1]}}  {c:>{wide[2]}}" for a, b, c in cells)
+        widths = [max(len(row[k]) for row in cells) for k in range(3)]
+        return "\n".join(f"{a:{widths[0]}}  {b:{widths[1]}}  {c:>{widths[2]}}" for a, b, c in cells)
 
     def _repr_html_(self) -> str:
         return table_html(self._cells())
@@ -126,7 +133,7 @@ class Scorecard(NamedTuple):
         Parameters
         ----------
         X : array-like of float, shape (n, d)
-            Rows with the card's columns, in its order; NaN for what is missing.
+            Rows with the card's columns, in its order; NaN for missing values.
 
         Returns
         -------
@@ -156,15 +163,15 @@ class Scorecard(NamedTuple):
         levels: dict | None = None,
         dialect: str = "ansi",
     ) -> str:
-        """The card as a query that adds a column to the rows of a table.
+        """Return a SQL query that adds the score as a column to a table.
 
         Parameters
         ----------
         table : str or tuple of str
-            The table's name; "schema.table" where both are plain words, or (schema, table),
-            whatever they hold.
+            Name of the table: "schema.table" for plain identifiers, or (schema, table) for any
+            names.
         name : str, default "points"
-            Of the column that is added.
+            Name of the added column.
         levels : dict, default None
             For columns of the card that say whether a word is in a column of the table: number of
             the column -> (list of words, whether the column is 1 for these words or for all

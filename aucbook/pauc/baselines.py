@@ -131,7 +131,7 @@ def weighted_spread(x: np.ndarray, w: np.ndarray | None) -> float:
 
 
 class _Mixture:
-    """Scores s (n,) = X @ coef of spread 1, and taken, the (column, value) of each step."""
+    """Scores s (n,) = X @ coef with standard deviation 1, and the (column, value) of each step."""
 
     def __init__(self, X, w):
         self.X = X.tocsc() if sp.issparse(X) else X
@@ -140,44 +140,49 @@ class _Mixture:
         self.spread = np.array([weighted_spread(self.column(j), w) for j in range(X.shape[1])])
         self.s = np.zeros(X.shape[0])
         self.coef = np.zeros(X.shape[1])
-        self.taken = []
+        self.steps = []
 
     def column(self, j):
-        """Column j, dense (n,)."""
+        """Return column j, dense (n,)."""
         return (
             self.X[:, [j]].toarray().ravel() if self.sparse else np.ascontiguousarray(self.X[:, j])
         )
 
     def best(self, columns, turns, value):
-        """(value, -column, c, k) of the best c * s + k * column; ties.
+        """(value, -column, c, k) of the best c * s + k * column.
 
-        The first column, the first turn.
+        Ties are broken by the first column, then by the first of the turns (c, k).
         """
         scaled = ((j, self.column(j) / self.spread[j]) for j in columns)
         trials = ((value(c * self.s + k * x), -j, c, k) for j, x in scaled for c, k in turns)
         return max(trials, key=lambda t: t[:2])
 
     def mix(self, j, c, k, value):
-        """Turn the mixture into c * s + k * column j, whose partial AUC is `value`."""
-        mixed, coef = c * self.s + k * self.column(j) / self.spread[j], c * self.coef
+        """Replace the scores by c * s + k * column j, whose partial AUC is `value`."""
+        mixed = c * self.s + k * self.column(j) / self.spread[j]
+        coef = c * self.coef
         coef[j] = k / self.spread[j]
         size = weighted_spread(mixed, self.w) or 1.0
-        # at once: Ctrl-C finds a step done or not begun
-        self.s, self.coef, self.taken = mixed / size, coef / size, [*self.taken, (int(j), value)]
+        # in one statement, so that Ctrl-C does not leave half a step
+        state = mixed / size, coef / size, [*self.steps, (int(j), value)]
+        self.s, self.coef, self.steps = state
 
 
 def _greedy_steps(mixture, left, value, n_angles):
-    """Mix in the column of `left` and the angle that raise the `value` of the scores most, while it rises; yield (column, value)."""
+    """Add the column of `left` with the best angle, while the `value` of the scores rises.
+
+    Yields (column, value) of each step.
+    """
     circle = [(np.cos(a), np.sin(a)) for a in np.linspace(-np.pi / 2, np.pi / 2, n_angles + 1)[1:]]
-    turns = ((0.0, 1.0), (0.0, -1.0))  # the first step: a column alone
+    turns = ((0.0, 1.0), (0.0, -1.0))  # the first step is a single column
     while left:
         top, j, c, k = mixture.best(left, turns, value)
-        if mixture.taken and top <= mixture.taken[-1][1] + 1e-12:  # less is rounding
+        if mixture.steps and top <= mixture.steps[-1][1] + 1e-12:  # less is rounding
             return
         left.remove(-j)
         mixture.mix(-j, c, k, top)
         turns = circle
-        yield mixture.taken[-1]
+        yield mixture.steps[-1]
 
 
 # %% ../../nbs/workshop/pauc/baselines.ipynb #00e95648
@@ -209,7 +214,7 @@ class GreedyPAUC(LinearRanker):
     intercept_ : ndarray of shape (1,)
         Minus the Youden threshold.
     order_ : list of int
-        The columns in the order taken.
+        The columns in the order in which they were added.
     path_ : list of float
         The training partial AUC after each.
 
@@ -265,7 +270,8 @@ class GreedyPAUC(LinearRanker):
         steps = _greedy_steps(mixture, left, training_area, n_angles)
         n_columns = min(limit, len(left))
         collect_until_interrupt(islice(steps, n_columns), n_columns, "columns")
-        self.order_, self.path_ = [j for j, _ in mixture.taken], [top for _, top in mixture.taken]
+        self.order_ = [j for j, _ in mixture.steps]
+        self.path_ = [value for _, value in mixture.steps]
         self.coef_ = mixture.coef[None, :]
 
 

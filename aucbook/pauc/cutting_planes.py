@@ -33,19 +33,17 @@ width, with four infinities behind; width (k,); step (k,), the part of the width
 def _cut_axis(t, order, u, min_fpr, max_fpr, tight, undivided, row, slope, width, step):
     """Fill the arrays (n + 2,) from their end, from the highest negative down.
 
-    Returns how many pieces.
+    Returns the number of pieces.
     """
     total = 0.0
     k = 0
     end = 0.0
     for j in range(u.size):
         total += u[j]
-    low, high, hair = (
-        min_fpr * total,
-        max_fpr * total,
-        1e-12 * total,
-    )  # rounding must not make a piece
-    first_cut, second_cut = high, high
+    low = min_fpr * total
+    high = max_fpr * total
+    hair = 1e-12 * total  # rounding must not make a piece
+    first_cut = second_cut = high
     if undivided and not tight and np.floor(high + hair) < np.ceil(high - hair):
         # the one negative that max_fpr cuts stays in one piece
         first_cut, second_cut = np.floor(high + hair), np.ceil(high - hair)
@@ -244,7 +242,7 @@ def _line_search(at, first, k, slack):
 
 # %% ../../nbs/workshop/pauc/cutting_planes.ipynb #15c7e71e
 class ClassRows:
-    """Rows with their classes: the matrix is never copied, only scores and coefficients are taken apart.
+    """Rows of both classes; the matrix is not copied, only scores are split by class.
 
     Parameters
     ----------
@@ -278,30 +276,32 @@ class ClassRows:
         self.X = X
         self.y = y
         self.weight = weight
-        self.pos, self.neg = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
-        self.v, self.u = weight[self.pos], weight[self.neg]
+        self.pos = np.flatnonzero(y == 1)
+        self.neg = np.flatnonzero(y == 0)
+        self.v = weight[self.pos]
+        self.u = weight[self.neg]
 
     def take(self, rows: np.ndarray) -> ClassRows:
-        """A copy of some of the rows."""
+        """Return a copy of some of the rows."""
         return ClassRows(self.X[rows], self.y[rows], self.weight[rows])
 
     def scores(self, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Scores of the positives (m,) and of the negatives (n,) for the direction w (d,)."""
+        """Return the scores of positives (m,) and negatives (n,) for the direction w (d,)."""
         z = self.X @ w
         return z[self.pos], z[self.neg]
 
     def sum(self, p: np.ndarray, q: np.ndarray) -> np.ndarray:
-        """P @ Xpos - q @ Xneg, (d,)."""
+        """Return p @ Xpos - q @ Xneg, (d,)."""
         c = np.empty(self.X.shape[0])
         c[self.pos], c[self.neg] = p, -q
         return c @ self.X
 
     def mean_difference(self) -> np.ndarray:
-        """Mean positive minus mean negative, (d,)."""
+        """Return the mean of the positives minus the mean of the negatives, (d,)."""
         return self.sum(self.v / self.v.sum(), self.u / self.u.sum())
 
     def partial_auc(self, w: np.ndarray, min_fpr: float, max_fpr: float) -> float:
-        """The partial AUC of the direction w (d,) on these rows."""
+        """Return the partial AUC of the direction w (d,) on these rows."""
         return partial_auc(
             self.y,
             linear_scores(self.X, w),
@@ -313,23 +313,23 @@ class ClassRows:
 
 # %% ../../nbs/workshop/pauc/cutting_planes.ipynb #b8d41e22
 class RangeProblem(NamedTuple):
-    """What is minimised over the directions w, |w|^2 / 2 + C R(w), and how exactly.
+    """The optimisation problem: minimise |w|^2 / 2 + C R(w), with its tolerance.
 
     Parameters
     ----------
     min_fpr, max_fpr : float, default 0 and 1
-        The range of false positive rates that the risk R is of.
+        The range of false positive rates of the risk R.
     C : float, default 1
         Weight of the risk.
     tight : bool, default False
-        The tight surrogate: negatives beyond max_fpr cost nothing.
+        The tight surrogate: negatives beyond max_fpr have no loss.
     tol : float, default 1e-3
         Stop when the gap is at most tol * C, that is, when the risk is known to within tol.
     max_iter : int, default 1000
         Largest number of planes.
     undivided : bool, default False
-        The negative that max_fpr cuts stays in one piece: the risk of Paper 3's Eq. 4 where
-        n max_fpr is not whole. False: it is divided in two, a slightly larger bound.
+        Where n max_fpr is not an integer, keep the negative at max_fpr in one piece: the risk of
+        Paper 3's Eq. 4. False: divide it in two, a slightly larger bound.
 
     Examples
     --------
@@ -350,81 +350,79 @@ class RangeProblem(NamedTuple):
     def at(self, data: ClassRows, w: np.ndarray, s: np.ndarray, t: np.ndarray) -> tuple:
         """(value, delta, p, q) at w (d,), whose scores are s (m,) and t (n,).
 
-        The last three are the plane there.
+        The last three are the cutting plane at w.
         """
-        ends = self.min_fpr, self.max_fpr
+        fpr_range = self.min_fpr, self.max_fpr
         delta, p, q = most_violated_plane(
-            s, t, data.v, data.u, *ends, self.tight, undivided=self.undivided
+            s, t, data.v, data.u, *fpr_range, self.tight, undivided=self.undivided
         )
         return w @ w / 2 + self.C * (delta - p @ s + q @ t), delta, p, q
 
 
 # %% ../../nbs/workshop/pauc/cutting_planes.ipynb #655e1100
 class _Planes:
-    """Planes b_k - A_k w (A (k, d), b (k,)) below the risk; a_k of the weight C rests on each."""
+    """Cutting planes b_k - A_k w (A (k, d), b (k,)) below the risk, with dual weights a (k,)."""
 
     def __init__(self, d, C, slack, planes=None):
-        self.A, self.b = (
-            (np.zeros((1, d)), np.zeros(1)) if planes is None else planes
-        )  # "risk >= 0" is always true
-        self.C, self.a, self.G = C, np.full(self.b.size, C / self.b.size), self.A @ self.A.T
+        if planes is None:
+            planes = np.zeros((1, d)), np.zeros(1)  # the plane of "risk >= 0"
+        self.A, self.b = planes
+        self.C = C
+        self.a = np.full(self.b.size, C / self.b.size)
+        self.G = self.A @ self.A.T
         self.slack = slack
         self.careful = False
         self.pairs = True
         self.unsolved = 0
 
     def add(self, psi, delta):
-        """One plane more: psi (d,), delta."""
-        self.A, self.b, self.a = (
-            np.vstack([self.A, psi]),
-            np.append(self.b, delta),
-            np.append(self.a, 0.0),
-        )
+        """Add a plane: psi (d,), delta."""
+        self.A = np.vstack([self.A, psi])
+        self.b = np.append(self.b, delta)
+        self.a = np.append(self.a, 0.0)
         cross = self.A @ self.A[-1]
         self.G = np.block([[self.G, cross[:-1, None]], [cross[None]]])
 
     def dual_value(self, a):
-        """(w (d,), the lower bound) of the weights a (k,)."""
+        """(w (d,), lower bound) of the dual weights a (k,)."""
         w = a @ self.A
         return w, a @ self.b - w @ w / 2
 
-    def left_open(self, w):
-        """How far the program can be from its maximum.
-
-        What the best plane earns more than the present mixture.
-        """
+    def dual_gap(self, w):
+        """Bound of the distance of the dual from its maximum, by the Frank-Wolfe gap."""
         gradient = self.b - self.A @ w
         return self.C * gradient.max() - self.a @ gradient
 
     def minimum(self):
         """(w, value) of the minimum of |w|^2 / 2 + C max(planes)."""
         if self.pairs:
-            # nearly exact: the answer must not hang on rounding
+            # nearly exact, so that the result does not depend on rounding
             solve_on_simplex(self.G, self.b, self.C, self.a, 1e-13 * self.C)
             self.a *= self.C / self.a.sum()
         best = self.dual_value(self.a)
-        if self.careful and self.left_open(best[0]) > self.slack:
+        if self.careful and self.dual_gap(best[0]) > self.slack:
             a = solve_by_faces(self.A, self.b, self.C, self.a, 1e-9 * self.C)
             exact = self.dual_value(a)
             if exact[1] > best[1]:
-                self.a, best, self.pairs = (
-                    a,
-                    exact,
-                    False,
-                )  # pairs would only waste their moves from now on
+                self.a = a
+                best = exact
+                self.pairs = False  # steps along pairs have become too small
         return best
 
     def watch(self, goal, primal, dual):
-        """Be careful from now on if 50 planes closed less than a tenth of the gap, or if 60 in a row were left more open than half of it."""
-        self.unsolved = (
-            self.unsolved + 1 if self.left_open(goal) > (primal[-1] - dual[-1]) / 2 else 0
-        )
+        """Switch to the exact dual solver if progress is slow.
+
+        That is, if 50 planes closed less than a tenth of the gap, or if the dual was solved to less
+        than half of the gap 60 times in a row.
+        """
+        unsolved = self.dual_gap(goal) > (primal[-1] - dual[-1]) / 2
+        self.unsolved = self.unsolved + 1 if unsolved else 0
         self.careful = self.careful or self.unsolved >= 60 or _stalled(primal, dual, 50)
 
-    def used(self):
-        """(A, b) of the first and of those that carry weight.
+    def active(self):
+        """(A, b) of the first plane and of those with positive weight.
 
-        After Ctrl-C in the middle of `add`, the first alone.
+        After Ctrl-C in the middle of `add`, the first plane alone.
         """
         complete = self.a.size == self.b.size == len(self.A)
         keep = np.r_[True, self.a[1:] > 1e-9 * self.C] if complete else np.arange(len(self.A)) == 0
@@ -435,14 +433,12 @@ class _Planes:
 def search_step(
     problem: RangeProblem, data: ClassRows, state: tuple, goal: np.ndarray, k: float, slack: float
 ) -> tuple:
-    """One step of the cutting planes.
-
-    Search the line from the best point so far to the planes' minimum.
+    """Line search from the best point so far to the minimum of the planes.
 
     Parameters
     ----------
     problem : RangeProblem
-        What is minimised.
+        The problem.
     data : ClassRows
         The rows.
     state : tuple
@@ -450,14 +446,15 @@ def search_step(
     goal : ndarray of shape (d,)
         The minimum of the planes.
     k : float
-        Where on the line, in (0, 1], to look first.
+        First step size to try, in (0, 1].
     slack : float
-        How exactly F is to be minimised along the line.
+        Tolerance of the objective along the line.
 
     Returns
     -------
     state, new, k : tuple
-        The best point, the values where the next plane is cut, and a first guess for the next step.
+        The best point, the values at the point of the next plane, and the first step size of the
+        next search.
 
     Examples
     --------
@@ -490,7 +487,7 @@ def search_step(
 
 # %% ../../nbs/workshop/pauc/cutting_planes.ipynb #14c593bc
 PlanesFit = namedtuple("PlanesFit", "w primal dual stop planes")
-PlanesFit.__doc__ = """What `minimise_by_planes` found.
+PlanesFit.__doc__ = """Result of `minimise_by_planes`.
 
 Fields: w (d,); primal and dual (n_iter,), upper and lower bound of the optimum by iteration;
 stop, "gap" (closed), "max_iter", "stalled" or "interrupted"; planes, (A, b) for a warm start.
@@ -498,7 +495,7 @@ stop, "gap" (closed), "max_iter", "stalled" or "interrupted"; planes, (A, b) for
 
 
 def _stalled(primal, dual, window):
-    """Did the last `window` planes close less than a tenth of the gap?"""
+    """Return True if the last `window` planes closed less than a tenth of the gap."""
     return len(primal) > window and primal[-1] - dual[-1] > 0.9 * (
         primal[-1 - window] - dual[-1 - window]
     )
@@ -512,14 +509,16 @@ def minimise_by_planes(
     report: Callable | None = None,
     step: Callable = search_step,
 ) -> PlanesFit:
-    """Minimise |w|^2 / 2 + C R(w), R the structural risk of a range (Paper 3, OP1), with a certified gap.
+    """Minimise |w|^2 / 2 + C R(w) by cutting planes, with a certified duality gap.
+
+    R is the structural risk of an FPR range (Paper 3, OP1).
 
     Parameters
     ----------
     data : ClassRows
         Rows, labels and weights.
     problem : RangeProblem
-        The range, C, the surrogate, and when to stop.
+        The range, C, the surrogate, and the stopping rule.
     w : ndarray of shape (d,), optional
         A warm start; by default the difference of the means.
     planes : tuple, optional
@@ -527,7 +526,7 @@ def minimise_by_planes(
     report : callable, optional
         Called as ``report(primal, dual)`` after each plane.
     step : callable, default search_step
-        How to go on from a point and a goal; for comparisons.
+        Step from a point towards a goal; for comparisons.
 
     Returns
     -------
@@ -536,9 +535,9 @@ def minimise_by_planes(
 
     Notes
     -----
-    Where n max_fpr is not whole, R is the risk of Paper 3's Eq. 4 if the problem says `undivided`,
-    and else a slightly larger bound: see `range_pieces`, and `PartialAUCSVM` for how far apart they
-    can be.
+    Where n max_fpr is not an integer, R is the risk of Paper 3's Eq. 4 if the problem is
+    `undivided`, otherwise a slightly larger bound: see `range_pieces`, and `PartialAUCSVM` for their
+    difference.
 
     References
     ----------
@@ -554,16 +553,16 @@ def minimise_by_planes(
     >>> fit.stop, bool(fit.primal[-1] - fit.dual[-1] <= 0.01), fit.w.round(2).tolist()
     ('gap', True, [0.5])
     """
-    if w is None:  # at 0 all negatives tie: first plane elsewhere
+    if w is None:  # not at 0, where all scores tie
         w = data.mean_difference()
         w = w / max(w @ w, 1e-300)
     zero = (np.zeros(w.size), np.zeros(data.pos.size), np.zeros(data.neg.size))
     start = (w, *data.scores(w))
     new = problem.at(data, *start)
-    wanted = problem.tol * problem.C
+    max_gap = problem.tol * problem.C
     k = 1.0
     state = min((problem.at(data, *zero), zero), (new, start), key=lambda pair: pair[0][0])
-    planes = _Planes(w.size, problem.C, wanted / 10, planes)
+    planes = _Planes(w.size, problem.C, max_gap / 10, planes)
     lower = 0.0
     primal = []
     dual = []
@@ -573,14 +572,14 @@ def minimise_by_planes(
             planes.add(data.sum(*new[2:]), new[1])
             goal, bound = planes.minimum()
             lower = max(lower, bound)
-            if state[0][0] - lower > wanted:
+            if state[0][0] - lower > max_gap:
                 state, new, k = step(problem, data, state, goal, k, 0.05 * (state[0][0] - lower))
             primal.append(state[0][0])
             dual.append(lower)
             if report:
                 report(primal[-1], lower)
             planes.watch(goal, primal, dual)
-            if primal[-1] - lower <= wanted:
+            if primal[-1] - lower <= max_gap:
                 stop = "gap"
             elif len(primal) == problem.max_iter:
                 stop = "max_iter"
@@ -589,7 +588,12 @@ def minimise_by_planes(
     except KeyboardInterrupt:
         stop = "interrupted"
     if not primal:
-        primal, dual = [state[0][0]], [lower]
+        primal = [state[0][0]]
+        dual = [lower]
     return PlanesFit(
-        state[1][0], np.array(primal[: len(dual)]), np.array(dual), stop, planes.used()
+        w=state[1][0],
+        primal=np.array(primal[: len(dual)]),
+        dual=np.array(dual),
+        stop=stop,
+        planes=planes.active(),
     )

@@ -52,16 +52,18 @@ def smooth_pair_sum(s: np.ndarray, t: np.ndarray, v: np.ndarray, u: np.ndarray) 
     0.5
     """
     nodes = PairNodes(s, t)
-    return float(nodes.heap(nodes.s, v) @ nodes.sums(ndtr(nodes.apart), nodes.heap(nodes.t, u)))
+    sums = nodes.sums(ndtr(nodes.distances), nodes.spread(nodes.t, u))
+    return float(nodes.spread(nodes.s, v) @ sums)
 
 
 def _pair_slopes(s, t, v, u):
-    """(m,) and (n,): the derivatives of `smooth_pair_sum` by each s_i, and minus those by each t_j."""
+    """Derivatives of `smooth_pair_sum` by the s_i (m,), and minus those by the t_j (n,)."""
     nodes = PairNodes(s, t)
-    density = np.exp(-(nodes.apart**2) / 2) / sqrt(2 * pi)
+    density = np.exp(-(nodes.distances**2) / 2) / sqrt(2 * pi)
 
     def slopes(at, weight, others, other_weight):
-        return weight * nodes.read(at, nodes.sums(density, nodes.heap(others, other_weight)))
+        sums = nodes.sums(density, nodes.spread(others, other_weight))
+        return weight * nodes.interpolate(at, sums)
 
     return slopes(nodes.s, v, nodes.t, u), slopes(nodes.t, u, nodes.s, v)
 
@@ -69,7 +71,10 @@ def _pair_slopes(s, t, v, u):
 # %% ../../nbs/workshop/pauc/pauc_boost.ipynb #94a1bc72
 @njit(cache=True, no_cfunc_wrapper=True)
 def _bend_along(s, t, v, u, f, g, bends):
-    """Add to bends (K,) the second derivatives of `smooth_pair_sum` along K changes (f (m, K), g (n, K)) of (s, t)."""
+    """Add the second derivatives of `smooth_pair_sum` along K directions to bends (K,).
+
+    f (m, K), g (n, K): changes of s and t along each direction.
+    """
     for i in range(s.size):
         for j in range(t.size):
             z = s[i] - t[j]
@@ -81,15 +86,15 @@ def _bend_along(s, t, v, u, f, g, bends):
 
 # %% ../../nbs/workshop/pauc/pauc_boost.ipynb #22ec4dc5
 class SplineColumn:
-    """The curves of one column: natural cubic splines through n_knots knots, or a staircase if it has no more values than that.
+    """Curve of one column: a natural cubic spline, or a step function if it has few values.
 
     Parameters
     ----------
     x : ndarray of shape (n,)
         The column; it is standardised inside.
     w : ndarray of shape (n,)
-        Weights of the rows, for mean and spread. (The knots see distinct values only:
-        repeating a row moves none.)
+        Weights of the rows, for mean and standard deviation. (The knots depend on the distinct
+        values only, not on repetitions.)
     n_knots : int
         Knots of a spline, at least 3.
 
@@ -98,14 +103,14 @@ class SplineColumn:
     size : int
         Number of heights.
     stairs : bool
-        Is it a staircase?
+        Whether it is a step function.
     knots : ndarray
-        In standardised units: where the heights are, or the steps.
+        Standardised positions of the heights, or of the steps.
     charge : ndarray of shape (size, size)
-        Quadratic form of the heights: integral of the squared second derivative, or sum of
-        squared steps.
+        Matrix of the penalty, a quadratic form of the heights: integral of the squared second
+        derivative, or sum of squared steps.
     moves : ndarray of shape (k, size)
-        The changes of heights that boosting tries.
+        Changes of the heights that boosting tries.
 
     Examples
     --------
@@ -116,50 +121,51 @@ class SplineColumn:
     """
 
     def __init__(self, x: np.ndarray, w: np.ndarray, n_knots: int):
-        self.mean, self.scale = np.average(x, weights=w), weighted_spread(x, w) or 1.0
-        # distinct values: repeating a row moves no knot
+        self.mean = np.average(x, weights=w)
+        self.scale = weighted_spread(x, w) or 1.0
+        # distinct values, apart from rounding: knots do not depend on repetitions
         values = np.unique((x - self.mean) / self.scale)
-        # nor do values that differ by rounding only
         values = values[np.r_[True, np.diff(values) > 1e-12]]
         self.stairs = values.size <= n_knots
         if self.stairs:
-            self.size, self.knots = values.size, (values[1:] + values[:-1]) / 2
+            self.size = values.size
+            self.knots = (values[1:] + values[:-1]) / 2
             steps = np.diff(np.eye(self.size), axis=0)
-            # the sum of squared steps
-            self.charge, self.moves = steps.T @ steps, np.tri(self.size)[:, 1:].T
+            self.charge = steps.T @ steps  # the sum of squared steps
+            self.moves = np.tri(self.size)[:, 1:].T
         else:
-            self.size, self.knots = n_knots, np.quantile(values, np.linspace(0, 1, n_knots))
-            bend, gap = self.spline(self.knots, 2), np.diff(self.knots)[:, None, None]
-            # second derivatives are linear between
-            left, right = bend[:-1, :, None], bend[1:, :, None]
+            self.size = n_knots
+            self.knots = np.quantile(values, np.linspace(0, 1, n_knots))
+            # the second derivative is linear between knots
+            second = self.spline(self.knots, 2)
+            left = second[:-1, :, None]
+            right = second[1:, :, None]
 
             def times(a, b):
                 return a * b.swapaxes(1, 2)
 
-            both = (
+            products = (
                 times(left, left)
                 + times(right, right)
                 + (times(left, right) + times(right, left)) / 2
             )
-            self.charge, self.moves = (
-                (gap / 3 * both).sum(0),
-                np.vstack([self.knots, np.eye(n_knots)]),
-            )
+            gap = np.diff(self.knots)[:, None, None]
+            self.charge = (gap / 3 * products).sum(0)
+            self.moves = np.vstack([self.knots, np.eye(n_knots)])
 
     @property
     def spline(self) -> CubicSpline:
-        """The natural spline of each height, from the knots."""
+        """Natural cubic spline basis: one spline for each height."""
         return CubicSpline(self.knots, np.eye(self.size), bc_type="natural")
 
     def basis(self, x: np.ndarray) -> np.ndarray:
-        """(n, size): what each height contributes at x (n,).
+        """Evaluate the basis functions of the heights at x (n,): (n, size).
 
-        Beyond the outer knots a spline is straight.
+        Beyond the outer knots splines are linear.
         """
         with np.errstate(over="ignore"):
-            z = np.clip(
-                (x - self.mean) / self.scale, -1e100, 1e100
-            )  # far out, infinities of two heights must not meet
+            # finite, since infinities of two heights would cancel to NaN
+            z = np.clip((x - self.mean) / self.scale, -1e100, 1e100)
         if self.stairs:
             return np.eye(self.size)[np.searchsorted(self.knots, z, side="right")]
         inside = np.clip(z, self.knots[0], self.knots[-1])
@@ -167,7 +173,7 @@ class SplineColumn:
         return spline(inside) + (z - inside)[:, None] * spline(inside, 1)
 
     def __check_loaded__(self, columns):
-        """ValueError unless there is a height for each knot or step."""
+        """Check that there is a height for each knot or step; raise ValueError otherwise."""
         knots = check_loaded_finite(self.knots, "the knots of a curve", "float64", None)
         check_loaded(bool((knots[1:] >= knots[:-1]).all()), "the knots of a curve")
         k = knots.size
@@ -179,8 +185,9 @@ class SplineColumn:
 
 # %% ../../nbs/workshop/pauc/pauc_boost.ipynb #acac6e41
 def _candidates(columns, X, w):
-    """The candidate functions at the rows (n, K), each with spread 1, and their (column, change of heights)."""
-    values, moves = [], []
+    """Standardised candidate functions at the rows (n, K); their (column, change of heights)."""
+    values = []
+    moves = []
     for j, column in enumerate(columns):
         basis = column.basis(X[:, j])
         for e in column.moves:
@@ -193,58 +200,58 @@ def _candidates(columns, X, w):
 
 # %% ../../nbs/workshop/pauc/pauc_boost.ipynb #eec2c596
 class _CurveSum:
-    """All curves, and what they give to the rows.
+    """State of the fit: heights of all curves, and scores s (m,) and t (n,) of both classes."""
 
-    S (m,) the positives' scores, t (n,) the negatives'.
-    """
-
-    def __init__(self, X, y, w, ends, penalty, n_knots):
+    def __init__(self, X, y, w, fpr_range, penalty, n_knots):
         self.columns = [SplineColumn(x, w, n_knots) for x in X.T]
         H, self.moves = _candidates(self.columns, X, w)
         self.P = H[y == 1]
         self.N = H[y == 0]
         self.u = w[y == 0]
         self.v = w[y == 1] / w[y == 1].sum()
-        self.s, self.t = np.zeros(self.v.size), np.zeros(self.u.size)
+        self.s = np.zeros(self.v.size)
+        self.t = np.zeros(self.u.size)
         self.heights = [np.zeros(column.size) for column in self.columns]
-        self.ends, self.penalty = ends, penalty
+        self.fpr_range = fpr_range
+        self.penalty = penalty
 
     def at(self, s, t):
         """(the negatives in the range, arguments of the kernels) at the scores s (m,), t (n,)."""
-        share = range_share(t, self.u, *self.ends)
+        share = range_share(t, self.u, *self.fpr_range)
         rows = np.flatnonzero(share)
         return rows, (s, t[rows], self.v, share[rows])
 
     def charge(self, j, change=0.0):
-        """What curve j costs, its heights changed."""
+        """Return the penalty of curve j, with a change of its heights."""
         heights = self.heights[j] + change
         return heights @ self.columns[j].charge @ heights
 
     def take(self, k, size):
-        """Change one curve by candidate k: (its column, the change of its heights)."""
+        """Add candidate k times `size`: return (its column, the change of its heights)."""
         j, e = self.moves[k]
-        self.s, self.t = self.s + size * self.P[:, k], self.t + size * self.N[:, k]
+        self.s = self.s + size * self.P[:, k]
+        self.t = self.t + size * self.N[:, k]
         self.heights[j] = self.heights[j] + size * e
         return j, size * e
 
 
 # %% ../../nbs/workshop/pauc/pauc_boost.ipynb #48e556df
 def best_change(state: _CurveSum, n_trials: int, best: float) -> tuple[float, int, float] | None:
-    """One round: the change of one curve that raises the objective most.
+    """Find the candidate, and its size, that raises the objective most: one round.
 
     Parameters
     ----------
-    state : the curves so far
-        As `PAUCBoost` keeps them while it trains.
+    state : _CurveSum
+        State of the fit.
     n_trials : int
-        Candidates tried: those with the steepest slope.
+        Number of candidates to try: those with the steepest slope.
     best : float
         The objective to beat.
 
     Returns
     -------
     (objective, candidate, size) or None
-        None if nothing gains.
+        None if no candidate raises it.
 
     Examples
     --------
@@ -255,28 +262,32 @@ def best_change(state: _CurveSum, n_trials: int, best: float) -> tuple[float, in
     >>> bool(objective > 0.5), bool(size > 0)
     (True, True)
     """
-    rows, now = state.at(state.s, state.t)
-    paid = state.penalty * sum(state.charge(j) for j in range(len(state.heights)))
-    a, b = _pair_slopes(*now)
-    pull = np.array([state.heights[j] @ state.columns[j].charge @ e for j, e in state.moves])
-    slope = state.P.T @ a - state.N[rows].T @ b - 2 * state.penalty * pull
+    rows, current = state.at(state.s, state.t)
+    penalty = state.penalty * sum(state.charge(j) for j in range(len(state.heights)))
+    a, b = _pair_slopes(*current)
+    penalty_slope = np.array(
+        [state.heights[j] @ state.columns[j].charge @ e for j, e in state.moves]
+    )
+    slope = state.P.T @ a - state.N[rows].T @ b - 2 * state.penalty * penalty_slope
     change = None
     tried = np.argsort(-abs(slope), kind="stable")[:n_trials]
     bends = np.zeros(tried.size)
-    # row by row, all candidates side by side: each pair is looked at once
+    # all candidates at once, so that each pair is visited once
     along = [np.ascontiguousarray(H[:, tried]) for H in (state.P, state.N[rows])]
-    _bend_along(*now, *along, bends)
+    _bend_along(*current, *along, bends)
     for k, bend in zip(tried, bends):
-        (j, e), f, g = state.moves[k], state.P[:, k], state.N[:, k]
+        j, e = state.moves[k]
+        f = state.P[:, k]
+        g = state.N[:, k]
         bend -= 2 * state.penalty * e @ state.columns[j].charge @ e
         step = slope[k] / abs(bend) if abs(bend) > abs(slope[k]) else np.sign(slope[k])
         for size in (step, step / 4, step / 16):
-            more = state.penalty * (state.charge(j, size * e) - state.charge(j))
-            value = (
-                smooth_pair_sum(*state.at(state.s + size * f, state.t + size * g)[1]) - paid - more
-            )
+            added_penalty = state.penalty * (state.charge(j, size * e) - state.charge(j))
+            smoothed = smooth_pair_sum(*state.at(state.s + size * f, state.t + size * g)[1])
+            value = smoothed - penalty - added_penalty
             if value > best + 1e-9:  # less is rounding
-                best, change = value, (value, k, size)
+                best = value
+                change = value, k, size
                 break
     return change
 
@@ -300,13 +311,13 @@ class PAUCBoost(RangeRanker):
     Parameters
     ----------
     min_fpr, max_fpr : float, default 0 and 1
-        The range to train on; where classes overlap, wider than the range that counts.
+        Training range; if classes overlap, it should be wider than the range of interest.
     n_rounds : int, default 50
-        Largest number of changes; training stops earlier when none gains.
+        Maximum number of rounds; training stops earlier if no candidate raises the objective.
     penalty : float, default 1e-3
-        What is charged for bends (splines) and squared steps (staircases), > 0.
+        Weight of the penalty on curvature (splines) and squared steps (step functions), > 0.
     n_knots : int, default 6
-        Knots of a spline, at least 3; a column with no more distinct values gets a staircase.
+        Knots of a spline, at least 3; a column with no more distinct values has a step function.
     n_trials : int, default 32
         Candidates tried per round, those with the steepest slope.
 

@@ -35,8 +35,12 @@ from .cutting_planes import ClassRows, RangeProblem, minimise_by_planes, range_p
 # %% ../../nbs/workshop/pauc/pauc_svm.ipynb #98c9a0ba
 @njit(cache=True, no_cfunc_wrapper=True)
 def _sigmoids(s, v, theta, share, ds, dtheta):
-    """Mean over positives (m,) and thresholds (k,) of sigmoid(s - theta), adding its gradient to ds (m,) and dtheta (k,)."""
-    value, total = 0.0, 0.0
+    """Weighted mean of sigmoid(s_i - theta_g) over positives (m,) and thresholds (k,).
+
+    Its gradient is added to ds (m,) and dtheta (k,).
+    """
+    value = 0.0
+    total = 0.0
     for i in range(v.size):
         total += v[i]
     for i in range(s.size):
@@ -212,9 +216,9 @@ class PlanesRanker(LinearRanker):
         return data
 
     def _set(self, data, w, stage="convex"):
-        """stage_, coef_ and the Youden threshold, midway to the next score below.
+        """Set stage_, coef_ and intercept_, the Youden threshold midway to the next lower score.
 
-        Equal up to rounding must mean equal.
+        Scores that are equal up to rounding count as tied.
         """
         scores = data.X @ w
         theta = scores.max()
@@ -227,7 +231,7 @@ class PlanesRanker(LinearRanker):
         self.stage_ = stage
 
     def _warn_if_constant(self, data, way_out):
-        """Warn, on the line that called fit, if all rows have the same score (an open gap has its own warning)."""
+        """Warn if all rows have the same score (an open gap has its own warning)."""
         if self.stop_ == "gap" and np.ptp(data.X @ self.coef_[0]) <= 1e-9:
             warn_user(
                 "every row has the same score: no direction lifts the mean positive far enough "
@@ -245,9 +249,9 @@ def _gap_report(bar, problem) -> Callable:
 
     def report(primal, dual):
         gap = (primal - dual) / problem.C
-        share = (
-            1.0 if gap <= problem.tol else max(0.0, np.log(gap) / np.log(problem.tol))
-        )  # tol < gap <= 1
+        share = 1.0
+        if gap > problem.tol:
+            share = max(0.0, np.log(gap) / np.log(problem.tol))
         bar.set_postfix_str(f"primal {primal:.6g}, dual {dual:.6g}", refresh=False)
         bar.update(max(int(100 * share) - bar.n, 0))
 
@@ -256,64 +260,64 @@ def _gap_report(bar, problem) -> Callable:
 
 # %% ../../nbs/workshop/pauc/pauc_svm.ipynb #5d0a91be
 def _polish_helps(data, problem, width, random_state):
-    """Does it raise the partial AUC of a quarter of the rows that neither stage has seen?"""
+    """Return True if polishing raises the partial AUC of a held-out quarter of the rows."""
     if min(data.pos.size, data.neg.size) < 4:  # too few of a class to hold any out
         return False
     quarter = StratifiedShuffleSplit(
         1, test_size=0.25, random_state=check_random_state(random_state)
     )
-    order = content_order(
-        data.X, data.y, data.weight
-    )  # the quarter does not depend on the order of the rows
+    # the quarter does not depend on the order of the rows
+    order = content_order(data.X, data.y, data.weight)
     labels = data.y[order]
     train, test = (data.take(order[rows]) for rows in next(quarter.split(labels, labels)))
-    fit, ends = minimise_by_planes(train, problem), (problem.min_fpr, problem.max_fpr)
-    if fit.stop == "interrupted":  # whoever polishes answers
+    fpr_range = problem.min_fpr, problem.max_fpr
+    fit = minimise_by_planes(train, problem)
+    if fit.stop == "interrupted":  # handled by the caller
         raise KeyboardInterrupt
-    return test.partial_auc(polish_weights(fit.w, train, *ends, width), *ends) > test.partial_auc(
-        fit.w, *ends
-    )
+    polished = polish_weights(fit.w, train, *fpr_range, width)
+    return test.partial_auc(polished, *fpr_range) > test.partial_auc(fit.w, *fpr_range)
 
 
 # %% ../../nbs/workshop/pauc/pauc_svm.ipynb #38452c0d
 class PartialAUCSVM(PlanesRanker):
-    """Linear structural SVM for the partial AUC over min_fpr <= FPR <= max_fpr, with a certified gap.
+    """Linear structural SVM for the partial AUC, with a certified duality gap.
 
-    It minimises |w|^2 / 2 + C R(w), R a convex bound of 1 - pAUC. Scale the features first.
+    It minimises |w|^2 / 2 + C R(w), where R is a convex upper bound of 1 - pAUC. Scale the features
+    first.
 
     Parameters
     ----------
     min_fpr, max_fpr : float, default 0 and 1
-        The range of false positive rates; it may be thinner than one negative.
+        The range of false positive rates; it may be narrower than one negative.
     C : float, default 1
-        Weight of the risk, > 0. For standardised columns 1 to 1000 is a sensible search.
+        Weight of the risk, > 0. For standardised columns search from 1 to 1000.
     tol : float, default 1e-3
         Stop when the duality gap is at most tol * C: the risk is known to within tol.
     max_iter : int, default 1000
         Largest number of planes.
     surrogate : {"structural", "divided", "tight"}, default "structural"
         The convex upper bound of the loss. "structural" is that of Paper 3, OP1. "divided" is equal
-        to it where n max_fpr is whole, and else slightly larger; unlike OP1 it does not change when
-        all weights are multiplied by a constant. "tight" is the authors' later bound, for which
-        negatives beyond max_fpr cost nothing.
+        to it if n max_fpr is an integer, otherwise slightly larger; unlike OP1 it does not depend on
+        the scale of the weights. "tight" is the authors' later bound, in which negatives beyond
+        max_fpr have no loss.
     polish : bool or float, default False
-        Then ascend the smoothed partial AUC itself, each step of it as wide as `polish`
-        standard deviations of the scores (True: 0.1), if that helps a held-out quarter.
+        Afterwards maximise the smoothed partial AUC, with a bandwidth of `polish` standard
+        deviations of the scores (True: 0.1), if that raises the partial AUC of a held-out quarter.
     random_state : int, RandomState or None, default None
-        Draws the quarter held out for `polish`; not used without it.
+        Seeds the held-out quarter of `polish`; not used without it.
     verbose : int, default 0
-        1 draws a bar that fills as the gap closes.
+        1 shows a progress bar of the gap.
 
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The labels; larger scores speak for the second.
+        The labels; larger scores mean the second is more likely.
     coef_ : ndarray of shape (1, d)
         The weights.
     intercept_ : ndarray of shape (1,)
         Minus the Youden threshold of the training scores: it changes `predict` only.
     stage_ : {"convex", "polish"}
-        Which stage made coef_.
+        The stage that determined coef_.
     convex_coef_ : ndarray of shape (1, d)
         The weights of the convex stage, which the following describe.
     dual_gap_ : float
@@ -321,23 +325,23 @@ class PartialAUCSVM(PlanesRanker):
     n_iter_ : int
         Number of planes.
     stop_ : {"gap", "max_iter", "stalled", "interrupted"}
-        Why training ended. Ctrl-C keeps the best w, with its gap.
+        Reason for the end of training. Ctrl-C keeps the best w, with its gap.
     history_ : dict of ndarray of shape (n_iter_,)
         The two bounds by iteration: "primal" and "dual".
 
     Warns
     -----
     UserWarning
-        If every row gets the same score (zero is the optimum), or a feature is as large as 1e4.
+        If every row has the same score (zero is the optimum), or a feature is as large as 1e4.
     ConvergenceWarning
         If training ended with the gap open.
 
     Notes
     -----
     Weights count as repetitions: n is the sum of the negatives' weights, and a row of weight 2 is
-    two rows. With "structural", R is the risk of Paper 3's Eqs. 2 and 3 for any range, the one that
-    `most_violated_ordering` answers: the negative that max_fpr cuts is taken whole or not at all.
-    With "divided" it is two pieces. With f the fraction of n max_fpr, that bound is larger by at
+    two rows. With "structural", R is the risk of Paper 3's Eqs. 2 and 3 for any range, that of
+    `most_violated_ordering`: the negative at max_fpr counts in full or not at all. With "divided"
+    it is split in two pieces. With f the fraction of n max_fpr, that bound is larger by at
     most f (1 - f) / (n (max_fpr - min_fpr)). All three bound 1 - pAUC from above.
 
     References

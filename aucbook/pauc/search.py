@@ -26,7 +26,10 @@ from .pauc_svm import PartialAUCSVM, PlanesRanker, polish_weights, polish_width
 
 # %% ../../nbs/workshop/pauc/search.ipynb #78a450d6
 def _winner(scores, plain):
-    """The best column of scores (folds, choices), or the best plain one (plain (choices,) bool) if within an error."""
+    """Column of the best mean of scores (folds, choices), preferring plain choices.
+
+    plain: (choices,) bool; another choice must win by more than one standard error.
+    """
     mean = scores.mean(axis=0)
     best = int(np.nanargmax(mean))
     if plain[best] or np.isnan(mean[plain]).all() or len(scores) == 1:
@@ -38,7 +41,7 @@ def _winner(scores, plain):
 
 # %% ../../nbs/workshop/pauc/search.ipynb #eec2c596
 def _as_list(x):
-    """A list of whatever was given, one value or several."""
+    """Return a list of one or several values."""
     return list(x) if np.iterable(x) and not isinstance(x, str) else [x]
 
 
@@ -61,9 +64,9 @@ def _choices(max_fpr, Cs, max_fprs, polish):
 
 # %% ../../nbs/workshop/pauc/search.ipynb #4d93cef8
 def _fits_along_C(data, problem, choices) -> Iterator:
-    """Yield (w (d,), gap closed?) for all choices, warm-started along C.
+    """Yield (w (d,), whether the gap is closed) for all choices, with warm starts along C.
 
-    The problem has the range that counts.
+    problem: with the range of interest.
     """
     Cs, max_fprs, widths = choices
     for wide in max_fprs:
@@ -83,9 +86,9 @@ def _fits_along_C(data, problem, choices) -> Iterator:
 
 # %% ../../nbs/workshop/pauc/search.ipynb #915059ca
 def _folds(cv, data, random_state):
-    """[(train, test)] without the rows of weight zero.
+    """List of (train, test) without the rows of weight zero.
 
-    A splitter sees all rows, in the order in which they are given.
+    A splitter gets all rows in their order; folds by number do not depend on the order.
     """
     y, weight = data.y, data.weight
     if not isinstance(cv, Integral):
@@ -93,11 +96,10 @@ def _folds(cv, data, random_state):
             (a[weight[a] > 0], b[weight[b] > 0])
             for a, b in check_cv(cv, y, classifier=True).split(y, y)
         ]
-    rows = content_order(
-        data.X, y, weight
-    )  # whatever the order of the rows, the folds are the same
+    rows = content_order(data.X, y, weight)
     rows = rows[weight[rows] > 0]
-    n_folds, count = check_integer(cv, "cv", 2), np.bincount(y[rows])
+    n_folds = check_integer(cv, "cv", 2)
+    count = np.bincount(y[rows])
     if count.min() < 2:
         raise ValueError(
             "a fold needs a row of each class to train on and one to test: at least 2 of each "
@@ -110,32 +112,35 @@ def _folds(cv, data, random_state):
 
 # %% ../../nbs/workshop/pauc/search.ipynb #e6f2075c
 def _score_folds(data, problem, folds, choices, verbose):
-    """(held-out values (folds, choices), NaN after Ctrl-C; how many gaps stayed open)."""
-    scores, still_open = np.full((len(folds), np.prod([len(some) for some in choices])), np.nan), 0
+    """(held-out values (folds, choices), NaN after Ctrl-C; number of fits with an open gap)."""
+    scores = np.full((len(folds), np.prod([len(values) for values in choices])), np.nan)
+    n_open = 0
     try:
         with progress_bar(scores.size, "fits on folds", verbose) as bar:
             for f, (train, test) in enumerate(folds):
                 held_out = data.take(test)
                 for i, (w, closed) in enumerate(_fits_along_C(data.take(train), problem, choices)):
                     scores[f, i] = held_out.partial_auc(w, problem.min_fpr, problem.max_fpr)
-                    still_open += not closed
+                    n_open += not closed
                     bar.update(1)
     except KeyboardInterrupt:
-        warn_interrupted("interrupted: the choice is made on what was scored so far")
-    return scores, still_open
+        warn_interrupted("interrupted: the setting is chosen from the fits so far")
+    return scores, n_open
 
 
 # %% ../../nbs/workshop/pauc/search.ipynb #5988a0cd
 def choose_setting(grid: list[dict], scores: np.ndarray) -> tuple[int, float, dict]:
-    """The best setting by folds; a narrower range or a polish must win by more than one standard error.
+    """Choose the best setting by cross-validation.
+
+    A narrower range or a polish must win by more than one standard error.
 
     Parameters
     ----------
     grid : list of dict
         The settings, each with "C", "max_fpr" and "polish".
     scores : ndarray of shape (folds, settings)
-        Held-out values; NaN where nothing was scored. An interrupted fold counts only if it is
-        all there is.
+        Held-out values; NaN where there is none. An incomplete fold counts only if there is no
+        complete one.
 
     Returns
     -------
@@ -149,7 +154,7 @@ def choose_setting(grid: list[dict], scores: np.ndarray) -> tuple[int, float, di
     Raises
     ------
     KeyboardInterrupt
-        If nothing was scored at all.
+        If there is no score at all.
 
     Examples
     --------
@@ -162,8 +167,9 @@ def choose_setting(grid: list[dict], scores: np.ndarray) -> tuple[int, float, di
     if not complete.size:
         complete = scores[:1]
     if np.isnan(complete).all():
-        raise KeyboardInterrupt("interrupted before anything was scored")
-    mean, wide = complete.mean(axis=0), max(g["max_fpr"] for g in grid)
+        raise KeyboardInterrupt("interrupted before the first score")
+    mean = complete.mean(axis=0)
+    wide = max(g["max_fpr"] for g in grid)
     best = _winner(complete, np.array([g["max_fpr"] == wide and not g["polish"] for g in grid]))
     results = {"params": grid, "mean_test_score": mean, "std_test_score": complete.std(axis=0)}
     results["rank_test_score"] = rankdata(-mean, method="min", nan_policy="omit")
