@@ -272,7 +272,7 @@ def test_warnings_come_once_with_the_members_name():
 def test_an_interrupted_fit_keeps_finished_members(stops, n_jobs):
     members = {"line": LINE, "bayes": GaussianNB(), "slow": stops, "forest": TreeRankForest(5)}
     model, messages = told(rankers=members, n_jobs=n_jobs)
-    assert messages == ["interrupted: only the members that were finished rank (line, bayes)"]
+    assert messages == ["interrupted: only the finished members are used (line, bayes)"]
     assert (
         list(model.members_) == ["line", "bayes"] and np.isfinite(model.decision_function(X)).all()
     )

@@ -97,7 +97,7 @@ def test_nscore_takes_large_weights_and_tells_of_shares():
 def test_nothing_to_say():
     """Every word in every document: idf is 0 everywhere, all similarities are 0."""
     X, y = np.ones((8, 3)), np.arange(8) % 2
-    with pytest.warns(UserWarning, match="No document says anything"):
+    with pytest.warns(UserWarning, match="No document is informative"):
         model = Nscore().fit(X, y)
     assert (model.decision_function(X) == 0).all() and model.n_rounds_ == 0
 

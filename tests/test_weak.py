@@ -57,7 +57,7 @@ def test_weak_rankers_find_the_feature_that_matters(ranker):
 
 
 def test_no_advantage_of_a_weak_ranker_is_said():
-    with pytest.warns(UserWarning, match="No column beats chance"):
+    with pytest.warns(UserWarning, match="No column is better than chance"):
         ranker = FeatureRanker().fit(np.ones((6, 2)), [0, 1, 0, 1, 0, 1])
     assert (ranker.decision_function(np.ones((3, 2))) == 0).all()
 

@@ -73,7 +73,7 @@ def _confident(tpr, fpr, share, smooth):
 def _multiply(signed, margin, y, alarm, low, high, n0, n1, p0, p1):
     """Weights times n0, n1 (negatives below and above), p0, p1 (positives).
 
-    Answers added to the margin, unless that is empty.
+    Votes are added to the margin, unless that is empty.
     """
     tracked = margin.size > 0
     for i in range(y.size):
@@ -86,9 +86,9 @@ def _multiply(signed, margin, y, alarm, low, high, n0, n1, p0, p1):
 def _reweigh(signed, margin, y, alarm, low, high, rates):
     """Reweight the rows after a round of boosting.
 
-    Adds the answers g (high on alarm rows, else low) to the margin, multiplies weights by exp(-y g),
-    and gives each class its old sum again. Returns (2,) the factors by which the sums of negatives
-    and positives would have changed.
+    Adds the votes g (high on flagged rows, otherwise low) to the margin, multiplies the weights by
+    exp(-y g), and normalises each class to its old sum. Returns the factors (2,) of the sums of
+    negatives and positives before the normalisation.
     """
     tpr, fpr = rates
     n0 = math.exp(low)

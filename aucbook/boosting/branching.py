@@ -79,8 +79,7 @@ def _search_nodes(positives, negatives, cuts):
             n += negatives[0, b, i]
         if m <= 0 or n <= 0:
             continue
-        # what is below is rounding
-        best = 1e-12
+        best = 1e-12  # less is rounding
         for f in range(features):
             tp = fp = 0.0
             for b in range(n_bins - 1, 0, -1):
@@ -89,12 +88,14 @@ def _search_nodes(positives, negatives, cuts):
                 J = tp / m - fp / n
                 if abs(J) > best:
                     best = abs(J)
-                    cuts[i, 0], cuts[i, 1], cuts[i, 2] = f, b, 1.0 if J > 0 else -1.0
+                    cuts[i, 0] = f
+                    cuts[i, 1] = b
+                    cuts[i, 2] = 1.0 if J > 0 else -1.0
                     cuts[i, 3], cuts[i, 4] = (tp / m, fp / n) if J > 0 else (1 - tp / m, 1 - fp / n)
 
 
 def best_cuts(positives: np.ndarray, negatives: np.ndarray) -> np.ndarray:
-    """Find the best cut of every node of a level: the largest TPR - FPR, upright or upside down.
+    """Find the best split of every node of a level: the largest TPR - FPR in either direction.
 
     Parameters
     ----------
@@ -122,17 +123,17 @@ def best_cuts(positives: np.ndarray, negatives: np.ndarray) -> np.ndarray:
 
 # %% ../../nbs/workshop/boosting/branching.ipynb #5260c0fb
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def _next_masses(mass, X, column, edge, chance, tossed):
+def _next_masses(mass, X, column, edge, chance, uniform):
     """The mass (n, t + 2) at the next level, from that at a level (n, t + 1).
 
-    column, edge (t + 1,), chance (t + 1, 2) of the nodes; tossed (n,) coins, or none
+    column, edge (t + 1,), chance (t + 1, 2) of the nodes; uniform (n,) random numbers, or none
     """
     moved = np.zeros((mass.shape[0], mass.shape[1] + 1))
     for k in range(mass.shape[0]):
         for i in range(mass.shape[1]):
             right = chance[i, np.int64(X[k, column[i]] >= edge[i])]
-            if tossed.size:
-                right = 1.0 if tossed[k] < right else 0.0
+            if uniform.size:
+                right = 1.0 if uniform[k] < right else 0.0
             step = mass[k, i] * right
             moved[k, i + 1] += step
             moved[k, i] += mass[k, i] - step
@@ -412,19 +413,21 @@ class BranchingProgram(Ranker):
         return hash_rows(X, self._seed) if self._random else None
 
     def _step(self, X, mass, hashes, t):
-        """The masses (n, t + 2) one level below level t, from the masses (n, t + 1) there."""
-        level, tossed = self.levels_[t], np.empty(0) if hashes is None else hash_uniform(hashes, t)
+        """Masses (n, t + 2) one level below level t, from the masses (n, t + 1) there."""
+        level = self.levels_[t]
+        uniform = np.empty(0) if hashes is None else hash_uniform(hashes, t)
         column = np.array([node.ranker if isinstance(node.ranker, int) else -1 for node in level])
-        # rankers of your own: look at their scores instead
-        if column.min() < 0:
-            X, column = np.column_stack([node.scores(X) for node in level]), np.arange(len(level))
+        if column.min() < 0:  # rankers instead of columns: split their scores
+            X = np.column_stack([node.scores(X) for node in level])
+            column = np.arange(len(level))
         edge = np.array([node.edge for node in level])
         chance = np.array([node.chance for node in level])
-        return _next_masses(mass, X, column, edge, chance, tossed)
+        return _next_masses(mass, X, column, edge, chance, uniform)
 
     def _masses(self, X):
-        """Yield the masses (n, t + 1) of checked rows X (n, d) at every level t, the final nodes last."""
-        hashes, mass = self._hashes(X), np.ones((len(X), 1))
+        """Yield the masses (n, t + 1) of checked rows X (n, d) at every level t, up to the last."""
+        hashes = self._hashes(X)
+        mass = np.ones((len(X), 1))
         yield mass
         for t in range(len(self.levels_)):
             mass = self._step(X, mass, hashes, t)

@@ -61,12 +61,12 @@ def _fitted_node(weak_ranker, X, y, mass, least, noise_rate, rng):
 
 
 def _check_possible(m, n, noise_rate):
-    """Raise ValueError if masses m and n that look positive and negative cannot have so many wrong labels."""
+    """Raise ValueError if label masses m and n are inconsistent with the noise rate."""
     if min(corrected(m, n, noise_rate)) < -2 * standard_error(m, n, noise_rate):
         raise ValueError(
-            f"noise_rate={noise_rate} cannot be: so many wrong labels alone would give each class "
-            "more than the "
-            f"{min(m, n) / (m + n):.3%} of the rows that one has; lower it, or leave it None"
+            f"noise_rate={noise_rate} is too large for these labels: wrong labels alone would give "
+            f"each class more than the {min(m, n) / (m + n):.3%} of the rows that one has; lower "
+            "it, or leave it None"
         )
 
 

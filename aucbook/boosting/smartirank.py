@@ -79,7 +79,7 @@ class DrawnProgram(BranchingProgram):
     def _check_parameters(self):
         """Raise ValueError for the first bad parameter."""
         if self.noise_rate != "auto":
-            expected = "'auto' or in [0, 1/2): at 1/2 labels say nothing"
+            expected = "'auto' or in [0, 1/2): at 1/2 labels carry no information"
             check_number(self.noise_rate, "noise_rate", lambda r: 0 <= r < 0.5, expected)
         check_number(self.epsilon, "epsilon", lambda e: 0 < e < 1, "in (0, 1)")
         check_number(self.draws, "draws", lambda d: d >= 1, "a number, at least 1")
@@ -90,12 +90,11 @@ class DrawnProgram(BranchingProgram):
 
         Called by fit and fit_oracle.
         """
-        self._random, self._seed, self.n_draws_ = (
-            True,
-            check_random_state(self.random_state).randint(2**31 - 1),
-            0,
-        )
-        best, program = -1.0, None
+        self._random = True
+        self._seed = check_random_state(self.random_state).randint(2**31 - 1)
+        self.n_draws_ = 0
+        best = -1.0
+        program = None
         try:
             for noise_rate in (
                 (0.0, 0.1, 0.2, 0.3, 0.4) if self.noise_rate == "auto" else (self.noise_rate,)
@@ -107,8 +106,9 @@ class DrawnProgram(BranchingProgram):
                 self._grow(bins, stream, noise_rate)
                 quality = self._fresh_auc(stream) if self.noise_rate == "auto" else 1.0
                 if quality > best:
-                    best, program = quality, self._state(noise_rate)
-        # what is too noisy at this rate is so at every larger one: the best program so far is kept
+                    best = quality
+                    program = self._state(noise_rate)
+        # larger rates are inconsistent, too: keep the best program so far
         except _NoiseRateError:
             if program is None:
                 raise
@@ -117,18 +117,18 @@ class DrawnProgram(BranchingProgram):
         self.levels_, self.noise_rate_, self.p_, self.draws_by_level_, self.frozen_ = program
         return self._finish(
             "are all columns constant, or is every node frozen? More draws, a larger epsilon or a "
-            "smaller noise_rate may "
-            "help"
+            "smaller noise_rate may help"
         )
 
     def _grow(self, bins, stream, noise_rate):
-        """Grow n_rounds levels for a noise rate, from none.
+        """Grow n_rounds levels for a noise rate, from the root.
 
-        Stream(need) draws batches of `need` rows in all.
+        stream(need): draws batches of `need` rows in all.
         """
-        T, guess = self.n_rounds, 0.5
+        T = self.n_rounds
+        guess = 0.5  # of the share of the rarer class
         for _ in range(T):
-            before = self.n_draws_
+            n_before = self.n_draws_
             while True:
                 noisy = self._level_histograms(self._count(stream(self.draws / guess)), bins)
                 self.p_ = _share_of_positives(
@@ -136,24 +136,27 @@ class DrawnProgram(BranchingProgram):
                 )
                 if min(self.p_, 1 - self.p_) >= guess / 2 or guess <= 1e-6:
                     break
-                # rarer than thought: draw more
+                # rarer than guessed: draw more
                 guess /= 2
             M, N = corrected(noisy[0][0].sum(0), noisy[1][0].sum(0), noise_rate)
             limit = self.epsilon / (4 * T * (T + 1)) * (M + N).sum()
             frozen = (limit * self.p_ >= M) | (limit * (1 - self.p_) >= N)
             self.levels_.append(cut_nodes(*noisy, bins.edges, frozen, noise_rate))
-            self.draws_by_level_.append(self.n_draws_ - before)
+            self.draws_by_level_.append(self.n_draws_ - n_before)
             self.frozen_.append(int(frozen.sum()))
 
     def _level_histograms(self, batches, bins):
-        """Noisy histograms (d, 256, nodes) by class of the nodes below levels_, from batches (X, y, w) that walk down to them."""
+        """Noisy histograms (d, 256, nodes) of both classes at the nodes below levels_.
+
+        batches: of (X, y, w), which are passed down the program.
+        """
         positives, negatives = np.zeros((2, len(bins.edges), 256, len(self.levels_) + 1))
         for X, y, w in batches:
             add_rows(bins.encode(X), y, self._final_masses(X), w, positives, negatives)
         return positives, negatives
 
     def _fresh_auc(self, stream):
-        """The AUC of fresh draws by their noisy labels, which order programs as the true labels would."""
+        """AUC of new draws by their noisy labels, which order programs as the true labels do."""
         scores = [
             (y, self._final_masses(X) @ self._values(), w)
             for X, y, w in self._count(stream(self.draws))
@@ -162,22 +165,21 @@ class DrawnProgram(BranchingProgram):
         return roc_auc(y, score, sample_weight=w)
 
     def _unfinished(self, program, end):
-        """When the draws end: the program of an earlier guess, or the levels done.
+        """Return the program of an earlier guess, or the finished levels, when the draws end.
 
         Called by _guess.
         """
-        dry = isinstance(end, EOFError)
+        exhausted = isinstance(end, EOFError)
         if not program[0]:
             early = (
                 "the oracle ended before the first level was done: it must give more examples, or "
                 "ask for fewer draws"
             )
-            raise (ValueError(early) if dry else end) from None
-        tell, why = (
-            (warn_user, "the oracle ended early") if dry else (warn_interrupted, "interrupted")
-        )
-        tell(
-            f"{why}: {len(program[0])} of {self.n_rounds} levels are done and kept, for "
+            raise (ValueError(early) if exhausted else end) from None
+        warn = warn_user if exhausted else warn_interrupted
+        reason = "the oracle ended early" if exhausted else "interrupted"
+        warn(
+            f"{reason}: {len(program[0])} of {self.n_rounds} levels are done and kept, for "
             f"noise_rate={program[1]}"
         )
         return program

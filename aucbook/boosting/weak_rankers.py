@@ -241,8 +241,8 @@ class RefittedRanker:
     ...     np.array([1, 0, 0], np.uint8),
     ...     np.array([1.0, -0.5, -0.5]),
     ... )
-    >>> found = RefittedRanker(X, LogisticRegression(), np.random.RandomState(0))(y, signed, 0.5)
-    >>> found.alarm.tolist(), float(found.advantage)
+    >>> cut = RefittedRanker(X, LogisticRegression(), np.random.RandomState(0))(y, signed, 0.5)
+    >>> cut.alarm.tolist(), float(cut.advantage)
     ([True, False, False], 0.5)
     """
 
@@ -252,7 +252,10 @@ class RefittedRanker:
         self.rng = rng
 
     def __call__(self, y: np.ndarray, signed: np.ndarray, share: float) -> FoundCut | None:
-        """The best cut under signed weights (n,), the positives having this share of all weight, or None; see `FoundCut`."""
+        """Find the best split (a `FoundCut`) under signed weights (n,), None if there is no gain.
+
+        share: of the positives in the total weight.
+        """
         weight = np.abs(signed) * np.where(y == 1, share, 1 - share) * y.size
         ranker = fit_weak_ranker(self.estimator, self.X, y, weight, self.rng)
         h = ranker.scores(self.X)
@@ -262,25 +265,25 @@ class RefittedRanker:
         J, i = best_youden_split(h[along], signed[along])
         if J <= MIN_ADVANTAGE:
             return None
-        edge, (wins, m, n) = split_threshold(h[along], i), weigh_pairs(h, along, y, np.abs(signed))
+        edge = split_threshold(h[along], i)
+        wins, m, n = weigh_pairs(h, along, y, np.abs(signed))
         alarm = h >= edge
         return FoundCut(ranker, edge, alarm, wins / (m * n) - 0.5, flagged_rates(signed, alarm))
 
 
 # %% ../../nbs/workshop/boosting/weak_rankers.ipynb #69a8db9b
 def _one_cut(search: Callable, y, w):
-    """(column, edge, sign) of a single search under weights w (n,).
+    """(column, edge, sign) of the best split under weights w (n,).
 
-    Sign 0, and a warning, when nothing beats chance.
+    Sign 0, with a warning, if no column is better than chance.
     """
     signed = signed_weights(y, w)
     cut = search(y, signed, 0.5)
     if cut is None:
         warn_user(
-            "No column beats chance on these data: every score will be 0. Are all columns "
-            "constant, or their cuts as good "
-            "as a coin? A ranker that joins columns, such as "
-            "AUCBoost(DecisionTreeClassifier(max_depth=2)), may see more"
+            "No column is better than chance on these data: every score will be 0. Are all columns "
+            "constant or uninformative? A ranker that combines columns, such as "
+            "AUCBoost(DecisionTreeClassifier(max_depth=2)), may do better"
         )
         return 0, 0.0, 0
     tpr, fpr = cut.rates
@@ -288,7 +291,7 @@ def _one_cut(search: Callable, y, w):
 
 
 class FeatureRanker(Ranker):
-    """Rank by the single column, upright or upside down, whose best cut has the largest TPR - FPR.
+    """Rank by the single column, or its negative, whose best split has the largest TPR - FPR.
 
     It is the weak ranker that `AUCBoost` boosts by default, as an estimator.
 
@@ -382,7 +385,7 @@ class FeatureRanker(Ranker):
         return self.sign_ * (column_values(X, self.column_) - self.edge_)
 
     def __check_loaded__(self, columns):
-        """ValueError unless there is a column and an edge."""
+        """Check column and edge; raise ValueError if they are invalid."""
         super().__check_loaded__(columns)
         check_loaded_cut(self.column_, self.edge_, columns)
         check_loaded(self.sign_ in (-1, 0, 1), "sign_")
@@ -390,9 +393,10 @@ class FeatureRanker(Ranker):
 
 # %% ../../nbs/workshop/boosting/weak_rankers.ipynb #6e098dcc
 class ProjectionRanker(Ranker):
-    """Rank by the best of some random directions in standardised space, by TPR - FPR of its best cut.
+    """Rank by the best of several random projections of the standardised columns.
 
-    A weak ranker that cuts across the columns, where `FeatureRanker` cuts along one.
+    The best has the largest TPR - FPR. Its splits are oblique, those of `FeatureRanker` are
+    axis-parallel.
 
     Parameters
     ----------

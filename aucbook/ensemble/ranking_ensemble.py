@@ -202,7 +202,7 @@ def _split_rows(cv, y, groups, rows, seed):
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #c335200d
 def _fit_members(members, data, folds, n_jobs, verbose):
-    """Dict name -> list of Fitted, one for each of the folds, of which the last is all rows; of members that were finished."""
+    """Dict name -> list of Fitted (each fold, then all rows), of finished members."""
     jobs = [(name, fold) for name in members for fold in folds]
     fits = {name: [] for name in members}
     results = Parallel(n_jobs=n_jobs, return_as="generator")(
@@ -219,26 +219,25 @@ def _fit_members(members, data, folds, n_jobs, verbose):
                 bar.update()
     except KeyboardInterrupt:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of jobs that are given up
+            warnings.simplefilter("ignore")  # from abandoned jobs
             results.close()
         fits = {name: results for name, results in fits.items() if len(results) == len(folds)}
         if not fits:
             raise
-        warn_interrupted(
-            f"interrupted: only the members that were finished rank ({', '.join(fits)})"
-        )
+        warn_interrupted(f"interrupted: only the finished members are used ({', '.join(fits)})")
     return fits
 
 
 def _failures(fits):
-    """Dict name -> reason, of members that failed or are constant; warnings of all are passed on."""
+    """Dict name -> reason of members that failed or are constant; pass on all warnings."""
 
     def is_constant(results):
         return not any(_varies(result.scores) for result in results[:-1])
 
     failed = {}
     for name, results in fits.items():
-        if errors := [result.error for result in results if result.error]:
+        errors = [result.error for result in results if result.error]
+        if errors:
             failed[name] = errors[0]
         remarks = dict.fromkeys(remark for result in results for remark in result.remarks)
         for category, message in remarks:
@@ -362,25 +361,25 @@ class WeightedMean:
         self.shares = _shares(Z * self.weights, w)
 
     def __call__(self, Z):
-        """Scores (n,) of the members' scores Z (n, k) on the common scale."""
+        """Combined scores (n,) of the members' scores Z (n, k) on the common scale."""
         return linear_scores(Z, self.weights)
 
     def __check_loaded__(self, columns):
-        """ValueError unless there are weights."""
+        """Check the weights; raise ValueError if they are invalid."""
         check_loaded_finite(self.weights, "the weights of members", "float64", self.shares.size)
 
 
 class MonotoneSum:
-    """Sum of an isotonic curve of each column of Z (n, k), mixed with their mean where rows are few.
+    """Sum of isotonic curves of the columns of Z (n, k), shrunk to their mean if rows are few.
 
-    `shares` (k,): the shares of the columns in its spread.
+    `shares` (k,): the shares of the columns in its variation.
     """
 
     def __init__(self, Z, y, w):
         rare = min(w[y == 1].sum(), w[y == 0].sum())
         self.trust = rare / (rare + FEW)
         with raise_on_interrupt(), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a curve may be flat: then the others speak
+            warnings.simplefilter("ignore")  # a curve may be flat
             self.curves = PAVAdaBoostFinite(n_bins=16, prior=8, learning_rate=0.3, n_folds=3).fit(
                 Z, y, w
             )
@@ -389,12 +388,12 @@ class MonotoneSum:
         )
 
     def __call__(self, Z):
-        """Scores (n,) of the members' scores Z (n, k) on the common scale."""
+        """Combined scores (n,) of the members' scores Z (n, k) on the common scale."""
         # the curves add up to half the log-odds
         return self.trust * 2 * self.curves.decision_function(Z) + (1 - self.trust) * Z.mean(axis=1)
 
     def __check_loaded__(self, columns):
-        """ValueError unless there are curves, and a trust in them."""
+        """Check the curves and their weight; raise ValueError if they are invalid."""
         check_loaded(
             isinstance(self.curves, PAVAdaBoostFinite) and 0 <= self.trust <= 1,
             "the trust in curves",
@@ -403,25 +402,25 @@ class MonotoneSum:
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #fab8d75f
 def _scaled(scales, S):
-    """Z (n, k): the columns of S (n, k) on the common scale."""
+    """Return the columns of S (n, k) on the common scale."""
     return np.column_stack([scale(s) for scale, s in zip(scales, S.T)])
 
 
 def _learn(data, combiner, min_fpr, max_fpr):
-    """(scales of the columns of S (n, k), what combines them), from (S, y, w)."""
+    """(scales of the columns of S (n, k), fitted combiner), from (S, y, w)."""
     S, y, w = data
     scales = [CommonScale(s, y, w) for s in S.T]
     Z = _scaled(scales, S)
-    combine = (
-        MonotoneSum(Z, y, w)
-        if combiner == "monotone"
-        else WeightedMean(Z, y, w, combiner, min_fpr, max_fpr)
-    )
-    return scales, combine
+    if combiner == "monotone":
+        return scales, MonotoneSum(Z, y, w)
+    return scales, WeightedMean(Z, y, w, combiner, min_fpr, max_fpr)
 
 
 def _out_of_fold(results, folds, n):
-    """(n, k): each row's mean score, on each member's own scale, over the folds that test it; NaN for rows that none tests."""
+    """Out-of-fold scores (n, k) of each member on its own scale: means over the folds.
+
+    NaN for rows in no test fold.
+    """
     count = np.bincount(np.concatenate([test for _, test in folds]), minlength=n)
     S = np.where(count > 0, 0.0, np.nan)[:, None].repeat(len(results), axis=1)
     for j, fitted in enumerate(results):
@@ -437,7 +436,7 @@ class _Weighed(Ranker):
     _nan = True
 
     def _combine(self, fits, folds, y, w):
-        """From the out-of-fold scores to scale and weights; sets what `fit` leaves behind."""
+        """Fit scales and combiner to the out-of-fold scores; set the fitted attributes."""
         self.members_ = {name: results[-1].model for name, results in fits.items()}
         self._places = [results[-1].place for results in fits.values()]
         S = _out_of_fold(fits.values(), folds, y.size)

@@ -59,9 +59,8 @@ def _as_counts(X):
     X = sp.csr_matrix(X, dtype=np.float64, copy=sp.issparse(X))
     X.sum_duplicates()
     X.eliminate_zeros()
-    if (
-        X.nnz and X.data.max() > 1e50
-    ):  # similarities multiply entries, and Cmls squares the products
+    # similarities multiply entries, and Cmls squares the products
+    if X.nnz and X.data.max() > 1e50:
         raise ValueError(
             f"X has an entry of {X.data.max():.3g}: above 1e50 scores would overflow. Are these "
             "counts or weights of words?"
@@ -70,7 +69,7 @@ def _as_counts(X):
 
 
 def _counts_of(model, X, **checks):
-    """Rows X of counts as a model's `fit` takes them, or with reset=False as it has taken them, in CSR."""
+    """Return checked counts X in CSR; with reset=False, with the columns of a model's `fit`."""
     _check_rows(X)
     return _as_counts(
         validate_input(model, X, accept_sparse="csr", ensure_non_negative=True, **checks)
@@ -85,20 +84,20 @@ def _warn_of_empty(X):
         warn_user(
             f"{empty.size} empty document(s), without any word of the vocabulary: row(s) "
             f"{str(empty[:8].tolist())[1:-1]}{', ...' * (empty.size > 8)}. They carry no evidence: "
-            "in training they only count as "
-            "documents of their class, and they are scored by what no evidence gives"
+            "in training they only count as documents of their class, and all of them get the score "
+            "of no evidence"
         )
 
 
 # %% ../../nbs/workshop/text/documents.ipynb #3d308688
 class DocumentRanker(Ranker):
-    """Parent of the document rankers: rows are documents, columns words, entries not negative."""
+    """Base class of document rankers: rows are documents, columns words, entries non-negative."""
 
     _sparse = True
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        # scikit-learn's checks score an estimator on Gaussian blobs; this one is made for counts
+        # scikit-learn's checks test estimators on Gaussian blobs; this one is for counts
         tags.classifier_tags.poor_score = tags.input_tags.positive_only = True
         return tags
 
@@ -126,19 +125,22 @@ class DocumentRanker(Ranker):
 
 # %% ../../nbs/workshop/text/documents.ipynb #a4f49d0b
 def _check_poisson(alpha, rate):
-    """A ValueError for bad parameters of Eq. (49)."""
+    """Check the parameters of Eq. (49); raise ValueError if they are invalid."""
     check_number(alpha, "alpha", lambda a: 0 <= a < np.inf, "a finite number, not negative")
     check_number(rate, "rate", lambda r: 0 < r < 1, "a number in (0, 1)")
 
 
 def _rarity(X, w):
-    """ln(documents / documents with the word) of each word (words,) of counts X (n, words), weighed by w (n,); 0 for a word that none has."""
+    """Inverse document frequency (words,) from counts X (n, words) and weights w (n,).
+
+    It is ln(documents / documents with the word), and 0 for a word without documents.
+    """
     with_word = (X > 0).T @ w
     return np.log(w.sum() / np.where(with_word > 0, with_word, w.sum()))
 
 
 def _weighed(X, idf, alpha=0.0044, rate=0.7):
-    """Eq. (49) on the entries of counts X (n, words), times the rarity idf (words,) of each word."""
+    """Eq. (49) for the entries of counts X (n, words), times the idf (words,) of each word."""
     length = np.repeat(np.asarray(X.sum(1)).ravel(), np.diff(X.indptr))
     weights = expit(-(X.data - 1) * np.log(rate) - alpha * length)
     return sp.csr_matrix((weights * idf[X.indices], X.indices, X.indptr), X.shape)
@@ -146,19 +148,21 @@ def _weighed(X, idf, alpha=0.0044, rate=0.7):
 
 # %% ../../nbs/workshop/text/documents.ipynb #4498f4c9
 class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """Documents as vectors: the Poisson model's term weight times ln(documents / documents with the word).
+    """Document vectors: Poisson term weights times inverse document frequencies (idf).
+
+    The idf is ln(documents / documents with the word).
 
     Parameters
     ----------
     alpha : float, default 0.0044
-        How much a long document discounts its words; the paper's value.
+        Discount of words by the length of a document; the paper's value.
     rate : float in (0, 1), default 0.7
-        The smaller, the more a repetition counts; the paper's value.
+        Smaller values give repetitions more weight; the paper's value.
 
     Attributes
     ----------
     idf_ : (words,) array
-        The rarity of each word; 0 for a word that no document has, or all.
+        Inverse document frequency of each word; 0 for a word in no document, or in all.
 
     References
     ----------
@@ -227,7 +231,7 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return _weighed(_counts_of(self, X, reset=False), self.idf_, self.alpha, self.rate)
 
     def __check_loaded__(self, columns):
-        """ValueError unless each word has its rarity."""
+        """Check the idf of each word; raise ValueError if it is invalid."""
         _check_loaded_rarity(self.idf_, columns)
 
 
@@ -254,9 +258,9 @@ def poisson_tf_similarity(
     idf : (words,) array or None, default None
         Weights of the words; None means ln(m / documents of Y with the word).
     alpha : float, default 0.0044
-        How much a long document discounts its words; the paper's value.
+        Discount of words by the length of a document; the paper's value.
     rate : float in (0, 1), default 0.7
-        The smaller, the more a repetition counts; the paper's value.
+        Smaller values give repetitions more weight; the paper's value.
 
     Returns
     -------
@@ -360,13 +364,16 @@ class WeighedDocumentRanker(DocumentRanker):
 
 
 def _check_loaded_rarity(idf, columns):
-    """ValueError unless each word has its rarity."""
+    """Check the idf of each word; raise ValueError if it is invalid."""
     check_loaded_array(idf, "the rarity of words", "float64", columns)
     check_loaded((idf >= 0).all() and np.isfinite(idf).all(), "the rarity of words")
 
 
 def check_loaded_vectors(vectors, name, *shape):
-    """The vectors a model file gave, if they are a CSR matrix of this shape (None: any) whose indices stay inside, all finite."""
+    """Return loaded vectors; raise ValueError unless they are a finite CSR matrix of this shape.
+
+    A size of None stands for any size.
+    """
     check_loaded(isinstance(vectors, sp.csr_matrix) and vectors.data.dtype == np.float64, name)
     vectors.check_format()
     check_loaded(
@@ -379,29 +386,28 @@ def check_loaded_vectors(vectors, name, *shape):
 
 # %% ../../nbs/workshop/text/documents.ipynb #8901650a
 class KNNRanker(WeighedDocumentRanker):
-    """Nearest neighbours: the summed similarity to the relevant ones among the k most similar documents.
+    """k nearest neighbours: summed similarity to the relevant ones among the k most similar.
 
-    The score is 0 when no relevant document is among the neighbours, and `predict` says so; it is
-    made for ranking. A document without any known word scores 0 too, and ranks last.
+    The score is 0 if no relevant document is among the neighbours, also for a document without any
+    known word. It is made for ranking: `predict` is positive for any score above 0.
 
     Parameters
     ----------
     n_neighbors : int, default 60
-        k, the paper's 60; when fewer documents are known, all of them. Ties at the last place share
-        it.
+        k, 60 in the paper; all documents if there are fewer. Ties at the last place are averaged.
     weighting : "poisson" or None, default "poisson"
-        "poisson": X holds counts, weighed by Eq. 49; None: X holds vectors already, such as TF-IDF.
+        "poisson": X are counts, weighted by Eq. 49; None: X are vectors, such as TF-IDF.
 
     Attributes
     ----------
     classes_ : (2,) array
         The labels, negative first.
     n_samples_fit_ : int
-        The number of documents kept.
+        Number of training documents.
 
     Notes
     -----
-    `Nscore` asks one document at a time, and weighs the answers by boosting.
+    `Nscore` compares with one document in each round of boosting.
 
     References
     ----------
@@ -477,7 +483,7 @@ class KNNRanker(WeighedDocumentRanker):
         return out
 
     def __check_loaded__(self, columns):
-        """ValueError unless each document has its label and weight, and similarities are numbers."""
+        """Check documents, labels and weights; raise ValueError if they are invalid."""
         super().__check_loaded__(columns)
         n = check_loaded_vectors(self._known, "the documents", columns, None).shape[1]
         check_loaded_array(self._y, "the labels of documents", "uint8", n)

@@ -77,13 +77,18 @@ def isotonic_votes(h, order, y, D, clip, thresholds, tp, fp, end, votes):
 
 # %% ../../nbs/workshop/text/nscore.ipynb #44e700fe
 def link_fitter(kind, clip, n_bins, n):
-    """A function of (h, y, D), n rows each, that gives the fitted link, and its votes for these rows until the next call; kind: 'pav', 'linear' or 'optimal'."""
+    """Return a function of (h, y, D), n rows each, that returns (fitted link, its votes).
+
+    The votes are valid until the next call. kind: 'pav', 'linear' or 'optimal'.
+    """
 
     def fit(h, y, D):
         link = IsotonicLink(clip, n_bins) if kind == "pav" else LinearLink(kind == "optimal")
         return link.fit(h, y, D), link.votes(h)
 
-    (thresholds, tp, fp), end, votes = np.empty((3, n + 1)), np.empty(n, np.int64), np.empty(n)
+    thresholds, tp, fp = np.empty((3, n + 1))
+    end = np.empty(n, np.int64)
+    votes = np.empty(n)
 
     def fit_pools(h, y, D):
         k = isotonic_votes(h, sort_order(h), y, D, clip, thresholds, tp, fp, end, votes)
@@ -103,32 +108,33 @@ def _row(V, i):
 
 
 def _askable_rows(V, y, xlap):
-    """The rows of each class, negatives first, that can be asked.
+    """Candidate documents of each class, negatives first.
 
-    Of equal weights, the document with most to say comes first.
+    They are sorted by their norm, which breaks ties between equal weights.
     """
     size = np.asarray(V.multiply(V).sum(1)).ravel()
     rows = np.argsort(-size, kind="stable")
     sides = [rows[(y[rows] == c) & (size[rows] > 0)] for c in (0, 1)]
-    few = min(side.size for side in sides)
-    if 0 < few <= xlap // 2:
+    smaller = min(side.size for side in sides)
+    if 0 < smaller <= xlap // 2:
         raise ValueError(
-            f"xlap={xlap} leaves no document to ask: the smaller class has {few}, "
-            f"so that xlap can be at most {2 * few - 1}"
+            f"xlap={xlap} excludes all documents: the smaller class has {smaller}, so that xlap can "
+            f"be at most {2 * smaller - 1}"
         )
     return sides
 
 
 # %% ../../nbs/workshop/text/nscore.ipynb #558d43cf
 def _asking_rounds(V, y, w, sides, n_rounds, xlap, fit_link):
-    """Yield ((row asked, link or None if it gains nothing), Z, bound, error) by round.
+    """Yield ((reference row, link or None if there is no gain), Z, bound, error) of each round.
 
-    V (n, words), w (n,) with sum 1, sides of `_askable_rows`.
+    V (n, words); w (n,) with sum 1; sides: from `_askable_rows`.
     """
     by_word = V.tocsc()
     sign = 2.0 * y - 1
     h = np.empty(y.size)
-    margin, last = np.zeros(y.size), np.full(y.size, -np.inf)
+    margin = np.zeros(y.size)
+    last = np.full(y.size, -np.inf)
     D = w
     bound = 1.0
     idle = 0
@@ -142,7 +148,7 @@ def _asking_rounds(V, y, w, sides, n_rounds, xlap, fit_link):
         gain = sign * votes
         new_D = D * np.exp(-gain)
         Z = new_D.sum()
-        # nothing gained but rounding
+        # no gain beyond rounding
         idle = idle + 1 if Z >= 1 - 1e-12 else 0
         if idle == 2 and not xlap:
             break
@@ -155,7 +161,11 @@ def _asking_rounds(V, y, w, sides, n_rounds, xlap, fit_link):
 
 # %% ../../nbs/workshop/text/nscore.ipynb #048ee10c
 class _AskedDocuments(WeighedDocumentRanker):
-    """Documents that were asked (`_asked`, a row each, negated if its label is negative), which of them in each round (`_which`), and the links of the rounds."""
+    """Scores from reference documents and the links of the rounds.
+
+    `_asked`: the reference documents, a row each, negated for negatives; `_which`: the number of
+    the document of each round.
+    """
 
     def _replay(self, V):
         """Yield the scores of documents V (n, words) after each round."""
@@ -188,7 +198,7 @@ class _AskedDocuments(WeighedDocumentRanker):
         yield from self._replay(self._weigh(self._check(X)))
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """The sum of the votes.
+        """Compute the scores: the sums of the votes.
 
         Parameters
         ----------
@@ -198,19 +208,18 @@ class _AskedDocuments(WeighedDocumentRanker):
         Returns
         -------
         (n,) array
-            Larger = more likely `classes_[1]`; half of the log-odds, if the rounds were
-            independent.
+            Larger = more likely `classes_[1]`; half the log-odds if the rounds are independent.
         """
         V = self._weigh(self._check(X))
-        out = np.zeros(V.shape[0])
+        total = np.zeros(V.shape[0])
         # similarities of 4096 rows in memory at a time
-        for start in range(0, out.size, 4096):
+        for start in range(0, total.size, 4096):
             for scores in self._replay(V[start : start + 4096]):
-                out[start : start + 4096] = scores
-        return out
+                total[start : start + 4096] = scores
+        return total
 
     def __check_loaded__(self, columns):
-        """ValueError unless each round asks a document that was kept."""
+        """Check documents and rounds; raise ValueError if they are invalid."""
         super().__check_loaded__(columns)
         n_asked = check_loaded_vectors(self._asked, "the documents", None, columns).shape[0]
         which = check_loaded_array(
@@ -220,17 +229,17 @@ class _AskedDocuments(WeighedDocumentRanker):
 
 
 # %% ../../nbs/workshop/text/nscore.ipynb #efc7d9b4
-_SILENT = (
-    "No document says anything, and every score will be 0. Is every word in every document? "
-    "Then weighting=None takes your own vectors, such as TF-IDF"
+_NO_ROUNDS = (
+    "No document is informative, and every score will be 0. Is every word in every document? "
+    "Then pass your own vectors, such as TF-IDF, with weighting=None"
 )
 
 
 class Nscore(_AskedDocuments):
-    """Boosted neighbours: each round asks all documents how similar they are to one.
+    """Boosted neighbours: the weak score of a round is the similarity to one document.
 
-    Odd rounds compare with the negative document of greatest weight, and turn the answers round;
-    even rounds with the positive one.
+    Odd rounds take the negative document with the largest weight, and negate the similarities; even
+    rounds the positive one.
 
     Parameters
     ----------
@@ -329,12 +338,13 @@ class Nscore(_AskedDocuments):
         Warns
         -----
         UserWarning
-            If a document is empty; if no document says anything, so that every score is 0; after an
+            If a document is empty; if no document is informative, so that every score is 0; after an
             interruption, which keeps the rounds so far.
         """
         check_choice(self.weighting, "weighting", ("poisson", None))
         check_choice(self.link, "link", ("pav", "linear", "optimal"))
-        check_integer(self.n_rounds, "n_rounds"), check_integer(self.xlap, "xlap", 0)
+        check_integer(self.n_rounds, "n_rounds")
+        check_integer(self.xlap, "xlap", 0)
         check_isotonic_link(self.clip, self.n_bins)
         X, y, w = self._check_fit(X, y, sample_weight)
         V = self._fit_vectors(X, w)
@@ -342,8 +352,9 @@ class Nscore(_AskedDocuments):
         clip = resolve_clip(self.clip, w) if self.link == "pav" else None
         fit_link = link_fitter(self.link, clip, self.n_bins, y.size)
         rounds = _asking_rounds(V, y, w / w.sum(), sides, self.n_rounds, self.xlap, fit_link)
-        stages, self.history_ = collect_boosting_rounds(rounds, self.n_rounds, _SILENT)
-        self.n_rounds_, self.links_ = len(stages), [link for _, link in stages]
+        stages, self.history_ = collect_boosting_rounds(rounds, self.n_rounds, _NO_ROUNDS)
+        self.n_rounds_ = len(stages)
+        self.links_ = [link for _, link in stages]
         rows = np.array([i for i, _ in stages], np.int64)
         weights = np.asarray(1.0 if sample_weight is None else sample_weight)
         # rows of weight 0 were left out

@@ -479,13 +479,15 @@ def _both_tails(t, z, log_m, dz):
                     np.exp(log_m[side, j] - z[side, j] * t[i]) * dz[side, j] / np.pi
                 )  # the lower half too
                 size = abs(term.real) + abs(term.imag)
-                if not size < least:  # the other path rounds less; NaN and overflow, too
+                if not size < least:  # the other path has less rounding; also NaN and overflow
                     break
                 largest = max(largest, size)
                 a += (term / z[side, j]).imag
                 b += (term / (z[side, j] - 1)).imag * grow
-                if size < 1e-17 * min(1.0, 1 / grow):  # the rest: below a geometric series
-                    least, alpha[i], beta[i] = largest, a, b
+                if size < 1e-17 * min(1.0, 1 / grow):  # the remainder is below a geometric series
+                    least = largest
+                    alpha[i] = a
+                    beta[i] = b
                     break
     return alpha, beta
 

@@ -335,7 +335,7 @@ def make_alternating(k: int = 3, group: int = 2) -> tuple[np.ndarray, np.ndarray
 def make_flipped(
     n: int = 2000, noise_rate: float = 0.1, random_state: _Seed = None, return_clean: bool = False
 ) -> tuple[np.ndarray, ...]:
-    """Rows of -1 and 1 that a vote of all features separates, with labels that are flipped by chance.
+    """Sample rows of -1 and 1 that a majority vote separates, with randomly flipped labels.
 
     A quarter of the rows have all 21 features right, a quarter the first 11; in the rest a random 5
     of the first 11 and a random 6 of the last 10 are right.
@@ -345,7 +345,7 @@ def make_flipped(
     n : int, default 2000
         How many rows.
     noise_rate : float in [0, 0.5), default 0.1
-        The chance that a label is flipped.
+        Probability that a label is flipped.
     random_state : int, RandomState or None, default None
         Seeds the draw.
     return_clean : bool, default False

@@ -25,12 +25,12 @@ from .tree import smooth_shares
 
 # %% ../../nbs/workshop/trees/bagging.ipynb #0c195434
 def rows_by_class(codes, y):
-    """Rows (n,) int32, positives first, each class in an order that depends on the codes (n, d) alone."""
+    """Row numbers (n,) int32, positives first, each class ordered by a hash of its codes (n, d)."""
     padded = np.zeros((len(codes), -(-codes.shape[1] // 8) * 8), np.uint8)
     padded[:, : codes.shape[1]] = codes
     hashes = hash_bits(padded.view(np.uint64), 0)
-    hashes >>= np.uint64(11)  # in place: memory peaks here
-    order = np.argsort(hashes)  # the fast kind; equal rows need the stable one
+    hashes >>= np.uint64(11)  # in place, to save memory
+    order = np.argsort(hashes)  # faster than the stable sort, which equal rows need
     if (np.diff(hashes[order]) == 0).any():
         order = np.argsort(hashes, kind="stable")
     order = order.astype(np.int32)
@@ -38,33 +38,30 @@ def rows_by_class(codes, y):
     return np.r_[order[label], order[~label]]
 
 
-def cumulative_weights(w, mine, positives):
-    """Cumulative weights (n,) of the rows `mine`, from 0 in each class; None without weights."""
+def cumulative_weights(w, rows, positives):
+    """Cumulative weights (n,) of the rows, starting anew in each class; None without weights."""
     if w is None:
         return None
-    share = w[mine] / w.max()
-    return np.r_[share[:positives].cumsum(), share[positives:].cumsum()]
+    relative = w[rows] / w.max()
+    return np.r_[relative[:positives].cumsum(), relative[positives:].cumsum()]
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def bootstrap_counts(mine, positives, below, seed, counts, scratch):
-    """Draw as many rows of each class as it has, with replacement.
+def bootstrap_counts(rows, positives, below, seed, counts, scratch):
+    """Draw a stratified bootstrap sample; counts (n,) uint16 is the multiplicity of each row.
 
-    counts (n,) uint16 says how often each row was drawn.
-
-    mine (n,): rows by class, positives first; below (n,): cumulative weights in that order, by
-    class, or None; scratch (n,) uint16 holds the counts in that order, so that a draw looks up one
-    number and not two.
+    rows (n,): row numbers, positives first; below (n,): cumulative weights of each class in that
+    order, or None; scratch (n,) uint16: memory for the counts in that order.
     """
-    state, n = np.uint64(seed), mine.size
+    state = np.uint64(seed)
+    n = rows.size
     for k in range(n):
         scratch[k] = 0
     for draw in range(n):
         low, high = (0, positives) if draw < positives else (positives, n)
         state, bits = next_bits(state)
-        u = (
-            np.float64(np.int64(bits >> np.uint64(11))) * 2.0**-53
-        )  # in [0, 1); signed: an unsigned one converts slowly
+        # in [0, 1); signed integers convert faster
+        u = np.float64(np.int64(bits >> np.uint64(11))) * 2.0**-53
         if below is None:
             j = low + np.int64(u * (high - low))
         else:
@@ -72,34 +69,36 @@ def bootstrap_counts(mine, positives, below, seed, counts, scratch):
         j = j if j < high else high - 1
         scratch[j] += scratch[j] < 65535  # 16 bits
     for k in range(n):
-        counts[mine[k]] = scratch[k]
+        counts[rows[k]] = scratch[k]
 
 
-def unseen_rows(mine, positives, share, seed):
-    """(n,) bools: which of the rows `mine`, by class, stay outside if a share of each class is drawn without replacement."""
-    unseen = np.zeros(mine.size, bool)
-    items = mine.astype(np.int64)
+def unseen_rows(rows, positives, share, seed):
+    """Mask (n,) of the out-of-bag rows, if a share of each class is drawn without replacement.
+
+    rows: row numbers, positives first.
+    """
+    unseen = np.zeros(rows.size, bool)
+    items = rows.astype(np.int64)
     state = np.uint64(seed)
-    for some in (items[:positives], items[positives:]):
-        out = min(
-            max(1, round((1 - share) * some.size)), some.size - 1
-        )  # at least one on either side
-        state = np.uint64(sample_to_front(some, out, state))
-        unseen[some[:out]] = True
+    for of_class in (items[:positives], items[positives:]):
+        # at least one row in the bag, and one out of it
+        n_out = min(max(1, round((1 - share) * of_class.size)), of_class.size - 1)
+        state = np.uint64(sample_to_front(of_class, n_out, state))
+        unseen[of_class[:n_out]] = True
     return unseen
 
 
 class Bags(NamedTuple):
-    """What each tree of a forest grows on.
+    """Samples of the rows on which the trees of a forest are grown.
 
     Attributes
     ----------
     data : BinnedRows
         The table.
     order : (n,) int32
-        Its rows, by `rows_by_class`.
+        Row numbers from `rows_by_class`.
     share : float or None
-        Of each class, drawn without replacement; None for a bootstrap sample.
+        Share of each class, drawn without replacement; None for a bootstrap sample.
     """
 
     data: BinnedRows
@@ -107,23 +106,22 @@ class Bags(NamedTuple):
     share: float | None
 
     def draws(self, seeds):
-        """For each seed (data with the weights that its tree sees, (n,) bools: which rows it does not see), until the next one."""
-        (codes, table, y, w), mine, positives = (
-            self.data,
-            self.order,
-            int(np.count_nonzero(self.data.y)),
-        )
-        below, (counts, room) = (
-            cumulative_weights(w, mine, positives),
-            np.empty((2, y.size), np.uint16),
-        )
-        weight = counts if self.share is None else None if w is None else w / w.max()
+        """Yield (weighted data, mask (n,) of the out-of-bag rows) for each seed.
+
+        The data are valid until the next draw.
+        """
+        codes, table, y, w = self.data
+        positives = int(np.count_nonzero(y))
+        below = cumulative_weights(w, self.order, positives)
+        counts, scratch = np.empty((2, y.size), np.uint16)
+        relative = None if w is None else w / w.max()
+        weight = counts if self.share is None else relative
         for seed in seeds:
             if self.share is None:
-                bootstrap_counts(mine, positives, below, seed, counts, room)
+                bootstrap_counts(self.order, positives, below, seed, counts, scratch)
                 unseen = counts == 0
             else:
-                unseen = unseen_rows(mine, positives, self.share, seed)
+                unseen = unseen_rows(self.order, positives, self.share, seed)
             yield BinnedRows(codes, table, y, weight), unseen
 
     def some_rows(self):
@@ -163,22 +161,22 @@ def mean_by_row(scores, rows, n):
 
 
 # %% ../../nbs/workshop/trees/bagging.ipynb #96dfc25b
-_VOTE, _UNIT = np.uint64(1 << 44), 2.0**24  # a vote: 20 bits count trees, 44 hold the sum
+# a vote is one integer: 20 bits count the trees, 44 bits hold the sum of scores in units of 2^-24
+_VOTE = np.uint64(1 << 44)
+_UNIT = 2.0**24
 
 
 def leaf_scores(tree, smoothing):
-    """(k,): smoothed share of positives of each cell, or 1 - FPR of the leaves for smoothing None."""
-    return (
-        np.nan_to_num(tree.scores("fpr"))
-        if smoothing is None
-        else smooth_shares(tree, smoothing, balanced=False)
-    )
+    """Score (k,) of each node: smoothed share of positives, or 1 - FPR for smoothing None."""
+    if smoothing is None:
+        return np.nan_to_num(tree.scores("fpr"))
+    return smooth_shares(tree, smoothing, balanced=False)
 
 
 def ballot(tree, smoothings):
-    """(k, c): the score of each node as a whole number of 2^-24, with one vote.
+    """Encode the score of each node for each smoothing as a vote (k, c), a uint64.
 
-    Sums of them do not depend on their order.
+    Sums of integers do not depend on their order.
     """
     scores = np.column_stack([leaf_scores(tree, m) for m in smoothings])
     return np.rint(scores * _UNIT).astype(np.uint64) + _VOTE
@@ -187,33 +185,35 @@ def ballot(tree, smoothings):
 def mean_of_votes(total):
     """Mean score (n,) from summed votes (n,), NaN where no tree voted.
 
-    In pieces, because a forest's memory peaks here.
+    In blocks, to save memory.
     """
-    out = np.empty(total.size)
+    mean = np.empty(total.size)
     with np.errstate(invalid="ignore"):
         for i in range(0, total.size, 8192):
             votes = total[i : i + 8192] >> np.uint64(44)
             scores = total[i : i + 8192] & np.uint64((1 << 44) - 1)
-            out[i : i + 8192] = scores / (votes * _UNIT)
-    return out
+            mean[i : i + 8192] = scores / (votes * _UNIT)
+    return mean
 
 
 # %% ../../nbs/workshop/trees/bagging.ipynb #d12d9124
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _find_arcs(column, threshold, above, missing, left, table, start, length, child):
-    """Write each node's arc of the circle 0, 1, ..., 254, missing, 0, ... that goes left.
+    """Write the bins that go left at each node, as an arc of the circle 0, ..., 254, missing.
 
-    First bin, how many, left child.
-
-    At a leaf all go left, to where they are. table (d, 255): edges.
+    start: first bin; length: number of bins; child: left child. At a leaf all bins go "left", to
+    the leaf itself. table (d, 255): edges.
     """
     for node in range(left.size):
-        start[node], length[node], child[node] = 0, 256, node
+        start[node] = 0
+        length[node] = 256
+        child[node] = node
         if left[node] == 0:
             continue
-        cut, j = 0, column[node]
+        cut = 0
+        j = column[node]
         step = 128
-        while step > 0:  # how many edges lie at or below the threshold
+        while step > 0:  # count the edges at or below the threshold
             cut += step * (table[j, cut + step - 1] <= threshold[node])
             step //= 2
         start[node] = cut if above[node] else 255 * missing[node]
@@ -222,9 +222,9 @@ def _find_arcs(column, threshold, above, missing, left, table, start, length, ch
 
 
 def cuts_as_arcs(tree, table, value):
-    """(column, start, length, child, value): what `add_votes` needs of a tree.
+    """(column, start, length, child, value): arrays of a tree for `add_votes`.
 
-    table (d, 255): edges, filled up with infinity.
+    table (d, 255): edges, padded with infinity.
     """
     k = tree.left.size
     start = np.empty(k, np.int32)
@@ -245,7 +245,10 @@ def cuts_as_arcs(tree, table, value):
 
 
 def check_loaded_arcs(arcs, columns, dtype):
-    """ValueError unless `add_votes` can walk these arrays of `cuts_as_arcs`, their values of this dtype, on rows of so many columns."""
+    """Check arrays of `cuts_as_arcs` for `add_votes`; raise ValueError if they are invalid.
+
+    columns: number of columns of the rows; dtype: of the values.
+    """
     column, start, length, child, value = arcs
     k = check_loaded_array(child, "children", "uint32", None).size
     check_loaded_array(column, "columns", "uint32", k)
@@ -254,16 +257,16 @@ def check_loaded_arcs(arcs, columns, dtype):
     check_loaded_finite(value, "votes", dtype, k, 1)
     leaf = child == np.arange(k)
     check_loaded(k > 0 and (column < columns).all(), "the column of a cut")
-    # a walk only goes up, and stays where all bins go left
+    # node numbers only increase along a path, and a path ends at a leaf
     ends = (child >= np.arange(k)) & np.where(leaf, length >= 256, child < k - 1)
     check_loaded(ends.all(), "the children of a tree's nodes")
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def add_votes(bins, rows, column, start, length, child, value, total):
-    """Add to total (n, c), for some of its rows, the c values of the leaf they fall into, value (k, c).
+    """Add the values (k, c) of the leaves that the rows fall into to total (n, c).
 
-    Four rows at a time: each step waits for the one before, but not for those of other rows.
+    Four rows at a time, since the steps of different rows do not depend on each other.
     """
     last = rows.size - 1
     for a in range(0, rows.size, 4):
@@ -271,7 +274,7 @@ def add_votes(bins, rows, column, start, length, child, value, total):
         j = rows[min(a + 1, last)]
         k = rows[min(a + 2, last)]
         m = rows[min(a + 3, last)]
-        p = q = r = s = np.uint64(0)  # unsigned: an index as it is
+        p = q = r = s = np.uint64(0)  # unsigned: no check for negative indices
         moved = True
         while moved:
             before = p + q + r + s
@@ -279,34 +282,33 @@ def add_votes(bins, rows, column, start, length, child, value, total):
             q = child[q] + np.uint64(((bins[j, column[q]] - start[q]) & 255) >= length[q])
             r = child[r] + np.uint64(((bins[k, column[r]] - start[r]) & 255) >= length[r])
             s = child[s] + np.uint64(((bins[m, column[s]] - start[s]) & 255) >= length[s])
-            moved = p + q + r + s != before  # a child's number is larger
+            moved = p + q + r + s != before  # children have larger numbers
         leaves = (p, q, r, s)
-        for b in range(min(4, rows.size - a)):  # the last four may hold the last row more than once
+        for b in range(min(4, rows.size - a)):  # the last group may repeat the last row
             for c in range(value.shape[1]):
                 total[rows[a + b], c] += value[leaves[b], c]
 
 
 def sum_votes(codes, walks, dtype):
-    """Votes (n,) that rows of codes (n, d) get from trees, `cuts_as_arcs` with one value for each node."""
-    rows, total = np.arange(len(codes)), np.zeros((len(codes), 1), dtype)
+    """Summed votes (n,) of trees (arrays of `cuts_as_arcs`) for rows of codes (n, d)."""
+    rows = np.arange(len(codes))
+    total = np.zeros((len(codes), 1), dtype)
     for walk in walks:
         add_votes(codes, rows, *walk, total)
     return total[:, 0]
 
 
 # %% ../../nbs/workshop/trees/bagging.ipynb #630fb50e
-SMOOTHINGS, MIDDLE = (0, 1, 5, 25, 125, 625), 25
+SMOOTHINGS = (0, 1, 5, 25, 125, 625)
+MIDDLE = 25
 
 
 def _area_of_votes(votes, y, w, min_fpr, max_fpr):
-    """`partial_auc` of the mean of votes (n,); by scan and area.
-
-    A forest needs both anyway: so there is a kernel less to compile.
-    """
+    """`partial_auc` of the mean of votes (n,), from kernels that a forest compiles anyway."""
     scores = mean_of_votes(votes)
     if w is not None:
         return partial_auc(y, scores, min_fpr=min_fpr, max_fpr=max_fpr, sample_weight=w)
-    _, tp, fp = scan_from_origin(y, scores)  # counts: whole numbers add up exactly
+    _, tp, fp = scan_from_origin(y, scores)  # counts: integers add up exactly
     return (
         area_between(fp, tp, min_fpr * fp[-1], max_fpr * fp[-1])
         / (fp[-1] * tp[-1])
@@ -315,9 +317,9 @@ def _area_of_votes(votes, y, w, min_fpr, max_fpr):
 
 
 def best_smoothing(total, y, w, min_fpr, max_fpr):
-    """The smoothing whose votes (n, c) have the largest area between two false positive rates.
+    """Choose the smoothing whose votes (n, c) have the largest partial AUC.
 
-    The middle one where no area can be had.
+    The middle one if only one class has votes.
     """
     voted = total[:, 0] > 0
     if not 0 < y[voted].sum(dtype=np.int64) < voted.sum():
@@ -329,9 +331,9 @@ def best_smoothing(total, y, w, min_fpr, max_fpr):
 
 # %% ../../nbs/workshop/trees/bagging.ipynb #37fb087b
 def grow_share(bags, limits, seeds, grown, stop):
-    """Append to the list `grown` a tree for each pair of seeds (draw, columns).
+    """Append (tree, packed mask of its out-of-bag rows) to the list `grown` for each seed pair.
 
-    Each comes with the bits of its out-of-bag rows. Ends early when the list `stop` is not empty.
+    Ends early if the list `stop` is not empty.
     """
     for (data, unseen), seed in zip(bags.draws(seeds[:, 0]), seeds[:, 1]):
         if stop:
@@ -341,12 +343,12 @@ def grow_share(bags, limits, seeds, grown, stop):
     return grown
 
 
-def out_of_bag_votes(data, grown, of, smoothings):
-    """Votes (n, c) of the trees on those rows `of` the table that each did not see, for c smoothings."""
-    codes = data.codes[of]
+def out_of_bag_votes(data, grown, rows, smoothings):
+    """Out-of-bag votes (n, c) of the trees on some rows of the table, for c smoothings."""
+    codes = data.codes[rows]
     total = np.zeros((len(codes), len(smoothings)), np.uint64)
     for tree, unseen in grown:
-        out_of_bag = np.unpackbits(unseen, count=data.y.size).view(bool)[of]
+        out_of_bag = np.unpackbits(unseen, count=data.y.size).view(bool)[rows]
         add_votes(
             codes,
             np.flatnonzero(out_of_bag),
@@ -358,10 +360,11 @@ def out_of_bag_votes(data, grown, of, smoothings):
 
 # %% ../../nbs/workshop/trees/bagging.ipynb #c7ca5309
 def grow_in_threads(pool, jobs, bags, limits, seeds):
-    """The grown trees of each thread; after Ctrl-C as many from each as all of them have."""
-    stop, grown = [], [[] for _ in range(jobs)]
+    """Grow the trees of each thread; after Ctrl-C the same number of trees from each."""
+    stop = []
+    grown = [[] for _ in range(jobs)]
     try:
-        # inside the job: a cluster keeps large arguments on one worker, and loses them with it
+        # bound to the job: a cluster keeps large arguments on one worker, and loses them with it
         return pool(
             delayed(partial(grow_share, bags, limits, seeds[i::jobs], grown[i], stop))()
             for i in range(jobs)

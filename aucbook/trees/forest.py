@@ -47,9 +47,9 @@ from .treerank import TreeRanker
 
 # %% ../../nbs/workshop/trees/forest.ipynb #f6418829
 def count_columns(m, d):
-    """The number of columns that max_features = m means for d columns."""
+    """Number of columns of d that max_features = m stands for."""
     if m is None or m == "sqrt":
-        return d if m is None else int(np.ceil(np.sqrt(d)))  # of two columns both
+        return d if m is None else int(np.ceil(np.sqrt(d)))
     if isinstance(m, Integral) and not isinstance(m, bool) and 1 <= m <= d:
         return int(m)
     if isinstance(m, Real) and not isinstance(m, Integral) and 0 < m <= 1:
@@ -62,16 +62,16 @@ def count_columns(m, d):
 
 # %% ../../nbs/workshop/trees/forest.ipynb #9642820c
 class TreeEnsemble(TreeRanker):
-    """What forest and boosted trees share: `trees_`, checks, scores, importances.
+    """Base class of forest and boosted trees: `trees_`, checks, scores, importances.
 
-    Subclasses have `_scores(codes)`, (n,).
+    Subclasses implement `_scores(codes)`, (n,).
     """
 
     _votes_in = "float64"
 
     @property
     def feature_importances_(self) -> np.ndarray:
-        """(d,): the AUC gained by the splits on each column, mean over the trees, each on the sample it was grown on."""
+        """AUC gained by the splits on each column (d,), on the training samples; mean over trees."""
         check_is_fitted(self)
         return np.mean(
             [column_importances(tree, self.n_features_in_) for tree in self.trees_], axis=0
@@ -132,28 +132,27 @@ def _check_forest(model):
 
 # %% ../../nbs/workshop/trees/forest.ipynb #a503e86e
 def _mean_of_all(total):
-    """Mean score (n,) from a list of votes (n, 1), which is emptied: memory peaks here."""
+    """Mean score (n,) from a list of votes (n, 1), which is emptied to save memory."""
     while len(total) > 1:
         total[0] += total.pop()
     return mean_of_votes(total[0][:, 0])
 
 
 class BaggedTrees(TreeEnsemble):
-    """The steps of a forest's fit: grow, choose the smoothing, judge."""
+    """Steps of a forest's fit: grow, choose the smoothing, evaluate out of bag."""
 
     _votes_in = "uint64"
 
     def __getstate__(self):
-        """For a file: the trees packed, and no walks, which are made of them."""
+        """State for pickling: packed trees, without the arrays for scoring."""
         state = dict(super().__getstate__())
         if state.pop("_walks", None):
-            state["trees_"] = pack_trees(
-                state["trees_"]
-            )  # of one moment, whatever another thread fits
+            # from the copied state, since another thread may fit again
+            state["trees_"] = pack_trees(state["trees_"])
         return state
 
     def __setstate__(self, state):
-        """The trees as they were, each looked at before anything follows it."""
+        """Restore and check the trees."""
         super().__setstate__(state)
         if isinstance(getattr(self, "trees_", None), dict):
             self.trees_ = unpack_trees(self.trees_)
@@ -162,17 +161,17 @@ class BaggedTrees(TreeEnsemble):
             self._plan_walks()
 
     def _plan_walks(self):
-        """What scoring needs of each tree."""
+        """Prepare the arrays of each tree for scoring."""
         table = self._bins.table(np.inf)
         self._walks = [
             cuts_as_arcs(tree, table, ballot(tree, (self.smoothing_,))) for tree in self.trees_
         ]
 
     def _grow(self, bags, limits):
-        """Grow `trees_`; returns a function of rows and c smoothings.
+        """Grow `trees_`; return a function of rows and c smoothings.
 
-        That function returns a list of votes (n, c) of these rows, one for each thread, by the
-        trees that did not see them.
+        That function returns the out-of-bag votes (n, c) of these rows, a list with an array for
+        each thread.
         """
         data = bags.data
         seeds = check_random_state(self.random_state).randint(
@@ -180,47 +179,48 @@ class BaggedTrees(TreeEnsemble):
         )
         jobs = min(effective_n_jobs(self.n_jobs), self.n_estimators)
         pool = Parallel(n_jobs=jobs, prefer="threads")
-        if (
-            limits.centres is not None
-        ):  # a random cut looks at one column after the other: so they lie in memory
+        if limits.centres is not None:  # random splits read columns: column-major order
             bags = bags._replace(data=data._replace(codes=np.asfortranarray(data.codes)))
         grown = grow_in_threads(pool, jobs, bags, limits, seeds)
         self.trees_ = [grown[i % jobs][i // jobs][0] for i in range(sum(map(len, grown)))]
-        return lambda of, smoothings: pool(
-            delayed(partial(out_of_bag_votes, data, trees, of, smoothings))() for trees in grown
+        return lambda rows, smoothings: pool(
+            delayed(partial(out_of_bag_votes, data, trees, rows, smoothings))() for trees in grown
         )
 
     def _choose_smoothing(self, bags, votes):
-        """(smoothing, a list with all rows' votes for it, or None if they have not all been asked yet)."""
+        """(smoothing, list with the votes of all rows for it; None if they are not computed yet)."""
         if self.smoothing != "oob":
             return self.smoothing, None
         y = bags.data.y
         w = bags.data.w
-        of = bags.some_rows()
-        tried = sum(votes(of, SMOOTHINGS))
+        rows = bags.some_rows()
+        candidates = sum(votes(rows, SMOOTHINGS))
         best = best_smoothing(
-            tried, y[of], None if w is None else w[of], self.min_fpr, self.max_fpr
+            candidates, y[rows], None if w is None else w[rows], self.min_fpr, self.max_fpr
         )
-        return best, [tried[:, [SMOOTHINGS.index(best)]]] if of.size == y.size else None
+        if rows.size < y.size:
+            return best, None
+        return best, [candidates[:, [SMOOTHINGS.index(best)]]]
 
-    def _judge_out_of_bag(self, data, oob):
-        """Zero, curve and AUC from the scores (n,) of the rows that some tree did not see."""
+    def _evaluate_out_of_bag(self, data, oob):
+        """Set zero, curve and AUC from the out-of-bag scores (n,)."""
         y = data.y
         w = data.w
         voted = ~np.isnan(oob)
-        judged = 0 < y[voted].sum() < voted.sum()
-        if not judged:
+        has_both_classes = 0 < y[voted].sum() < voted.sum()
+        if not has_both_classes:
             warn_user(
                 "No row of one class was ever out of the bag: there is no out-of-bag score; grow "
                 "more trees"
             )
-            oob, voted = self._scores(data.codes), slice(None)
+            oob = self._scores(data.codes)
+            voted = slice(None)
         scores = oob[voted]
         y = y[voted]
         w = None if w is None else w[voted]
         self._zero = PAVCalibrator().fit(scores, y, w).threshold()
-        self.oob_curve_ = roc_curve(y, scores, sample_weight=w) if judged else None
-        self.oob_score_ = self.oob_curve_.auc() if judged else np.nan
+        self.oob_curve_ = roc_curve(y, scores, sample_weight=w) if has_both_classes else None
+        self.oob_score_ = self.oob_curve_.auc() if has_both_classes else np.nan
 
     def _scores(self, codes):
         """Mean score (n,) of rows of codes (n, d)."""
@@ -231,53 +231,53 @@ class BaggedTrees(TreeEnsemble):
 class TreeRankForest(BaggedTrees):
     """Bagged ranking trees (Paper 4, section V-C).
 
-    The mean score of trees grown on samples of the rows.
+    The score is the mean score of trees that are grown on samples of the rows.
 
     Parameters
     ----------
     n_estimators : int >= 1, default 100
         Number of trees. More trees reduce variance; cost is linear.
     thresholds : {"random", "best"}, default "random"
-        Split thresholds tried for a column of a node: one random value between its least and its
-        largest (extremely randomised trees: they differ more, and their mean ranks better at low
-        false positive rates), or all of them ("best").
+        Split thresholds tried for a column of a node: one random value between its minimum and its
+        maximum (extremely randomised trees, which are less correlated and rank better at low false
+        positive rates), or all of them ("best").
     criterion : {"gini", "ranking"}, default "gini"
-        Which of the splits is taken: "ranking", the paper's, takes the largest gain n TP - m FP;
-        "gini" the largest gain in units of chance, which prefers small pure nodes: its square is
-        the decrease of the Gini impurity.
+        Split criterion: "ranking", the paper's, is the gain n TP - m FP; "gini" is that gain in
+        standard deviations under randomness, whose square is the decrease of the Gini impurity; it
+        prefers small pure nodes.
     max_depth : int >= 1, default 40
-        Largest depth of each tree.
+        Maximum depth of each tree.
     max_features : "sqrt", int, float in (0, 1] or None, default "sqrt"
-        Columns tried in each node: the root of their number, rounded up; so many; such a share; or
-        all. If none of them can be split with any gain, more are tried.
+        Number of columns tried in each node: the square root of their number, rounded up; a number;
+        a share; or all. If none of them has a split with a gain, more are tried.
     min_samples_leaf : int >= 1, default 1
-        Fewest rows in a leaf; a row drawn twice counts twice.
+        Minimum number of rows in a leaf; a row drawn twice counts twice.
     max_samples : float in (0, 1) or None, default 0.8
         The share of each class that a tree grows on, drawn without replacement. None for a
-        bootstrap sample, as many rows as there are with replacement, as in the paper. The other
-        rows judge the tree.
+        bootstrap sample, as many rows as there are with replacement, as in the paper. The
+        other rows are out of bag.
     smoothing : "oob", None or float >= 0, default "oob"
         Leaf values are shrunk towards the parent node: an m-estimate with this many
-        pseudo-observations. "oob" takes that of 0, 1, 5, 25, 125 and 625 with the largest
-        out-of-bag area between `min_fpr` and `max_fpr`; None is the vote of the paper, 1 - FPR from
+        pseudo-observations. "oob" chooses from 0, 1, 5, 25, 125 and 625 by the out-of-bag
+        partial AUC between `min_fpr` and `max_fpr`; None is the score of the paper, 1 - FPR from
         left to right.
     min_fpr, max_fpr : float, default 0 and 0.1
         The false positive rates that the smoothing is chosen for.
     n_jobs : int or None, default None (one)
-        Threads, -1 for all processors; the answer does not depend on it.
+        Number of threads, -1 for all processors; the result does not depend on it.
     random_state : int, RandomState or None, default None
         Seeds the samples, the columns and the splits.
 
     Attributes
     ----------
     trees_ : list of RankTree
-        In the order in which they were drawn.
+        The trees.
     classes_ : (2,) array
         The labels, ascending; the second is the positive one.
     smoothing_ : float or None
         The smoothing in use.
     oob_decision_function_ : (n,) floats
-        The score of each training row by the trees that did not see it; NaN: there was none.
+        Out-of-bag score of each training row; NaN if it is in the bag of every tree.
     oob_score_ : float
         The AUC of these scores.
     oob_curve_ : RocCurve
@@ -288,18 +288,18 @@ class TreeRankForest(BaggedTrees):
     Warns
     -----
     UserWarning
-        If no row of one class was ever out of the bag (there is no out-of-bag score then), if no
-        split beats chance, or if Ctrl-C stopped the growing: the trees that are grown are kept.
+        If no row of one class is out of bag (there is no out-of-bag score then), if no split has a
+        gain, or if Ctrl-C stopped the fit: the trees grown so far are kept.
 
     Notes
     -----
     The order of the rows does not matter. The result depends on the order of the columns: random
     choices are made among columns by number.
 
-    Each class is drawn on its own, so no sample lacks one. `sample_weight` weighs the rows in each
-    cell, or makes a row more likely to be drawn into a bootstrap sample; whole weights count as so
-    many rows (if they sum to at most ten times the rows). NaN is allowed, as in `TreeRank`. A score
-    is no probability: fit a `PAVCalibrator` to the out-of-bag scores.
+    Samples are stratified, so that none lacks a class. `sample_weight` weights the rows in each
+    cell, or their probability to be drawn into a bootstrap sample; integer weights count as copies
+    (if they sum to at most ten times the number of rows). NaN is allowed, as in `TreeRank`. Scores
+    are not probabilities: fit a `PAVCalibrator` to the out-of-bag scores.
 
     References
     ----------
@@ -345,7 +345,8 @@ class TreeRankForest(BaggedTrees):
         self.smoothing = smoothing
         self.min_fpr = min_fpr
         self.max_fpr = max_fpr
-        self.n_jobs, self.random_state = n_jobs, random_state
+        self.n_jobs = n_jobs
+        self.random_state = random_state
 
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -355,12 +356,12 @@ class TreeRankForest(BaggedTrees):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n, d)
-            Numbers; NaN is allowed, each cut learns a side for it.
+            Numbers; NaN is allowed: each split learns a side for it.
         y : array-like of shape (n,)
             Labels of two classes, of any type.
         sample_weight : array-like of shape (n,), default None
-            Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for
-            all 1. A row of weight 0 leaves no trace.
+            Non-negative frequency weights: a row of weight 2 counts as two equal rows. None for all
+            1. Rows of weight 0 are ignored.
 
         Returns
         -------
@@ -370,8 +371,7 @@ class TreeRankForest(BaggedTrees):
         Raises
         ------
         ValueError
-            For words where numbers are needed (naming the column), one class, bad weights or
-            parameters.
+            For columns of text (named in the message), one class, invalid weights or parameters.
         """
         _check_forest(self)
         X, y, w = self._check_fit(X, y, sample_weight)
@@ -388,12 +388,13 @@ class TreeRankForest(BaggedTrees):
         self.smoothing_, total = self._choose_smoothing(bags, votes)
         self._plan_walks()
         oob = _mean_of_all(total or votes(slice(None), (self.smoothing_,)))
-        self._judge_out_of_bag(data, oob)
+        self._evaluate_out_of_bag(data, oob)
         advice = f"min_samples_leaf={self.min_samples_leaf}: lower it, or look at the columns"
         self._warn_if_constant(self.trees_, advice)
         weights = np.asarray(sample_weight)
-        if weights.ndim:  # number the rows as they were given
-            positive, n = np.flatnonzero(weights), weights.size
+        if weights.ndim:  # row numbers in the original table
+            positive = np.flatnonzero(weights)
+            n = weights.size
             rows = positive if rows is None else positive[rows]
         oob = oob - self._zero
         self.oob_decision_function_ = oob if rows is None else mean_by_row(oob, rows, n)

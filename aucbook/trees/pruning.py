@@ -26,9 +26,9 @@ from .tree import RankTree, leaves_by_share, leaves_in_order
 # %% ../../nbs/workshop/trees/pruning.ipynb #59501fb5
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True, error_model="numpy")
 def _fold_weakest(gain, left, prices, total, size, stays):
-    """Write the price at which each cut is folded; total and size, floats (k,), are memory for it; stays.
+    """Write the complexity parameter at which each split is pruned to prices (k,).
 
-    Left > 0, changed.
+    total, size: memory, (k,) floats; stays: (k,) left > 0, changed in place.
     """
     price = 0.0
     while stays[0]:
@@ -42,12 +42,16 @@ def _fold_weakest(gain, left, prices, total, size, stays):
         price = max(price, weakest)
         for t in range(left.size):
             if stays[t] and total[t] <= price * size[t] * (1 + 1e-12):
-                total[left[t]] = total[left[t] + 1] = -1.0  # all below is folded, too
-                stays[t], prices[t] = False, price
+                total[left[t]] = total[left[t] + 1] = -1.0  # the subtree is pruned, too
+                stays[t] = False
+                prices[t] = price
 
 
 def fold_prices(gain, left):
-    """(k,): the price per leaf at which each cut is folded, from gains (k,) >= 0 and left children (k,); 0 at leaves."""
+    """Complexity parameter (k,) at which each split is pruned; 0 at leaves.
+
+    gain: (k,) >= 0; left: (k,) left children.
+    """
     prices, total, size = np.zeros((3, left.size))
     _fold_weakest(gain, left, prices, total, size, left > 0)
     return prices
@@ -55,7 +59,7 @@ def fold_prices(gain, left):
 
 # %% ../../nbs/workshop/trees/pruning.ipynb #bab32754
 def _tree_of(model):
-    """The tree of a fitted TreeRank, or the tree itself."""
+    """Return the tree of a fitted TreeRank, or the tree itself."""
     if isinstance(model, RankTree):
         return model
     if not hasattr(model, "take_tree"):
@@ -68,18 +72,18 @@ Model = TypeVar("Model", bound="Ranker | RankTree")  # a copy is of the same kin
 
 
 def _changed(model, change):
-    """The changed tree, or, for a fitted TreeRank, a fitted copy with the changed tree."""
+    """Apply a change to a tree, or to a copy of a fitted TreeRank."""
     tree = change(_tree_of(model))
     return tree if isinstance(model, RankTree) else copy(model).take_tree(tree)
 
 
 # %% ../../nbs/workshop/trees/pruning.ipynb #43c3250e
 class PruningPath(NamedTuple):
-    """What prices buy (Paper 4, section V-A and Remark 18), from the whole tree to the root alone.
+    """Cost-complexity pruning path, from the full tree to the root (Paper 4, section V-A).
 
     Attributes
     ----------
-    ccp_alphas : (s,) ascending prices per leaf, in units of AUC
+    ccp_alphas : (s,) ascending complexity parameters, in units of AUC per leaf
         From ``ccp_alphas[i]`` on the tree has ``n_leaves[i]`` leaves.
     n_leaves : (s,) numbers of leaves
     auc : (s,) training AUCs, in the tree's own order of leaves, before shaking
@@ -91,7 +95,7 @@ class PruningPath(NamedTuple):
 
 
 def pruning_path(model: Ranker | RankTree) -> PruningPath:
-    """All subtrees that some price per leaf makes the best, from the whole tree to the root alone.
+    """Compute the cost-complexity pruning path: the subtrees that are optimal for some ccp_alpha.
 
     Parameters
     ----------
@@ -101,8 +105,8 @@ def pruning_path(model: Ranker | RankTree) -> PruningPath:
     Returns
     -------
     PruningPath
-        Prices, numbers of leaves and training AUCs of the subtrees; the AUC is that of the tree's
-        own order of leaves.
+        Complexity parameters, numbers of leaves and training AUCs of the subtrees; the AUC is that
+        of the tree's own order of leaves.
 
     Raises
     ------
@@ -236,7 +240,7 @@ def shake(model: Model, smoothing: float = 0.0) -> Model:
 
 # %% ../../nbs/workshop/trees/pruning.ipynb #9cc61829
 def _held_out_masses(tree, leaf, y, w):
-    """(k, 2): weight of the positives and negatives in each cell, from the leaves (n,) that rows fell into."""
+    """Weight of positives and negatives in each cell (k, 2), from the leaf (n,) of each row."""
     k = tree.left.size
     mass = np.column_stack([np.bincount(leaf, w * y, k), np.bincount(leaf, w * (1.0 - y), k)])
     for t in np.flatnonzero(tree.left)[::-1]:
@@ -245,17 +249,18 @@ def _held_out_masses(tree, leaf, y, w):
 
 
 def _held_out_auc(tree, alphas, leaf, y, w):
-    """AUC of the pruned trees, one for each price, on rows that fell into these leaves (n,)."""
+    """AUC of the tree pruned with each alpha, on held-out rows with these leaves (n,)."""
     rates = _held_out_masses(tree, leaf, y, w)
     rates = rates / rates[0]
-    prices, out = fold_prices(tree.gains / 2, tree.left), []
-    for a in alphas:
-        leaves = leaves_in_order(np.where(prices > a, tree.left, 0))
-        beta, alpha = rates[
-            leaves_by_share(tree, leaves, tree.smoothing) if tree.shaken else leaves
-        ].T
-        out.append(weigh_ordered_pairs(beta, alpha))
-    return np.array(out)
+    prices = fold_prices(tree.gains / 2, tree.left)
+    aucs = []
+    for ccp_alpha in alphas:
+        leaves = leaves_in_order(np.where(prices > ccp_alpha, tree.left, 0))
+        if tree.shaken:
+            leaves = leaves_by_share(tree, leaves, tree.smoothing)
+        beta, alpha = rates[leaves].T
+        aucs.append(weigh_ordered_pairs(beta, alpha))
+    return np.array(aucs)
 
 
 # %% ../../nbs/workshop/trees/pruning.ipynb #fa443bee
@@ -264,9 +269,11 @@ class CVPruning(NamedTuple):
 
     Attributes
     ----------
-    ccp_alphas : (s,) prices that were tried, the last one infinite n_leaves : (s,) numbers of
-    leaves of the tree on all rows at these prices auc, se : (s,) mean and standard error of the
-    held-out AUC over the folds; se is NaN for one fold best : int, which of them was taken
+    ccp_alphas : (s,) complexity parameters, the last one infinite
+    n_leaves : (s,) numbers of leaves of the tree on all rows with each of them
+    auc, se : (s,) mean and standard error of the held-out AUC over the folds; se is NaN for one
+        fold
+    best : int, index of the chosen one
     """
 
     ccp_alphas: np.ndarray
@@ -277,36 +284,31 @@ class CVPruning(NamedTuple):
 
 
 def _rows_of(table, rows):
-    """Some rows of an array, a data frame, a list, or None."""
-    return (
-        None
-        if table is None
-        else table.iloc[rows]
-        if hasattr(table, "iloc")
-        else np.asarray(table)[rows]
-    )
+    """Take rows of an array, a data frame or a list; None remains None."""
+    if table is None:
+        return None
+    return table.iloc[rows] if hasattr(table, "iloc") else np.asarray(table)[rows]
 
 
 def _fit_quietly(model, *data):
-    """A fitted clone, without the warning that it has no cut."""
+    """Fit a clone, without the warning that it has no split."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "no cut of any column")
         return clone(model).fit(*data)
 
 
 def _fold_aucs(model, X, y, sample_weight, cv, alphas):
-    """(folds, s): held-out AUC at each price."""
+    """Held-out AUC (folds, s) for each complexity parameter."""
     auc = []
     for i, (train, test) in enumerate(check_cv(cv, y, classifier=True).split(X, y)):
         grown = _fit_quietly(
             model, _rows_of(X, train), _rows_of(y, train), _rows_of(sample_weight, train)
         )
         label = (np.asarray(y)[test] == model.classes_[1]).astype(float)
-        w = (
-            np.ones(len(test))
-            if sample_weight is None
-            else np.asarray(_rows_of(sample_weight, test), float)
-        )
+        if sample_weight is None:
+            w = np.ones(len(test))
+        else:
+            w = np.asarray(_rows_of(sample_weight, test), float)
         if not (w @ label > 0 and w @ (1 - label) > 0):
             raise ValueError(
                 f"fold {i} holds out one class only: use fewer folds, or shuffled ones"
@@ -324,7 +326,7 @@ def cross_validated_pruning(
     cv: Any = 5,
     one_se: bool = False,
 ) -> Ranker:
-    """Grow a tree on all rows, and prune it with the ccp_alpha that is best on held-out rows (Paper 4, section V-A).
+    """Grow a tree and prune it with a cross-validated ccp_alpha (Paper 4, section V-A).
 
     Parameters
     ----------

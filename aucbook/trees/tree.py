@@ -189,13 +189,13 @@ class RankTree:
 
     @property
     def curve(self):
-        """The ROC curve (`RocCurve`) that the leaves draw, best leaf first, on the training rows."""
+        """ROC curve (`RocCurve`) of the leaves on the training rows, best leaf first."""
         knots = np.vstack([[0.0, 0.0], self.rates[self.leaves].cumsum(0)]).clip(0, 1)
         return RocCurve(knots[:, 1], knots[:, 0], np.r_[np.inf, self.scores("rank")[self.leaves]])
 
     @property
     def depth(self):
-        """(k,): how many cuts lead to each node."""
+        """Depth (k,) of each node."""
         depth = np.zeros(self.left.size, np.int64)
         for i in np.flatnonzero(self.left):
             depth[self.left[i] : self.left[i] + 2] = depth[i] + 1
@@ -226,7 +226,7 @@ class RankTree:
         return out
 
     def words(self, node, names, digits=4):
-        """[what sends a row to the left, what to the right] at a cut; names of the columns."""
+        """[condition for the left child, condition for the right child] at a split, as text."""
         if node in self.rules:
             return self.rules[node].words
         name, theta = names[self.column[node]], f"{self.threshold[node]:.{digits}g}"
@@ -236,7 +236,7 @@ class RankTree:
         return words if self.above[node] else words[::-1]
 
     def with_leaves(self, leaves, smoothing):
-        """The same tree with its leaves in this order, best first."""
+        """Return a copy of the tree with its leaves in this order, best first."""
         tree = copy(self)
         tree.leaves = leaves
         tree.shaken = True
@@ -244,10 +244,7 @@ class RankTree:
         return tree
 
     def folded(self, stays):
-        """The tree with the cuts that stay, (k,) bools.
-
-        Nodes keep their order and get new numbers.
-        """
+        """Return the pruned tree with the splits in the mask stays (k,), and renumbered nodes."""
         present = np.zeros(stays.size, bool)
         present[0] = True
         present[self.left[stays]] = present[self.left[stays] + 1] = True
@@ -266,7 +263,7 @@ class RankTree:
         )
 
     def __check_loaded__(self, columns):
-        """ValueError unless every walk ends at a leaf, and looks at one of the columns, if their number is known."""
+        """Check that the arrays are a tree on `columns` columns; raise ValueError if not."""
         k = check_loaded_array(self.left, "left", "int64 int32", None).size
         integers = "int64 int32"
         kinds = {
@@ -300,16 +297,19 @@ class RankTree:
             all(isinstance(rule, (ScoreRule, LeavesRule)) for rule in self.rules.values()),
             "a tree's rule",
         )
-        looked = self.column[np.setdiff1d(cuts, list(self.rules))]
-        check_loaded(
-            ((looked >= 0) & (columns is None or looked < columns)).all(), "the column of a cut"
-        )
+        used = self.column[np.setdiff1d(cuts, list(self.rules))]
+        in_range = (used >= 0) & (columns is None or used < columns)
+        check_loaded(in_range.all(), "the column of a cut")
 
 
 # %% ../../nbs/workshop/trees/tree.ipynb #cf64ecb3
 def _places(tree):
-    """2^D - k at the leaves, best first (D levels; a leaf above the last level stands for its leftmost descendant)."""
-    depth, left = tree.depth, tree.left
+    """Scores 2^D - k of the leaves, best first, in a tree of depth D.
+
+    A leaf above the last level has the score of its leftmost descendant there.
+    """
+    depth = tree.depth
+    left = tree.left
     D = depth.max()
     if tree.shaken or D > 50:
         return np.arange(tree.leaves.size, 0.0, -1)
@@ -322,20 +322,24 @@ def _places(tree):
 # %% ../../nbs/workshop/trees/tree.ipynb #d05845fb
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True, error_model="numpy")
 def _smooth_downwards(rates, left, n, m, share):
-    """From share[0] to all others, (k,): n rows in all, m imaginary ones."""
+    """Fill share (k,) from share[0] downwards: n rows in all, m pseudo-observations per node."""
     for t in range(left.size):  # parents come before their children
         if left[t] > 0:
             for c in range(left[t], left[t] + 2):
-                p, q = rates[c, 0] * n / 2, rates[c, 1] * n / 2  # each class is half of n
+                p = rates[c, 0] * n / 2  # each class is half of n
+                q = rates[c, 1] * n / 2
                 total = p + q + m
                 share[c] = (p + m * share[t]) / (total if total > 1e-300 else 1e-300)
 
 
 def smooth_shares(tree, m, balanced=True):
-    """(k,): each cell's share of positives, both classes weighing the same if `balanced`, with m rows added that are mixed like its parent."""
+    """Share of positives (k,) in each cell, shrunk to its parent's by m pseudo-observations.
+
+    balanced: both classes have the same total weight.
+    """
     rates = tree.rates if balanced else 2 * tree.mass / tree.mass[0].sum()
     share = np.full(tree.left.size, rates[0, 0] / rates[0].sum())
-    if m == 0:  # each cell by itself: nothing to walk down, and no kernel to compile for it
+    if m == 0:  # without shrinkage, no kernel has to be compiled
         p, q = rates[1:].T * float(tree.rows[0]) / 2
         share[1:] = p / np.maximum(p + q, 1e-300)
         return share
@@ -344,18 +348,20 @@ def smooth_shares(tree, m, balanced=True):
 
 
 def leaves_by_share(tree, leaves, smoothing=0.0):
-    """Leaves by their share of positives, richest first; equal ones stay as they are."""
+    """Sort leaves by their share of positives, descending; ties keep their order."""
     return leaves[np.argsort(-smooth_shares(tree, smoothing)[leaves], kind="stable")]
 
 
 # %% ../../nbs/workshop/trees/tree.ipynb #fea2c615
 def leaf_values(tree, kind):
-    """(scores (k,), posterior (k,)) by node, NaN inside the tree.
+    """(scores (k,), posterior (k,)) of the leaves, NaN at inner nodes.
 
-    Scores of a kind of `RankTree.scores`, 0 where the posterior crosses 1/2.
+    kind: of `RankTree.scores`; the scores are shifted to 0 where the posterior crosses 1/2.
     """
-    leaves, s = tree.leaves, tree.scores(kind)
-    share, weight = tree.scores("posterior"), tree.mass.sum(1)
+    leaves = tree.leaves
+    s = tree.scores(kind)
+    share = tree.scores("posterior")
+    weight = tree.mass.sum(1)
     if kind != "posterior":
         share[leaves] = pav(share[leaves], weight[leaves], increasing=False)
     positive = share[leaves] > 0.5
@@ -366,38 +372,39 @@ def leaf_values(tree, kind):
 
 # %% ../../nbs/workshop/trees/tree.ipynb #103a4a18
 def _rule_shares(rule, d):
-    """(d,): how much each column counts in a rule, at least 0, in the rule's own unit."""
+    """Importance (d,) of each column in a rule, at least 0, in the rule's own unit."""
     if isinstance(rule, LeavesRule):
         share = column_importances(rule.tree, d)
     else:
         fitted = getattr(rule.ranker, "estimator", rule.ranker)
         share = getattr(fitted, "feature_importances_", getattr(fitted, "coef_", None))
         if share is None or np.size(share) != d:
-            word = type(fitted).__name__
+            name = type(fitted).__name__
             raise AttributeError(
-                f"feature_importances_: {word} does not say how much each column counts"
+                f"feature_importances_: {name} has neither feature_importances_ nor coef_"
             )
     return np.abs(np.ravel(share))
 
 
 def column_importances(tree, d):
-    """(d,): AUC gained by the splits on each column.
+    """AUC gained by the splits on each column (d,).
 
-    A split by several columns is shared among them.
+    The gain of a split by several columns is divided among them.
     """
-    gains, of_one_column = tree.gains / 2, tree.left > 0
+    gains = tree.gains / 2
+    of_one_column = tree.left > 0
     of_one_column[list(tree.rules)] = False
-    # where no cut is of one column, NumPy adds up in whole numbers
-    out = np.bincount(tree.column[of_one_column], gains[of_one_column], d).astype(float)
+    # astype: without any such split, NumPy returns integers
+    importances = np.bincount(tree.column[of_one_column], gains[of_one_column], d).astype(float)
     for node, rule in tree.rules.items():
         share = _rule_shares(rule, d)
-        out += gains[node] * share / max(share.sum(), 1e-300)
-    return out
+        importances += gains[node] * share / max(share.sum(), 1e-300)
+    return importances
 
 
 # %% ../../nbs/workshop/trees/tree.ipynb #b2a670c7
 def tree_words(tree, names, node=0):
-    """The lines of a branch in words."""
+    """Text lines of a branch."""
     place = {leaf: i + 1 for i, leaf in enumerate(tree.leaves)}
     p, n = tree.mass[node]
     lines = [f"{p:g} : {n:g}" + (f"   place {place[node]}" if node in place else "")]
@@ -416,7 +423,7 @@ WIDE |= dict.fromkeys(("threshold", "mass"), np.float64) | dict.fromkeys(
 
 
 def _smallest(a):
-    """The numbers of an array in the smallest type that holds them to the last bit."""
+    """Convert an array to the smallest type that represents its values exactly."""
     kinds = [np.int8, np.int16, np.uint16, np.int32] + [np.float32] * (a.dtype.kind == "f")
     with np.errstate(all="ignore"):
         equal = (b for b in map(a.astype, kinds) if b.astype(a.dtype).tobytes() == a.tobytes())
@@ -424,7 +431,7 @@ def _smallest(a):
 
 
 def pack_trees(trees):
-    """Dict of the arrays of RankTrees whose cuts are thresholds, one behind the other, small."""
+    """Pack RankTrees without rules into a dict of concatenated arrays of small types."""
     packed = {name: np.concatenate([getattr(tree, name) for tree in trees]) for name in WIDE}
     packed["values"], packed["threshold"] = np.unique(packed["threshold"], return_inverse=True)
     packed["sizes"] = np.array([tree.left.size for tree in trees])
@@ -435,11 +442,12 @@ def pack_trees(trees):
 
 
 def unpack_trees(packed):
-    """The list of RankTrees of `pack_trees`; what a file gave is checked by whoever asks."""
+    """Unpack the RankTrees of `pack_trees`; the caller checks them."""
     restored = packed | {
         "threshold": packed["values"].astype(np.float64)[packed["threshold"].astype(np.int64)]
     }
-    sizes, trees = packed["sizes"].astype(np.int64), []
+    sizes = packed["sizes"].astype(np.int64)
+    trees = []
     ends = {name: np.cumsum((sizes + 1) // 2 if name == "leaves" else sizes)[:-1] for name in WIDE}
     parts = {name: np.split(restored[name].astype(kind), ends[name]) for name, kind in WIDE.items()}
     for i, (shaken, smoothing) in enumerate(

@@ -61,7 +61,7 @@ def _reweigh_as_printed(omega, y, s, L):
 
 
 def _leaf_places(tree, D):
-    """(k,): 2^D - k at the leaves (Paper 4, section IV-A, step 3), whatever depth the tree has reached."""
+    """Scores 2^D - k of the leaves (Paper 4, section IV-A, step 3), also of a shallower tree."""
     return np.nan_to_num(tree.scores("rank")) * 2.0 ** (D - tree.depth.max())
 
 
@@ -168,11 +168,11 @@ class BoostedTrees(TreeEnsemble):
                 yield tree, walk, a, L, _reweigh(omega, y, a * s)
 
     def _scores_by_tree(self, codes):
-        """(n, rounds): what each tree says, a step, 1 - FPR or a place."""
+        """Score (n, rounds) of each tree: a step, 1 - FPR or a place."""
         return np.array([sum_votes(codes, [walk], float) for walk in self._walks]).T
 
     def _staged_scores(self, S, m):
-        """Scores (n,) after m rounds of trees that share a weight, from what each says (n, rounds)."""
+        """Scores (n,) after m rounds, from the scores of each tree (n, rounds)."""
         a = self.weights_[:m]
         if self.update == "pairwise":
             return linear_scores(S[:, :m], a)
@@ -183,9 +183,7 @@ class BoostedTrees(TreeEnsemble):
 
     def _scores(self, codes):
         """Scores (n,) after all rounds, of rows of codes (n, d)."""
-        if (
-            self.update == "newton"
-        ):  # the steps of the leaves are the score: no table of rows by trees
+        if self.update == "newton":  # the sum of the leaf values
             return sum_votes(codes, self._walks, float)
         return self._staged_scores(self._scores_by_tree(codes), len(self.weights_))
 
@@ -217,7 +215,7 @@ class BoostedTrees(TreeEnsemble):
             yield self._staged_scores(S, m)
 
     def __check_loaded__(self, columns):
-        """ValueError unless there is a weight for each tree, and for duels a share for each rival."""
+        """Check the weights of trees and the shares of rivals; raise ValueError if invalid."""
         super().__check_loaded__(columns)
         check_choice(self.update, "update", tuple(_DEFAULTS))
         m = check_loaded_finite(self.weights_, "weights_", "float64", len(self.trees_)).size
@@ -230,13 +228,13 @@ class BoostedTrees(TreeEnsemble):
 class TreeRankBoost(BoostedTrees):
     """TreeRank-Boost (Paper 4, section V-D).
 
-    Each new tree sees the pairs that the ones before it got wrong.
+    Each new tree is fitted to the pairs that the previous trees rank wrongly.
 
     Parameters
     ----------
     n_rounds : int >= 1 or None, default None
-        Largest number of trees; fewer when no tree beats chance any more. None: 200 for "newton",
-        where more rounds change little; 10 for the others, which overfit wrong labels.
+        Maximum number of trees; training stops earlier if no tree is better than chance. None: 200
+        for "newton", where more rounds change little; 10 for the others, which overfit label noise.
     update : "newton", "pairwise" or "literal", default "newton"
         "newton" and "pairwise" raise the weight of what the trees so far got wrong. "newton": each
         leaf takes its own step, small and smoothed, on a random half of the rows; the best ranker
