@@ -235,7 +235,7 @@ X = S[:, None]
             lambda: ScoreDisplay.from_predictions(Y, S, threshold="a"),
             "threshold must be a number .* got 'a'",
         ),
-        (lambda: ScoreDisplay.from_predictions(Y, [np.inf, -np.inf] * 3), "no finite score"),
+        (lambda: ScoreDisplay.from_predictions(Y, [np.inf, -np.inf] * 3), "no score is finite"),
         (lambda: ScoreDisplay.from_estimator(GaussianNB(), X, Y), "not fitted"),
     ],
 )

@@ -435,7 +435,7 @@ def test_an_interrupted_fit_keeps_the_best_w(monkeypatch, call):
 def test_an_interrupted_search_chooses_from_what_it_has(monkeypatch):
     X, y = sample()
     interrupt(monkeypatch, 6, cutting_planes, "partial_auc")
-    with pytest.warns(ConvergenceWarning, match="scored so far"):
+    with pytest.warns(ConvergenceWarning, match="from the fits so far"):
         model = PartialAUCSVMCV(
             Cs=(1, 10), max_fprs=(1,), polish=(0, 0.1), cv=2, random_state=0
         ).fit(X, y)

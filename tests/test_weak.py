@@ -161,7 +161,7 @@ def test_scores_come_from_the_best_method_there_is():
 
 @pytest.mark.parametrize("ranker", [FeatureRanker(), ProjectionRanker(random_state=0)])
 def test_warnings_point_at_the_line_that_called(ranker):
-    with pytest.warns(UserWarning, match="joins columns") as said:
+    with pytest.warns(UserWarning, match="combines columns") as said:
         ranker.fit(np.ones((6, 2)), [0, 1, 0, 1, 0, 1])
     assert [w.filename for w in said] == [__file__] and not np.any(
         ranker.decision_function(np.ones((3, 2)))
