@@ -270,11 +270,11 @@ def _simulated_auc_power(auc, versus, rows, design):
 
     def class_scores(size):
         shape = (n_scores, studies, size)
-        own = _correlated_normal(rng, shape, design.correlation)
+        of_row = _correlated_normal(rng, shape, design.correlation)
         shape = (n_scores, studies, design.n_groups(size))
         of_group = _correlated_normal(rng, shape, design.correlation)
         of_group = of_group.repeat(design.group_size, -1)[..., :size]
-        return np.sqrt(1 - icc) * own + np.sqrt(icc) * of_group
+        return np.sqrt(1 - icc) * of_row + np.sqrt(icc) * of_group
 
     pos = class_scores(rows[0])
     neg = class_scores(rows[1])

@@ -39,7 +39,7 @@ def rows_by_class(codes, y):
 
 
 def cumulative_weights(w, rows, positives):
-    """Cumulative weights (n,) of the rows, starting anew in each class; None without weights."""
+    """Cumulative weights (n,) of the rows, separately for each class; None without weights."""
     if w is None:
         return None
     relative = w[rows] / w.max()
