@@ -50,6 +50,49 @@ def add_compare(commands):
         metavar="NAMES",
         help="compare only these rankers, separated by commas (an unknown name lists all)",
     )
+    add_decision_options(command)
+    add("--cv", type=int, metavar="K", default=5, help="number of folds (default 5)")
+    add(
+        "--repeats",
+        type=int,
+        metavar="N",
+        default=1,
+        help="number of repetitions of the k-fold cross-validation (default 1)",
+    )
+    add(
+        "--tune",
+        action="store_true",
+        help="tune hyperparameters inside each training set (about ten times slower)",
+    )
+    add(
+        "--scores",
+        action="store_true",
+        help="the columns are scores: compare them without training, like `report`",
+    )
+    add(
+        "--minutes",
+        type=float,
+        help="time limit in minutes; rankers that would exceed it are left out, and listed",
+    )
+    add(
+        "--jobs",
+        type=int,
+        metavar="N",
+        default=None,
+        help="number of processes (default 1; -1 for all cores)",
+    )
+    add(
+        "--seed",
+        type=int,
+        metavar="N",
+        default=0,
+        help="random seed of folds and rankers (default 0)",
+    )
+
+
+def add_decision_options(command):
+    """Add the options for choosing a ranker and its threshold."""
+    add = command.add_argument
     add(
         "--ranker",
         metavar="NAME",
@@ -93,43 +136,6 @@ def add_compare(commands):
         type=float,
         metavar="SHARE",
         help="maximum share of all cases that may be flagged, e.g. .02",
-    )
-    add("--cv", type=int, metavar="K", default=5, help="number of folds (default 5)")
-    add(
-        "--repeats",
-        type=int,
-        metavar="N",
-        default=1,
-        help="number of repetitions of the k-fold cross-validation (default 1)",
-    )
-    add(
-        "--tune",
-        action="store_true",
-        help="tune hyperparameters inside each training set (about ten times slower)",
-    )
-    add(
-        "--scores",
-        action="store_true",
-        help="the columns are scores: compare them without training, like `report`",
-    )
-    add(
-        "--minutes",
-        type=float,
-        help="time limit in minutes; rankers that would exceed it are left out, and listed",
-    )
-    add(
-        "--jobs",
-        type=int,
-        metavar="N",
-        default=None,
-        help="number of processes (default 1; -1 for all cores)",
-    )
-    add(
-        "--seed",
-        type=int,
-        metavar="N",
-        default=0,
-        help="random seed of folds and rankers (default 0)",
     )
 
 
