@@ -474,15 +474,16 @@ def _precision_at_recall(recall, y, s, w):
     return precision[np.maximum(index, 0)]
 
 
-def _evaluate_repetition(cases, scores, standard, test_sets, spec):
+def _evaluate_repetition(cases, scores, standardised, test_sets, spec):
     """Evaluate a ranker's scores in one repetition, fold by fold.
 
-    scores, standard: (n,). Returns three lists, by fold: measures, ROC curve and precision-recall
-    curve, the curves on the grid of the EvaluationSpec `spec`.
+    Scores are (n,), as the model of each fold gave them, and standardised by its training rows, so
+    that the folds can be calibrated together. Returns three lists, by fold: measures, ROC curve and
+    precision-recall curve, the curves on the grid of the EvaluationSpec `spec`.
     """
     grid = spec.grid()
     if any(measure.probabilities for measure in spec.measures):
-        probabilities = held_out_probabilities(cases.y, standard, test_sets, cases.weight)
+        probabilities = held_out_probabilities(cases.y, standardised, test_sets, cases.weight)
     else:
         probabilities = [None] * len(test_sets)
     values = []

@@ -103,15 +103,17 @@ def _content(path):
 
 
 def _unzipped(raw, path):
-    """(name, bytes) of the only file of a zip archive that is not a spreadsheet."""
+    """(name, bytes) of the only file in a zip archive; the archive is not a spreadsheet."""
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:
         names = [name for name in archive.namelist() if not name.endswith("/")]
         names = [name for name in names if not name.startswith("__MACOSX/")]
         if "mimetype" in names and b"opendocument" in archive.read("mimetype"):
             raise FileError(f"{path} is an OpenDocument file (.ods): save it as .xlsx or as CSV")
         if len(names) != 1:
-            some = ", ".join(names[:3]) + ", …" * (len(names) > 3)
-            problem = f"{path} is a zip archive of {len(names)} files ({some})"
+            if not names:
+                raise FileError(f"{path} is a zip archive without a file")
+            listed = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+            problem = f"{path} is a zip archive of {len(names)} files ({listed})"
             raise FileError(f"{problem}: unpack it, and give one of them")
         if archive.getinfo(names[0]).flag_bits & 1:
             raise FileError(f"{path} is a zip archive with a password: unpack it first")

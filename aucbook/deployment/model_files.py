@@ -425,7 +425,11 @@ def _probe_scores(ranker, columns):
 
 
 def first_scores(model):
-    """Scores of a few rows by the outermost rankers in a model: arrays, None where refused."""
+    """Scores of a few made-up rows by the outermost rankers in a model.
+
+    A model that was read from a file must give the scores that it gave before it was written. One
+    array for each set of rows, None where the ranker refuses it.
+    """
     all_scores = []
     pending = [model]
     with warnings.catch_warnings(), np.errstate(all="ignore"):

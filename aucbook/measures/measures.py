@@ -292,7 +292,7 @@ class _Inference(_Value):
         n_resamples: int = 2000,
         random_state: int | None = None,
     ) -> MeasureTest:
-        """Paired test of two scores of the same rows: difference, interval and p-values.
+        """Paired test of two scores of the same rows: first minus second, interval, p-values.
 
         Parameters
         ----------
@@ -309,7 +309,8 @@ class _Inference(_Value):
         confidence_level : float, default 0.95
             Confidence level of the interval of the difference.
         margin : float, default None
-            Non-inferiority margin, at least 0; None for no test of non-inferiority.
+            Non-inferiority margin, at least 0: may the first score be worse than the second by as
+            much? None for no test of non-inferiority.
         pos_label : label, default None
             The positive class; None for the larger label.
         n_resamples : int, default 2000

@@ -137,9 +137,9 @@ class KnownLabels:
         if len(self.labels) < 2:  # a class is missing: `_check_classes` raises the error
             return 1 if self.pos_label is None else self.pos_label
         if self.pos_label is not None and self.pos_label not in self.labels:
-            known = f"positives have no rows (pos_label is {self.pos_label!r})"
+            problem = f"there are no rows of the positive class (pos_label is {self.pos_label!r})"
             raise ValueError(
-                f"both classes are needed: {known}; the labels of y are {list(self.labels)}"
+                f"both classes are needed: {problem}; the labels of y are {list(self.labels)}"
             )
         return self.labels[positive_class(np.array(self.labels), "y", self.pos_label)]
 

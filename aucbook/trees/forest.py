@@ -116,7 +116,7 @@ class TreeEnsemble(TreeRanker):
 
 # %% ../../nbs/workshop/trees/forest.ipynb #66aa2d16
 def _check_forest(model):
-    """Are the parameters of a TreeRankForest what they should be?"""
+    """Check the parameters of a TreeRankForest; raise ValueError for a bad one."""
     for name in ("n_estimators", "max_depth", "min_samples_leaf"):
         check_integer(getattr(model, name), name)
     check_choice(model.thresholds, "thresholds", ("random", "best"))

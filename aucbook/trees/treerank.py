@@ -98,7 +98,7 @@ class TreeRanker(Ranker):
 
 # %% ../../nbs/workshop/trees/treerank.ipynb #5bd91e17
 def _check_tree(model):
-    """Are the parameters of a TreeRank what they should be?"""
+    """Check the parameters of a TreeRank; raise ValueError for a bad one."""
     for name in ("max_depth", "min_samples_leaf", "subtree_depth"):
         check_integer(getattr(model, name), name)
     check_number(model.ccp_alpha, "ccp_alpha", lambda a: a >= 0, "a number, at least 0")
