@@ -307,7 +307,7 @@ PARTS = [([1, 0], [2.0, 1.0]), ([1, 0], [3.0, 0.5])]
         ),
         (([1, "0"], [3.0, 1.0]), ["part 2", "two types", "1 in row 0", "'0' in row 1"]),
         (([1, 0], [3.0, np.nan]), ["part 2", "NaN", "row 1 (the first is 0)"]),
-        (([1, 0], [3.0]), ["part 2", "as many"]),
+        (([1, 0], [3.0]), ["part 2", "same length"]),
         ((1, 0, 1, 0), ["part 2", "expected labels and scores"]),
         (({"y": [0, 1]}), ["part 2", "expected labels and scores"]),
     ],
