@@ -126,6 +126,8 @@ def execute(paths: list[Path], workers: int | None = None) -> int:
     environment = {
         k: v for k, v in os.environ.items() if k not in ("AUCBOOK_DATA", "MPLBACKEND")
     } | {"IN_TEST": "1"}
+    # this checkout, whichever is installed
+    environment["PYTHONPATH"] = str(ROOT)
     # nbdev's show_doc does not know this section of numpydoc
     environment["PYTHONWARNINGS"] = "ignore:Unknown section See Also"
 
