@@ -1,4 +1,4 @@
-// The shared core. Python has drawn the picture already; an explorable is one function setup(ui, data) that moves its marks.
+// Shared by all explorables. Python has drawn the picture; an explorable is one function setup(ui, data) that moves its marks.
 const fixed = (v, digits = 2) => (Math.abs(v) < 1e-12 ? 0 : v).toFixed(digits);
 const clamp = (v, lo, hi) => Math.min(hi, Math.max(lo, v));
 
@@ -7,7 +7,7 @@ class UI {
     this.root = root;
     this.form = root.querySelector("form");
     this.form.addEventListener("submit", e => e.preventDefault());
-    // JupyterLab's notebook would take the arrow keys for itself; this attribute, on the focused element, tells it not to.
+    // JupyterLab's notebook handles the arrow keys itself; this attribute of the focused element prevents that.
     for (const el of this.form.elements) el.dataset.lmSuppressShortcuts = "true";
     // The alternative text moves to aria-label, so that no tooltip follows the pointer.
     for (const svg of this.all(".ax-panels > svg")) {
@@ -52,7 +52,7 @@ class UI {
       path(points, close = "") { return points.map((p, i) => (i ? "L" : "M") + this.x(p[0]).toFixed(2) + " " + this.y(p[1]).toFixed(2)).join("") + close; },
     };
   }
-  // Mouse, pen and finger alike: move(x, y) in the picture's own units while `el` is held. A finger may still scroll the page up and down.
+  // Mouse, pen and touch: move(x, y) in the picture's units while `el` is held. Touch can still scroll the page vertically.
   drag(el, move, start = () => {}, touch = "pan-y") {
     const svg = el.ownerSVGElement || el;
     const at = e => {
@@ -86,7 +86,7 @@ class UI {
   }
 }
 
-// Every copy of the block on the page, each once.
+// Every copy of the block on the page is set up once.
 function mount(id, data) {
   for (const root of document.querySelectorAll(`[id="${id}"]:not(.ax-live)`)) {
     root.classList.add("ax-live");

@@ -1,4 +1,4 @@
-// [height, slope] of the plane of the worst order at w, as worst_plane of bowl.py
+// [height, slope] of the cutting plane of the most violated ordering at w, as cutting_plane in bowl/__init__.py
 function worstPlane(base, test, sick, k, w) {
   const s = base.map((b, i) => b + w * test[i]), places = [];
   for (let j = sick; j < s.length; j++) places.push(j);

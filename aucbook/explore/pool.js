@@ -1,4 +1,4 @@
-// Pool adjacent violators: blocks {from, to, mean} of rising means (sign = 1) or falling ones (sign = -1).
+// Pool adjacent violators: blocks {from, to, mean} with increasing (sign = 1) or decreasing means (sign = -1).
 function pool(values, sign = 1, weights = values.map(() => 1)) {
   const stack = [];
   values.forEach((v, i) => {

@@ -1,4 +1,4 @@
-// A sum of curves: the sliders choose a bin of each column; its vote is looked up, and added to the others.
+// An additive model: a slider chooses a bin of each column; the votes of the bins are added.
 function setup(ui, d) {
   const frames = d.frames.map(f => ui.frame(f)), bars = ui.frame(d.bars), spots = ui.all(".here"), rects = ui.all(".part"), amounts = ui.all(".amount");
   const signed = v => (v > 0.005 ? "+" : v < -0.005 ? "−" : "") + fixed(Math.abs(v) > 0.005 ? Math.abs(v) : 0);

@@ -5,7 +5,7 @@ function setup(ui, d) {
   const word = v => v ? "wanted" : "not wanted", clip = 1 / n;
   let f, rounds;
 
-  // Isotonic votes of weak scores h under weights D: half the log-odds of the pools, bounded.
+  // Isotonic votes of weak scores h under weights D: half the log-odds of the PAV blocks, bounded.
   function votesOf(h, D) {
     const kinds = [...new Set(h)].sort((a, b) => a - b), of = (v, part) => h.reduce((sum, x, i) => sum + (x == v) * part(i), 0);
     const total = kinds.map(v => of(v, i => D[i])), share = kinds.map((v, k) => of(v, i => D[i] * y[i]) / total[k]);

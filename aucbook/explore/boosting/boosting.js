@@ -1,4 +1,4 @@
-// Boosting, round by round: the sum of the cuts so far, the weights exp(-y sum) it leaves, and its AUC.
+// Boosting, round by round: the sum of the stumps so far, its weights exp(-y sum), and its AUC.
 function setup(ui, d) {
   const plane = ui.frame(d.plane), rounds = ui.frame(d.rounds), slider = ui.control("round"), T = d.cuts.length, N = 24;
   const [left, top, width, height] = d.plane.box, who = ui.all(".who"), y = d.dots.map(dot => dot[2]), cells = [];
@@ -20,7 +20,7 @@ function setup(ui, d) {
     }
     return won / pairs;
   }
-  // Each class has weight 1 in all, whatever the sum says.
+  // The weights of each class add up to 1.
   function weights(f) {
     const raw = f.map((v, i) => Math.exp(-y[i] * v)), total = {};
     raw.forEach((w, i) => total[y[i]] = (total[y[i]] || 0) + w);
@@ -32,7 +32,7 @@ function setup(ui, d) {
     const t = +slider.value, f = d.dots.map(dot => sum(dot, t)), w = weights(f), each = {};
     y.forEach(c => each[c] = (each[c] || 0) + 1);
     who.forEach((g, i) => {
-      // The area is the weight; a case of average weight has the size all begin with.
+      // The area is the weight; a case of average weight has the initial size.
       const size = Math.min(2.6, Math.max(0.3, Math.sqrt(w[i] * each[y[i]])));
       g.setAttribute("transform", `translate(${plane.x(d.dots[i][0]).toFixed(2)} ${plane.y(d.dots[i][1]).toFixed(2)}) scale(${size.toFixed(3)})`);
       g.dataset.weight = w[i].toFixed(4);

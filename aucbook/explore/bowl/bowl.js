@@ -1,10 +1,10 @@
-// The bowl: straight lines that touch the price from below; their highest is known, and its lowest point is where to ask next.
+// Cutting planes: lines below the surrogate loss; their maximum is a lower bound, and its minimum is the next w.
 function setup(ui, d) {
   const frame = ui.frame(d.frame), [left, right] = d.frame.x, [low, high] = d.frame.y, input = ui.control("w"), dots = ui.all(".touch");
   const value = ([h, g], v) => h + g * v;
   let planes = [], asked = [], w = d.start;
   const known = v => Math.max(...planes.map(p => value(p, v)));
-  // The lowest point of the highest line: at an end, or where two lines cross.
+  // The minimum of the lower bound: at an end, or where two lines cross.
   function lowest() {
     const places = [left, right];
     planes.forEach(([h, g], i) => planes.slice(0, i).forEach(([b, c]) => {

@@ -1,4 +1,4 @@
-// One test, one weight: the price's lowest point is at zero where the sick are not far enough in front of the loudest healthy.
+// One test, one weight: the surrogate loss has its minimum at zero if the positives are not far enough above the highest negatives.
 function setup(ui, d) {
   const frame = ui.frame(d.frame), line = ui.frame(d.line), high = d.frame.y[1], input = ui.control("shift"), people = ui.all("g > .mark");
   const base = d.b.map(() => 0);

@@ -6,7 +6,7 @@ function setup(ui, d) {
   function draw() {
     const D = +depth.value, set = d.sets[+ui.control("problem").value], step = 2 ** (d.levels - D), scale = 4 ** D;
     const points = set.x.map((x, i) => [x, set.y[i]]), knots = points.filter((p, i) => i % step == 0);
-    // The arch of a piece is cut where it leaves the picture.
+    // The gap is clipped at the border of the picture.
     const gap = points.map(([x, y], i) => {
       const a = points[i - i % step], b = points[Math.min(i - i % step + step, points.length - 1)];
       const chord = b[0] > a[0] ? a[1] + (x - a[0]) / (b[0] - a[0]) * (b[1] - a[1]) : y;

@@ -1,4 +1,4 @@
-// One patient counts w times, all others once. Rows and columns are as thick as their patients count, so blue is the AUC.
+// One patient has weight w, all others 1. Rows and columns are as wide as these weights, so the blue area is the AUC.
 function setup(ui, d) {
   const m = d.won.length, n = d.won[0].length, cells = ui.all(".cell"), glyphs = ui.all(".glyph"), ledger = ui.frame(d.ledger);
   const [left, top, width, height] = d.grid.box, mean = (v, w) => v.reduce((sum, x, i) => sum + w[i] * x, 0) / v.reduce((sum, x, i) => sum + w[i], 0);
@@ -48,7 +48,7 @@ function setup(ui, d) {
     if (!noted.length) return ui.say(`AUC <b>${fixed(auc, 3)}</b>. Choose a patient, and let her count more or less than once.`);
     const here = tried.has(k) ? `With ${person} counted <b>${fixed(count, 1)}</b> times the AUC is <b>${fixed(now, 3)}</b>. The first nudge moves it by (${letter} − AUC)/${size} = (${fixed(share(k))} − ${fixed(auc, 3)})/${size} = <b>${signed(effect(k))}</b> per count.`
       : `Now ${person}: ${letter} = ${fixed(share(k))}. Up or down, and by how much?`;
-    // As in every variance of a sample: m - 1 in the place of m.
+    // Sample variance: divided by m - 1, not m.
     const spread = (from, to, size) => noted.reduce((sum, i) => sum + (from <= i && i < to ? effect(i) ** 2 : 0), 0) * size / (size - 1);
     const ill = spread(0, m, m), well = spread(m, m + n, n);
     ui.say(here + (noted.length < m + n ? ` <span>${noted.length} of ${m + n} noted.</span>`

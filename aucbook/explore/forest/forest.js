@@ -1,4 +1,4 @@
-// How many trees? The votes of the first k trees are added up here; trees and draws come from Python.
+// How many trees? The votes of the first k trees are added up here; trees and bootstrap resamples come from Python.
 function setup(ui, d) {
   const left = ui.frame(d.left), right = ui.frame(d.right), [low, high] = d.right.y, unseen = ui.control("unseen");
   const walk = (t, x) => t.length ? walk((x[t[0]] >= t[1]) == !!t[2] ? t[3] : t[4], x) : t;
@@ -17,7 +17,7 @@ function setup(ui, d) {
     });
     return {points, area};
   }
-  // Of each number of trees: the curve on new people, and the one of the rows that some of the trees have not drawn.
+  // For each number of trees: the curve on new people, and the out-of-bag curve.
   function grow({X, y, trees}) {
     const [Z, z] = d.new, sum = Z.map(() => 0), own = X.map(() => 0), asked = X.map(() => 0);
     return trees.map(([most, missed, tree], k) => {

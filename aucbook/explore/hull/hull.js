@@ -1,8 +1,8 @@
-// Pools of labels, and the hull of their ROC curve: the last pool is the first piece of the hull.
+// PAV blocks of the labels, and the hull of their ROC curve: the last block is the first segment of the hull.
 function setup(ui, d) {
   const left = ui.frame(d.left), right = ui.frame(d.right), patients = ui.all(".patient"), shapes = ui.all(".patient .mark"), slider = ui.control("pool");
   const y = d.y.slice(), n = y.length, ratio = (a, b) => b ? fixed(a / b) : "∞";
-  // A disc becomes a square and back: one of each, to copy.
+  // One disc and one square to copy when a label changes.
   const templates = Object.fromEntries(shapes.map((s, i) => [y[i], s.cloneNode(true)]));
 
   function draw() {
@@ -16,7 +16,7 @@ function setup(ui, d) {
       else { fpr += 1 / (n - m); area += tpr / (n - m); }
       curve.push([fpr, tpr]);
     }
-    // From the highest scores down: up by the pool's ill, right by its well.
+    // From the highest scores down: up by the block's positives, right by its negatives.
     let at = [0, 0];
     for (const b of blocks.slice().reverse()) {
       const to = [at[0] + (b.to - b.from - b.sum) / (n - m), at[1] + b.sum / m];

@@ -13,7 +13,7 @@ function setup(ui, d) {
     ui.place(ui.one(".point-a"), ...at(alarm, 1 - miss));
     ui.place(ui.one(".point-b"), ...at(alarmed, 1 - missed));
     ui.set(".coin", {d: square.path([[alarm, 1 - miss], up ? [1, 1] : [0, 0]])});
-    // Solved, or asked for: until then the coin that does it is a question.
+    // The solution is shown only when it is found or asked for.
     const solved = Math.abs(missed - alarmed) < 0.01;
     ui.toggle(ui.one(".coin"), "hidden", !zeta);
     ui.text(".point-b text", solved && zeta ? "(b)" : "");

@@ -37,7 +37,7 @@ function setup(ui, d) {
         : `Nobody who never lets a vote fall pays less than ${best}: you have it.`));
   }
   cases.forEach((c, i) => {
-    // A vote takes along those that stand in its way. Whoever moves a vote of another link goes on from there.
+    // Votes stay monotone: a moved vote takes along those in its way. Moving a vote of another link starts from that link's votes.
     const move = v => {
       if (links.value != "0") mine = shown.map(k => clamp(Math.round(k * 10) / 10, -d.loudest, d.loudest));
       links.value = "0";

@@ -2,7 +2,7 @@
 function setup(ui, d) {
   const left = ui.frame(d.left), right = ui.frame(d.right), noise = ui.control("noise"), level = ui.control("level");
   const places = d.runs[0].mass.flatMap((row, t) => row.map((_, k) => [t, k])), nodes = ui.all(".node");
-  // The first levels are below the picture: they rank hardly anybody.
+  // The first levels are below the picture: their AUC is close to 1/2.
   const curve = values => right.path(values.map((v, k) => [k, Math.max(v, d.right.y[0])]));
 
   function draw() {

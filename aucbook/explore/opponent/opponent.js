@@ -1,4 +1,4 @@
-// One sick patient: r healthy ones stand above, each brings its points and costs the lead.
+// One positive: each of the r negatives above it adds its points and subtracts the positive's lead over it.
 function setup(ui, d) {
   const frame = ui.frame(d.frame), input = ui.control("above"), healthy = ui.all(".healthy"), dots = ui.all(".dot");
   const totals = d.healthy.reduce((out, t, j) => [...out, out.at(-1) + d.points[j] + t - d.sick], [0]), tried = new Set();

@@ -1,4 +1,4 @@
-// Pool by hand: joined[i] says that points i and i + 1 share a pool. Level neighbours count as violators, as in the paper's Eq. 5.
+// Pool by hand: joined[i] is true if points i and i + 1 are in one block. Equal neighbours count as violators, as in the paper's Eq. 5.
 function setup(ui, d) {
   const n = d.y.length, w = d.w, left = ui.frame(d.left), points = ui.all(".point"), sums = ui.all(".sum"), gaps = ui.all(".gap");
   const step = (d.high - d.low) / 100, tiny = 1e-12, start = Array(n - 1).fill(false);
@@ -74,7 +74,7 @@ function setup(ui, d) {
     p.setAttribute("aria-label", `value of point ${i + 1}`);
     return ui.handle(p, {get: () => y[i], set: v => { y[i] = v; draw(); }, from: (px, py) => left.iy(py), min: d.low, max: d.high, step, text: v => fixed(v)});
   });
-  // One step of the algorithm: pool the first two bars in the wrong order, or undo what should not be pooled.
+  // One step of the algorithm: pool the first two blocks in the wrong order, or split a block that should not be pooled.
   ui.on("step", () => {
     const bars = blocks(joined), k = bars.findIndex((b, i) => i && violates(bars[i - 1], b));
     if (k > 0) joined[bars[k].from - 1] = true;

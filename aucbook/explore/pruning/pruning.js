@@ -1,15 +1,15 @@
-// A grown tree that the reader folds, at a price per leaf: worth = area - price * leaves.
+// A tree that the reader prunes at a cost per leaf: the objective (worth) is area - price * leaves.
 function setup(ui, d) {
   const frame = ui.frame(d.frame), nodes = d.nodes, price = ui.control("price"), chooser = ui.control("cut"), folded = new Set();
   const cells = ui.all(".cell"), bars = ui.all(".gain");
   const leaves = n => n == 1 ? "1 leaf" : `${n} leaves`;
   let at = 0;
   const isCut = i => nodes[i].kids.length > 0, stays = i => isCut(i) && !folded.has(i);
-  // All nodes below one and itself, as grown; and those that the reader's folds leave to be seen.
+  // All nodes of a branch, as grown; and those that remain after the reader's pruning.
   const branch = i => [i, ...nodes[i].kids.flatMap(branch)];
   const visible = i => [i, ...(stays(i) ? nodes[i].kids.flatMap(visible) : [])];
   const sum = (list, of) => list.reduce((total, i) => total + of(i), 0);
-  // What the best tree inside a branch is worth beyond its one leaf.
+  // Gain of the best subtree of a branch over a single leaf.
   const net = (i, cost) => isCut(i) ? Math.max(0, nodes[i].gain - cost + net(nodes[i].kids[0], cost) + net(nodes[i].kids[1], cost)) : 0;
 
   function draw() {
@@ -37,7 +37,7 @@ function setup(ui, d) {
       + (worth > best - 1e-7 ? "<b>No other tree is worth more.</b> " : "Another tree is worth more. ") + here);
   }
   const go = i => { at = i; draw(); };
-  // A button that greys would lose the keyboard's place: it goes to the one beside it.
+  // A disabled button would lose the keyboard focus: the one beside it takes it.
   function press(name, other, act) {
     ui.on(name, () => {
       const held = document.activeElement == ui.control(name);

@@ -30,8 +30,8 @@ function setup(root, d) {
   const fold = root.querySelector("details"), say = make("p", {class: "predict-say", role: "status"}), quiet = {"data-lm-suppress-shortcuts": "true"};
   const form = make("form", {autocomplete: "off", "aria-label": "Your guess"});
   let wrong = 0;
-  // Said again, the same words would be silent: a second wrong guess reads differently.
-  // why: what is wrong with this very guess, where the question foresaw it.
+  // Screen readers do not announce unchanged text: a second wrong guess gets another sentence.
+  // why: the explanation of this wrong guess, if the question has one.
   function judge(right, hint, why) {
     wrong += !right;
     root.classList.toggle("predict-right", right);
@@ -71,7 +71,7 @@ function setup(root, d) {
   form.append(say);
   root.insertBefore(form, fold);
 }
-// Every copy of the block on the page, each once.
+// Every copy of the block on the page is set up once.
 function mount(id, data) {
   for (const root of document.querySelectorAll(`[id="${id}"]:not(.predict-live)`)) {
     root.classList.add("predict-live");

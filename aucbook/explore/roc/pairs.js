@@ -1,4 +1,4 @@
-// Count the pairs. The cells stay; who sits in which row and column follows from the scores.
+// Count the pairs. The cells stay; the scores determine which case is in which row and column.
 function setup(ui, d) {
   const line = ui.frame(d.line), grid = ui.frame(d.grid), cases = ui.all(".case"), cells = ui.all(".cell"), glyphs = ui.all(".glyph");
   const pos = d.y.flatMap((v, i) => v ? [i] : []), neg = d.y.flatMap((v, i) => v ? [] : [i]), m = pos.length, n = neg.length;
@@ -6,7 +6,7 @@ function setup(ui, d) {
   const word = v => String(+v.toPrecision(4));
   let s = d.cols[0].slice(), chosen = -1;
 
-  // Dots of one class that would cover each other climb, lowest score first.
+  // Dots of one class that would cover each other are stacked, lowest score first.
   function lifts() {
     const level = [];
     for (const i of s.map((_, i) => i).sort((a, b) => s[a] - s[b] || a - b)) {

@@ -32,7 +32,7 @@ function setup(ui, d) {
     ui.label("beta", fixed(beta));
     ui.say(`Of the strip from ${fixed(alpha)} to ${fixed(beta)}, ${d.cols.map((c, i) => `${c.name} fills <b>${fixed(shares[i])}</b>`).join(", ")}; chance fills ${+fixed((alpha + beta) / 2, 3)}.`);
   }
-  // A handle that meets the other one pushes it along: the strip is never empty.
+  // A handle that meets the other one moves it along: the range is never empty.
   function move(which, value) {
     const v = Math.round(value * 100) / 100;
     if (which == "alpha") { alpha = clamp(v, 0, 0.99); beta = Math.max(beta, (Math.round(alpha * 100) + 1) / 100); }

@@ -1,9 +1,9 @@
-// Slide the threshold. k thresholds passed from the top: k = 0 calls nobody, the last k calls everybody.
+// Slide the threshold. k thresholds passed from the top: k = 0 predicts no positives, the last k predicts all positive.
 function setup(ui, d) {
   const line = ui.frame(d.line), square = ui.frame(d.square), cut = ui.control("cut");
   const stairs = ui.all(".stairs"), marks = ui.all(".ax-panels .mark"), [left] = ui.all(".ax-panels > svg");
   const column = () => +(ui.form.elements.col || {value: 0}).value;
-  // The line stands at the threshold itself: whose mark it crosses is alarmed.
+  // The line is at the threshold itself: a case on it is predicted positive.
   const at = (c, k) => k ? c.thr[k - 1] : d.line.x[1];
 
   function draw() {
@@ -29,7 +29,7 @@ function setup(ui, d) {
     ui.label("cut", word);
     ui.say(`Catch <b>${tp} of ${d.m}</b> at the price of <b>${fp} of ${d.n}</b>. <span>TPR ${fixed(c.tpr[k])}, FPR ${fixed(c.fpr[k])}</span>`);
   }
-  // Another doctor may use fewer distinct scores: keep the number of patients called, not the slider's position.
+  // Another doctor may have fewer distinct scores: keep the number of predicted positives, not the slider's position.
   let K = d.cols[0].thr.length;
   if (ui.form.elements.col) ui.on("col", () => {
     const k = K - cut.value, next = d.cols[column()].thr.length;

@@ -1,4 +1,4 @@
-// Labels and places of a few points. Two rising votes can make a labelling unless a negative is at least as high as a positive in both scores.
+// Labels and positions of a few points. Two non-decreasing functions can realise a labelling unless a negative is at least as high as a positive in both scores.
 function setup(ui, d) {
   const plane = ui.frame(d.plane), votes = ui.frame(d.votes), marks = ui.all(".point"), n = d.points.length, size = d.size, letters = "ABCDEF";
   let points, labels;
@@ -39,7 +39,7 @@ function setup(ui, d) {
       : `<b>Possible</b>: the votes add up to more than 0 at the positives only. ${count}`);
   }
   function flip(i) { labels[i] = 1 - labels[i]; draw(); }
-  // To a place of the grid, if it is free.
+  // Move to a free position of the grid.
   function move(i, x, y) {
     const to = [x, y].map(v => clamp(Math.round(v), 1, size));
     if (points.some(p => p[0] == to[0] && p[1] == to[1])) return;

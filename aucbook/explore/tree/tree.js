@@ -1,11 +1,11 @@
-// A ranking tree that the reader cuts: a cell is a chord of the curve, its cut the triangle on top of it.
+// A ranking tree that the reader splits: a node is a chord of the ROC curve, its split the triangle above it.
 function setup(ui, d) {
   const f = ui.frame(d.frame), slider = ui.control("node"), cells = ui.all(".cell"), open = new Set();
   const cuts = n => n == 1 ? "1 cut" : `${n} cuts`;
   const above = d.nodes.map((_, i) => d.nodes.findIndex(n => n.kids.includes(i)));
-  // The chosen cell, and the one that has just been cut: then its better part is chosen, and its triangle is still shown.
+  // The chosen node, and the one that has just been split: its better child is chosen, and its triangle is still shown.
   let at = 0, fresh = -1;
-  // The cells there are, from top to bottom and from left to right; and those that are not cut.
+  // The nodes, from top to bottom and from left to right; and the leaves among them.
   const visible = (i = 0) => [i, ...(open.has(i) ? d.nodes[i].kids.flatMap(k => visible(k)) : [])];
   const close = i => { if (open.delete(i)) d.nodes[i].kids.forEach(close); };
 
@@ -40,7 +40,7 @@ function setup(ui, d) {
     ui.say(`${here} <b>${cuts(open.size)}, area ${area.toFixed(3)}</b>. ${far}`);
   }
   const go = i => { at = i; fresh = -1; draw(); };
-  // A button that greys would lose the keyboard's focus: another control takes it.
+  // A disabled button would lose the keyboard focus: another control takes it.
   const keep = (name, next) => { if (ui.control(name).disabled) ui.control(next).focus({preventScroll: true}); };
   ui.on("node", () => go(visible()[slider.value - 1]));
   ui.on("cut", () => { open.add(at); fresh = at; at = d.nodes[at].kids[0]; draw(); keep("cut", "node"); });

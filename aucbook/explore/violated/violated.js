@@ -1,4 +1,4 @@
-// The most violated ordering: every sick patient takes the prefix of the healthy ones at which a line of slope s is highest on P.
+// The most violated ordering: each positive is ranked below the prefix of negatives at which a line of slope s touches P from above.
 function setup(ui, d) {
   const frame = ui.frame(d.frame), grid = ui.frame(d.grid), [low, high] = d.frame.y, m = d.sick.length, n = d.healthy.length;
   const cells = ui.all(".cell"), dots = ui.all(".dot"), rows = ui.all(".row"), columns = ui.all(".column");
@@ -60,7 +60,7 @@ function setup(ui, d) {
     solve.checked = false;
     draw();
   }
-  // An end that meets the other one pushes it along: the range is never empty.
+  // An end that meets the other one moves it along: the range is never empty.
   ui.on("alpha", () => { alpha = Math.min(+ui.control("alpha").value, 0.975); beta = Math.max(beta, alpha + 0.025); draw(); });
   ui.on("beta", () => { beta = Math.max(+ui.control("beta").value, 0.025); alpha = Math.min(alpha, beta - 0.025); draw(); });
   ui.on("w", draw);

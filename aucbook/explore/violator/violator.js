@@ -1,4 +1,4 @@
-// Two predictions, the first never above the second: one that meets the other pushes it along.
+// Two predictions, the first never above the second: one that meets the other moves it along.
 function setup(ui, d) {
   const f = ui.frame(d.frame), w = d.patients, p = d.ill.map((a, i) => a / w[i]), names = ["first", "second"];
   const bars = ui.all(".off"), lines = ui.all(".prediction"), ends = [[0, w[0]], [w[0], w[0] + w[1]]], q = d.q.slice();
