@@ -200,6 +200,11 @@ def legend(*more, **words):
     return tag("div", *marks, *more, class_="ax-legend")
 
 
+def colour_key(colour, text):
+    """Return a swatch of a colour with its meaning, for a legend."""
+    return tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), text)
+
+
 def mark(kind, state="", **attributes):
     """Return the mark of one case, drawn about (0, 0): a disc if positive, a square if negative.
 

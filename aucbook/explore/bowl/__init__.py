@@ -2,7 +2,20 @@
 
 import numpy as np
 
-from ..base import Explorable, Frame, bar, button, fixed, label, legend, mark, slider, svg, tag
+from ..base import (
+    Explorable,
+    Frame,
+    bar,
+    button,
+    colour_key,
+    fixed,
+    label,
+    legend,
+    mark,
+    slider,
+    svg,
+    tag,
+)
 from ..turn import AFFORDABLE, SICK, TEST_A, TEST_B
 
 START, HIGHEST = 1.0, 1.5
@@ -132,13 +145,10 @@ def bowl_explorer():
     ]
     sentence = f"Nothing is known yet. Ask at w = <b>{fixed(START)}</b>: drop a plane."
 
-    def key(colour, words):
-        return tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words)
-
     above = tag("div", TASK, style="margin:0 0 8px") + tag(
         "div",
-        key("orange", "planes"),
-        key("blue", "the highest of them: what is known"),
+        colour_key("orange", "planes"),
+        colour_key("blue", "the highest of them: what is known"),
         class_="ax-legend",
     )
     return Explorable(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..cases import cases_of
-from ..base import Explorable, Frame, bar, button, fixed, label, slider, svg, tag
+from ..base import Explorable, Frame, bar, button, colour_key, fixed, label, slider, svg, tag
 
 # The nine patients of the lesson on intervals: four ill, five well, one tie.
 EXAMPLE_Y = [1, 1, 1, 1, 0, 0, 0, 0, 0]
@@ -191,9 +191,6 @@ def delong_explorer(y=None, scores=None):
         bar(button("reset", "Empty the ledger")),
     ]
 
-    def key(colour, text):
-        return tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), text)
-
     return Explorable(
         "delong",
         "Let one patient count more",
@@ -203,9 +200,9 @@ def delong_explorer(y=None, scores=None):
         {**data, "who": patients},
         above=tag(
             "div",
-            key("blue-mid", "pair won"),
-            key("line", "tie ½"),
-            key("orange-wash", "lost ×"),
+            colour_key("blue-mid", "pair won"),
+            colour_key("line", "tie ½"),
+            colour_key("orange-wash", "lost ×"),
             class_="ax-legend",
         ),
     )

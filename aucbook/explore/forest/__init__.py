@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..base import Explorable, Frame, bar, button, fixed, slider, svg, tag
+from ..base import Explorable, Frame, bar, button, colour_key, fixed, slider, svg, tag
 
 ROWS = 100
 NEW_ROWS = 400
@@ -93,14 +93,11 @@ def forest_explorer():
         ),
     ]
 
-    def key(colour, words):
-        return tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words)
-
     legend = tag(
         "div",
-        key("blue", f"mean of the trees, {NEW_ROWS} new people"),
-        key("orange", "out of bag, the 100 people of the sample"),
-        key("grey", "first tree alone (dashed)"),
+        colour_key("blue", f"mean of the trees, {NEW_ROWS} new people"),
+        colour_key("orange", "out of bag, the 100 people of the sample"),
+        colour_key("grey", "first tree alone (dashed)"),
         class_="ax-legend",
     )
     sentence = (

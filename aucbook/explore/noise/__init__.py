@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 
-from ..base import Explorable, Frame, fixed, label, slider, svg, tag
+from ..base import Explorable, Frame, colour_key, fixed, label, slider, svg, tag
 
 NOISE = (0, 0.5, 1, 1.5, 2, 3, 5, 10, 20)  # per cent of wrong labels
 ROUNDS = 100
@@ -145,11 +145,11 @@ def noise_explorer():
         f"of the votes, the other 10 hold {fixed(1 - share)}."
     )
 
-    def key(colour, words):
-        return tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words)
-
     above = tag("div", TASK, style="margin:0 0 8px") + tag(
-        "div", key("blue", "a column that is right"), key("orange", "wrong"), class_="ax-legend"
+        "div",
+        colour_key("blue", "a column that is right"),
+        colour_key("orange", "wrong"),
+        class_="ax-legend",
     )
     data = {"noise": NOISE, "runs": runs, "frame": frame.json()}
     return Explorable(

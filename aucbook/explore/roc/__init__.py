@@ -4,6 +4,7 @@ import numpy as np
 
 from ..cases import cases_of, lifts, roc_square, score_axis, score_span
 from ..base import (
+    colour_key,
     Explorable,
     Frame,
     bar,
@@ -525,14 +526,11 @@ def pairs_explorer(y=None, scores=None):
         ),
     )
 
-    def key(colour, text):
-        return tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), text)
-
     above = tag(
         "div",
-        key("blue-mid", "right order"),
-        key("line", "tie ½"),
-        key("orange-wash", "wrong order ×"),
+        colour_key("blue-mid", "right order"),
+        colour_key("line", "tie ½"),
+        colour_key("orange-wash", "wrong order ×"),
         tag("span", "Drag a case, or select it and press the arrow keys."),
         class_="ax-legend",
     )

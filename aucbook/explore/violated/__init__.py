@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..base import Explorable, Frame, bar, fixed, label, numbers, slider, svg, tag
+from ..base import Explorable, Frame, bar, colour_key, fixed, label, numbers, slider, svg, tag
 
 # Values of the one feature for five positives and eight negatives.
 SICK = [2.0, 1.3, 0.9, 0.3, -0.2]
@@ -202,13 +202,10 @@ def violated_explorer(*, min_fpr=0.25, max_fpr=0.75):
         f"<b>0</b> in it, <b>0</b> after it: they earn {fixed(0)} and cost {fixed(0)}."
     )
 
-    def key(colour, words):
-        return tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words)
-
     above = tag("div", TASK, style="margin:0 0 8px") + tag(
         "div",
-        key("orange", "put above, and it counts"),
-        key("orange-wash", "put above, outside the range"),
+        colour_key("orange", "put above, and it counts"),
+        colour_key("orange-wash", "put above, outside the range"),
         class_="ax-legend",
     )
     return Explorable(
