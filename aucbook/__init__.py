@@ -1,4 +1,4 @@
-"""aucbook: ranking, partial AUC, isotonic boosting and ranking trees; the library that the book's pages export.
+"""aucbook: ranking, partial AUC, isotonic boosting and ranking trees, exported by the book.
 
 The most used names are here; every other public name is in its sub-package
 (`from aucbook.theory import Binormal`):

@@ -286,7 +286,7 @@ def _simulated_auc_power(auc, versus, rows, design):
 
 
 def _estimated_areas(area, parts, rows, design):
-    """`_EstimatedPairs` of areas (2, studies) from their components, two studies if uncorrelated."""
+    """`_EstimatedPairs` of areas (2, studies) from components; two studies if uncorrelated."""
     groups = [design.n_groups(size) for size in rows]
     group_size = design.group_size
     first, second = ([components[j] for components in parts] for j in (0, 1))
@@ -539,12 +539,12 @@ def auc_power(
 
     Notes
     -----
-    Scores are assumed to be normal with equal variances; for ties and other distributions, simulate.
-    If fewer than eight rows (or groups) of a class are expected to be misranked, 4000 studies are
-    simulated (fewer beyond 250 rows) with a fixed seed, and tested. Otherwise the estimate has a
-    beta distribution, and a difference a normal one, with the exact variance. Compared with
-    simulated studies, with and without groups, the power is right to within about 0.03 from five
-    rows of each class on.
+    Scores are assumed to be normal with equal variances; for ties and other distributions,
+    simulate. If fewer than eight rows (or groups) of a class are expected to be misranked, 4000
+    studies are simulated (fewer beyond 250 rows) with a fixed seed, and tested. Otherwise the
+    estimate has a beta distribution, and a difference a normal one, with the exact variance.
+    Compared with simulated studies, with and without groups, the power is right to within about
+    0.03 from five rows of each class on.
 
     References
     ----------
@@ -668,7 +668,8 @@ def auc_sample_size(
         Negatives per positive, from 1e-9 to 1e9.
     correlation : float, default None
         None if `versus` is a fixed number; otherwise the correlation of the two scores within each
-        class, in [0, 1). 0 for scores of different rows; the result is then the size of each study.
+        class, in [0, 1). 0 for scores of different rows; the result is then the size of each
+        study.
     margin : float, default None
         None for a two-sided test of equality; a number for non-inferiority by this margin, as in
         `auc_power`.
@@ -983,9 +984,9 @@ def tpr_power(
     Notes
     -----
     Scores are assumed to be normal with equal variances. Up to a thousand rows 4000 studies are
-    simulated (fewer beyond 500 rows) with a fixed seed, and tested; with more rows, or with groups,
-    a normal approximation is used. Compared with simulated studies, the power is right to within
-    0.03; with fewer than forty groups, simulate.
+    simulated (fewer beyond 500 rows) with a fixed seed, and tested; with more rows, or with
+    groups, a normal approximation is used. Compared with simulated studies, the power is right to
+    within 0.03; with fewer than forty groups, simulate.
 
     References
     ----------

@@ -148,7 +148,8 @@ def _readings(columns, pos_label):
     y[c] = labels
     if (y[c] != labels).any():
         raise ValueError(
-            f"case {cases[c[np.argmax(y[c] != labels)]]!r} is positive in one line and negative in "
+            f"case {cases[c[np.argmax(y[c] != labels)]]!r} is positive in one line and negative "
+            "in "
             "another"
         )
     counts = np.bincount(y, minlength=2)
@@ -178,8 +179,8 @@ class ReaderStudy:
         F of all modalities, its denominator's degrees of freedom (infinite for fixed readers), and
         the p-value of the hypothesis that all modalities are equal.
     pairs : list of tuple
-        (first, second, difference, low, high, p) of every two modalities; not adjusted for multiple
-        comparisons.
+        (first, second, difference, low, high, p) of every two modalities; not adjusted for
+        multiple comparisons.
     table : ndarray of shape (modalities, readers)
         The measure of each modality and reader, in the order of `estimates` and `readers`.
     readers : list
@@ -313,7 +314,8 @@ class ReaderStudy:
 
         if not reaches(most):
             raise ValueError(
-                f"{readers} readers do not reach a power of {power:g} even with {most} cases, since "
+                f"{readers} readers do not reach a power of {power:g} even with {most} cases, "
+                "since "
                 "readers differ too much: use more readers"
             )
         return bisect_count(reaches, 1, most)
@@ -321,7 +323,7 @@ class ReaderStudy:
 
 # %% ../../nbs/workshop/inference/readers.ipynb #503cb463
 def _check_design(modalities, names, random):
-    """Check that there are modalities to compare, and readers enough; raise ValueError otherwise."""
+    """Check that there are two modalities, and enough readers; raise ValueError otherwise."""
     if len(modalities) < 2:
         raise ValueError(
             f"a comparison needs at least two modalities, got one, {modalities[0]!r}: use "
@@ -375,9 +377,9 @@ def reader_study(
         Such as `PAUC(max_fpr=0.1)`; None for the AUC. Covariances of areas are DeLong's; those of
         any other function of (y, score), larger = better, are from the jackknife.
     readers : {"random", "fixed"}, default "random"
-        "random" generalises to the population of readers, "fixed" is about these readers alone. The
-        denominator of F is square + r * max(c2 - c3, 0) for r random readers, and variance - c1 +
-        (r - 1) * max(c2 - c3, 0) for fixed ones, with `covariances` (variance, c1, c2, c3).
+        "random" generalises to the population of readers, "fixed" is about these readers alone.
+        The denominator of F is square + r * max(c2 - c3, 0) for r random readers, and variance -
+        c1 + (r - 1) * max(c2 - c3, 0) for fixed ones, with `covariances` (variance, c1, c2, c3).
     clip : bool, default True
         For fixed readers: set a negative c2 - c3, a sampling error, to 0. In simulations the test
         then has its nominal size (.050 instead of .069) and a little less power (.453 instead of

@@ -19,7 +19,8 @@ from .._tables.sql import check_dialect, level_term, query, quoted, step_term
 def merge_steps(votes, rows, max_steps):
     """Merge votes (m,) into at most `max_steps` steps: (start (k,), vote (k,)) of each.
 
-    The neighbours with the smallest increase in squared error are merged first; rows: (m,) weights.
+    The neighbours with the smallest increase in squared error are merged first; rows: (m,)
+    weights.
     """
     start = np.arange(votes.size)
     votes = votes.astype(float)
@@ -63,7 +64,8 @@ class Scorecard(NamedTuple):
     names : list of d str
         The columns.
     edges : list of d ndarrays
-        Edges between the steps of a column, ascending: a value on an edge belongs to the step above.
+        Edges between the steps of a column, ascending: a value on an edge belongs to the step
+        above.
     points : list of d int ndarrays
         The points of each step, one more than there are edges.
     missing : list of d int

@@ -132,7 +132,8 @@ def _check_files(files, names, values=False):
                     n_missing = pc.sum(pc.is_null(column, nan_is_null=True)).as_py()
                     if n_missing:
                         raise ValueError(
-                            f"{where}: {n_missing} missing values in {name!r}: drop or impute those "
+                            f"{where}: {n_missing} missing values in {name!r}: drop or impute "
+                            "those "
                             "rows"
                         )
         except (OSError, pa.ArrowException) as error:
@@ -296,7 +297,8 @@ def _paths_of(source):
     if not all(is_path):
         k = is_path.index(False)
         raise ValueError(
-            f"part {k} is no path, and others are: give a list of paths, or of pairs of labels and "
+            f"part {k} is no path, and others are: give a list of paths, or of pairs of labels "
+            "and "
             "scores"
         )
     return paths
@@ -436,8 +438,8 @@ def auc_query(
     label, score : str, default "label" and "score"
         Names of the columns, quoted as the engine requires.
     pos_label : number, str or bool, default 1
-        The positive label; all other labels must be equal. (A query cannot choose the larger one in
-        advance.)
+        The positive label; all other labels must be equal. (A query cannot choose the larger one
+        in advance.)
     min_fpr, max_fpr : float, default 0 and 1
         The range of false positive rates.
 
@@ -447,14 +449,15 @@ def auc_query(
         A query with one row: `area` (normalized, as of `partial_auc`, to rounding), `positives`,
         `negatives`, `twice_won` and `missing`. twice_won / (2 * positives * negatives) is the AUC,
         exact as long as it fits the engine's integers (64 bits in most: 2 * 10**9 rows of each
-        class). If there are three classes or more, `area` and `twice_won` are NULL. `missing` counts
-        rows without label or score, which are omitted. In SQL NaN is not a missing value, and in
-        most engines it is the largest score: exclude it by a view.
+        class). If there are three classes or more, `area` and `twice_won` are NULL. `missing`
+        counts rows without label or score, which are omitted. In SQL NaN is not a missing value,
+        and in most engines it is the largest score: exclude it by a view.
 
     Raises
     ------
     ValueError
-        For an invalid range, a name that is not text, or a label that is not a number, text or bool.
+        For an invalid range, a name that is not text, or a label that is not a number, text or
+        bool.
 
     See Also
     --------

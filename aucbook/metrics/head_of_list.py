@@ -145,8 +145,8 @@ def average_precision(
     Returns
     -------
     float
-        In (0, 1]; about the prevalence for uninformative scores. Tied rows have one threshold, as in
-        scikit-learn's `average_precision_score`.
+        In (0, 1]; about the prevalence for uninformative scores. Tied rows have one threshold, as
+        in scikit-learn's `average_precision_score`.
 
     Raises
     ------
@@ -303,8 +303,8 @@ def enrichment_factor(
     Raises
     ------
     ValueError
-        For a fraction outside (0, 1], NaN, fewer or more than two classes, unequal lengths, invalid
-        weights.
+        For a fraction outside (0, 1], NaN, fewer or more than two classes, unequal lengths,
+        invalid weights.
 
     References
     ----------

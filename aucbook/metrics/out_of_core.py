@@ -113,8 +113,8 @@ def _check_part(y, score, sample_weight=None):
 class KnownLabels:
     """The labels of the parts read so far, and the positive one.
 
-    pos_label: None for the larger label. A table that is scanned once needs a positive label before
-    all labels are known: `provisional()`, the larger label of the first rows.
+    pos_label: None for the larger label. A table that is scanned once needs a positive label
+    before all labels are known: `provisional()`, the larger label of the first rows.
     """
 
     def __init__(self, pos_label):
@@ -133,7 +133,7 @@ class KnownLabels:
         return self._provisional
 
     def positive(self):
-        """Return the positive label, as `roc_auc` chooses it; raise ValueError if it has no rows."""
+        """Return the positive label, as in `roc_auc`; raise ValueError if it has no rows."""
         if len(self.labels) < 2:  # a class is missing: `_check_classes` raises the error
             return 1 if self.pos_label is None else self.pos_label
         if self.pos_label is not None and self.pos_label not in self.labels:
@@ -178,8 +178,8 @@ class BinnedCounts:
         Strictly ascending edges between bins; a score equal to an edge belongs to the bin above.
         Only counts over the same edges can be added (see `score_edges`).
     pos_label : label, default None
-        The positive label. None for 1, if labels are 0 and 1, -1 and 1, or bools; required for other
-        labels, since the rows so far may lack a class.
+        The positive label. None for 1, if labels are 0 and 1, -1 and 1, or bools; required for
+        other labels, since the rows so far may lack a class.
 
     Attributes
     ----------
@@ -255,8 +255,8 @@ class BinnedCounts:
         Raises
         ------
         ValueError
-            For missing labels, a third label or one of another type than those before, NaN, unequal
-            lengths, invalid weights.
+            For missing labels, a third label or one of another type than those before, NaN,
+            unequal lengths, invalid weights.
         """
         batch = _check_part(y, score, sample_weight)
         self.labels = self._join(batch.labels)
@@ -344,7 +344,8 @@ class BinnedCounts:
         Returns
         -------
         AucBounds
-            The area under the polyline through the points, and under the staircases below and above.
+            The area under the polyline through the points, and under the staircases below and
+            above.
         """
         fpr, tpr = self.points()
         return _area_bounds(fpr, tpr, *check_range(min_fpr, max_fpr), form)
@@ -430,7 +431,8 @@ class _Area:
     """The area under a curve whose pieces are added one by one, from the highest scores down.
 
     total: weights of both classes, needed for a partial range; None for the full range without
-    weights. twice: twice the number of pairs won, ties counting half; None if it is not an integer.
+    weights. twice: twice the number of pairs won, ties counting half; None if it is not an
+    integer.
     """
 
     def __init__(self, total, min_fpr, max_fpr):
@@ -600,8 +602,8 @@ def binned_counts(
     pos_label : label, default None
         The positive label; None for the larger one of all parts, as in `roc_auc`.
     n_jobs : int, default None
-        As in joblib; `joblib.parallel_config("dask")` sends the parts to a Dask cluster. The result
-        does not depend on it.
+        As in joblib; `joblib.parallel_config("dask")` sends the parts to a Dask cluster. The
+        result does not depend on it.
 
     Returns
     -------
@@ -611,8 +613,8 @@ def binned_counts(
     Raises
     ------
     ValueError
-        For no parts, or an invalid part, such as one with a missing label, a third label, or one of
-        another type; the message names the part.
+        For no parts, or an invalid part, such as one with a missing label, a third label, or one
+        of another type; the message names the part.
 
     Warns
     -----
@@ -752,8 +754,9 @@ def exact_auc(
         As for `partial_auc`.
     max_rows : int, default 10**7
         Approximate number of rows in memory at a time (some 35 bytes each, 25 if scores are
-        float32, 50 with weights; engines have their own limits, such as DuckDB's memory_limit). The
-        data are read 2 + rows / max_rows times. Tied rows are merged if a single bin has more rows.
+        float32, 50 with weights; engines have their own limits, such as DuckDB's memory_limit).
+        The data are read 2 + rows / max_rows times. Tied rows are merged if a single bin has more
+        rows.
     pos_label : label, default None
         The positive label; None for the larger one of all rows, as in `roc_auc`.
     n_jobs : int, default None

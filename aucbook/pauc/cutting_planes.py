@@ -89,8 +89,8 @@ def range_pieces(
     tight : bool, default False
         Leave out the pieces beyond max_fpr (the tight surrogate).
     undivided : bool, default False
-        Keep the negative that max_fpr cuts in one piece, as Eq. 4 of Paper 3 does: its step is then
-        a fraction of its width. With weights, one negative is one unit of weight. Not used if
+        Keep the negative that max_fpr cuts in one piece, as Eq. 4 of Paper 3 does: its step is
+        then a fraction of its width. With weights, one negative is one unit of weight. Not used if
         tight.
 
     Returns
@@ -412,8 +412,8 @@ class _Planes:
     def watch(self, goal, primal, dual):
         """Switch to the exact dual solver if progress is slow.
 
-        That is, if 50 planes closed less than a tenth of the gap, or if the dual was solved to less
-        than half of the gap 60 times in a row.
+        That is, if 50 planes closed less than a tenth of the gap, or if the dual was solved to
+        less than half of the gap 60 times in a row.
         """
         unsolved = self.dual_gap(goal) > (primal[-1] - dual[-1]) / 2
         self.unsolved = self.unsolved + 1 if unsolved else 0
@@ -536,8 +536,8 @@ def minimise_by_planes(
     Notes
     -----
     Where n max_fpr is not an integer, R is the risk of Paper 3's Eq. 4 if the problem is
-    `undivided`, otherwise a slightly larger bound: see `range_pieces`, and `PartialAUCSVM` for their
-    difference.
+    `undivided`, otherwise a slightly larger bound: see `range_pieces`, and `PartialAUCSVM` for
+    their difference.
 
     References
     ----------

@@ -161,8 +161,8 @@ def pair_slopes(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Derivatives of the pairwise logistic loss by the scores of positives and negatives.
 
-    The loss is the sum of v_i u_j log(1 + exp(t_j - s_i)). Returns gradient and curvature by s (m,),
-    divided by v, and gradient and curvature by t (k,), divided by u.
+    The loss is the sum of v_i u_j log(1 + exp(t_j - s_i)). Returns gradient and curvature by s
+    (m,), divided by v, and gradient and curvature by t (k,), divided by u.
     """
     nodes = PairNodes(s, t)
     gradient = 1 / (1 + np.exp(-np.clip(nodes.distances, -700, 700)))
@@ -237,9 +237,9 @@ def pauc_objective(
     min_fpr, max_fpr : float, default 0 and 0.1
         The range of false positive rates, 0 <= min_fpr < max_fpr <= 1.
     train_max_fpr : float or None, default None
-        Upper end of the training range, from max_fpr to 1; None for the square root of max_fpr. The
-        range itself has few negatives, and other ones in every round; a wider range is more stable.
-        1 is the loss of all pairs.
+        Upper end of the training range, from max_fpr to 1; None for the square root of max_fpr.
+        The range itself has few negatives, and other ones in every round; a wider range is more
+        stable. 1 is the loss of all pairs.
 
     Returns
     -------

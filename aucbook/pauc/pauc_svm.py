@@ -282,8 +282,8 @@ def _polish_helps(data, problem, width, random_state):
 class PartialAUCSVM(PlanesRanker):
     """Linear structural SVM for the partial AUC, with a certified duality gap.
 
-    It minimises |w|^2 / 2 + C R(w), where R is a convex upper bound of 1 - pAUC. Scale the features
-    first.
+    It minimises |w|^2 / 2 + C R(w), where R is a convex upper bound of 1 - pAUC. Scale the
+    features first.
 
     Parameters
     ----------
@@ -296,10 +296,10 @@ class PartialAUCSVM(PlanesRanker):
     max_iter : int, default 1000
         Largest number of planes.
     surrogate : {"structural", "divided", "tight"}, default "structural"
-        The convex upper bound of the loss. "structural" is that of Paper 3, OP1. "divided" is equal
-        to it if n max_fpr is an integer, otherwise slightly larger; unlike OP1 it does not depend on
-        the scale of the weights. "tight" is the authors' later bound, in which negatives beyond
-        max_fpr have no loss.
+        The convex upper bound of the loss. "structural" is that of Paper 3, OP1. "divided" is
+        equal to it if n max_fpr is an integer, otherwise slightly larger; unlike OP1 it does not
+        depend on the scale of the weights. "tight" is the authors' later bound, in which negatives
+        beyond max_fpr have no loss.
     polish : bool or float, default False
         Afterwards maximise the smoothed partial AUC, with a bandwidth of `polish` standard
         deviations of the scores (True: 0.1), if that raises the partial AUC of a held-out quarter.

@@ -83,8 +83,10 @@ def _warn_of_empty(X):
     if empty.size:
         warn_user(
             f"{empty.size} empty document(s), without any word of the vocabulary: row(s) "
-            f"{str(empty[:8].tolist())[1:-1]}{', ...' * (empty.size > 8)}. They carry no evidence: "
-            "in training they only count as documents of their class, and all of them get the score "
+            f"{str(empty[:8].tolist())[1:-1]}{', ...' * (empty.size > 8)}. They carry no "
+            "evidence: "
+            "in training they only count as documents of their class, and all of them get the "
+            "score "
             "of no evidence"
         )
 
@@ -313,8 +315,8 @@ def top_share(sim, order, positive, w, k):
 
     Those tied at the last place share it.
 
-    sim, w: (n,) similarities and weights; order: (n,) rows, most similar first; positive: (n,) 0 or
-    1.
+    sim, w: (n,) similarities and weights; order: (n,) rows, most similar first; positive: (n,) 0
+    or 1.
     """
     total = 0.0
     room = k

@@ -118,7 +118,8 @@ def _askable_rows(V, y, xlap):
     smaller = min(side.size for side in sides)
     if 0 < smaller <= xlap // 2:
         raise ValueError(
-            f"xlap={xlap} excludes all documents: the smaller class has {smaller}, so that xlap can "
+            f"xlap={xlap} excludes all documents: the smaller class has {smaller}, so that xlap "
+            "can "
             f"be at most {2 * smaller - 1}"
         )
     return sides
@@ -238,23 +239,24 @@ _NO_ROUNDS = (
 class Nscore(_AskedDocuments):
     """Boosted neighbours: the weak score of a round is the similarity to one document.
 
-    Odd rounds take the negative document with the largest weight, and negate the similarities; even
-    rounds the positive one.
+    Odd rounds take the negative document with the largest weight, and negate the similarities;
+    even rounds the positive one.
 
     Parameters
     ----------
     n_rounds : int, default 1000
         At most so many rounds; training stops earlier when neither class's next document can gain
-        anything. When the relevant documents have each been asked once or twice, held-out precision
-        usually falls again: watch `staged_decision_function`.
+        anything. When the relevant documents have each been asked once or twice, held-out
+        precision usually falls again: watch `staged_decision_function`.
     link : "pav", "linear" or "optimal", default "pav"
         From similarity to vote: the best monotone curve, a line, or a line with a constant (Eq.
         53).
     xlap : int, default 0
-        A document is not asked again within this many rounds. The linear link needs it, or it comes
-        back to the same few; PAV does not.
+        A document is not asked again within this many rounds. The linear link needs it, or it
+        comes back to the same few; PAV does not.
     weighting : "poisson" or None, default "poisson"
-        "poisson": X holds counts, weighed by Eq. 49; None: X holds vectors already, such as TF-IDF.
+        "poisson": X holds counts, weighed by Eq. 49; None: X holds vectors already, such as
+        TF-IDF.
     n_bins : int in 2..255 or None, default None
         Of the PAV link: quantile bins, or none. Coarse bins hurt, since the few most similar
         documents share one.
@@ -338,8 +340,8 @@ class Nscore(_AskedDocuments):
         Warns
         -----
         UserWarning
-            If a document is empty; if no document is informative, so that every score is 0; after an
-            interruption, which keeps the rounds so far.
+            If a document is empty; if no document is informative, so that every score is 0; after
+            an interruption, which keeps the rounds so far.
         """
         check_choice(self.weighting, "weighting", ("poisson", None))
         check_choice(self.link, "link", ("pav", "linear", "optimal"))

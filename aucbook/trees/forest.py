@@ -71,7 +71,7 @@ class TreeEnsemble(TreeRanker):
 
     @property
     def feature_importances_(self) -> np.ndarray:
-        """AUC gained by the splits on each column (d,), on the training samples; mean over trees."""
+        """Mean over trees of the AUC gained by the splits on each column (d,), in training."""
         check_is_fitted(self)
         return np.mean(
             [column_importances(tree, self.n_features_in_) for tree in self.trees_], axis=0
@@ -188,7 +188,7 @@ class BaggedTrees(TreeEnsemble):
         )
 
     def _choose_smoothing(self, bags, votes):
-        """(smoothing, list with the votes of all rows for it; None if they are not computed yet)."""
+        """(smoothing, list with the votes of all rows for it, or None before they are computed)."""
         if self.smoothing != "oob":
             return self.smoothing, None
         y = bags.data.y
@@ -248,8 +248,8 @@ class TreeRankForest(BaggedTrees):
     max_depth : int >= 1, default 40
         Maximum depth of each tree.
     max_features : "sqrt", int, float in (0, 1] or None, default "sqrt"
-        Number of columns tried in each node: the square root of their number, rounded up; a number;
-        a share; or all. If none of them has a split with a gain, more are tried.
+        Number of columns tried in each node: the square root of their number, rounded up; a
+        number; a share; or all. If none of them has a split with a gain, more are tried.
     min_samples_leaf : int >= 1, default 1
         Minimum number of rows in a leaf; a row drawn twice counts twice.
     max_samples : float in (0, 1) or None, default 0.8
@@ -360,7 +360,8 @@ class TreeRankForest(BaggedTrees):
         y : array-like of shape (n,)
             Labels of two classes, of any type.
         sample_weight : array-like of shape (n,), default None
-            Non-negative frequency weights: a row of weight 2 counts as two equal rows. None for all
+            Non-negative frequency weights: a row of weight 2 counts as two equal rows. None for
+            all
             1. Rows of weight 0 are ignored.
 
         Returns

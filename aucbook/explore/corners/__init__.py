@@ -34,7 +34,7 @@ def corners_explorer():
     from ...theory import Binormal, Problem, adaptive_approximation, distance_to_optimum
 
     class Ramp(Problem):
-        """Negatives uniform on [0, 1], positives with density 2x: the likelihood ratio is bounded by 2."""
+        """Negatives uniform on [0, 1], positives of density 2x: likelihood ratios of at most 2."""
 
         def tails(self, t):
             x = np.clip(np.exp(t) / 2, 0, 1)

@@ -13,10 +13,10 @@ EXAMPLE = [3.0, 5, 7, 8, 1, 2, 3, 4, 6]
 def delong_explorer(y=None, scores=None):
     """Reweight one patient at a time, and record the influence on the AUC.
 
-    The left panel shows all pairs, with each positive's share of wins A_i and each negative's share
-    N_j. The right panel collects influences: the derivative of the AUC in the weight of a patient,
-    (A_i - AUC) / m for a positive and (N_j - AUC) / n for a negative. Their variances make DeLong's
-    standard error.
+    The left panel shows all pairs, with each positive's share of wins A_i and each negative's
+    share N_j. The right panel collects influences: the derivative of the AUC in the weight of a
+    patient, (A_i - AUC) / m for a positive and (N_j - AUC) / n for a negative. Their variances
+    make DeLong's standard error.
 
     Parameters
     ----------
@@ -103,7 +103,8 @@ def delong_explorer(y=None, scores=None):
             "All pairs, and each patient's share of them",
             f"{m} rows ({words[0]}, highest score at the bottom) by {n} columns ({words[1]}, "
             "highest score on the left). The share of blue in a row, A, is "
-            f"{', '.join(map(fixed, positive_shares))}; in a column, N, {', '.join(map(fixed, negative_shares))}. All in all "
+            f"{', '.join(map(fixed, positive_shares))}; in a column, N, "
+            f"{', '.join(map(fixed, negative_shares))}. All in all "
             f"it is the AUC, {fixed(auc, 3)}.",
             *cells,
             *glyphs,

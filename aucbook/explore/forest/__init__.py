@@ -7,18 +7,18 @@ from ..base import Explorable, Frame, bar, button, colour_key, fixed, slider, sv
 ROWS = 100
 NEW_ROWS = 400
 TREES = 50
-# The out-of-bag curve is pessimistic on the first sample, optimistic on the second, and about right
-# on the third.
+# The out-of-bag curve is pessimistic on the first sample, optimistic on the second, and about
+# right on the third.
 SEEDS = [2, 7, 6]
 
 
 def forest_explorer():
     """Choose the number of trees of a ranking forest.
 
-    The figure shows the ROC curve of the mean of 1 to 50 ranking trees on new rows and, on request,
-    out of bag. Each of three samples has a hundred rows with two columns. A tree of depth 3 is
-    grown on a bootstrap resample; the score of a leaf is the share of negatives in lower leaves,
-    with half of its own included.
+    The figure shows the ROC curve of the mean of 1 to 50 ranking trees on new rows and, on
+    request, out of bag. Each of three samples has a hundred rows with two columns. A tree of depth
+    3 is grown on a bootstrap resample; the score of a leaf is the share of negatives in lower
+    leaves, with half of its own included.
 
     Returns
     -------
@@ -52,7 +52,8 @@ def forest_explorer():
     panels = [
         svg(
             "The curve of the mean",
-            f"The ROC curve of the mean vote on {NEW_ROWS} new people. With one tree it has as many "
+            f"The ROC curve of the mean vote on {NEW_ROWS} new people. With one tree it has as "
+            "many "
             "straight pieces as the tree has leaves; "
             "the dashed curve is the first tree alone.",
             left.axes("false positive rate", "true positive rate"),

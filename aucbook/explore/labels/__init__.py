@@ -50,7 +50,8 @@ def labels_explorer():
     panels = [
         svg(
             "The file",
-            f"{PEOPLE} people in two groups, marked sick and marked healthy. Discs are truly sick, "
+            f"{PEOPLE} people in two groups, marked sick and marked healthy. Discs are truly "
+            "sick, "
             "squares truly healthy; "
             "hollow ones have the wrong label.",
             label(14, 20, f"marked sick: {labelled(START)}", class_="strong looks-sick"),
@@ -64,7 +65,8 @@ def labels_explorer():
         ),
         svg(
             "Marked sick by truly sick",
-            f"A straight line from {labelled(0)} marked sick when nobody is to {labelled(PEOPLE)} when "
+            f"A straight line from {labelled(0)} marked sick when nobody is to {labelled(PEOPLE)} "
+            "when "
             "all are; the dashed diagonal is a file without errors.",
             frame.axes(
                 "truly sick", "marked sick", range(0, PEOPLE + 1, 20), range(0, PEOPLE + 1, 20)

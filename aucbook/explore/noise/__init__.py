@@ -26,9 +26,9 @@ def noise_explorer():
     """Train AUCBoost on Long and Servedio's three groups of rows under label noise.
 
     The left panel shows for each group the columns of one of its rows (filled where the column
-    agrees with the label), and the share of the group with the wrong sign. The right panel shows by
-    rounds the share of all votes on the first 11 of the 21 columns. Scores are those of new rows of
-    `make_flipped` with clean labels.
+    agrees with the label), and the share of the group with the wrong sign. The right panel shows
+    by rounds the share of all votes on the first 11 of the 21 columns. Scores are those of new
+    rows of `make_flipped` with clean labels.
 
     Returns
     -------
@@ -139,9 +139,11 @@ def noise_explorer():
         slider("rounds", "Rounds", 1, ROUNDS, 1, t, str(t)),
     ]
     sentence = (
-        f"With <b>{NOISE[i]} %</b> wrong labels and {t} round, <b>{fixed(100 * wrong[2], 1)} %</b> "
+        f"With <b>{NOISE[i]} %</b> wrong labels and {t} round, <b>{fixed(100 * wrong[2], 1)} "
+        "%</b> "
         "of the mixed group get the wrong sign; "
-        f"the clean AUC is <b>{fixed(auc, 3)}</b>. The first 11 columns hold <b>{fixed(share)}</b> "
+        f"the clean AUC is <b>{fixed(auc, 3)}</b>. The first 11 columns hold "
+        f"<b>{fixed(share)}</b> "
         f"of the votes, the other 10 hold {fixed(1 - share)}."
     )
 
@@ -161,8 +163,8 @@ def noise_explorer():
 def _run(noise):
     """Return the results of AUCBoost at one noise level, by rounds, in thousandths.
 
-    They are the share of wrong signs in each group, the share of the votes on the first 11 columns,
-    and the AUC against clean labels.
+    They are the share of wrong signs in each group, the share of the votes on the first 11
+    columns, and the AUC against clean labels.
     """
     from ... import AUCBoost
     from ... import roc_auc
@@ -174,8 +176,8 @@ def _run(noise):
     all_right = right.all(1)
     first_right = right[:, :11].all(1) & ~right[:, 11:].any(1)
     groups = [all_right, first_right, ~(all_right | first_right)]
-    # The score is additive in the columns: when one column changes from -1 to 1, the score changes by
-    # twice its vote.
+    # The score is additive in the columns: when one column changes from -1 to 1, the score changes
+    # by twice its vote.
     probes = np.vstack([-np.ones(21), 2 * np.eye(21) - 1])
     out = {"wrong": [[], [], []], "share": [], "auc": []}
     for scores in (

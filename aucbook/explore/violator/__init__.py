@@ -12,9 +12,9 @@ STYLE = """
 def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
     """Find the non-decreasing predictions for two violating groups with the smallest squared error.
 
-    The first group, with lower scores, has the larger share of positives. Bars are as wide as their
-    groups are large, and orange areas are the errors of the predictions. A prediction that meets
-    the other moves it along.
+    The first group, with lower scores, has the larger share of positives. Bars are as wide as
+    their groups are large, and orange areas are the errors of the predictions. A prediction that
+    meets the other moves it along.
 
     Parameters
     ----------
@@ -33,8 +33,8 @@ def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
     Raises
     ------
     ValueError
-        Unless both groups have patients, the share of positives does not increase from the first to
-        the second, and the predictions do not decrease.
+        Unless both groups have patients, the share of positives does not increase from the first
+        to the second, and the predictions do not decrease.
 
     See Also
     --------
@@ -116,7 +116,8 @@ def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
         above=tag("style", STYLE.strip())
         + tag(
             "div",
-            "Orange is the error of a prediction. The first prediction may not be above the second.",
+            "Orange is the error of a prediction. The first prediction may not be above the "
+            "second.",
             class_="ax-legend",
         ),
     )
