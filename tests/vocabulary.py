@@ -56,6 +56,8 @@ NAMES = {
     "Told", "Said", "Asked", "Found", "Seen", "Work", "Cases", "Drawn", "Reported",
 }  # fmt: skip
 FOLDERS = ("aucbook", "nbs/workshop", "nbs/howto")
+# the address of a link, and the anchor of a heading: old ones stay, other pages lead there
+ADDRESSES = re.compile(r"(?<=\])\([^)]*\)|\{#[^}]*\}|(?<=`)[^`]*(?=`\{\.)")
 PAGES = ("README.md", "CONTRIBUTING.md", ".github/RULES.md")
 
 
@@ -98,7 +100,7 @@ def findings(path):
         prose = [(cell.get("id", ""), "".join(cell["source"])) for cell in cells]
     else:
         prose = [(number, line) for number, line in enumerate(text.splitlines(), 1)]
-    return [(place, *one) for place, part in prose for one in words_in(part)]
+    return [(place, *one) for place, text in prose for one in words_in(ADDRESSES.sub("", text))]
 
 
 def files():
