@@ -43,10 +43,10 @@ from ..metrics import roc_auc
 
 # %% ../../nbs/workshop/boosting/aucboost.ipynb #6b57fe60
 def _balanced(tpr, fpr):
-    """Lemma 4's answers (low, high, r) of a cut that alarms these shares of the classes."""
+    """Lemma 4's answers (low, high, r) of a split with these rates."""
     if tpr >= fpr:
         return two_sided(1 - tpr, fpr)
-    # upside down
+    # reversed direction
     high, low, r = two_sided(tpr, 1 - fpr)
     return low, high, r
 
@@ -59,9 +59,9 @@ def _adaboost_step(low, high, r):
 
 
 def _confident(tpr, fpr, share, smooth):
-    """(low, high, Z): half the log-odds on each side of the cut.
+    """(low, high, Z): half the log-odds on each side of the split.
 
-    The positives weigh `share` of 1.
+    share : fraction of the total weight that the positives have.
     """
     p, n = share * np.array([1 - tpr, tpr]), (1 - share) * np.array([1 - fpr, fpr])
     answers = np.log((p + smooth) / (n + smooth)) / 2
@@ -118,14 +118,14 @@ class Stage(NamedTuple):
     Attributes
     ----------
     ranker : int or FittedScores
-        What is cut: a column's number, or a fitted weak ranker; see `weak.scores_by`.
+        Whose scores are split: a column's number, or a fitted weak ranker; see `scores_by`.
     edge : float
-        Rows whose score is at or above it are alarmed.
+        The threshold: rows whose score is at or above it are flagged.
     coin : tuple of two floats, or None
         With `answers="coin"`, the coin's means below and above the edge; it decides which rows are
-        alarmed.
+        flagged.
     low, high : float
-        What the round adds to the margin of the other rows, and of the alarmed rows.
+        What the round adds to the margin of the other rows, and of the flagged rows.
     """
 
     ranker: int | FittedScores
@@ -135,7 +135,7 @@ class Stage(NamedTuple):
     high: float
 
     def __check_loaded__(self, columns):
-        """ValueError unless there is a cut, and numbers on both sides of it."""
+        """Check the split and the votes on both sides; raise ValueError if they are invalid."""
         check_loaded_cut(self.ranker, self.edge, columns)
         numbers = (self.low, self.high, *(self.coin or (0.0, 0.0)))
         finite = all(isinstance(number, Real) and np.isfinite(number) for number in numbers)
@@ -145,14 +145,14 @@ class Stage(NamedTuple):
 def _fill_uniform(alarm, coin, hashes, t):
     """Round t's coin: True with probability (1 + g) / 2.
 
-    G is the second of `coin` on alarm rows (n,), else the first.
+    The mean g is the second value of `coin` for rows flagged in alarm (n,), else the first.
     """
     low, high = coin
     return hash_uniform(hashes, t) < (1 + np.where(alarm, high, low)) / 2
 
 
 def _answer(kind, cut: FoundCut, signed, share, smooth, hashes, t):
-    """(stage, Z, alarm, rates) of round t, and Lemma 4's error."""
+    """(stage, Z, alarm, rates, error) of round t; error is that of Lemma 4."""
     low, high, r = _balanced(*cut.rates)
     coin = None
     alarm = cut.alarm
@@ -171,9 +171,9 @@ def _answer(kind, cut: FoundCut, signed, share, smooth, hashes, t):
 
 
 def _boost(search: Callable, y, w, n_rounds, answers, hashes, rank) -> Iterator:
-    """Yield each round's stage and its line of the history; rank.
+    """Yield each round's stage and its line of the history.
 
-    Scores from margins, or None where no AUC is tracked.
+    rank : function from margins to scores, or None where no AUC is tracked.
     """
     signed = signed_weights(y, w)
     # half of the weight on each class
@@ -197,14 +197,14 @@ def _boost(search: Callable, y, w, n_rounds, answers, hashes, rank) -> Iterator:
         if rank is not None:
             line.append(roc_auc(y, rank(margin), sample_weight=each))
         yield stage, line
-        # a perfect cut: nothing to add
+        # a perfect split: nothing to add
         if 1 - 2 * error >= 1 - 1e-12:
             return
 
 
 # %% ../../nbs/workshop/boosting/aucboost.ipynb #8eae5cc2
 class SummedAnswers(Ranker):
-    """What a fitted AUCBoost says of any rows: the answers of its `stages_`, added up."""
+    """Scores of a fitted AUCBoost: the sum of the answers of its `stages_`."""
 
     @property
     def _sparse(self):
@@ -264,7 +264,7 @@ class SummedAnswers(Ranker):
         return scores
 
     def __check_loaded__(self, columns):
-        """ValueError unless there are rounds, and a seed."""
+        """Check the rounds and the seed; raise ValueError if they are invalid."""
         super().__check_loaded__(columns)
         check_loaded(all(isinstance(stage, Stage) for stage in self.stages_), "the rounds")
         check_integer(self._seed, "the seed", 0)
@@ -281,27 +281,27 @@ class AUCBoost(SummedAnswers):
     Parameters
     ----------
     weak_ranker : scikit-learn estimator, optional
-        What is boosted; its `fit` takes `sample_weight`. None (the default) is the best single
-        column, upright or upside down: needs no scaling or tuning, and searching all columns is
+        The base learner; its `fit` takes `sample_weight`. None (the default) is the best single
+        column, in either direction: it needs no scaling or tuning, and searching all columns is
         faster than fitting most estimators.
     n_rounds : int, default 100
-        Largest number of rounds. Training stops earlier when no ranker beats chance or one is
-        perfect. More rounds seldom hurt on clean labels and do on noisy ones.
+        Maximum number of rounds. Training stops earlier when no ranker beats chance or one is
+        perfect. More rounds seldom hurt with clean labels, but overfit with noisy ones.
     ranking : {"margin", "vote"}, default "margin"
         Score by the weighted sum of answers, or by its sign as the paper does. The margin obeys the
         paper's bound too and has more than two values.
     answers : {"confidence", "balanced", "coin"}, default "confidence"
-        "confidence": half the log-odds on either side of Lemma 4's cut, which says most in a round.
-        "balanced": Lemma 4 by its coin's mean, with the guarantee of Theorem 2. "coin": Lemma 4 as
-        in the paper; the coin is a hash of the row.
+        "confidence": half the log-odds on either side of Lemma 4's split, which reduces the loss
+        of a round most. "balanced": the mean of Lemma 4's coin, with the guarantee of Theorem 2.
+        "coin": Lemma 4 as in the paper; the coin is a hash of the row.
     n_bins : "auto", None or int, default "auto"
-        Which thresholds of a column are tried. None: every one, the search of the paper. 2 to 255:
-        those between so many quantile bins, several times as fast on many rows. "auto": every one
-        up to 10,000 rows, 255 bins above, and from 2000 rows on where no column has more values
-        than that: then the bins are its values, and nothing is lost.
+        Which thresholds of a column are tried. None: all of them, as in the paper. 2 to 255: those
+        between that number of quantile bins, several times as fast on many rows. "auto": all
+        thresholds up to 10,000 rows and 255 bins above. If no column has more than 255 values, bins
+        are used from 2000 rows on: they are then the values themselves, and nothing is lost.
     track_auc : bool, default False
-        Note the training AUC after each round, in `history_["auc"]`. It costs a sort of all rows in
-        every round, nearly as much as the rest of a round with bins.
+        Record the training AUC after each round in `history_["auc"]`. It needs a sort of all rows
+        in every round, nearly as expensive as the rest of a round with bins.
     random_state : int or numpy.random.RandomState, optional
         Seeds the coin and the weak ranker's own randomness; the default weak ranker with "balanced"
         or "confidence" has none.
@@ -316,9 +316,9 @@ class AUCBoost(SummedAnswers):
         The bins in use: `n_bins`, or what "auto" means for these rows; None where every threshold
         was tried.
     stages_ : list of Stage
-        What is cut and answered in each round.
+        The split and the answers of each round.
     weights_ : ndarray of float64, shape (n_rounds_,)
-        The loudest answer of each round; with "balanced" and "coin" it is the paper's a_t.
+        Largest absolute answer of each round; with "balanced" and "coin" it is the paper's a_t.
     history_ : dict of ndarrays, shape (n_rounds_,)
         By round: "advantage" (the weak ranker's weighted AUC - 1/2), "error" (Lemma 4's epsilon),
         "bound" (Theorem 2's lower bound of the training AUC) and, if tracked, "auc" (the training
@@ -366,7 +366,7 @@ class AUCBoost(SummedAnswers):
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> AUCBoost:
-        """Boost.
+        """Fit the model by boosting.
 
         Parameters
         ----------

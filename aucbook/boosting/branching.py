@@ -35,7 +35,7 @@ def add_rows(bins, y, mass, w, positives, negatives):
     y : ndarray of uint8, shape (n,)
         Labels 0 and 1.
     mass : ndarray of float64, shape (n, nodes)
-        How much of each row has come to each node.
+        Mass of each row at each node: its probability of being there.
     w : ndarray of float64, shape (n,)
         Weights of the rows.
     positives, negatives : ndarray of float64, shape (d, 256, nodes)
@@ -105,8 +105,9 @@ def best_cuts(positives: np.ndarray, negatives: np.ndarray) -> np.ndarray:
     Returns
     -------
     ndarray of float64, shape (nodes, 5)
-        Column, first bin above the cut (-1: no cut, as for a node that one class does not reach),
-        sign (1 upright, -1 upside down), TPR and FPR of the side that is called positive.
+        Column, first bin above the threshold (-1: no split, as for a node that one class does not
+        reach), sign (1, or -1 for the reversed direction), TPR and FPR of the side that is called
+        positive.
 
     Examples
     --------
@@ -126,7 +127,8 @@ def best_cuts(positives: np.ndarray, negatives: np.ndarray) -> np.ndarray:
 def _next_masses(mass, X, column, edge, chance, uniform):
     """The mass (n, t + 2) at the next level, from that at a level (n, t + 1).
 
-    column, edge (t + 1,), chance (t + 1, 2) of the nodes; uniform (n,) random numbers, or none
+    column, edge (t + 1,), chance (t + 1, 2) of the nodes; uniform: (n,) random numbers, or empty
+    for fractional routing.
     """
     moved = np.zeros((mass.shape[0], mass.shape[1] + 1))
     for k in range(mass.shape[0]):
@@ -144,7 +146,7 @@ def _next_masses(mass, X, column, edge, chance, uniform):
 class ProgramNode:
     """A node of a branching program.
 
-    `chance` (2,) of going right below its edge, and from the edge up.
+    `chance` (2,): probability of going right below the edge, and at or above it.
     """
 
     ranker: int | FittedScores
@@ -152,7 +154,7 @@ class ProgramNode:
     chance: np.ndarray
 
     def scores(self, X: np.ndarray) -> np.ndarray:
-        """What is compared with the edge, (n,), for rows X (n, d)."""
+        """Scores (n,) of rows X (n, d), to be compared with the edge."""
         return scores_by(self.ranker, X)
 
     def right(self, X: np.ndarray) -> np.ndarray:
@@ -160,21 +162,21 @@ class ProgramNode:
         return self.chance[(self.scores(X) >= self.edge).astype(int)]
 
     def __check_loaded__(self, columns):
-        """ValueError unless there is something to cut, an edge, and two chances."""
+        """Check ranker, edge and probabilities; raise ValueError if they are invalid."""
         check_loaded_cut(self.ranker, self.edge, columns)
         chance = check_loaded_array(self.chance, "the chances of a node", "float64", 2)
         check_loaded(bool(((chance >= 0) & (chance <= 1)).all()), "the chances of a node")
 
 
 class CutNode(ProgramNode):
-    """A node that cuts a score in two and answers by Lemma 4.
+    """A node that splits a score at a threshold and answers by Lemma 4.
 
     Parameters
     ----------
     ranker : int or FittedScores
-        What is cut: a column's number, or a fitted weak ranker.
+        Whose scores are split: a column's number, or a fitted weak ranker.
     edge : float
-        The cut, in the units of the score.
+        The threshold, in the units of the score.
     sign : float
         1 if rows at or above the edge are called positive, -1 if those below are.
     tpr, fpr : float
@@ -185,7 +187,7 @@ class CutNode(ProgramNode):
     agreement : float
         Lemma 4's r = 1 - 2 epsilon, the same on both classes.
     chance : ndarray, shape (2,)
-        Of going right, below the edge and from the edge up.
+        Probability of going right, below the edge and at or above it.
 
     Examples
     --------
@@ -205,13 +207,13 @@ class CutNode(ProgramNode):
 
 
 class ConstantNode(ProgramNode):
-    """A node that says the same to everybody.
+    """A node with the same answer for all rows.
 
     Parameters
     ----------
     answer : float
-        1 or -1 for a terminal node, which sends all rows the same way; 0 for one that found no cut:
-        a fair coin.
+        1 or -1 for a terminal node, which sends all rows the same way; 0 for a fair coin, where no
+        split was found.
 
     Examples
     --------
@@ -234,15 +236,14 @@ def corrected(positives: ArrayLike, negatives: ArrayLike, noise_rate: float) -> 
     Parameters
     ----------
     positives, negatives : float or ndarray
-        What looks positive, and what looks negative.
+        Observed masses: of rows labelled positive, and of rows labelled negative.
     noise_rate : float
         Probability in [0, 1/2) that a label is wrong.
 
     Returns
     -------
     positives, negatives : float or ndarray
-        Estimates of what is positive and what is negative; below 0 where the sample has fewer wrong
-        labels than expected.
+        Estimated true masses; below 0 where the sample has fewer wrong labels than expected.
 
     References
     ----------
@@ -258,12 +259,12 @@ def corrected(positives: ArrayLike, negatives: ArrayLike, noise_rate: float) -> 
 
 
 def standard_error(m: float, n: float, noise_rate: float) -> float:
-    """How far `corrected` masses may be from the true ones: the scatter of wrong labels.
+    """Standard error of `corrected` masses, due to the random number of wrong labels.
 
     Parameters
     ----------
     m, n : float or ndarray
-        What looks positive and negative, in rows.
+        Rows labelled positive and negative.
     noise_rate : float
         Probability in [0, 1/2) that a label is wrong.
 
@@ -283,26 +284,25 @@ def standard_error(m: float, n: float, noise_rate: float) -> float:
 def true_rates(
     m: float, n: float, tpr: float, fpr: float, noise_rate: float
 ) -> tuple[float, float]:
-    """Estimate a cut's rates on the true labels from those on noisy ones.
+    """Estimate TPR and FPR of a split on the true labels from those on noisy ones.
 
     Parameters
     ----------
     m, n : float
-        What looks positive and negative in a node, in rows.
+        Rows labelled positive and negative in a node.
     tpr, fpr : float
-        The shares of the two that the cut calls positive.
+        The shares of the two that the split calls positive.
     noise_rate : float
         Probability in [0, 1/2) that a label is wrong.
 
     Returns
     -------
     tpr, fpr : float
-        In [0, 1]: what leaves it is cut back. No class is held to be smaller than its
-        `standard_error`.
+        Clipped to [0, 1]. No class is taken to be smaller than the `standard_error`.
 
     Examples
     --------
-    >>> # 70 of 100 positives and 30 of 900 negatives alarmed; then a tenth of all labels is flipped
+    >>> # 70 of 100 positives and 30 of 900 negatives flagged; then a tenth of all labels is flipped
     >>> m, n = 100 * 0.9 + 900 * 0.1, 100 * 0.1 + 900 * 0.9
     >>> seen = (70 * 0.9 + 30 * 0.1) / m, (70 * 0.1 + 30 * 0.9) / n
     >>> [round(float(rate), 3) for rate in (*seen, *true_rates(m, n, *seen, 0.1))]
@@ -315,22 +315,22 @@ def true_rates(
 
 # %% ../../nbs/workshop/boosting/branching.ipynb #19d585c4
 def node_without_cut(m: float, n: float, noise_rate: float, starved: bool) -> ConstantNode:
-    """The node for those among whom no cut is looked for, or none is found.
+    """Return the node for rows among which no split is searched for, or none is found.
 
     Parameters
     ----------
     m, n : float
-        What looks positive and negative there, in rows.
+        Rows labelled positive and negative there.
     noise_rate : float
         Probability in [0, 1/2) that a label is wrong.
     starved : bool
-        Whether too little of a class is there to look for a cut.
+        Whether too little of one class is there for a search.
 
     Returns
     -------
     ConstantNode
         With the majority's answer if the node is starved, or if the rarer class's `corrected` mass
-        is within a `standard_error` of nothing; else a fair coin.
+        is within a `standard_error` of 0; else a fair coin.
 
     Examples
     --------
@@ -348,16 +348,16 @@ def cut_nodes(
     starved: np.ndarray,
     noise_rate: float,
 ) -> list[ProgramNode]:
-    """Make the nodes of a level, each with the best cut of a binned column.
+    """Make the nodes of a level, each with the best split of a binned column.
 
     Parameters
     ----------
     positives, negatives : ndarray of float64, shape (d, 256, nodes)
-        From `add_rows`, by noisy labels; weights count rows.
+        From `add_rows`, with noisy labels; weights are numbers of rows.
     edges : list of ndarrays
         The edges of each column's bins.
     starved : ndarray of bool, shape (nodes,)
-        Where too little of a class is to look for a cut.
+        Nodes with too little of one class for a search.
     noise_rate : float
         Probability in [0, 1/2) that a label is wrong.
 
@@ -389,7 +389,9 @@ def cut_nodes(
 
 # %% ../../nbs/workshop/boosting/branching.ipynb #25e573c8
 class BranchingProgram(Ranker):
-    """A ranker that walks rows down a triangle of nodes; `MartiRank` and `SMartiRank` grow one.
+    """Base class of rankers that pass rows down a triangle of nodes.
+
+    `MartiRank` and `SMartiRank` grow such a program.
 
     Subclasses have the parameters `n_rounds` and `ranking`, and set `levels_`, `_random` (whether
     coins are tossed) and `_seed` when they are fitted.
@@ -466,8 +468,8 @@ class BranchingProgram(Ranker):
         Yields
         ------
         ndarray of float64, shape (n, t + 1)
-            For t = 0, 1, ... T: which share of each row is at each node of level t, adding up to 1;
-            at last the final nodes.
+            For t = 0, 1, ... T: the mass of each row at each node of level t (sum 1); level T are
+            the final nodes.
         """
         yield from self._masses(np.ascontiguousarray(self._check_table(X)))
 
@@ -495,7 +497,7 @@ class BranchingProgram(Ranker):
         )
 
     def __check_loaded__(self, columns):
-        """ValueError unless the nodes are a triangle."""
+        """Check that level t has t + 1 nodes; raise ValueError otherwise."""
         super().__check_loaded__(columns)
         check_integer(self._seed, "the seed", 0)
         for t, level in enumerate(self.levels_):

@@ -31,7 +31,7 @@ from .branching import (
 
 # %% ../../nbs/workshop/boosting/martirank.ipynb #7aa9053f
 def _column_level(data, mass, least, noise_rate):
-    """The nodes of a level, each with the best cut of a binned column; mass (n, nodes)."""
+    """The nodes of a level, each with the best split of a binned column; mass (n, nodes)."""
     positives, negatives = np.zeros((2, data.codes.shape[1], 256, mass.shape[1]))
     add_rows(data.codes, data.y, mass, data.w, positives, negatives)
     starved = np.minimum(positives[0].sum(0), negatives[0].sum(0)) <= least
@@ -39,7 +39,7 @@ def _column_level(data, mass, least, noise_rate):
 
 
 def _fitted_node(weak_ranker, X, y, mass, least, noise_rate, rng):
-    """One node: the best cut of a weak ranker fitted to the rows with mass (n,) there."""
+    """One node: the best split of a weak ranker fitted to the rows with mass (n,) there."""
     m, n = mass[y == 1].sum(), mass[y == 0].sum()
     if min(m, n) <= least:
         return node_without_cut(m, n, noise_rate, starved=True)
@@ -82,21 +82,21 @@ class MartiRank(BranchingProgram):
         pass.
     n_rounds : int, default 20
         Number of levels T. More levels part the classes further and leave fewer rows to each node;
-        T (T + 1) / 2 nodes in all.
+        there are T (T + 1) / 2 nodes in all.
     routing : {"fractional", "random"}, default "fractional"
         "fractional" sends mass: deterministic, and less noisy. "random" flips the paper's coins,
         each a hash of the row.
     ranking : {"bin", "vote"}, default "bin"
         "bin" scores by the mean final index, "vote" by the probability that at least half of the
-        votes are +1, as in the paper. The index keeps how far a row has come.
+        votes are +1, as in the paper. The index is finer: it counts the votes.
     min_samples : float, default 5
-        A node with no more weight than this of either class is starved and answers with its
-        majority: a cut learned from fewer rows is chance.
+        A node where either class has at most this weight is starved and answers with its majority:
+        a split learned from fewer rows would be random.
     noise_rate : float, optional
-        Probability in [0, 1/2) that a label is wrong, if you know it: every node then balances its
-        cut by estimates of the true rates. It helps `ranking="vote"` where a class is rare, and
-        "bin" hardly; a rate that is somewhat off does little harm, and one that would leave a class
-        empty is refused. None (the default) takes labels as they are.
+        Probability in [0, 1/2) that a label is wrong, if it is known: every node then balances its
+        split by estimates of the true rates. It helps `ranking="vote"` where a class is rare, and
+        "bin" hardly. A slightly wrong rate does little harm; a rate that would leave a class empty
+        raises ValueError. None (the default) takes labels as they are.
     random_state : int or numpy.random.RandomState, optional
         Seeds the coins and the weak ranker's own randomness; the defaults have none.
 
@@ -115,8 +115,8 @@ class MartiRank(BranchingProgram):
     Warns
     -----
     UserWarning
-        If no node has a cut (the scores do not rank), if `sample_weight` looks like shares instead
-        of counts, or if Ctrl-C ends the growing: the levels done are kept.
+        If no node has a split (the scores are uninformative), if `sample_weight` looks like shares
+        instead of counts, or if Ctrl-C interrupts the fit: the finished levels are kept.
 
     References
     ----------

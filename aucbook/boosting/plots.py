@@ -22,19 +22,19 @@ def plot_program(model: Any, X: ArrayLike, y: ArrayLike, ax: Any = None) -> Any:
     Parameters
     ----------
     model : MartiRank or SMartiRank
-        A fitted one.
+        A fitted model.
     X : (n, d) numbers
-        The rows that are sent down: those of the training, or fresh ones.
+        The rows that are passed down: those of the training set, or new ones.
     y : (n,) labels
         Their classes, as in `fit`.
     ax : matplotlib Axes, default None
-        Where to draw; None for new ones.
+        Axes to draw into; None for a new figure.
 
     Returns
     -------
     the axes
-        A dot's size is the share of the rows at its node, each class weighing the same, its colour
-        the share of positives among them: blue for all, orange for none.
+        The size of a dot is the share of the rows at its node, with both classes weighted equally;
+        its colour is the share of positives among them, from orange (none) to blue (all).
 
     Raises
     ------
@@ -43,7 +43,7 @@ def plot_program(model: Any, X: ArrayLike, y: ArrayLike, ax: Any = None) -> Any:
 
     References
     ----------
-    Paper 1, section 4: the program's nodes v_{i,t}, i votes for +1 in t levels.
+    Paper 1, section 4: node v_{i,t} of the program stands for i votes for +1 in t levels.
 
     Examples
     --------

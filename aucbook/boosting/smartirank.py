@@ -35,7 +35,7 @@ def _ask(take) -> tuple[ArrayLike, ArrayLike] | None:
 def _batches(model, take, waiting, need):
     """Checked (X, y, w) of an oracle, `need` rows or a few more.
 
-    First those that wait already, then `take()`.
+    Batches in the list `waiting` come first, then those of `take()`.
     """
     n_rows, names = 0.0, model.classes_
     while n_rows < need:
@@ -54,11 +54,11 @@ def _batches(model, take, waiting, need):
 
 # %% ../../nbs/workshop/boosting/smartirank.ipynb #c256b890
 class _NoiseRateError(ValueError):
-    """A noise rate that would explain a whole class."""
+    """A noise rate after whose correction a class is empty."""
 
 
 def _share_of_positives(positives, negatives, noise_rate):
-    """The true share of positives behind the masses of all that look positive and negative."""
+    """Corrected share of positives, from the masses of rows labelled positive and negative."""
     p = float((positives / (positives + negatives) - noise_rate) / (1 - 2 * noise_rate))
     if not 0 < p < 1:
         raise _NoiseRateError(
@@ -71,9 +71,9 @@ def _share_of_positives(positives, negatives, noise_rate):
 
 # %% ../../nbs/workshop/boosting/smartirank.ipynb #8bd89e21
 class DrawnProgram(BranchingProgram):
-    """A program that grows on streams.
+    """Base class of programs grown on streams.
 
-    `stream(need)` gives batches (X, y, w) of `need` rows in all.
+    `stream(need)` yields batches (X, y, w) with `need` rows in all.
     """
 
     def _check_parameters(self):
@@ -185,11 +185,11 @@ class DrawnProgram(BranchingProgram):
         return program
 
     def _state(self, noise_rate):
-        """What guess-and-check keeps of a program."""
+        """The parts of a program that guess-and-check stores."""
         return self.levels_, noise_rate, self.p_, self.draws_by_level_, self.frozen_
 
     def _count(self, batches):
-        """The batches, counted as they pass."""
+        """Yield the batches and add their rows to `n_draws_`."""
         for batch in batches:
             self.n_draws_ += len(batch[0])
             yield batch
@@ -199,21 +199,21 @@ class DrawnProgram(BranchingProgram):
 class SMartiRank(DrawnProgram):
     """MartiRank from an oracle of noisy examples, in memory bounded by one batch.
 
-    Every node cuts the best single column, on 255 bins of the first batch.
+    Every node splits the best single column, on 255 bins of the first batch.
 
     Parameters
     ----------
     n_rounds : int, default 20
         Number of levels T; each draws afresh.
     epsilon : float, default 0.1
-        Aim at an AUC of at least 1 - epsilon, in (0, 1): sets when a node is frozen (section 5 of
-        the paper). A node that few reach costs little when it is wrong.
+        Aim at an AUC of at least 1 - epsilon, in (0, 1). It sets the limit below which a node is
+        frozen (section 5 of the paper): errors of a node that few examples reach cost little.
     noise_rate : float or "auto", default 0.0
         Probability in [0, 1/2) that a label is wrong. "auto" tries 0, .1, .2, .3, .4
-        (guess-and-check): five programs' draws, and fresh ones to compare them.
+        (guess-and-check), at the cost of five programs' draws and new ones to compare them.
     draws : float, default 10000
-        About how many examples of each class every level draws from the oracle. `fit` uses the
-        whole table each time.
+        Approximate number of examples of each class that every level draws from the oracle. `fit`
+        uses the whole table each time.
     ranking : {"bin", "vote"}, default "bin"
         Score by the mean final index, or by the majority's vote as the paper does; see `MartiRank`.
     random_state : int or numpy.random.RandomState, optional
@@ -228,7 +228,7 @@ class SMartiRank(DrawnProgram):
     n_rounds_ : int
         How many levels were grown.
     noise_rate_ : float
-        The rate that the program was corrected for.
+        The noise rate that the program is corrected for.
     p_ : float
         The corrected share of positives.
     n_draws_ : int
@@ -241,8 +241,9 @@ class SMartiRank(DrawnProgram):
     Warns
     -----
     UserWarning
-        If no node has a cut (the scores do not rank), if `sample_weight` looks like shares instead
-        of counts, or if the oracle or Ctrl-C ends the growing: the levels done are kept.
+        If no node has a split (the scores are uninformative), if `sample_weight` looks like shares
+        instead of counts, or if the oracle ends or Ctrl-C interrupts the fit: the finished levels
+        are kept.
 
     Notes
     -----

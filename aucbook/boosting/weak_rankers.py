@@ -34,21 +34,21 @@ from .._validation.sparse import column_values, to_dense_array
 
 # %% ../../nbs/workshop/boosting/weak_rankers.ipynb #8d78ed13
 def two_sided(p_plus: float, p_minus: float) -> tuple[float, float, float]:
-    """Turn a cut into answers that err equally on both classes: Lemma 4 without the coin.
+    """Turn a split into answers with equal error on both classes: Lemma 4 without the coin.
 
     Parameters
     ----------
     p_plus : float
-        Weighted share of the positives below the cut, in [0, 1].
+        Weighted share of the positives below the threshold, in [0, 1].
     p_minus : float
-        Weighted share of the negatives at or above the cut, in [0, 1].
+        Weighted share of the negatives at or above the threshold, in [0, 1].
 
     Returns
     -------
     below, above : float
-        What to answer on each side of the cut, in [-1, 1]: the mean of the paper's coin.
+        The answer on each side of the threshold, in [-1, 1]: the mean of the paper's coin.
     r : float
-        The agreement of these answers with the labels, 1 - 2 epsilon, the same on both classes.
+        Agreement of these answers with the labels, 1 - 2 epsilon, the same on both classes.
 
     References
     ----------
@@ -70,21 +70,21 @@ def two_sided(p_plus: float, p_minus: float) -> tuple[float, float, float]:
 
 # %% ../../nbs/workshop/boosting/weak_rankers.ipynb #966bf54f
 class FoundCut(NamedTuple):
-    """The best cut that a search found under the weights of a round.
+    """The best split that a search found under the weights of a round.
 
     Attributes
     ----------
     ranker : int or FittedScores
-        What is cut: a column's number, or a fitted estimator's scores. `scores_by` gives its scores
-        on any rows.
+        Whose scores are split: a column's number, or a fitted estimator. `scores_by` gives the
+        scores of any rows.
     edge : float
-        The threshold; rows whose score is at or above it are alarmed.
+        The threshold; rows whose score is at or above it are flagged.
     alarm : ndarray of bool, shape (n,)
         The training rows at or above the edge.
     advantage : float
-        The ranker's weighted AUC - 1/2 (negative: it stands upside down).
+        The ranker's weighted AUC - 1/2 (negative if its direction is reversed).
     rates : tuple of two floats
-        TPR and FPR of the cut: the shares of the classes' weights that it alarms.
+        TPR and FPR of the split: the flagged shares of each class's weight.
     """
 
     ranker: int | FittedScores
@@ -95,7 +95,7 @@ class FoundCut(NamedTuple):
 
 
 def scores_by(ranker: int | FittedScores, X: np.ndarray) -> np.ndarray:
-    """Score rows by what a search found.
+    """Score rows by the ranker that a search found.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def scores_by(ranker: int | FittedScores, X: np.ndarray) -> np.ndarray:
     Returns
     -------
     ndarray of float64, shape (n,)
-        What is compared with the edge.
+        Scores, to be compared with the edge.
 
     Examples
     --------
@@ -118,21 +118,21 @@ def scores_by(ranker: int | FittedScores, X: np.ndarray) -> np.ndarray:
 
 
 def check_loaded_cut(ranker: int | FittedScores, edge: float, columns: int) -> None:
-    """Check a cut that a model file gave.
+    """Check a split that was loaded from a model file; raise ValueError if it is invalid.
 
     Parameters
     ----------
     ranker : int or FittedScores
-        What is cut.
+        Whose scores are split.
     edge : float
-        Where.
+        The threshold.
     columns : int
-        How many columns the rows have.
+        Number of columns of the rows.
 
     Raises
     ------
     ValueError
-        If no row can be cut there.
+        If there is no such column, or the edge is not a number.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def check_loaded_cut(ranker: int | FittedScores, edge: float, columns: int) -> N
 
 # %% ../../nbs/workshop/boosting/weak_rankers.ipynb #ea2dca1d
 class SortedColumns:
-    """Search the best cut of a single column, exactly: every column is sorted once.
+    """Search the best split of a single column, exactly: every column is sorted once.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ class SortedColumns:
         self.codes, self.columns = presort(self.X)
 
     def __call__(self, y: np.ndarray, signed: np.ndarray, share: float) -> FoundCut | None:
-        """The best cut under signed weights (n,), or None; see `FoundCut`."""
+        """The best split under signed weights (n,), or None; see `FoundCut`."""
         J, j, sign = best_column(self.codes, signed)
         if J <= MIN_ADVANTAGE:
             return None
@@ -180,14 +180,14 @@ class SortedColumns:
 
 # %% ../../nbs/workshop/boosting/weak_rankers.ipynb #d5e8994c
 class BinnedColumns:
-    """Search the best cut of a single column between bins.
+    """Search the best split of a single column between bins.
 
     Parameters
     ----------
     X : ndarray of float64, shape (n, d)
         The training rows, without NaN.
     n_bins : int
-        At most so many bins in a column, 2 to 255.
+        Maximum number of bins of a column, 2 to 255.
 
     Examples
     --------
@@ -205,7 +205,7 @@ class BinnedColumns:
         self.histograms = SignedHistograms(self.bins)
 
     def __call__(self, y: np.ndarray, signed: np.ndarray, share: float) -> FoundCut | None:
-        """The best cut under signed weights (n,), or None; see `FoundCut`."""
+        """The best split under signed weights (n,), or None; see `FoundCut`."""
         J, j, b = best_binned_column(self.histograms(signed))
         if J <= MIN_ADVANTAGE:
             return None
@@ -217,7 +217,7 @@ class BinnedColumns:
 
 # %% ../../nbs/workshop/boosting/weak_rankers.ipynb #8de6fa6d
 class RefittedRanker:
-    """Search the best cut of an estimator's scores, fitted again to the weights of each round.
+    """Search the best split of the scores of an estimator, fitted anew in each round.
 
     Parameters
     ----------
@@ -298,8 +298,8 @@ class FeatureRanker(Ranker):
     Parameters
     ----------
     n_bins : int, optional
-        None (the default) tries every threshold; 2 to 255 only those between so many quantile bins:
-        faster on many rows.
+        None (the default) tries every threshold; 2 to 255 only those between that many quantile
+        bins, which is faster on many rows.
 
     Attributes
     ----------
@@ -308,9 +308,9 @@ class FeatureRanker(Ranker):
     column_ : int
         The column.
     sign_ : int
-        1, -1 if the column stands upside down, 0 if no column beats chance.
+        1, -1 if the direction of the column is reversed, 0 if no column beats chance.
     edge_ : float
-        Its best cut, in the units of the data.
+        Its best threshold, in the units of the data.
 
     Warns
     -----
@@ -339,7 +339,7 @@ class FeatureRanker(Ranker):
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> FeatureRanker:
-        """Look at every column.
+        """Find the column with the best split.
 
         Parameters
         ----------
@@ -381,7 +381,7 @@ class FeatureRanker(Ranker):
         ndarray of float64, shape (n,)
             sign * (column - edge): larger = more likely `classes_[1]`.
         """
-        X = self._check_table(X)  # first: it says whether there is a model
+        X = self._check_table(X)  # first: it raises NotFittedError
         return self.sign_ * (column_values(X, self.column_) - self.edge_)
 
     def __check_loaded__(self, columns):
@@ -401,10 +401,10 @@ class ProjectionRanker(Ranker):
     Parameters
     ----------
     n_projections : int, default 20
-        How many directions to try: more are better and slower, and the more columns, the more it
-        takes. A weak ranker only has to beat chance, and twenty mostly do.
+        Number of directions to try. More rank better and cost more time, and more columns need
+        more directions. A weak ranker only has to beat chance, for which twenty mostly suffice.
     random_state : int or numpy.random.RandomState, optional
-        Seeds the directions; None (the default) draws others each time.
+        Seeds the directions; with None (the default) they differ from fit to fit.
 
     Attributes
     ----------
@@ -413,7 +413,7 @@ class ProjectionRanker(Ranker):
     coef_ : ndarray of float64, shape (1, d)
         The direction, in the units of the data; all 0 if none beats chance.
     intercept_ : ndarray of float64, shape (1,)
-        Minus the best cut along it.
+        Minus the best threshold along it.
 
     Warns
     -----
@@ -445,7 +445,7 @@ class ProjectionRanker(Ranker):
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> ProjectionRanker:
-        """Look along random directions.
+        """Find the best of the random directions.
 
         Parameters
         ----------
