@@ -32,7 +32,7 @@ from .._validation.sparse import check_sparse
 
 # %% ../../nbs/workshop/text/documents.ipynb #d1f59f36
 def _check_rows(X):
-    """Refuse texts, and lists with sparse rows in them."""
+    """Raise ValueError for texts, and for lists of sparse rows."""
     rows = (
         X
         if isinstance(X, (list, tuple))
@@ -118,7 +118,7 @@ class DocumentRanker(Ranker):
         return X, y, w
 
     def _check(self, X):
-        """Any rows as CSR, with the vocabulary of `fit`."""
+        """Checked rows as CSR, with the vocabulary of `fit`."""
         check_is_fitted(self)
         X = _counts_of(self, X, reset=False)
         _warn_of_empty(X)
@@ -189,7 +189,7 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     def fit(
         self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None
     ) -> PoissonVectors:
-        """Learn the words' rarity.
+        """Learn the inverse document frequencies.
 
         Parameters
         ----------
@@ -217,7 +217,7 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X: ArrayLike) -> sp.csr_matrix:
-        """The vectors of any documents.
+        """Compute the vectors of documents.
 
         Parameters
         ----------
@@ -227,7 +227,7 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         Returns
         -------
         (n, words) CSR matrix
-            Local weight times rarity.
+            Local weight times inverse document frequency.
         """
         check_is_fitted(self)
         return _weighed(_counts_of(self, X, reset=False), self.idf_, self.alpha, self.rate)
@@ -246,7 +246,7 @@ def poisson_tf_similarity(
     alpha: float = 0.0044,
     rate: float = 0.7,
 ) -> np.ndarray:
-    """Similarity of every document of X to every document of Y.
+    """Compute the similarity of every document of X to every document of Y.
 
     A term's weight is 1 / (1 + rate^(count - 1) e^(alpha length)) times its idf; no other
     correction for length.
@@ -336,13 +336,13 @@ def top_share(sim, order, positive, w, k):
 
 # %% ../../nbs/workshop/text/documents.ipynb #4420cf61
 class WeighedDocumentRanker(DocumentRanker):
-    """Parent of the rankers that compare documents.
+    """Base class of rankers that compare documents.
 
     `weighting` is 'poisson' for counts, or None for vectors as they are.
     """
 
     def _fit_vectors(self, X, w):
-        """Learn the words' rarity from counts X (n, words) if they are to be weighed.
+        """Learn the idf from counts X (n, words) if they are to be weighted.
 
         Returns the vectors (n, words).
         """
@@ -359,7 +359,7 @@ class WeighedDocumentRanker(DocumentRanker):
         return X if self._idf is None else _weighed(X, self._idf)
 
     def __check_loaded__(self, columns):
-        """ValueError unless words are taken as they are, or each has its rarity."""
+        """Check the idf of the words, if there is one; raise ValueError if it is invalid."""
         super().__check_loaded__(columns)
         if self._idf is not None:
             _check_loaded_rarity(self._idf, columns)
@@ -391,7 +391,7 @@ class KNNRanker(WeighedDocumentRanker):
     """k nearest neighbours: summed similarity to the relevant ones among the k most similar.
 
     The score is 0 if no relevant document is among the neighbours, also for a document without any
-    known word. It is made for ranking: `predict` is positive for any score above 0.
+    known word. It is meant for ranking: `predict` is positive for any score above 0.
 
     Parameters
     ----------
@@ -427,7 +427,7 @@ class KNNRanker(WeighedDocumentRanker):
         self.n_neighbors, self.weighting = n_neighbors, weighting
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> KNNRanker:
-        """Keep the documents.
+        """Store the training documents.
 
         Parameters
         ----------
@@ -436,8 +436,8 @@ class KNNRanker(WeighedDocumentRanker):
         y : (n,) array
             Labels of two classes; the larger is the relevant one.
         sample_weight : (n,) array or None
-            Frequency weights, not negative: a document of weight 2 takes two places. None for all
-            1.
+            Frequency weights, not negative: a document of weight 2 counts as two neighbours. None
+            for all 1.
 
         Returns
         -------
@@ -461,7 +461,7 @@ class KNNRanker(WeighedDocumentRanker):
         return self
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """Summed similarity to relevant neighbours.
+        """Compute the summed similarity to relevant neighbours.
 
         Parameters
         ----------

@@ -54,11 +54,11 @@ def next_to_ask(side, margin, last, t, xlap):
 # %% ../../nbs/workshop/text/nscore.ipynb #9848e3a4
 @njit(cache=True, no_cfunc_wrapper=True)
 def isotonic_votes(h, order, y, D, clip, thresholds, tp, fp, end, votes):
-    """Half the log-odds of the isotonic fit, into votes (n,); returns the number of pools.
+    """Half the log-odds of the isotonic fit, into votes (n,); returns the number of blocks.
 
     h, y, D: (n,) scores, labels of 0 and 1, weights; order: (n,) rows, ascending in h; thresholds,
-    tp, fp: (n + 1,) and end: (n,) to work in. They keep the pools: minus the positives in tp[1:],
-    the weight in fp[1:], the last slot in end, highest score first.
+    tp, fp: (n + 1,) and end: (n,) work arrays. On return they hold the blocks, highest score first:
+    minus the positives in tp[1:], the weight in fp[1:], the last slot in end.
     """
     n = scan_order(h, order, y, D, thresholds, tp, fp)  # slots 1 .. n
     # s: minus the positives
@@ -129,7 +129,7 @@ def _askable_rows(V, y, xlap):
 def _asking_rounds(V, y, w, sides, n_rounds, xlap, fit_link):
     """Yield ((reference row, link or None if there is no gain), Z, bound, error) of each round.
 
-    V (n, words); w (n,) with sum 1; sides: from `_askable_rows`.
+    V: (n, words) vectors; w: (n,) weights with sum 1; sides: from `_askable_rows`.
     """
     by_word = V.tocsc()
     sign = 2.0 * y - 1
@@ -237,7 +237,7 @@ _NO_ROUNDS = (
 
 
 class Nscore(_AskedDocuments):
-    """Boosted neighbours: the weak score of a round is the similarity to one document.
+    """Boosted neighbours: the base learner of a round is the similarity to one document.
 
     Odd rounds take the negative document with the largest weight, and negate the similarities;
     even rounds the positive one.
@@ -245,42 +245,41 @@ class Nscore(_AskedDocuments):
     Parameters
     ----------
     n_rounds : int, default 1000
-        At most so many rounds; training stops earlier when neither class's next document can gain
-        anything. When the relevant documents have each been asked once or twice, held-out
-        precision usually falls again: watch `staged_decision_function`.
+        Maximum number of rounds; training stops earlier when the next document of neither class
+        improves the bound. Once each relevant document has been used once or twice, the model
+        usually starts to overfit: see `staged_decision_function`.
     link : "pav", "linear" or "optimal", default "pav"
         From similarity to vote: the best monotone curve, a line, or a line with a constant (Eq.
         53).
     xlap : int, default 0
-        A document is not asked again within this many rounds. The linear link needs it, or it
-        comes back to the same few; PAV does not.
+        A document is not used again within this many rounds. The linear link needs it, since it
+        would otherwise use the same few documents; PAV does not.
     weighting : "poisson" or None, default "poisson"
-        "poisson": X holds counts, weighed by Eq. 49; None: X holds vectors already, such as
-        TF-IDF.
+        "poisson": X holds counts, weighted by Eq. 49; None: X holds vectors, such as TF-IDF.
     n_bins : int in 2..255 or None, default None
-        Of the PAV link: quantile bins, or none. Coarse bins hurt, since the few most similar
-        documents share one.
+        Number of quantile bins of the PAV link, or None for no bins. Coarse bins rank worse, since
+        the few most similar documents share one.
     clip : float in (0, 1/2) or None, default None
-        Of the PAV link: probabilities are kept within [clip, 1 - clip]; None means 1 / number of
-        documents (the sum of the weights), at least 1e-12.
+        The PAV link clips probabilities to [clip, 1 - clip]; None means 1 / number of documents
+        (the sum of the weights), at least 1e-12.
 
     Attributes
     ----------
     classes_ : (2,) array
         The labels, negative first.
     picks_ : (n_rounds_,) array
-        The row asked in each round.
+        The row used in each round.
     links_ : list of n_rounds_ links
-        What turned its answers into votes; None where a round gained nothing.
+        The link of each round, from similarities to votes; None where a round gained nothing.
     n_rounds_ : int
-        How many rounds there were.
+        Number of rounds.
     history_ : dict of (n_rounds_,) arrays
         "Z"; "bound", the product of the Z so far; "error", the training error of the sign (a vote
         of 0 is wrong).
 
     Notes
     -----
-    `KNNRanker` gives all neighbours the same say.
+    `KNNRanker` gives all neighbours the same weight.
 
     References
     ----------

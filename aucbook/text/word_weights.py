@@ -17,7 +17,7 @@ from .documents import DocumentRanker
 
 # %% ../../nbs/workshop/text/word_weights.ipynb #da58a7bb
 def _warn_if_silent(coef, way_out):
-    """A warning if no word has any weight; coef: (words,)."""
+    """Warn if all weights coef (words,) are 0."""
     if not coef.any():
         warn_user(f"no word has any weight, and every document will get the same score: {way_out}")
 
@@ -29,7 +29,7 @@ class BinaryNaiveBayes(DocumentRanker):
     Parameters
     ----------
     alpha : float, default 1.0
-        Examples added to each side of each word's table, positive; 1 is Laplace's rule.
+        Pseudo-count added to each cell of each word's table, positive; 1 is Laplace's rule.
     cut : float, default 0.0
         Words whose weight is smaller than this in absolute value are left out: 1.0 in the paper's
         Table 7.
@@ -39,7 +39,7 @@ class BinaryNaiveBayes(DocumentRanker):
     classes_ : (2,) array
         The labels, negative first.
     coef_ : (1, words) array
-        What the presence of a word adds.
+        Log-odds that the presence of a word adds.
     intercept_ : (1,) array
         The score of a document without any word.
 
@@ -108,7 +108,7 @@ class BinaryNaiveBayes(DocumentRanker):
         return self
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """Log-odds.
+        """Compute the log-odds.
 
         Parameters
         ----------
@@ -136,7 +136,7 @@ class Cmass(DocumentRanker):
     coef_ : (1, words) array
         The difference of the centres.
     intercept_ : (1,) array
-        0: the paper's form has no constant, and zero is no boundary.
+        0: the paper's form has no constant, so zero is not a meaningful threshold.
 
     References
     ----------
@@ -149,7 +149,7 @@ class Cmass(DocumentRanker):
     """
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Cmass:
-        """Find the two centres.
+        """Compute the two class centres.
 
         Parameters
         ----------
@@ -185,7 +185,7 @@ class Cmass(DocumentRanker):
         return self
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """The dot product with the difference of the centres.
+        """Compute the dot product with the difference of the centres.
 
         Parameters
         ----------
@@ -202,7 +202,7 @@ class Cmass(DocumentRanker):
 
 # %% ../../nbs/workshop/text/word_weights.ipynb #0c11f203
 def _newton_step(X, w, gap, ridge, gradient):
-    """(d,): to the bottom of the parabola that the loss is while the same rows have a gap.
+    """Newton step (d,): minimises the loss while the rows within the margin stay the same.
 
     X (n, d), w and gap (n,), ridge and gradient (d,).
     """
@@ -232,7 +232,7 @@ def least_squared_hinge(
     ridge : (d,) array
         The penalty of each coordinate; 0 for the constant's.
     tol : float
-        Stop when the gradient is this much smaller than at the start.
+        Stop when the gradient has shrunk by this factor.
     max_steps : int
         Maximum number of steps.
 
@@ -241,7 +241,7 @@ def least_squared_hinge(
     v : (d,) array
         The minimum.
     steps : int
-        The steps that found it, the last look included.
+        Number of steps, including the last check of the gradient.
     converged : bool
         Whether the gradient was small enough within `max_steps` steps.
 
@@ -289,21 +289,20 @@ class Cmls(DocumentRanker):
     regularization : float, default 0.001
         Positive; the larger, the smaller the weights. The constant is not penalised.
     tol : float, default 1e-10
-        Stop when the gradient is this much smaller than at the start: a Newton step more costs
-        little.
+        Stop when the gradient has shrunk by this factor: another Newton step costs little.
     max_iter : int, default 100
-        At most so many Newton steps; a few are usual.
+        Maximum number of Newton steps; a few are usual.
 
     Attributes
     ----------
     classes_ : (2,) array
         The labels, negative first.
     coef_ : (1, words) array
-        v.
+        The weights v.
     intercept_ : (1,) array
-        b.
+        The constant b.
     n_iter_ : int
-        How many steps there were.
+        Number of Newton steps.
 
     References
     ----------
@@ -322,7 +321,7 @@ class Cmls(DocumentRanker):
         self.max_iter = max_iter
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Cmls:
-        """Find the widest margin.
+        """Fit the classifier with the widest margin.
 
         Parameters
         ----------
@@ -372,7 +371,7 @@ class Cmls(DocumentRanker):
         return self
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """v.x + b.
+        """Compute v.x + b.
 
         Parameters
         ----------
