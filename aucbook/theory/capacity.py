@@ -16,7 +16,7 @@ from .._validation.checks import check_number
 
 # %% ../../nbs/workshop/theory/capacity.ipynb #b895dafc
 class ShatteringSet(NamedTuple):
-    """Points to be labelled at will, and the training set that teaches the labels.
+    """Points that can be labelled in any way, and the training set that produces the labels.
 
     Attributes
     ----------
@@ -90,14 +90,14 @@ def shattering_set(labels: ArrayLike) -> ShatteringSet:
 
 # %% ../../nbs/workshop/theory/capacity.ipynb #7669c501
 def vc_bound(bins: int | Sequence[int]) -> int:
-    """The number of bins in all: no sum of monotone curves over them shatters more points.
+    """Bound on the VC dimension of sums of binned monotone curves: the total number of bins.
 
     Parameters
     ----------
     bins : int or sequence of int
         The number of bins of each curve. Strictly, the bins must be chosen before the sample, and
         a booster chooses its columns too: count the bins of every column it might have taken.
-        Curves without bins have no bound (Theorem 5).
+        For curves without bins there is no bound (Theorem 5).
 
     Returns
     -------
@@ -127,12 +127,12 @@ def vc_bound(bins: int | Sequence[int]) -> int:
 
 # %% ../../nbs/workshop/theory/capacity.ipynb #90fc51f3
 def risk_bound(empirical: float, bins: int | Sequence[int], n: int, delta: float = 0.05) -> float:
-    """With probability 1 - delta the risk is at most this; above 1 it says nothing.
+    """Upper bound on the risk, with probability 1 - delta; values above 1 are vacuous.
 
     Parameters
     ----------
     empirical : float
-        R', anything that is at least the training error: that error, the product of the Z, or the
+        R', an upper bound on the training error: that error itself, the product of the Z, or the
         mean exponential loss.
     bins : int or sequence of int
         The number of bins of each curve, or their sum, or a known VC dimension; see `vc_bound`.

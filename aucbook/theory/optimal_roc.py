@@ -15,7 +15,7 @@ from .problems import Problem
 
 # %% ../../nbs/workshop/theory/optimal_roc.ipynb #04282272
 def _add_corners(problem, knots):
-    """Knots (k, 3): FPR, TPR and level; with a corner between all neighbours."""
+    """Knots (k, 3) of FPR, TPR and level, with a new corner between all neighbours."""
     p, (run, rise, _) = problem.p, np.diff(knots, axis=0).T
     delta = p * rise / ((1 - p) * run + p * rise)
     alpha, beta = problem.rates(delta)
@@ -28,22 +28,22 @@ def _add_corners(problem, knots):
 
 # %% ../../nbs/workshop/theory/optimal_roc.ipynb #17f15217
 def _check_problem(problem):
-    """TypeError unless it is a Problem."""
+    """Raise TypeError unless `problem` is a Problem."""
     if not isinstance(problem, Problem):
         raise TypeError(f"problem must be a Problem, such as Binormal(), got {problem!r}")
 
 
 def adaptive_approximation(problem: Problem, depth: int) -> RocCurve:
-    """The adaptive approximation of `ROC*`.
+    """Compute the adaptive approximation of `ROC*`.
 
-    At most 2^depth straight pieces, each corner as good as a corner can be.
+    It has at most 2^depth straight pieces; each new corner adds as much area as possible.
 
     Parameters
     ----------
     problem : Problem
         A known distribution.
     depth : int
-        How often a corner is put between all neighbours, at least 0.
+        Number of times that a corner is added between all neighbours, at least 0.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def adaptive_approximation(problem: Problem, depth: int) -> RocCurve:
 
     Notes
     -----
-    The missing area falls by four with each level. So does the largest gap where the second
+    Each level divides the missing area by four. The same holds for the largest gap if the second
     derivative of `ROC*` is bounded (Proposition 15); for most Gaussians it is not.
 
     References
@@ -90,7 +90,7 @@ def adaptive_approximation(problem: Problem, depth: int) -> RocCurve:
 def distance_to_optimum(
     problem: Problem, curve: RocCurve | tuple[ArrayLike, ArrayLike]
 ) -> tuple[float, float]:
-    """How far a polyline is from `ROC*`, in area and in height.
+    """Compute the distance of a polyline from `ROC*`, in area and in height.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def distance_to_optimum(
     -------
     (d1, dinf) : tuple of float
         The area between the curves, and the largest vertical gap. Gaps where the polyline is above
-        `ROC*` count negative, so that d1 may be negative for a curve of few rows.
+        `ROC*` count as negative, so that d1 may be negative for a curve from few rows.
 
     Raises
     ------

@@ -25,7 +25,7 @@ from ..metrics import RocCurve
 
 # %% ../../nbs/workshop/theory/problems.ipynb #6cf8b7d3
 class Problem:
-    """A known distribution of (X, y), its best score and its best ROC curve.
+    """A known distribution of (X, y), with its optimal score and its optimal ROC curve.
 
     A subclass sets `p` and writes three methods; everything else follows from these. ``score(X)``:
     the log of the likelihood ratio (n,) of the rows of X, the best score there is. ``tails(t)``:
@@ -53,10 +53,10 @@ class Problem:
     """
 
     p = 0.5
-    _far = 300.0  # prices beyond e^300 count as infinite
+    _far = 300.0  # likelihood ratios beyond e^300 count as infinite
 
     def score(self, X: ArrayLike) -> np.ndarray:
-        """The log of the likelihood ratio; a subclass writes it.
+        """Log-likelihood ratio; a subclass writes it.
 
         Parameters
         ----------
@@ -66,7 +66,7 @@ class Problem:
         Returns
         -------
         ndarray of shape (n,)
-            The best score of each row.
+            The optimal score of each row.
         """
         raise NotImplementedError
 
@@ -76,7 +76,7 @@ class Problem:
         Parameters
         ----------
         t : float or array of any shape
-            Thresholds on the log of the likelihood ratio.
+            Thresholds on the log-likelihood ratio.
 
         Returns
         -------
@@ -86,14 +86,14 @@ class Problem:
         raise NotImplementedError
 
     def draw(self, y: ArrayLike, rng: np.random.RandomState) -> np.ndarray:
-        """One row for each label; a subclass writes it.
+        """Draw one row for each label; a subclass writes it.
 
         Parameters
         ----------
         y : ndarray of shape (n,)
             Labels 0 and 1.
         rng : numpy.random.RandomState
-            Where the randomness comes from.
+            Random number generator.
 
         Returns
         -------
@@ -103,7 +103,7 @@ class Problem:
         raise NotImplementedError
 
     def posterior(self, X: ArrayLike) -> np.ndarray:
-        """eta(x) = P(y = 1 | x).
+        """Posterior probability eta(x) = P(y = 1 | x).
 
         Parameters
         ----------
@@ -144,7 +144,7 @@ class Problem:
         return high
 
     def level(self, fpr: ArrayLike) -> np.ndarray:
-        """Q*(fpr): the posterior level that a share fpr of the negatives exceeds.
+        """Posterior level Q*(fpr), exceeded by a share fpr of the negatives.
 
         Parameters
         ----------
@@ -159,7 +159,7 @@ class Problem:
         return expit(self._threshold(fpr) + logit(self.p))
 
     def slope(self, fpr: ArrayLike) -> np.ndarray:
-        """The slope of `ROC*` (Paper 4, Proposition 8).
+        """Slope of `ROC*` (Paper 4, Proposition 8).
 
         Parameters
         ----------
@@ -174,7 +174,7 @@ class Problem:
         return np.exp(self._threshold(fpr))
 
     def roc(self, fpr: ArrayLike) -> np.ndarray:
-        """The height of `ROC*`.
+        """Height of `ROC*`.
 
         Parameters
         ----------
@@ -199,14 +199,14 @@ class Problem:
     def sample(
         self, n: int, random_state: int | np.random.RandomState | np.random.Generator | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Independent rows.
+        """Draw independent rows.
 
         Parameters
         ----------
         n : int
-            How many, at least 0.
+            Number of rows, at least 0.
         random_state : int, RandomState, numpy Generator or None, default None
-            Seeds the draw; a generator moves on with it.
+            Seeds the draw; a generator is advanced by it.
 
         Returns
         -------
@@ -269,7 +269,7 @@ class UniformBlocks(Problem):
             )
 
     def score(self, X: ArrayLike) -> np.ndarray:
-        """The log of the price of each row's cell.
+        """Log-likelihood ratio of each row's cell.
 
         Parameters
         ----------
@@ -279,7 +279,7 @@ class UniformBlocks(Problem):
         Returns
         -------
         ndarray of shape (n,)
-            The log of the likelihood ratio of each row.
+            Log-likelihood ratio of each row.
         """
         cell = np.floor(np.asarray(X, float).reshape(len(X), -1)).astype(int)
         if cell.shape[1] != self.neg.ndim or (cell < 0).any() or (cell >= self.neg.shape).any():
@@ -294,7 +294,7 @@ class UniformBlocks(Problem):
         Parameters
         ----------
         t : float or array of any shape
-            Thresholds on the log of the likelihood ratio; infinities are legal.
+            Thresholds on the log-likelihood ratio; infinities are legal.
 
         Returns
         -------
@@ -305,7 +305,7 @@ class UniformBlocks(Problem):
         return above @ self.neg.ravel(), above @ self.pos.ravel()
 
     def curve(self) -> RocCurve:
-        """`ROC*`, exactly: the cells in order of their price.
+        """`ROC*`, exactly: the cells in order of their likelihood ratio.
 
         Returns
         -------
@@ -314,7 +314,7 @@ class UniformBlocks(Problem):
         """
         price = np.unique(self._ratio)[::-1]
         alpha, beta = self.tails(np.r_[np.inf, price[1:], -np.inf])
-        alpha[-1] = beta[-1] = 1.0  # cells of price zero included
+        alpha[-1] = beta[-1] = 1.0  # cells of likelihood ratio zero included
         return RocCurve(alpha, beta, np.r_[np.inf, expit(price + logit(self.p))])
 
     @cached_property
@@ -323,14 +323,14 @@ class UniformBlocks(Problem):
         return self.curve().auc()
 
     def draw(self, y: ArrayLike, rng: np.random.RandomState) -> np.ndarray:
-        """One row for each label.
+        """Draw one row for each label.
 
         Parameters
         ----------
         y : ndarray of shape (n,)
             Labels 0 and 1.
         rng : numpy.random.RandomState
-            Where the randomness comes from.
+            Random number generator.
 
         Returns
         -------
@@ -388,7 +388,7 @@ class Binormal(Problem):
         self.p = check_between(p, "p", advice=", the share of positives")
 
     def score(self, X: ArrayLike) -> np.ndarray:
-        """Log g(x) / h(x).
+        """Log-likelihood ratio, log g(x) / h(x).
 
         Parameters
         ----------
@@ -398,7 +398,7 @@ class Binormal(Problem):
         Returns
         -------
         ndarray of shape (n,)
-            The log of the likelihood ratio of each row.
+            Log-likelihood ratio of each row.
         """
         x = np.asarray(X, float).reshape(len(X))
         return x * x / 2 - ((x - self.mu) / self.sigma) ** 2 / 2 - np.log(self.sigma)
@@ -409,7 +409,7 @@ class Binormal(Problem):
         Parameters
         ----------
         t : float or array of any shape
-            Thresholds on the log of the likelihood ratio; infinities are legal.
+            Thresholds on the log-likelihood ratio; infinities are legal.
 
         Returns
         -------
@@ -417,7 +417,7 @@ class Binormal(Problem):
             The shares of the negatives and of the positives.
         """
         t = np.asarray(t, float)
-        if self.sigma == 1:  # the log price is mu x - mu^2 / 2
+        if self.sigma == 1:  # the log-likelihood ratio is mu x - mu^2 / 2
             if self.mu == 0:
                 return ((t < 0) * 1.0,) * 2
             x = (t + self.mu**2 / 2) / abs(self.mu)
@@ -441,14 +441,14 @@ class Binormal(Problem):
         return tuple(outside if a > 0 else inside)
 
     def draw(self, y: ArrayLike, rng: np.random.RandomState) -> np.ndarray:
-        """One row for each label.
+        """Draw one row for each label.
 
         Parameters
         ----------
         y : ndarray of shape (n,)
             Labels 0 and 1.
         rng : numpy.random.RandomState
-            Where the randomness comes from.
+            Random number generator.
 
         Returns
         -------
@@ -463,7 +463,7 @@ class Binormal(Problem):
 def _both_tails(t, z, log_m, dz):
     """Alpha and beta (k,) of thresholds t (k,), each from the path with the smaller terms.
 
-    NaN if none ends.
+    NaN if neither sum converges.
 
     z, log_m = log M(z), dz (2, nodes): the upper halves of the two paths.
     """
@@ -521,9 +521,9 @@ def _path(k, b, a, side):
 
 # %% ../../nbs/workshop/theory/problems.ipynb #0adc5139
 def _covariance(cov, d, name):
-    """(d, d) covariance, the identity for None.
+    """Return the (d, d) covariance, the identity for None.
 
-    ValueError unless it is symmetric and positive definite.
+    Raises ValueError unless it is symmetric and positive definite.
     """
     cov = np.eye(d) if cov is None else check_numbers(cov, name)
     if cov.shape != (d, d) or not np.allclose(cov, cov.T) or np.linalg.eigvalsh(cov).min() <= 0:
@@ -610,7 +610,7 @@ class GaussianPair(Problem):
         ]
 
     def score(self, X: ArrayLike) -> np.ndarray:
-        """Log g(x) / h(x).
+        """Log-likelihood ratio, log g(x) / h(x).
 
         Parameters
         ----------
@@ -620,7 +620,7 @@ class GaussianPair(Problem):
         Returns
         -------
         ndarray of shape (n,)
-            The log of the likelihood ratio of each row.
+            Log-likelihood ratio of each row.
         """
         X = np.asarray(X, float).reshape(len(X), -1)
         if X.shape[1] != self.means.shape[1]:
@@ -635,7 +635,7 @@ class GaussianPair(Problem):
         Parameters
         ----------
         t : float or array of any shape
-            Thresholds on the log of the likelihood ratio; infinities are legal.
+            Thresholds on the log-likelihood ratio; infinities are legal.
 
         Returns
         -------
@@ -650,14 +650,14 @@ class GaussianPair(Problem):
         return tuple(rates.reshape(2, *t.shape))
 
     def draw(self, y: ArrayLike, rng: np.random.RandomState) -> np.ndarray:
-        """One row for each label.
+        """Draw one row for each label.
 
         Parameters
         ----------
         y : ndarray of shape (n,)
             Labels 0 and 1.
         rng : numpy.random.RandomState
-            Where the randomness comes from.
+            Random number generator.
 
         Returns
         -------

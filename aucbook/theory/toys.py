@@ -23,12 +23,12 @@ def make_binormal(
     sigma: float = 1.0,
     random_state: _Seed = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Labels and scores of two normal classes.
+    """Draw labels and scores of two normal classes.
 
     Parameters
     ----------
     n_pos, n_neg : int, default 100
-        How many positives and negatives.
+        Number of positives and of negatives.
     mu, sigma : float, default 1.0
         Mean and standard deviation of the positives; the negatives are N(0, 1).
     random_state : int, RandomState or None, default None
@@ -55,7 +55,7 @@ def make_binormal(
 
 # %% ../../nbs/workshop/theory/toys.ipynb #33e93e04
 def binormal_roc(fpr: ArrayLike, mu: float = 1.0, sigma: float = 1.0) -> np.ndarray:
-    """The true ROC curve of `make_binormal`.
+    """True ROC curve of `make_binormal`.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def binormal_roc(fpr: ArrayLike, mu: float = 1.0, sigma: float = 1.0) -> np.ndar
 def binormal_auc(
     mu: float = 1.0, sigma: float = 1.0, *, min_fpr: float = 0.0, max_fpr: float = 1.0
 ) -> float:
-    """The true AUC of `make_binormal`, or its partial AUC, divided by the width of the range.
+    """True AUC of `make_binormal`, or its partial AUC divided by the width of the range.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def binormal_auc(
     Raises
     ------
     ValueError
-        For a range that is none, or a sigma that is not positive.
+        For an empty or invalid range, or a sigma that is not positive.
 
     Examples
     --------
@@ -125,7 +125,7 @@ def binormal_auc(
 
 # %% ../../nbs/workshop/theory/toys.ipynb #aea071a7
 def make_two_doctors() -> tuple[np.ndarray, np.ndarray]:
-    """The scores of two rankers for nine rows.
+    """Return the scores of two rankers for nine rows.
 
     Returns
     -------
@@ -159,17 +159,17 @@ _GROUPS = {
 
 
 def make_groups(example: str = "4.1") -> tuple[np.ndarray, np.ndarray]:
-    """Two scores of four groups of a hundred rows each.
+    """Return two scores of four groups of a hundred rows each.
 
     Parameters
     ----------
     example : {"4.1", "4.2"}, default "4.1"
-        Which example of the paper.
+        The example of the paper.
 
     Returns
     -------
     X : ndarray of shape (400, 2)
-        The scores; the groups A, B, C and D follow each other.
+        The scores, in the order of the groups A, B, C and D.
     y : ndarray of shape (400,)
         Labels 0 and 1.
 
@@ -198,9 +198,9 @@ def make_groups(example: str = "4.1") -> tuple[np.ndarray, np.ndarray]:
 
 # %% ../../nbs/workshop/theory/toys.ipynb #596ba21d
 def make_three_words(random_state: _Seed = None) -> tuple[np.ndarray, np.ndarray]:
-    """Documents of seven types, by which of three words they hold.
+    """Draw documents of seven types, defined by which of three words they contain.
 
-    A hundred of each, 0 to 100 of them positive.
+    There are a hundred of each type, 0 to 100 of them positive.
 
     Parameters
     ----------
@@ -245,15 +245,15 @@ COV_NEG = np.array([[6.0, 5, 5], [5, 6, 5], [5, 5, 6]])
 def make_three_gaussians(
     which: int = 1, n: int = 500, random_state: _Seed = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Two Gaussian classes in three dimensions, with different covariances.
+    """Draw two Gaussian classes in three dimensions, with different covariances.
 
     Parameters
     ----------
     which : {1, 2, 3}, default 1
-        The set. Means, the same in every coordinate, of positives and negatives: -1 and 2, 0 and 1,
-        0 and 1/2.
+        The set. The means of positives and negatives, the same in every coordinate, are -1 and 2,
+        0 and 1, 0 and 1/2.
     n : int, default 500
-        How many rows of each class.
+        Number of rows of each class.
     random_state : int, RandomState or None, default None
         Seeds the draw.
 
@@ -294,14 +294,14 @@ def make_three_gaussians(
 
 # %% ../../nbs/workshop/theory/toys.ipynb #ebac1c83
 def make_alternating(k: int = 3, group: int = 2) -> tuple[np.ndarray, np.ndarray]:
-    """Points on the line (t, -t), whose labels alternate in groups.
+    """Return points on the line (t, -t), whose labels alternate in groups.
 
     Parameters
     ----------
     k : int >= 2, default 3
         There are 2 k - 2 groups, the first negative, the last positive.
     group : int >= 1, default 2
-        Points in each.
+        Number of points in each group.
 
     Returns
     -------
@@ -343,7 +343,7 @@ def make_flipped(
     Parameters
     ----------
     n : int, default 2000
-        How many rows.
+        Number of rows.
     noise_rate : float in [0, 0.5), default 0.1
         Probability that a label is flipped.
     random_state : int, RandomState or None, default None
@@ -395,14 +395,14 @@ def make_flipped(
 def make_separated(
     n: int = 1000, direction: str = "axis", distance: float = 1.5, random_state: _Seed = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Two equally likely unit Gaussians in five dimensions.
+    """Draw from two equally likely unit Gaussians in five dimensions.
 
     The best AUC is `binormal_auc(distance)`.
 
     Parameters
     ----------
     n : int, default 1000
-        How many rows.
+        Number of rows.
     direction : {"axis", "oblique"}, default "axis"
         "axis" moves the positives along the first axis, "oblique" along the diagonal.
     distance : float, default 1.5
@@ -448,12 +448,12 @@ SQUARE_COV = np.array([[[0.24, 0.08], [0.08, 0.19]], [[0.46, 0.12], [0.12, 0.62]
 
 
 def make_gauss2d(n: int = 2000, random_state: _Seed = None) -> tuple[np.ndarray, np.ndarray]:
-    """Two equally likely Gaussians seen through the unit square: what falls outside is drawn again.
+    """Draw from two equally likely Gaussians, restricted to the unit square by rejection.
 
     Parameters
     ----------
     n : int, default 2000
-        How many rows.
+        Number of rows.
     random_state : int, RandomState or None, default None
         Seeds the draw.
 
@@ -486,7 +486,7 @@ def make_gauss2d(n: int = 2000, random_state: _Seed = None) -> tuple[np.ndarray,
 
 # %% ../../nbs/workshop/theory/toys.ipynb #78dfd83f
 def gauss2d_score(X: ArrayLike) -> np.ndarray:
-    """The best score for `make_gauss2d`: the log of the densities' ratio, but for a constant.
+    """Optimal score for `make_gauss2d`: the log-likelihood ratio up to a constant.
 
     Parameters
     ----------
