@@ -53,17 +53,17 @@ from ..trees import TreeRankBoost, TreeRankForest
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #efa22559
 @reject_alpha_beta
 def ensemble_members(*, min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str, BaseEstimator]:
-    """The default members of a `RankingEnsemble`: one ranker of each kind that the book has.
+    """Return the default members of a `RankingEnsemble`: one ranker of each kind in the book.
 
     Parameters
     ----------
     min_fpr, max_fpr : float, default 0 and 0.1
-        The range of false positive rates, for members that look at one.
+        The range of false positive rates, for members that optimise one.
 
     Returns
     -------
     dict
-        Name -> unfitted ranker. Add one, or drop one, before you hand the dict to
+        Name -> unfitted ranker. Add or remove members before you pass the dict to
         `RankingEnsemble`.
 
     Examples
@@ -77,7 +77,7 @@ def ensemble_members(*, min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str,
     >>> ensemble = RankingEnsemble(members, max_fpr=0.2)
     """
     return {
-        # pure leaves, nearly all rows: worse alone, better among others (measured in
+        # pure leaves, nearly all rows: worse alone, better in the ensemble (measured in
         # experiments/together.py)
         "forest of random cuts": TreeRankForest(smoothing=0, max_samples=0.95),
         "forest of best cuts": TreeRankForest(thresholds="best", min_fpr=min_fpr, max_fpr=max_fpr),
@@ -105,7 +105,7 @@ class Fitted(NamedTuple):
 
 
 def _varies(s):
-    """Whether scores differ by more than rounding."""
+    """Return True if scores differ by more than rounding."""
     return np.ptp(s) > 1e-9 * np.abs(s).max()
 
 
@@ -116,7 +116,7 @@ def _place(s, w):
 
 
 def _scores(model, X):
-    """(n,) finite scores of a fitted model. ValueError if they are not."""
+    """Scores (n,) of a fitted model; raise ValueError if they are not finite."""
     s = np.asarray(fitted_scores(model, X), np.float64)
     if s.shape != (len(X),) or not np.isfinite(s).all():
         raise ValueError("its scores are not one finite number a row")
@@ -141,14 +141,14 @@ def _fit_member(ranker, data, fold):
         except Exception as error:
             return Fitted(error=f"{type(error).__name__}: {error}".splitlines()[0])
         except KeyboardInterrupt:
-            # returned, not raised: from a process it would overtake what others have finished
+            # returned, not raised: raised in a process, it would discard the finished members
             return Fitted(interrupted=True)
     remarks = tuple(dict.fromkeys((w.category, str(w.message)) for w in caught))
     return Fitted(scores, None if test is not None else model, (mean, spread), remarks)
 
 
 def _seeded(ranker, random):
-    """A clone whose seeds that are None are drawn."""
+    """A clone whose unset seeds (None) are drawn from `random`."""
     seeds = {
         name: random.randint(2**31 - 1)
         for name, value in sorted(ranker.get_params().items(), key=lambda item: item[0])
@@ -277,7 +277,9 @@ class CommonScale:
         positives = curve.tpr * w[y == 1].sum()
         rows = positives + curve.fpr * w[y == 0].sum()
         size, share = np.diff(rows), positives[-1] / rows[-1]
-        weighs = size > 0  # beside weights a million million times their own, some rows vanish
+        weighs = (
+            size > 0
+        )  # next to weights 1e12 times larger, the weight of some rows is rounded away
         bins = max(1, min(BINS, int(rows[-1] // 5)))
         middle = (rows[1:] + rows[:-1])[weighs] / 2
         size = size[weighs]
@@ -294,12 +296,12 @@ class CommonScale:
 
     def __call__(self, s):
         """Log-odds (n,) of scores s (n,)."""
-        # another library's product may round equal rows apart
+        # products of other libraries may round equal rows differently
         s = np.round((np.clip(s, *self.ends) - self.mean) / self.spread, 9)
         return np.interp(s, self.at, self.log_odds) + SLOPE * s
 
     def __check_loaded__(self, columns):
-        """ValueError unless each step has its log-odds."""
+        """Check that each step has its log-odds; raise ValueError otherwise."""
         at = check_loaded_finite(self.at, "the steps of a scale", "float64", None)
         check_loaded_finite(self.log_odds, "the log-odds of a scale", "float64", at.size)
         check_loaded(at.size > 0 and bool((at[1:] >= at[:-1]).all()), "the steps of a scale")
@@ -326,7 +328,7 @@ def _weigh(Z, y, w, kind, min_fpr, max_fpr):
         else:
             machine = LogisticRegression(solver="newton-cholesky", tol=1e-8)
         with raise_on_interrupt(), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of w = 0, which is answered here
+            warnings.simplefilter("ignore")  # about w = 0, which is handled here
             common, *deviations = machine.fit(features, y, sample_weight=w).coef_[0]
         deviations = np.array(deviations)
         if kind == "pauc" and max(abs(common), np.abs(deviations).max()) < 1e-9:
@@ -467,7 +469,7 @@ class _Weighed(Ranker):
                 self.curves_[name] = roc_curve(y[scored], s[scored], sample_weight=w[scored])
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """The weighted sum of the members' scores on the common scale.
+        """Compute the weighted sum of the members' scores on the common scale.
 
         Parameters
         ----------
@@ -477,7 +479,8 @@ class _Weighed(Ranker):
         Returns
         -------
         ndarray of shape (n,)
-            Larger = more likely `classes_[1]`; above 0 where positives prevail out of fold.
+            Larger = more likely `classes_[1]`; above 0 where positives are the majority out of
+            fold.
         """
         check_is_fitted(self)
         X = validate_input(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
@@ -493,14 +496,14 @@ class _Weighed(Ranker):
         return self._combiner(Z) - self._zero
 
     def report(self) -> list[dict[str, Any]]:
-        """Out-of-fold areas and weight of each member.
+        """Report the out-of-fold areas and the weight of each member.
 
         Returns
         -------
         list of dict
-            For each member, the heaviest first, and last the ensemble, its areas of weights learnt
-            on other folds: "member", "weight" (None for the ensemble), "pAUC" of the range,
-            normalized, and "AUC".
+            One entry for each member, largest weight first, and last the ensemble, with weights
+            learned on the other folds: "member", "weight" (None for the ensemble), "pAUC" of the
+            range, normalized, and "AUC".
         """
         check_is_fitted(self)
         weights = sorted(self.weights_.items(), key=lambda item: -item[1])
@@ -513,7 +516,7 @@ class _Weighed(Ranker):
         return rows
 
     def __check_loaded__(self, columns):
-        """ValueError unless each member has a place, a scale and a weight."""
+        """Check place, scale and weight of each member; raise ValueError if they are invalid."""
         super().__check_loaded__(columns)
         check_loaded(
             isinstance(self._combiner, (WeightedMean, MonotoneSum)), "what combines the members"
@@ -531,58 +534,58 @@ class _Weighed(Ranker):
 class RankingEnsemble(_Weighed):
     """Stacked ensemble of rankers, weighted for a range of false positive rates.
 
-    Members are fitted out of fold: each row is scored by models that have not seen it. On these
-    scores a common scale and the weights are learnt; then every member is fitted to all rows.
+    Members are fitted out of fold: each row is scored by models that were not trained on it. On
+    these scores a common scale and the weights are learned; then every member is fitted to all
+    rows.
 
     Parameters
     ----------
     rankers : dict of str to estimator, default None
         Name -> unfitted ranker with `decision_function` or `predict_proba`; clones are fitted.
-        None for `ensemble_members(min_fpr, max_fpr)`: two forests, curves, boosted trees and a
-        line.
+        None for `ensemble_members(min_fpr, max_fpr)`: two forests, additive curves, boosted trees
+        and a linear model.
     min_fpr, max_fpr : float, default 0 and 0.1
-        The range of false positive rates that weights are learnt for: by default the head of the
-        list.
+        The range of false positive rates for which the weights are learned.
     combiner : {"pauc", "monotone", "logistic", "mean"}, default "pauc"
-        "pauc": `PartialAUCSVM` on the range; where it finds nothing, "logistic": the weights that
-        predict best, drawn towards each other. "monotone": a rising curve for each member, mixed
-        with the mean where positives are few. "mean": equal weights.
+        "pauc": `PartialAUCSVM` on the range; where its optimum is zero, "logistic". "logistic":
+        logistic regression, with weights shrunk towards each other. "monotone": an increasing curve
+        for each member, mixed with the mean where positives are few. "mean": equal weights.
     cv : int, splitter or iterable, default 5
         Number of folds, stratified by class, that keep groups together; fewer, with a warning,
-        where rows or groups are too few. Or what scikit-learn's `check_cv` takes.
+        where rows or groups are too few. Or anything that scikit-learn's `check_cv` takes.
     n_jobs : int or None, default None (one)
-        Processes for members and folds, -1 for all processors; the answer does not depend on it.
+        Processes for members and folds, -1 for all processors; the result does not depend on it.
     random_state : int, RandomState or None, default None
         Seed of the folds, and of the members without a seed.
     verbose : int, default 0
-        1 draws a progress bar over members and folds.
+        1 shows a progress bar over members and folds.
 
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The labels; larger scores speak for the second.
+        The labels; larger scores mean that the second is more likely.
     members_ : dict of str to estimator
         The members that rank, fitted to all rows.
     weights_ : dict of str to float
-        What share each has in the spread of the score: its weight times the spread of what it
-        says; sum 1.
+        Share of each member in the spread of the score: its weight times the spread of its scores
+        on the common scale; sum 1.
     out_of_fold_ : dict of str to ndarray of shape (n,)
-        Each member's score of each training row by a model that has not seen it, in spreads from
-        the mean of the rows that model was fitted to; NaN for rows that no fold tested.
+        Each member's score of each training row, by a model that was not trained on it,
+        standardised on the rows of that model; NaN for rows in no test fold.
     out_of_fold_decision_ : ndarray of shape (n,)
-        The ensemble's own, with scale and weights learnt on the other folds.
+        Scores of the ensemble, with scales and weights learned on the other folds.
     curves_ : dict of str to RocCurve
-        Of these scores, the ensemble's under "ensemble": `RocDisplay(model.curves_).plot()` draws
-        them.
+        ROC curves of these scores, the ensemble's under "ensemble";
+        `RocDisplay(model.curves_).plot()` draws them.
     failures_ : dict of str to str
-        Name -> message, for rankers that were left out.
+        Name -> message, for members that were dropped.
 
     Warns
     -----
     UserWarning
-        If a ranker fails or gives every row the same score, and is left out; if folds are fewer
-        than asked for; if Ctrl-C ended the fit, and only finished members rank. Warnings of a
-        member come once, with its name.
+        If a member fails or gives every row the same score, and is dropped; if there are fewer
+        folds than requested; if Ctrl-C ended the fit, and only finished members rank. Warnings of a
+        member are given once, with its name.
 
     Notes
     -----
@@ -590,9 +593,9 @@ class RankingEnsemble(_Weighed):
     depends on the order of the columns, as that of forests among the members does: their random
     choices are made among columns by number.
 
-    Missing values are allowed: a member that takes none has an imputer (medians, and columns that
-    say what was missing) put in front. `sample_weight` counts rows, and goes to the members and
-    steps that take it, to the scale and to the weights.
+    Missing values are allowed: a member that does not take them is preceded by an imputer (medians,
+    with indicator columns). `sample_weight` counts rows, and is passed to the members and steps
+    that take it, to the scale and to the weights.
 
     References
     ----------
@@ -641,7 +644,7 @@ class RankingEnsemble(_Weighed):
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
     ) -> RankingEnsemble:
-        """Fit the members out of fold, weigh them, and fit them to all rows.
+        """Fit the members out of fold, learn their weights, and fit them to all rows.
 
         Parameters
         ----------
@@ -652,7 +655,7 @@ class RankingEnsemble(_Weighed):
         sample_weight : array-like of shape (n,), default None
             Importance weights, not negative, in units of rows: members count rows by them. A row
             of weight 2 lies in one fold, while two equal rows may lie in two, so weighting is not
-            quite the same as repeating. A row of weight 0 leaves no trace. None for all 1.
+            quite the same as repeating. A row of weight 0 has no effect. None for all 1.
         groups : array-like of shape (n,), default None
             Name or number of each row's group (a patient, a day): rows of a group are never on
             both sides of a fold.
@@ -674,8 +677,8 @@ class RankingEnsemble(_Weighed):
         groups = check_fold_groups(groups, y.size)
         warn_if_normalized(w[w > 0])
         random = check_random_state(self.random_state)
-        # rows in the order of what they hold: folds and members then do not depend on the order in
-        # which they came; a splitter of somebody's own may mean that order, so then it stays
+        # rows are sorted by content: folds and members then do not depend on the order of the rows;
+        # a user's own splitter may rely on that order, so then it is kept
         order = content_order(X, y, w) if isinstance(self.cv, Integral) else np.arange(y.size)
         splits = _split_rows(self.cv, y, groups, order[w[order] > 0], random.randint(2**31 - 1))
         place = np.argsort(order)
