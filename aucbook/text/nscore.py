@@ -24,7 +24,7 @@ from .documents import WeighedDocumentRanker, check_loaded_vectors
 def similarity_to_one(terms, weights, start, rows, values, out):
     """Similarity of one document to all n, into out (n,).
 
-    terms, weights: the words it has and what they weigh; start (words + 1,), rows, values: all
+    terms, weights: the words it has and their weights; start (words + 1,), rows, values: all
     documents, stored by word (CSC).
     """
     for i in range(out.size):
@@ -37,12 +37,12 @@ def similarity_to_one(terms, weights, start, rows, values, out):
 # %% ../../nbs/workshop/text/nscore.ipynb #67291313
 @njit(cache=True, no_cfunc_wrapper=True)
 def next_to_ask(side, margin, last, t, xlap):
-    """The row of `side` with the least margin, not asked in the last xlap rounds before round t.
+    """The row of `side` with the least margin, not used in the last xlap rounds before round t.
 
     -1 if there is none.
 
     side: rows of one class; margin, last: (n,) label times score, and the round in which a row was
-    last asked.
+    last used.
     """
     best, least = -1, np.inf
     for i in side:

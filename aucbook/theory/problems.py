@@ -35,7 +35,7 @@ class Problem:
     Attributes
     ----------
     p : float
-        P(y = 1), the share of positives; 0.5 unless the subclass says otherwise.
+        P(y = 1), the share of positives; 0.5 unless the subclass sets another value.
     auc : float
         The area under the optimal curve `ROC*`.
 

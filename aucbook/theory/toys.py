@@ -358,7 +358,7 @@ def make_flipped(
     y : ndarray of shape (n,)
         Labels -1 and 1.
     clean : ndarray of shape (n,)
-        The labels before flipping, if asked for.
+        The labels before flipping, if `return_clean` is True.
 
     Raises
     ------
