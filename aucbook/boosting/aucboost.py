@@ -330,6 +330,11 @@ class AUCBoost(SummedAnswers):
         If no weak ranker beats chance (all scores are 0), or if Ctrl-C ends the training: the
         rounds done are kept.
 
+    See Also
+    --------
+    MartiRank : Branching program, robust to label noise.
+    aucbook.boosting.FeatureRanker : The default weak ranker as an estimator.
+
     References
     ----------
     Paper 1, Lemma 4 and Theorem 2: Long and Servedio, "Boosting the area under the ROC curve" (NIPS

@@ -451,7 +451,7 @@ class BranchingProgram(Ranker):
         return 2 * index / T - 1 if self.ranking == "bin" else np.where(2 * index >= T, 1.0, -1.0)
 
     def _finish(self, hint):
-        """Count the levels; warn, with the hint, when no node has a cut."""
+        """Count the levels; warn, with the hint, when no node has a split."""
         self.n_rounds_ = len(self.levels_)
         if all(isinstance(node, ConstantNode) for level in self.levels_ for node in level):
             warn_user(f"No weak ranker beats chance on these data ({hint}): the scores do not rank")

@@ -118,6 +118,12 @@ class MartiRank(BranchingProgram):
         If no node has a split (the scores are uninformative), if `sample_weight` looks like shares
         instead of counts, or if Ctrl-C interrupts the fit: the finished levels are kept.
 
+    See Also
+    --------
+    aucbook.boosting.SMartiRank : The same program from a stream of batches.
+    aucbook.boosting.plot_program : Plot of the rows on their way through the program.
+    AUCBoost : Boosting for the AUC.
+
     References
     ----------
     Paper 1, section 4 and Theorem 8: Long and Servedio, "Boosting the area under the ROC curve"

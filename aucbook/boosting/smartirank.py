@@ -245,6 +245,10 @@ class SMartiRank(DrawnProgram):
         instead of counts, or if the oracle ends or Ctrl-C interrupts the fit: the finished levels
         are kept.
 
+    See Also
+    --------
+    aucbook.MartiRank : The same program on a table in memory.
+
     Notes
     -----
     The result depends on the order of the columns, as the rows that are drawn do.

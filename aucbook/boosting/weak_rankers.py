@@ -145,7 +145,7 @@ def check_loaded_cut(ranker: int | FittedScores, edge: float, columns: int) -> N
 
 # %% ../../nbs/workshop/boosting/weak_rankers.ipynb #ea2dca1d
 class SortedColumns:
-    """Search the best split of a single column, exactly: every column is sorted once.
+    """Search for the best split of a single column, exactly: every column is sorted once.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ class SortedColumns:
 
 # %% ../../nbs/workshop/boosting/weak_rankers.ipynb #d5e8994c
 class BinnedColumns:
-    """Search the best split of a single column between bins.
+    """Search for the best split of a single column between bins.
 
     Parameters
     ----------
@@ -217,7 +217,7 @@ class BinnedColumns:
 
 # %% ../../nbs/workshop/boosting/weak_rankers.ipynb #8de6fa6d
 class RefittedRanker:
-    """Search the best split of the scores of an estimator, fitted anew in each round.
+    """Search for the best split of the scores of an estimator, fitted anew in each round.
 
     Parameters
     ----------
@@ -316,6 +316,11 @@ class FeatureRanker(Ranker):
     -----
     UserWarning
         If no column beats chance: all scores are 0.
+
+    See Also
+    --------
+    ProjectionRanker : Oblique splits instead of single columns.
+    aucbook.AUCBoost : Boosts single columns by default.
 
     References
     ----------
@@ -419,6 +424,10 @@ class ProjectionRanker(Ranker):
     -----
     UserWarning
         If no direction beats chance: all scores are 0.
+
+    See Also
+    --------
+    FeatureRanker : The best single column.
 
     Notes
     -----

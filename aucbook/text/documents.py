@@ -166,6 +166,10 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     idf_ : (words,) array
         Inverse document frequency of each word; 0 for a word in no document, or in all.
 
+    See Also
+    --------
+    poisson_tf_similarity : Dot products of these vectors.
+
     References
     ----------
     Paper 2 (Wilbur, Yeganova & Kim 2005), Eq. 49.
@@ -273,6 +277,10 @@ def poisson_tf_similarity(
     ------
     ValueError
         For texts, negative entries, different vocabularies, bad parameters.
+
+    See Also
+    --------
+    PoissonVectors : The vectors themselves, as a transformer.
 
     References
     ----------
@@ -407,9 +415,9 @@ class KNNRanker(WeighedDocumentRanker):
     n_samples_fit_ : int
         Number of training documents.
 
-    Notes
-    -----
-    `Nscore` compares with one document in each round of boosting.
+    See Also
+    --------
+    Nscore : Boosting, with the similarity to one document in each round.
 
     References
     ----------

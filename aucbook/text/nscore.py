@@ -277,9 +277,9 @@ class Nscore(_AskedDocuments):
         "Z"; "bound", the product of the Z so far; "error", the training error of the sign (a vote
         of 0 is wrong).
 
-    Notes
-    -----
-    `KNNRanker` gives all neighbours the same weight.
+    See Also
+    --------
+    KNNRanker : Nearest neighbours, all with the same weight.
 
     References
     ----------

@@ -43,6 +43,10 @@ class BinaryNaiveBayes(DocumentRanker):
     intercept_ : (1,) array
         The score of a document without any word.
 
+    See Also
+    --------
+    Cmls : Wide-margin classifier on the same features.
+
     References
     ----------
     Paper 2 (Wilbur, Yeganova & Kim 2005), section 7 and Tables 3 and 7.
@@ -137,6 +141,10 @@ class Cmass(DocumentRanker):
         The difference of the centres.
     intercept_ : (1,) array
         0: the paper's form has no constant, so zero is not a meaningful threshold.
+
+    See Also
+    --------
+    PoissonVectors : Term weights for the rows.
 
     References
     ----------
@@ -303,6 +311,10 @@ class Cmls(DocumentRanker):
         The constant b.
     n_iter_ : int
         Number of Newton steps.
+
+    See Also
+    --------
+    BinaryNaiveBayes : Log-odds of the presence of words.
 
     References
     ----------

@@ -109,6 +109,10 @@ def vc_bound(bins: int | Sequence[int]) -> int:
     ValueError
         For anything else.
 
+    See Also
+    --------
+    risk_bound : Bound on the risk from this dimension.
+
     References
     ----------
     Paper 2 (Wilbur, Yeganova & Kim 2005), Theorems 4 and 5. The theorem's proof counts a product
@@ -150,6 +154,10 @@ def risk_bound(empirical: float, bins: int | Sequence[int], n: int, delta: float
     ------
     ValueError
         For bad numbers.
+
+    See Also
+    --------
+    vc_bound : Bound on the VC dimension.
 
     References
     ----------

@@ -58,6 +58,10 @@ def adaptive_approximation(problem: Problem, depth: int) -> RocCurve:
     ValueError
         If `depth` is not a whole number, at least 0.
 
+    See Also
+    --------
+    distance_to_optimum : Distance of any curve from `ROC*`.
+
     Notes
     -----
     Each level divides the missing area by four. The same holds for the largest gap if the second
@@ -111,6 +115,10 @@ def distance_to_optimum(
         If `problem` is not a `Problem`.
     ValueError
         If the curve's arrays differ in length or do not run from 0 to 1.
+
+    See Also
+    --------
+    adaptive_approximation : The best curve of 2^depth pieces.
 
     References
     ----------
