@@ -217,7 +217,7 @@ class BinnedColumns:
 
 # %% ../../nbs/workshop/boosting/weak_rankers.ipynb #8de6fa6d
 class RefittedRanker:
-    """Search for the best split of the scores of an estimator, fitted anew in each round.
+    """Search for the best split of the scores of an estimator, refitted in each round.
 
     Parameters
     ----------
