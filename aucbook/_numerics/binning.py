@@ -157,15 +157,15 @@ def quantile_edges(X: ArrayLike, n_bins: int = 255) -> list[np.ndarray]:
     X : array-like or sparse matrix of float, shape (n, d)
         The table; NaN is ignored.
     n_bins : int, default 255
-        At most so many bins in a column: with `MISSING` they fill a byte.
+        Maximum number of bins of a column; with `MISSING` the codes fill a byte.
 
     Returns
     -------
     list of d ndarrays of float64
         Ascending edges, at most `n_bins - 1` each: all midpoints of neighbouring distinct values
-        where there are few. Else a value that at least one in `n_bins` rows has is alone in its bin
-        (one that twice as many have, should so many bins not suffice), and the others have bins of
-        about equally many rows.
+        where there are few. Otherwise a value of at least one in `n_bins` rows has its own bin (or
+        only a value of twice as many rows, if there are too few bins), and the other values are
+        divided into bins of about equally many rows.
 
     Examples
     --------
@@ -365,13 +365,13 @@ class Bins:
     X : array-like or CSR matrix of float, shape (n, d)
         The table that the edges are fitted to; NaN for what is missing.
     n_bins : int, default 255
-        At most so many bins in a column, from 2 to 255: with `MISSING` they fill a byte.
+        Maximum number of bins of a column, from 2 to 255; with `MISSING` the codes fill a byte.
     layout : {"columns", "rows"}, default "columns"
-        Of the codes in memory: to be read a column at a time (boosting), or a row at a time
+        Memory layout of the codes: to be read a column at a time (boosting), or a row at a time
         (trees).
     max_rows : int, optional
-        Of twice as many rows or more, fit the edges to so many, one drawn from each stretch of the
-        table; None (the default) for all.
+        Number of rows that the edges are fitted to, if the table has at least twice as many: one
+        is sampled from each of `max_rows` stretches of the table. None (the default) for all rows.
 
     Attributes
     ----------

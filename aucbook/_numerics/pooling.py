@@ -165,17 +165,18 @@ def convex_minorant(x: ArrayLike, y: ArrayLike) -> np.ndarray:
     Returns
     -------
     ndarray of int, shape (k,)
-        Ascending indices of the corners, first and last point included. A corner that sticks out by
-        no more than the rounding of the coordinates is none.
+        Ascending indices of the corners, first and last point included. A point that deviates from
+        a straight line by no more than the rounding of the coordinates is not a corner.
 
     Raises
     ------
     ValueError
-        For fewer than two points, unequal lengths, NaN or infinite coordinates, an x that falls.
+        For fewer than two points, unequal lengths, NaN or infinite coordinates, a decreasing x.
 
-    References ---------- Ayer, Brunk, Ewing, Reid and Silverman (1955), An empirical distribution
-    function for sampling with incomplete information; Fawcett and Niculescu-Mizil (2007), PAV and
-    the ROC convex hull.
+    References
+    ----------
+    Ayer, Brunk, Ewing, Reid and Silverman (1955), An empirical distribution function for sampling
+    with incomplete information; Fawcett and Niculescu-Mizil (2007), PAV and the ROC convex hull.
 
     Examples
     --------
@@ -205,8 +206,8 @@ def convex_minorant(x: ArrayLike, y: ArrayLike) -> np.ndarray:
 def check_isotonic_link(clip, n_bins):
     """Check the parameters of an isotonic link.
 
-    A ValueError unless clip is None or a bound on probabilities, and n_bins None or a number of
-    quantile bins.
+    Raise a ValueError unless clip is None or a bound on probabilities, and n_bins None or a number
+    of quantile bins.
     """
     expected = (
         "a number in (0, 1/2), and not so small that 1 - clip is rounded to 1 "
@@ -219,9 +220,9 @@ def check_isotonic_link(clip, n_bins):
 def resolve_clip(clip, w):
     """The clip as given, or by default one over the number of rows.
 
-    The number of rows is the sum of the weights w (n,); a warning if they look normalised. At least
-    1e-12: closer to 0, too few digits of 1 - clip are left for its log-odds. At most 1/3: with one
-    half, which two rows would give, every vote would be 0.
+    The number of rows is the sum of the weights w (n,), with a warning if they look normalised.
+    The clip is at least 1e-12, since closer to 0 too few digits of 1 - clip are left for its
+    log-odds, and at most 1/3, since with one half, the value for two rows, all votes would be 0.
     """
     if clip is not None:
         return clip

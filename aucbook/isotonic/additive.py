@@ -198,7 +198,7 @@ class Bags(NamedTuple):
         return np.mean(losses)
 
     def prior_shares(self, prior):
-        """A prior of about so many rows of the rarer class, as a share of each bag's weight."""
+        """Prior of about `prior` rows of the rarer class, as a share of each bag's weight."""
         return [prior * (1 / (w @ self.y) + 1 / (w @ (1 - self.y))) / 4 for w in self.weights]
 
     def for_each(self, function, *arguments):
@@ -483,8 +483,8 @@ class ColumnCurve(NamedTuple):
         What a value there adds to the score, in log-odds; the mean over the training rows is 0.
     low, high : ndarray of shape (m,)
         A band around the votes: Student's 97.5 % quantile times the jackknife's standard error to
-        both sides. It holds some nine in ten, not nineteen in twenty: the bags share what they
-        chose. NaN with one bag.
+        both sides. Its coverage is about nine in ten, below the nominal level, because the bags
+        share their hyperparameters. NaN with one bag.
     missing : float
         The vote of a missing value; 0 if there was none in the training.
 
@@ -555,7 +555,7 @@ class PairTable(NamedTuple):
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #cc55dcb3
 class _Votes(Ranker):
-    """A fitted sum of curves and tables, as a ranker."""
+    """Scores and probabilities of a fitted sum of curves and tables."""
 
     _sparse = _nan = True
 
@@ -638,7 +638,7 @@ class _Votes(Ranker):
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #1d43ebb7
 class _ReadableVotes(_Votes):
-    """The curves, the tables and the card of a fitted sum."""
+    """Curves, tables and scorecard of a fitted sum of curves and tables."""
 
     def _number(self, column):
         """The number of a column, given by number or name."""
@@ -732,7 +732,7 @@ class _ReadableVotes(_Votes):
         Raises
         ------
         ValueError
-            For parameters out of range; for a model with tables, which have no place on a card.
+            For parameters out of range; for a model with tables, which a scorecard cannot hold.
         """
         check_is_fitted(self)
         if self.pairs_:
@@ -784,7 +784,7 @@ def _directions(monotonic_cst, names, d):
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #b21fa1cd
 def _check_parameters(model):
-    """A ValueError for bad parameters."""
+    """Raise a ValueError for invalid parameters."""
     check_integer(model.n_bags, "n_bags", 1)
     check_integer(model.n_bins, "n_bins", 2, 255)
     check_integer(model.max_cycles, "max_cycles", 1)
@@ -818,14 +818,14 @@ class AdditiveRanker(_ReadableVotes):
         the loss on the rows left out falls.
     line : bool, default True
         Begin with a linear term in each column's values and ranks. False begins with the classes'
-        log-odds: curves alone.
+        log-odds, and fits curves alone.
     max_cycles : int >= 1, default 100
         Maximum number of cycles over the columns; they end when the loss on the rows left out has
         not fallen in five.
     interactions : int >= 0, default 0
         Maximum number of pairwise interactions: pairs of columns, without constraints, with a
         table of votes on top of their curves. A pair is kept only if it lowers the loss on the
-        rows left out. 5 can still be read.
+        rows left out. Up to 5 remain readable.
     monotonic_cst : dict or array-like of shape (d,), default None
         1 for a column whose curve must not fall, -1 for one that must not rise, 0 for any; a dict
         names columns: `{"age": 1}`. Missing values have a vote of their own, which is not
@@ -867,11 +867,11 @@ class AdditiveRanker(_ReadableVotes):
 
     Notes
     -----
-    Nothing is random: which part a row belongs to is a hash of its values, so equal rows share
-    one, and weights that are whole numbers are copies of rows. Neither the order of the rows nor
-    that of the columns matters; only of 50,000 rows or more some, spread over the table as it is
-    given, set the bins and choose the ridge. With fewer than `n_bags` different rows in a class
-    there are fewer bags.
+    Nothing is random. The fold of a row is given by a hash of its values, so equal rows are in the
+    same fold, and a row with a whole-number weight counts as that many copies. The order of the
+    columns does not matter. The order of the rows matters only for tables of 50,000 rows or more:
+    there the bins and the ridge penalty are chosen on a sample of rows, spread over the table as
+    it is given. With fewer than `n_bags` different rows in a class there are fewer bags.
 
     References
     ----------

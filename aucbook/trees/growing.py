@@ -29,7 +29,7 @@ class Node(NamedTuple):
     positives, negatives : float
         Weight of its positives and of its negatives.
     rows : int
-        How many rows it has; a row that was drawn twice counts twice.
+        Number of its rows; a row that was sampled twice counts twice.
     """
 
     positives: float
@@ -237,12 +237,12 @@ def _count_weighted(bins, y, weight, rows, columns, histograms):
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def count_cell(data, rows, columns, histograms, parent, subtract):
-    """Fill the histograms of columns over a node's rows; subtract them from the parent's if asked.
+    """Fill the histograms of columns over a node's rows; optionally subtract from the parent's.
 
     Both are (k, 256) uint64 for packed rows, with the rows in the upper half of each number and
     the positives in the lower one; or (k, 256, 3) floats for weights: rows, weight of the
-    positives and of the negatives. Beyond a column's bins, except for that of the missing
-    values, they hold anything.
+    positives and of the negatives. Cells beyond a column's bins are undefined, except for that
+    of the missing values.
     """
     for c in range(columns.size):
         n_bins = data.n_bins[columns[c]]
@@ -293,7 +293,7 @@ def partition_rows(rows, bins, column, start, length, scratch):
 
 # %% ../../nbs/workshop/trees/growing.ipynb #41e0a21c
 class SplitOptions(NamedTuple):
-    """Where the kernel stops and what it tries: as `GrowthLimits`, with all numbers known."""
+    """Limits of growth and splits to try, for the kernel: `GrowthLimits` without None."""
 
     max_depth: int
     least: int
@@ -303,7 +303,7 @@ class SplitOptions(NamedTuple):
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def random_split(bins, n_bins, y, weight, rows, column, centres, node, options, bits):
-    """`Split` of a `Node` on one column at the threshold that 64 random bits say.
+    """Random `Split` of a `Node` on one column, at a threshold given by 64 random bits.
 
     The threshold lies between the least and the largest value; one of the bits says on which side
     the missing values go. If all known values are equal, it says whether they are split from the
@@ -464,7 +464,7 @@ def find_split(
     """(column or -1, `Split`, new state) of a node: the best among some columns.
 
     From the histograms in a slot, or, where these are None, at random thresholds by `centres`.
-    What is None is known when this is compiled, and its branch is left out.
+    Which of them is None is known at compilation, and its branch is left out.
     """
     tolerance = 1e-12 * node.positives * node.negatives
     to_beat = tolerance
@@ -488,7 +488,7 @@ def find_split(
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _write_children(mass, node, left, left_positives, left_negatives):
-    """Write the class weights of a node's two children; what is below rounding is zero."""
+    """Write the class weights of a node's two children; values below rounding become zero."""
     for s in range(2):
         rounding = 1e-12 * mass[0, s]
         in_left = left_negatives if s else left_positives
@@ -578,7 +578,7 @@ def grow_on_bins(data, rows, histograms, centres, tree, workspace, options, seed
         n_left = partition_rows(cell, bins, best_column, arc_start, arc_length, scratch)
         left_positives = best.positives
         left_negatives = best.negatives
-        if weight is not None:  # sums by bins are rounded otherwise
+        if weight is not None:  # sums by bin have other rounding errors
             left_positives, left_negatives = _class_weights(cell[:n_left], y, weight)
         _write_children(mass, index, n_nodes, left_positives, left_negatives)
         if best.n_missing == 0:  # values that are missing later go to the larger child

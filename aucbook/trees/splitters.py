@@ -216,7 +216,7 @@ def sorted_corners(others):
 def largest_form(p, q, corners):
     """Sum of |det(u, v_j)| over the other leaves v_j, for u = (q, p).
 
-    It is the largest of the linear forms that their corners (l + 1, 2) stand for.
+    It is the largest of the linear forms given by their corners (l + 1, 2).
     """
     best = 0.0
     for i in range(corners.shape[0]):
@@ -299,7 +299,7 @@ class ShakenSplitter:
         splits = [best_shaken_bin(line, cell, self.least, corners) for line in self.histograms]
         j = int(np.argmax([split.gain for split in splits]))
         best = splits[j]
-        if best.gain <= 1e-12 * self.w.sum() ** 2:  # what is below is rounding
+        if best.gain <= 1e-12 * self.w.sum() ** 2:  # a smaller gain is rounding
             return None
         threshold = self.edges[j][best.first_bin - 1] if best.first_bin else -np.inf
         missing = best.missing_above == best.above_is_better

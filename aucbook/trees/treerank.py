@@ -32,7 +32,7 @@ from .tree import RankTree, column_importances, leaf_values, tree_words
 
 # %% ../../nbs/workshop/trees/treerank.ipynb #76e47937
 def _is_number(word):
-    """Can this string be read as a number?"""
+    """Return True if this string can be read as a number."""
     try:
         float(word)
     except ValueError:
@@ -41,7 +41,7 @@ def _is_number(word):
 
 
 def _name_words(error, X):
-    """For words where numbers are needed: an error that names the column and the way out."""
+    """Raise a ValueError that names the column if X holds text where numbers are needed."""
     if "could not convert string" not in str(error):
         return
     names = list(getattr(X, "columns", range(np.shape(X)[1])))
@@ -63,7 +63,7 @@ _NUMBERS = {
 
 
 class TreeRanker(Ranker):
-    """What ranking trees and their ensembles share.
+    """Base class of ranking trees and their ensembles.
 
     NaN and sparse tables are allowed, strings get an error that names the column, a constant score
     a warning.
@@ -89,7 +89,7 @@ class TreeRanker(Ranker):
             raise
 
     def _warn_if_constant(self, trees, advice):
-        """A warning, at the line that called `fit`, if no tree has a cut."""
+        """Warn, at the line that called `fit`, if no tree has a split."""
         if all(tree.leaves.size == 1 for tree in trees):
             warn_user(
                 f"no cut of any column beats chance: every row gets the same score ({advice})"
@@ -121,7 +121,7 @@ def _check_tree(model):
 
 # %% ../../nbs/workshop/trees/treerank.ipynb #67e05dbd
 def _grow_tree(model, X, y, w):
-    """The whole tree of a TreeRank, neither pruned nor shaken."""
+    """Grow the tree of a TreeRank, before pruning and leaf re-ordering."""
     kind = model.splitter
     least = model.min_samples_leaf
     depth = model.max_depth
@@ -143,7 +143,7 @@ class FittedTree(TreeRanker):
     """
 
     def take_tree(self, tree: RankTree) -> TreeRank:
-        """Take this tree for `tree_`, and look up the score of each of its leaves.
+        """Set `tree_` to this tree, and compute the score of each of its leaves.
 
         Parameters
         ----------
@@ -218,9 +218,9 @@ class FittedTree(TreeRanker):
         return np.column_stack([1 - p, p])
 
     def to_text(self, feature_names: Sequence[str] | None = None) -> str:
-        """The tree in words, better half first.
+        """Text of the tree, the better child of each node first.
 
-        Each cell with its positives and negatives, each leaf with its place.
+        Nodes are shown with their positives and negatives, leaves with their place in the ranking.
 
         Parameters
         ----------
@@ -248,7 +248,7 @@ class FittedTree(TreeRanker):
         Returns
         -------
         TreeRank
-            Fitted and pruned. Shaken leaves are shaken again.
+            Fitted and pruned. If the leaves were re-ordered, they are re-ordered again.
         """
         return prune(self, ccp_alpha, n_leaves=n_leaves)
 
@@ -316,22 +316,22 @@ class TreeRank(FittedTree):
         whose leaves are merged into two; by the scores of a scikit-learn classifier fitted in each
         node. "axis" is by far the fastest, and its splits can be read.
     min_samples_leaf : int >= 1, default 1
-        Fewest rows in a leaf. The order from left to right forgives small leaves; shaken trees want
-        larger ones.
+        Minimum number of rows in a leaf. Small leaves do little harm in the order from left to
+        right; trees with re-ordered leaves need larger ones.
     ccp_alpha : float >= 0, default 0.0
         Complexity parameter: the AUC that a leaf must gain, else it is pruned (`prune`).
     shake : bool, "smooth" or "split", default False
         False is the paper's tree, whose picture is its ROC curve. True re-orders the leaves by
-        their share of positives (`shake`); "smooth" by shares that lean on the cells above, the
-        best choice where only the AUC counts; "split" as True, and cuts where the AUC of the
-        re-ordered tree gains most ("axis" with bins only).
+        their share of positives (`shake`); "smooth" by shares that are shrunk towards the parent
+        nodes, the best choice where only the AUC counts; "split" as True, with splits that
+        increase the AUC of the re-ordered tree most ("axis" with bins only).
     random_state : int, RandomState or None, default None
-        Passed on to an estimator in the cells, if it takes one; nothing else is random.
+        Passed to the estimator that splits the nodes, if it takes one; nothing else is random.
     n_bins : int in 2..255 or None, default 255
         Quantile bins per column; None tries every value ("axis" only; slower). From 50 000 rows on,
         the edges of the bins come from about 25 000 of them.
     leaf_score : "fpr", "rank" or "posterior", default "fpr"
-        What a leaf scores: 1 - FPR at the middle of its step of the curve, comparable between
+        Score of a leaf: 1 - FPR at the middle of its step of the curve, comparable between
         trees; the paper's 2^D - k; or its share of positives.
     subtree_depth : int >= 1, default 3
         Depth of the small trees of "leafrank", as in the paper's section VI.
@@ -339,7 +339,7 @@ class TreeRank(FittedTree):
     Attributes
     ----------
     tree_ : RankTree
-        Its cells, as arrays.
+        The nodes, as arrays.
     curve_ : RocCurve
         The ROC curve of the leaves on the training rows.
     classes_ : (2,) array
@@ -432,8 +432,8 @@ class TreeRank(FittedTree):
         Raises
         ------
         ValueError
-            For words where numbers are needed (naming the column), one class, bad weights or
-            parameters.
+            For text where numbers are needed (the message names the column), a single class, or
+            invalid weights or parameters.
         """
         _check_tree(self)
         X, y, w = self._check_fit(X, y, sample_weight)

@@ -43,9 +43,10 @@ def _balance(omega, y):
 
 
 def _reweigh(omega, y, f):
-    """Multiply weights omega (n,) in place for answers f (n,).
+    """Update weights omega (n,) in place for leaf values f (n,).
 
-    Positives by exp(-f), negatives by exp(f); the factor of all pairs.
+    Positives are multiplied by exp(-f), negatives by exp(f). Returns the factor of the total
+    weight of all pairs.
     """
     omega *= np.exp(np.where(y == 1, -f, f))
     return omega[y == 1].sum() * omega[y == 0].sum()
@@ -68,10 +69,10 @@ def _leaf_places(tree, D):
 # %% ../../nbs/workshop/trees/treerank_boost.ipynb #6c28f811
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def duel_scores(S, R, share, a, out):
-    """s_Boost (Paper 4, V-D), out (n,).
+    """Write the scores s_Boost (Paper 4, section V-D) to out (n,).
 
-    The sign of the vote weighted by a (m,), averaged over the rows of R (r, m) with share (r,), for
-    each row of S (n, m).
+    For each row of S (n, m): the sign of the trees' votes, with weights a (m,), against each row
+    of R (r, m), averaged over these rows with weights share (r,).
     """
     for i in range(S.shape[0]):
         out[i] = 0.0
@@ -88,7 +89,7 @@ _DEFAULTS = {"newton": (200, 8, 5), "pairwise": (10, 3, 1), "literal": (10, 3, 1
 
 
 class BoostedTrees(TreeEnsemble):
-    """The rounds of the three updates, and what the trees then say."""
+    """The rounds of the three updates, and the scores of the fitted trees."""
 
     def _check_parameters(self):
         """(n_rounds, max_depth, min_samples_leaf), or a ValueError for the first bad parameter."""
@@ -236,11 +237,12 @@ class TreeRankBoost(BoostedTrees):
         Maximum number of trees; training stops earlier if no tree is better than chance. None: 200
         for "newton", where more rounds change little; 10 for the others, which overfit label noise.
     update : "newton", "pairwise" or "literal", default "newton"
-        "newton" and "pairwise" raise the weight of what the trees so far got wrong. "newton": each
-        leaf takes its own step, small and smoothed, on a random half of the rows; the best ranker
-        of the three. "pairwise": one weight for each tree, on all rows; positives are multiplied by
-        exp(-a s) and negatives by exp(+a s), s between 0 and 1. "literal" is what the paper prints:
-        it *lowers* the weight of negatives that rank high; see the notes.
+        "newton" and "pairwise" increase the weight of pairs that the previous trees rank wrongly.
+        "newton": each leaf takes its own step, small and smoothed, on a random half of the rows;
+        the best ranker of the three. "pairwise": one weight for each tree, on all rows; positives
+        are multiplied by exp(-a s) and negatives by exp(+a s), s between 0 and 1. "literal" is the
+        update as the paper prints it: it *lowers* the weight of negatives that rank high; see the
+        notes.
     max_depth : int >= 1 or None, default None
         Depth of each tree, D; at most 50 for "literal". None: 8 for "newton", 3 for the others.
     min_samples_leaf : int >= 1 or None, default None
@@ -258,8 +260,8 @@ class TreeRankBoost(BoostedTrees):
     max_features : "sqrt", int, float in (0, 1] or None, default "sqrt"
         For "newton": columns tried in each node, as in `TreeRankForest`.
     smoothing : number >= 0, default 3.0
-        For "newton": so many average rows of the rarer class, half of either class, are added to
-        each leaf.
+        For "newton": number of pseudo-observations, in rows of the rarer class and half of either
+        class, that are added to each leaf.
     random_state : int, RandomState or None, default None
         For "newton": draws rows and columns.
 
@@ -289,15 +291,16 @@ class TreeRankBoost(BoostedTrees):
     choices are made among columns by number.
 
     NaN is allowed, as in `TreeRank`. For tables of more than 25 000 rows the edges of the bins, and
-    nothing else, come from about so many. "pairwise" and "literal" have no randomness: the same
-    data give the same trees. For "newton" whole weights count as so many rows (if they sum to at
-    most ten times the rows), and the order of the rows does not matter.
+    nothing else, are fitted to a sample of about 25 000 rows. "pairwise" and "literal" have no
+    randomness: the same data give the same trees. For "newton" a row with a whole-number weight
+    counts as that many rows (if the weights sum to at most ten times the number of rows), and the
+    order of the rows does not matter.
 
-    The paper prints, for a tree with the places s = 2^D - k of its leaves from left to right and
-    the weighted share L of pairs in the wrong order: multiply the weights of *both* classes by
-    exp(-L s), let the tree vote with log((1 - L) / L), and score a row by duels with the training
-    negatives. "literal" does so; it asks all pairs for L and all training negatives for the duels.
-    Where L = 0 we divide by 1e-12; two equal scores vote 0.
+    Let s = 2^D - k be the places of a tree's leaves from left to right, and L the weighted share of
+    discordant pairs. The paper multiplies the weights of *both* classes by exp(-L s), gives the
+    tree the vote log((1 - L) / L), and scores a row by comparing it with the training negatives.
+    "literal" does this; L is computed over all pairs, and a row is compared with all training
+    negatives. If L = 0, it is replaced by 1e-12; tied scores vote 0.
 
     References
     ----------
@@ -346,7 +349,7 @@ class TreeRankBoost(BoostedTrees):
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> TreeRankBoost:
-        """Boost: each tree sees the pairs that the ones before it got wrong.
+        """Fit the trees in turn, each to the pairs that the previous trees rank wrongly.
 
         Parameters
         ----------
@@ -376,7 +379,7 @@ class TreeRankBoost(BoostedTrees):
             X, y, w, _ = copies_of_rows(X, y, w)
         self._bins = Bins(X, layout="rows", max_rows=25_000)
         data = self._bins.rows(X, y, w)
-        if newton:  # positives first, in an order that the rows themselves say
+        if newton:  # positives first, sorted by the content of the rows
             data = data.take(rows_by_class(data.codes, y))
         codes, _, y, w = data
         limits = GrowthLimits(depth, least)
