@@ -135,7 +135,7 @@ def test_values_whose_squares_overflow():
 
 
 def test_constant_scores_warn_and_one_class_is_an_error():
-    with pytest.warns(UserWarning, match="beats chance.*weak_ranker") as caught:
+    with pytest.warns(UserWarning, match="better than chance.*weak_ranker") as caught:
         assert (
             PAVAdaBoost().fit(np.ones((9, 2)), np.arange(9) % 2).decision_function(np.ones((3, 2)))
             == 0

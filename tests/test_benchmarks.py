@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks import harness
 from benchmarks.compare import as_accurate, equal
-from benchmarks.harness import Different, Goal
+from benchmarks.harness import DifferentResultsError, Goal
 
 PAGE = Path(__file__).parents[1] / "nbs/evidence/speed.ipynb"
 
@@ -19,9 +19,9 @@ def test_numbers_that_differ_are_named():
     )()
     assert words.startswith("equal to within")
     for other in (2.001, np.nan):
-        with pytest.raises(Different, match="equal to within"):
+        with pytest.raises(DifferentResultsError, match="equal to within"):
             equal(lambda: 2.0, lambda other=other: other)()
-    with pytest.raises(Different, match="shapes"):
+    with pytest.raises(DifferentResultsError, match="shapes"):
         equal(lambda: np.ones(2), lambda: np.ones(3))()
 
 
@@ -43,7 +43,7 @@ def test_a_learner_that_ranks_worse_is_named():
         as_accurate(lambda: good, lambda: worse, None, y, 0.0)()
         == "test AUC 1.0000, peer 0.7500, allowed 0 less"
     )
-    with pytest.raises(Different, match="0.7500"):
+    with pytest.raises(DifferentResultsError, match="0.7500"):
         as_accurate(lambda: worse, lambda: good, None, y, 0.2)()
 
 

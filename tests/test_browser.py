@@ -26,7 +26,7 @@ TABLE = {
 DEEP = {"page": "lessons/roc.html", "inside": "eq-mcclish"}  # a lesson, and an anchor in its depth
 QUERIES = ["PAVCalibrator", "adjacent violators", "clemencon", "zzzz"]
 ASKED = {  # what a reader types, and what must come first: the lesson on an idea, the page that does a task
-    "confidence interval": "lessons/inference.html",
+    "confidence interval": "howto/interval.html",
     "calibration": "lessons/honest.html",
     "overfitting": "lessons/capacity.html",
     "comparing models": "lessons/compare.html",

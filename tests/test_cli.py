@@ -248,7 +248,7 @@ def test_lab_copies_the_notebooks_and_keeps_yours(tmp_path, capsys, monkeypatch,
     (folder / "lessons/pruning.ipynb").unlink()
     assert cli.main(["lab", str(folder), "--copy-only"]) == 0
     assert (
-        "differ from the book's: lessons/roc.ipynb (delete" in capsys.readouterr().out
+        "differ from the book's were kept: lessons/roc.ipynb (delete" in capsys.readouterr().out
         and (folder / "lessons/roc.ipynb").read_text() == "mine"
     )
     assert (folder / "lessons/pruning.ipynb").exists()
@@ -1187,7 +1187,7 @@ def test_a_full_disk_is_told_and_leaves_no_half_file(tmp_path, compared):
         tmp_path, 70_000, "report", path, "--label", "sick", "--out", out
     )  # the page is larger
     assert code == 2 and error[-1].startswith(
-        f"aucbook: cannot write to {out}: File too large; make room there"
+        f"aucbook: cannot write to {out}: File too large; free some space"
     )
     code, error = on_a_full_disk(tmp_path, 3000, "lab", tmp_path / "book", "--copy-only")
     assert code == 2 and error == [f"aucbook: cannot write to {tmp_path / 'book'}: File too large"]

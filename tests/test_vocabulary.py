@@ -19,8 +19,6 @@ ALLOWED = {
     ("aucbook/measures/values.py", "most"),
     ("nbs/workshop/inference/signals.ipynb", "honest"),  # honest trees: the field's word
     ("nbs/workshop/theory/optimal_roc.ipynb", "rooms"),  # the lesson's waiting rooms
-    ("nbs/workshop/theory/optimal_roc.ipynb", "ring"),  # nested sets differ by a ring
-    ("nbs/workshop/theory/optimal_roc.ipynb", "rings"),
     # images of a lesson that a docstring explains
     ("aucbook/explore/rooms/__init__.py", "room"),
     ("aucbook/explore/rooms/__init__.py", "rooms"),

@@ -221,8 +221,8 @@ class _AdaBoost(Ranker):
         y : (n,) array
             Labels of two classes; the larger is the positive one.
         sample_weight : (n,) array or None
-            Non-negative frequency weights: a row of weight 2 counts as two equal rows. None for all
-            1. Rows of weight 0 are ignored.
+            Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for
+            all 1. Rows of weight 0 are ignored.
 
         Returns
         -------

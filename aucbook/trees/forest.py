@@ -360,7 +360,7 @@ class TreeRankForest(BaggedTrees):
         y : array-like of shape (n,)
             Labels of two classes, of any type.
         sample_weight : array-like of shape (n,), default None
-            Non-negative frequency weights: a row of weight 2 counts as two equal rows. None for
+            Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for
             all
             1. Rows of weight 0 are ignored.
 
