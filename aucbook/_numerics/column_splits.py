@@ -83,7 +83,10 @@ def best_column(codes, signed):
     >>> [float(v) for v in best_column(codes, np.array([0.5, 0.5, -0.5, -0.5]))]
     [1.0, 0.0, -1.0]
     """
-    (d, n), J, column, sign = codes.shape, 0.0, 0, 1
+    d, n = codes.shape
+    J = 0.0
+    column = 0
+    sign = 1
     for j in range(0, d, 4):
         p, q = codes[j], codes[min(j + 1, d - 1)]
         r, s = codes[min(j + 2, d - 1)], codes[min(j + 3, d - 1)]

@@ -26,22 +26,30 @@ def pool(s, w, end, n):
     Returns how many pooled blocks are left, in front. A block has a sum s, a weight w >= 0 and a
     stop position `end`; its mean is s / w. A block of no weight (s = w = 0) joins a neighbour.
     """
-    # k pools stand; a, b: of the last
+    # k blocks are finished; a and b are the sum and the weight of the one in progress
     k = 0
     a = s[0]
     b = w[0]
     for i in range(1, n):
-        x, c = s[i], w[i]
-        if a * c < x * b:  # a/b < x/c, a rise: the last pool stands
-            s[k], w[k], end[k] = a, b, end[i - 1]
+        x = s[i]
+        c = w[i]
+        if a * c < x * b:  # a/b < x/c, a rise: the block is finished
+            s[k] = a
+            w[k] = b
+            end[k] = end[i - 1]
             k = k + 1
             a = x
             b = c
         else:  # Eq. 5: adjacent violators
-            a, b = a + x, b + c
+            a += x
+            b += c
             while k > 0 and s[k - 1] * b >= a * w[k - 1]:
-                k, a, b = k - 1, a + s[k - 1], b + w[k - 1]
-    s[k], w[k], end[k] = a, b, end[n - 1]
+                k = k - 1
+                a += s[k]
+                b += w[k]
+    s[k] = a
+    w[k] = b
+    end[k] = end[n - 1]
     return k + 1
 
 
@@ -76,7 +84,9 @@ def merge_falling_runs(y, w, s, c, end):
         falls += y[i] < last
         a = y[i] * weight + (0.0 if rise else a)
         b = weight + (0.0 if rise else b)
-        s[k], c[k], end[k] = a, b, i + 1
+        s[k] = a
+        c[k] = b
+        end[k] = i + 1
         size += abs(y[i])
         last = y[i]
     return k + 1, falls, size
@@ -96,15 +106,23 @@ def merge_label_runs(y, s, c, end):
         end[last] = i
         last += y[i] != y[i - 1]
     end[last] = y.size
-    k = j = start = 0
+    k = 0
+    j = 0
+    start = 0
     if y[0] == 0:  # zeros with no ones before them
-        s[0], c[0], start = 0, end[0], end[0]
-        k = j = 1
+        s[0] = 0
+        c[0] = end[0]
+        start = end[0]
+        k = 1
+        j = 1
     while j <= last:  # stretch j of ones, and the zeros after it
-        ones, stop = end[j] - start, end[min(j + 1, last)]
+        ones = end[j] - start
+        stop = end[min(j + 1, last)]
         if y[start] != 1 or (j < last and y[stop - 1] != 0):
             return 0
-        s[k], c[k], end[k] = ones, stop - start, stop
+        s[k] = ones
+        c[k] = stop - start
+        end[k] = stop
         k = k + 1
         j = j + 2
         start = stop
@@ -128,14 +146,18 @@ def scan_blocks(tp, fp, end):
     for i in range(tp.size):
         s = positives - tp[i]  # minus the positives of this group
         w = fp[i] - negatives - s
-        positives, negatives = tp[i], fp[i]
+        positives = tp[i]
+        negatives = fp[i]
         rise = s * w0 > s0 * w  # s0/w0 < s/w
         k += rise
         a = s + (0.0 if rise else a)
         b = w + (0.0 if rise else b)
-        tp[k], fp[k], end[k] = a, b, i + 1
+        tp[k] = a
+        fp[k] = b
+        end[k] = i + 1
         if w > 0:
-            s0, w0 = s, w
+            s0 = s
+            w0 = w
     return k + 1
 
 

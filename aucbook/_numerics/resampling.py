@@ -262,7 +262,9 @@ def resample_curves(pos, neg, k, drawn_pos, drawn_neg, scale, at, walks):
     of rates, not of counts.
     """
     p, q = np.empty((1, k), np.int64), np.empty((1, k), np.int64)
-    (a, b, c, d), m, n = scale, drawn_pos.shape[1], drawn_neg.shape[1]
+    a, b, c, d = scale
+    m = drawn_pos.shape[1]
+    n = drawn_neg.shape[1]
     for r in range(drawn_pos.shape[0]):
         _count_rows(pos, drawn_pos[r], p)
         _count_rows(neg, drawn_neg[r], q)

@@ -207,7 +207,9 @@ def scan_order(scores, order, y, weight, thresholds, tp, fp):
         last = s
         p += w * label
         q += w * (1 - label)
-        thresholds[k], tp[k], fp[k] = s, p, q
+        thresholds[k] = s
+        tp[k] = p
+        fp[k] = q
     return k
 
 
@@ -233,7 +235,9 @@ def scan_from_origin(y, scores, weight=None, m=1, n=1) -> tuple[np.ndarray, np.n
     else:
         thresholds = np.empty(size, scores.dtype)
         k = scan_order(scores, sort_order(scores), y, weight, thresholds, tp, fp)
-    thresholds[0], tp[0], fp[0] = np.inf, 0, 0
+    thresholds[0] = np.inf
+    tp[0] = 0
+    fp[0] = 0
     return thresholds[: k + 1], tp[: k + 1], fp[: k + 1]
 
 

@@ -39,6 +39,11 @@ def parser():
     return main
 
 
+def print_warning(message, *_):
+    """Print a warning as a line, in the words of the command line."""
+    print_error(shortened(in_options(message)))
+
+
 def unexpected_error(error, arguments):
     """Message for an unexpected exception."""
     if isinstance(error, MemoryError):
@@ -74,7 +79,7 @@ def main(argv=None):
             warnings.filterwarnings("ignore", "pos_label not given: using")  # check AB8 reports it
             # dropped columns are part of the printed summary; unknown columns of new rows are not
             warnings.filterwarnings("ignore", "left out: column(?!.* the training rows did not)")
-            warnings.showwarning = lambda message, *_: print_error(shortened(in_options(message)))
+            warnings.showwarning = print_warning
             with contextlib.redirect_stdout(CleanStream(sys.stdout)):
                 return arguments.run(arguments)
     except UserError as error:
