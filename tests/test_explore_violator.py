@@ -27,7 +27,7 @@ def test_block_is_self_contained():
         lambda: violator_explorer((6, 1), (10, 0)),
         lambda: violator_explorer((6, 6), (10, 5)),
         lambda: violator_explorer((6, 1, 1), (10, 5, 5)),
-        lambda: violator_explorer(promises=(0.5, 0.4)),
+        lambda: violator_explorer(predictions=(0.5, 0.4)),
     ],
 )
 def test_bad_input_is_named(call):

@@ -23,7 +23,6 @@ ALLOWED = {
     ("aucbook/explore/rooms/__init__.py", "room"),
     ("aucbook/explore/rooms/__init__.py", "rooms"),
     ("aucbook/explore/violated/__init__.py", "opponent"),
-    ("aucbook/explore/violator/__init__.py", "promises"),
 }
 TITLES = {"honest", "by heart"}  # of lessons, which keep their voice
 

@@ -453,8 +453,8 @@ def held_out_probabilities(y, scores, test_sets, w):
     if len(test_sets) < 2:
         raise ValueError(
             "probabilities of a fold are calibrated on the other folds of its repetition, and here "
-            "every fold tests rows that the one before tested: pass a cv whose folds test "
-            "different rows, a number or a splitter such as StratifiedKFold"
+            "a fold has no others, because the next or an earlier one tests some of its rows: pass "
+            "a cv whose folds test different rows, a number or a splitter such as StratifiedKFold"
         )
     probabilities = []
     for k, test in enumerate(test_sets):

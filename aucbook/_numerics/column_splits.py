@@ -75,7 +75,7 @@ def best_column(codes, signed):
     column : int
         The first of those that are equal but for rounding.
     sign : int
-        1 if its upper side is positive, -1 if it stands upside down.
+        1 if its upper side is positive, -1 if its direction is reversed.
 
     Examples
     --------

@@ -37,8 +37,8 @@ def check_top(k, size, weighted, name="k", unit=1.0):
         return k * size if weighted else float(max(1, ceil(k * size - 1e-9)))
     limit = "the weight of all rows" if weighted else "the number of rows"
     raise ValueError(
-        f"{name} must be a whole number in 1..{size / unit:g} ({limit}) or a share in (0, 1], "
-        f"got {shown(k)}"
+        f"{name} must be a whole number in 1..{size / unit:g} ({limit}) or a share in (0, 1], got "
+        f"{shown(k)}"
     )
 
 
@@ -127,9 +127,10 @@ def check_log_range(min_fpr, max_fpr):
 
 # %% ../../nbs/workshop/numerics/counts.ipynb #6392a087
 def bisect_count(holds, low, high):
-    """Smallest whole number for which a condition holds, by bisection.
+    """Smallest whole number above `low` for which `holds(number)` is true, by bisection.
 
-    It fails at `low`, which is not tried, and holds at `high`, and once it holds it goes on so.
+    holds: false up to some number, and true from the next one on. That it is false at `low` and
+    true at `high` is assumed, not evaluated.
     """
     while high - low > 1:
         middle = (low + high) // 2

@@ -86,8 +86,8 @@ def warn_no_variance(width=False):
         else "An interval of width 0 does not mean certainty: use more cases"
     )
     warn_user(
-        "the estimated variance is zero: over this range all cases of a class have "
-        "the same component (perfect separation, or all scores tied), or all groups are equal. "
+        "the estimated variance is zero: over this range all cases of a class have the same "
+        "component (perfect separation, or all scores tied), or all groups are equal. "
         f"{consequence}"
     )
 

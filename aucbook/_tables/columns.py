@@ -266,7 +266,10 @@ def level_words(values):
 
 
 def are_numbers(values):
-    """Return True if all values (n,) that are not missing are numbers or truth values."""
+    """Return True if all values (n,) that are not missing are numbers or truth values.
+
+    False if all are missing.
+    """
     numbers = {
         kind for kind in set(map(type, values)) if issubclass(kind, (Real, Decimal, np.bool_))
     }

@@ -323,7 +323,7 @@ def time_folds(
 ) -> list[tuple[np.ndarray, np.ndarray]]:
     """Make cv folds: a list of (training rows, test rows), both in the order of time.
 
-    Raises ValueError if there are too few different times.
+    Raises ValueError if there are too few different times, or too many rows with the same time.
     """
     check_integer(cv, "cv, the number of folds,", 2)
     order = np.argsort(times.rank, kind="stable")

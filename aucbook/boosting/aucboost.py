@@ -142,8 +142,8 @@ class Stage(NamedTuple):
         check_loaded(len(numbers) == 4 and finite, "a round's answers")
 
 
-def _fill_uniform(alarm, coin, hashes, t):
-    """Round t's coin: True with probability (1 + g) / 2.
+def _toss_coin(alarm, coin, hashes, t):
+    """Outcome (n,) of round t's coin: True with probability (1 + g) / 2.
 
     The mean g is the second value of `coin` for rows flagged in alarm (n,), else the first.
     """
@@ -162,7 +162,7 @@ def _answer(kind, cut: FoundCut, signed, share, smooth, hashes, t):
     elif kind == "balanced":
         low, high, Z = _adaboost_step(low, high, r)
     else:
-        coin, alarm = (low, high), _fill_uniform(alarm, (low, high), hashes, t)
+        coin, alarm = (low, high), _toss_coin(alarm, (low, high), hashes, t)
         tpr, fpr = rates = flagged_rates(signed, alarm)
         low, high, Z = _adaboost_step(
             -1.0, 1.0, share * (2 * tpr - 1) + (1 - share) * (1 - 2 * fpr)
@@ -225,7 +225,7 @@ class SummedAnswers(Ranker):
         for t, stage in enumerate(self.stages_):
             alarm = scores_by(stage.ranker, X) >= stage.edge
             if stage.coin is not None:
-                alarm = _fill_uniform(alarm, stage.coin, hashes, t)
+                alarm = _toss_coin(alarm, stage.coin, hashes, t)
             margin = margin + np.where(alarm, stage.high, stage.low)
             yield self._rank(margin)
 

@@ -190,7 +190,7 @@ class MartiRank(BranchingProgram):
             noise_rate,
             "noise_rate",
             lambda r: 0 <= r < 0.5,
-            "None or in [0, 1/2): at 1/2 labels say nothing",
+            "None or in [0, 1/2): at 1/2 labels carry no information",
         )
         _check_possible(w[y == 1].sum(), w[y == 0].sum(), noise_rate)
         rng, X = check_random_state(self.random_state), np.ascontiguousarray(X)

@@ -66,8 +66,8 @@ def drop_index_columns(columns):
             "the numbers of the rows" if values == numbered else f"values such as {values[0]!r}"
         )
         print(
-            f"left out: column {name!r}, the index of a pandas table ({content}); to use it, "
-            "give it a name"
+            f"left out: column {name!r}, the index of a pandas table ({content}); to use it, give "
+            "it a name"
         )
 
 

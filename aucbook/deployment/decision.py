@@ -39,10 +39,9 @@ from .._validation.checks import (
     check_positive,
     warn_user,
 )
-from .._validation.messages import printable
 from .._validation.sparse import check_sparse
 from .explanation import Readable
-from .model_files import first_scores, read_model, write_model
+from .model_files import first_scores, load_error, read_model, write_model
 from .performance import (
     COST_NAMES,
     HeldOutPredictions,
@@ -68,9 +67,9 @@ MAX_CALIBRATION_SHARE = 0.3  # of the negatives, held out of training to set the
 def choose_calibration_rows(rows, cases, guarantee, max_share=MAX_CALIBRATION_SHARE, seed=0):
     """Row numbers of a calibration set: random negatives, or all rows of random groups with some.
 
-    Its size is such that three quarters of the maximum rate are expected to be used, but at most
-    the share `max_share` of the negatives; more if groups have unequal sizes. It is empty where
-    that share is too small for any guarantee.
+    Its size is such that three quarters of the maximum rate are expected to be used; groups of
+    unequal sizes need more. It never exceeds the share `max_share` of the negatives, or of the
+    groups with negatives, and is empty where that share is too small for any guarantee.
     """
     negatives = rows[cases.y[rows] == 0]
     if cases.groups is None:
@@ -892,11 +891,7 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
     try:
         return decision_from_file(check_decision(fields))
     except Exception as error:
-        reason = printable(str(error) or repr(error)).partition("\n")[0]
-        raise FileError(
-            f"{path} is damaged or was altered: {reason[:300]}; copy it again, or save the "
-            "decision again"
-        ) from None
+        raise load_error(path, error) from None
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #13603c8a

@@ -199,7 +199,10 @@ _NO_SEAL = (
 
 
 def pack(parts, sealed=False):
-    """Bytes of a model file of `parts` (dict name -> bytes), with a seal unless `sealed`."""
+    """Bytes of a model file of `parts`, a dict name -> bytes.
+
+    sealed: whether the parts include a seal already; if not, it is added
+    """
     if not sealed:
         parts = parts | {SEAL: json.dumps({"format": FORMAT, "sha256": digest(parts)}).encode()}
     # stored without compression where a reader would refuse the ratio
@@ -509,6 +512,24 @@ def _reason(error):
     return printable((str(error) or repr(error)).splitlines()[0])
 
 
+# exceptions that say something of this computer, not of the file
+_OF_THE_COMPUTER = (OSError, ImportError)
+_NOT_HERE = (
+    "{} could not be loaded on this computer: {}; this does not mean that the file is damaged: "
+    "free some space, or install what is missing, and load it again"
+)
+
+
+def load_error(path, error):
+    """FileError for an exception while a model was loaded from its parts.
+
+    A full disk (compiled functions go to numba's cache) or a missing package is no damage of the
+    file.
+    """
+    message = _NOT_HERE if isinstance(error, _OF_THE_COMPUTER) else _DAMAGED
+    return FileError(message.format(path, _reason(error)))
+
+
 def _load_parts(parts, trusted):
     """(content of a model file, []); (None, names of its untrusted types) if it has some."""
     skops_io = _skops()
@@ -603,6 +624,8 @@ def write_model(model, path):
     try:
         data = model_bytes(model)
         _check_read_back(data, model)
+    except OSError:  # such as a full disk: no fault of the model
+        raise
     except Exception as error:
         raise ValueError(
             f"this model cannot be kept in a model file: {_reason(error)}; save it by the means of "
@@ -642,7 +665,11 @@ def read_model(path, trusted=()):
     if not path.is_file():
         raise FileError(f"there is no file {path}")
     try:
-        parts = read_parts(path.read_bytes())
+        data = path.read_bytes()
+    except OSError as error:
+        raise load_error(path, error) from None
+    try:
+        parts = read_parts(data)
     except Exception as error:  # whatever a damaged archive makes its reader raise
         raise FileError(
             f"{path} is no model file, or damaged (copy it again, or save the model again): "
@@ -651,7 +678,7 @@ def read_model(path, trusted=()):
     try:
         content, untrusted = _load_parts(parts, trusted)
     except Exception as error:
-        raise FileError(_DAMAGED.format(path, _reason(error))) from None
+        raise load_error(path, error) from None
     if untrusted:
         names = printable(", ".join(untrusted[:5]))
         raise FileError(
@@ -668,9 +695,10 @@ def read_model(path, trusted=()):
     try:
         return _checked_model(content)
     except Exception as error:
-        if content.get("aucbook") != __version__:
+        other_version = content.get("aucbook") != __version__
+        if other_version and not isinstance(error, _OF_THE_COMPUTER):
             raise FileError(
                 f"{path} was written with aucbook {printable(str(content.get('aucbook')))}, here "
                 f"is {__version__}, which cannot read its parts: install that version, or fit again"
             ) from None
-        raise FileError(_DAMAGED.format(path, _reason(error))) from None
+        raise load_error(path, error) from None

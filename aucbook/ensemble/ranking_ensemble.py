@@ -177,9 +177,8 @@ def _split_rows(cv, y, groups, rows, seed):
         rows = np.sort(rows)
     near = None if groups is None else groups[rows]
     if not isinstance(cv, Integral):
-        if isinstance(
-            cv, Iterable
-        ):  # a list of splits names rows as they are; a splitter splits what has weight
+        # a list of splits names rows as they are; a splitter splits the rows with weight
+        if isinstance(cv, Iterable):
             return [
                 (np.intersect1d(a, rows), np.intersect1d(b, rows))
                 for a, b in make_folds(y, cv, groups=groups)
@@ -277,9 +276,8 @@ class CommonScale:
         positives = curve.tpr * w[y == 1].sum()
         rows = positives + curve.fpr * w[y == 0].sum()
         size, share = np.diff(rows), positives[-1] / rows[-1]
-        weighs = (
-            size > 0
-        )  # next to weights 1e12 times larger, the weight of some rows is rounded away
+        # next to weights 1e12 times larger, the weight of some rows is rounded away
+        weighs = size > 0
         bins = max(1, min(BINS, int(rows[-1] // 5)))
         middle = (rows[1:] + rows[:-1])[weighs] / 2
         size = size[weighs]

@@ -91,18 +91,21 @@ class RocBand(NamedTuple):
 
 # %% ../../nbs/workshop/inference/bands.ipynb #022fdfed
 def _dkw_reach(confidence_level):
-    """Bound c of the DKW inequality: two empirical distributions differ by at most c / sqrt(size).
+    """Bound c of the DKW inequality, for two independent samples.
 
-    Both hold together with probability `confidence_level`.
+    With at least probability `confidence_level`, each empirical distribution differs from its true
+    one by at most c / sqrt(size).
     """
     return np.sqrt(np.log(2 / (1 - np.sqrt(confidence_level))) / 2)
 
 
 # %% ../../nbs/workshop/inference/bands.ipynb #f8dbbb35
 def _bootstrap_reach(y, s, confidence_level, a, b, clusters, *options):
-    """Half the quantile of the largest distance of resampled curves, across the diagonal.
+    """Bound c as of `_dkw_reach`, from the resampled curves.
 
-    a, b: square roots of the number of negatives and of positives; options: of `bootstrap`.
+    Half the quantile, at `confidence_level`, of each resampled curve's largest distance from the
+    observed one: the change of b TPR - a FPR at equal a FPR + b TPR. a, b: square roots of the
+    number of negatives and of positives; options: of `bootstrap`.
     """
     steps = np.linspace(0, a + b, 401)
     group, k = tie_groups(s)
@@ -183,8 +186,8 @@ def roc_band(
 
     References
     ----------
-    Massart (1990), Annals of Probability 18, for "dkw"; Campbell (1994), Statistics in Medicine 13,
-    for "bootstrap".
+    Massart (1990), Annals of Probability 18, for "dkw"; Campbell (1994), Statistics in Medicine
+    13, for "bootstrap".
 
     Examples
     --------
@@ -263,8 +266,8 @@ def tpr_interval(
 ) -> TprInterval:
     """Pointwise confidence interval for the TPR at the given false positive rate(s).
 
-    It is never shorter than Agresti and Coull's interval for a proportion of the positives, so that
-    its width is not 0 if all resamples are equal (perfect separation).
+    It is never shorter than Agresti and Coull's interval for a proportion of the positives, so
+    that its width is not 0 if all resamples are equal (perfect separation).
 
     Parameters
     ----------
@@ -278,8 +281,8 @@ def tpr_interval(
         Nominal coverage of each interval.
     groups : array-like of shape (n,), default None
         Group (cluster) of each row, such as the patient of an image; of any type, none missing.
-        The bootstrap then resamples whole groups, and the shrinkage towards one half counts groups
-        with positives instead of positives. None: all rows are independent.
+        The bootstrap then resamples whole groups, and the sample size of Agresti and Coull's
+        interval is the number of groups with positives. None: all rows are independent.
     pos_label : label, default None
         The positive class; None for the larger of the two.
     n_resamples : int, default 2000

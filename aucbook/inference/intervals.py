@@ -346,11 +346,12 @@ def auc_interval(
         "delong": from DeLong's variance, which takes one sort; "bootstrap": quantiles of
         `n_resamples` stratified resamples, slower.
     scale : {"score", "logit", "linear"}, default "score"
-        How DeLong's variance becomes an interval. "score": Wilson's interval for a proportion, with
-        a variance shrunk towards the binomial one if few pairs are discordant; its coverage is
-        right from five positives on, also under perfect separation. "linear": the Wald interval,
-        a multiple of the standard error either side, as in other programs; too short near 1 or with
-        few rows, and of width 0 at 1. "logit": the Wald interval of the log-odds of the area.
+        How DeLong's variance becomes an interval. "score": Wilson's interval for a proportion,
+        with a variance raised towards the binomial one if few pairs are discordant; its coverage
+        is right from five positives on, also under perfect separation. "linear": the Wald
+        interval, a multiple of the standard error either side, as in other programs; too short
+        near 1 or with few rows, and of width 0 at 1. "logit": the Wald interval of the log-odds of
+        the area.
     form : {"normalized", "raw", "mcclish"}, default "normalized"
         Scale of the result: the mean TPR over the range, the area itself, or McClish's
         standardisation, in which chance is 1/2; as for `partial_auc`.
@@ -449,16 +450,17 @@ class AucTest(NamedTuple):
     Attributes
     ----------
     difference : float or ndarray of shape (k - 1,)
-        The first area minus the second; of more than two, the first minus each of the others. Areas
-        are normalized (mean TPR over the range).
+        The first area minus the second; of more than two, the first minus each of the others.
+        Areas are normalized (mean TPR over the range).
     low, high : float or ndarray of shape (k - 1,)
         Confidence limits of each difference (not simultaneous).
     pvalue : float
         Two-sided p-value of "all areas are equal". For two scores it is below 1 - confidence_level
         if and only if 0 lies outside the interval.
     statistic : float
-        DeLong's z for two scores, t for two scores of different rows, chi-square for more than two,
-        whatever the scale. If the estimated variance is zero: the distance that gives the p-value.
+        DeLong's z for two scores, t for two scores of different rows, chi-square for more than
+        two, whatever the scale. If the estimated variance is zero: the distance that gives the
+        p-value.
     noninferiority : float, ndarray of shape (k - 1,) or None
         One-sided p-value of "the first is worse by at least the margin"; None without a margin.
     df : float
@@ -640,7 +642,8 @@ def auc_test(
     min_fpr, max_fpr : float, default 0 and 1
         The range of false positive rates.
     method : {"delong", "bootstrap"}, default "delong"
-        Where the covariances come from: DeLong's components, or `n_resamples` stratified resamples.
+        Where the covariances come from: DeLong's components, or `n_resamples` stratified
+        resamples.
     scale : {"score", "linear"}, default "score"
         How the covariances become an interval and p-values. "score": inverts a score test, as
         Wilson's interval does for one proportion; its error rate is right with few positives and
@@ -666,20 +669,20 @@ def auc_test(
     -------
     AucTest
         `difference`, `low`, `high`, `pvalue` and more. For two scores the p-value is 1 minus the
-        largest confidence level whose interval excludes 0; for more, that of the chi-square test of
-        the differences from the first.
+        largest confidence level whose interval excludes 0; for more, that of the chi-square test
+        of the differences from the first.
 
     Raises
     ------
     ValueError
-        For fewer than two scores, NaN, unequal lengths, fewer than two rows (or groups) of a class,
-        an invalid range, confidence level, method or scale, a negative margin.
+        For fewer than two scores, NaN, unequal lengths, fewer than two rows (or groups) of a
+        class, an invalid range, confidence level, method or scale, a negative margin.
 
     Warns
     -----
     UserWarning
-        If a difference has no variance: the score interval then depends on the number of rows
-        alone; with "linear", the statistic is infinite.
+        If a difference other than 0 has no variance: the score interval then depends on the number
+        of rows alone; with "linear", the statistic is infinite.
 
     See Also
     --------
@@ -826,8 +829,9 @@ def auc_test_unpaired(
     min_fpr, max_fpr : float, default 0 and 1
         The range of false positive rates.
     scale : {"score", "linear"}, default "score"
-        As for `auc_test`: the error rate of "score" is right with few positives and with areas near
-        1; "linear" is t = (A1 - A2) / se with Welch's degrees of freedom, as in other programs.
+        As for `auc_test`: the error rate of "score" is right with few positives and with areas
+        near 1; "linear" is t = (A1 - A2) / se with Welch's degrees of freedom, as in other
+        programs.
     confidence_level : float, default 0.95
         Confidence level of the interval of the difference, between 0 and 1.
     margin : float, default None
@@ -853,8 +857,8 @@ def auc_test_unpaired(
     Warns
     -----
     UserWarning
-        If the difference has no variance: the score interval then depends on the number of rows
-        alone; with "linear", the statistic is infinite.
+        If a difference other than 0 has no variance: the score interval then depends on the number
+        of rows alone; with "linear", the statistic is infinite.
 
     See Also
     --------

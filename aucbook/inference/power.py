@@ -541,10 +541,10 @@ def auc_power(
     -----
     Scores are assumed to be normal with equal variances; for ties and other distributions,
     simulate. If fewer than eight rows (or groups) of a class are expected to be misranked, 4000
-    studies are simulated (fewer beyond 250 rows) with a fixed seed, and tested. Otherwise the
-    estimate has a beta distribution, and a difference a normal one, with the exact variance.
-    Compared with simulated studies, with and without groups, the power is right to within about
-    0.03 from five rows of each class on.
+    studies are simulated (fewer beyond 500 rows, none beyond 4000) with a fixed seed, and tested.
+    Otherwise, and for the Mann-Whitney test, the estimate has a beta distribution, and a
+    difference a normal one, with the exact variance. Compared with simulated studies, with and
+    without groups, the power is right to within about 0.03 from five rows of each class on.
 
     References
     ----------
@@ -985,8 +985,8 @@ def tpr_power(
     -----
     Scores are assumed to be normal with equal variances. Up to a thousand rows 4000 studies are
     simulated (fewer beyond 500 rows) with a fixed seed, and tested; with more rows, or with
-    groups, a normal approximation is used. Compared with simulated studies, the power is right to
-    within 0.03; with fewer than forty groups, simulate.
+    groups, the estimate has a beta distribution, and a difference a normal one. Compared with
+    simulated studies, the power is right to within 0.03; with fewer than forty groups, simulate.
 
     References
     ----------

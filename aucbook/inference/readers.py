@@ -148,8 +148,7 @@ def _readings(columns, pos_label):
     y[c] = labels
     if (y[c] != labels).any():
         raise ValueError(
-            f"case {cases[c[np.argmax(y[c] != labels)]]!r} is positive in one line and negative "
-            "in "
+            f"case {cases[c[np.argmax(y[c] != labels)]]!r} is positive in one line and negative in "
             "another"
         )
     counts = np.bincount(y, minlength=2)
@@ -315,8 +314,7 @@ class ReaderStudy:
         if not reaches(most):
             raise ValueError(
                 f"{readers} readers do not reach a power of {power:g} even with {most} cases, "
-                "since "
-                "readers differ too much: use more readers"
+                "since readers differ too much: use more readers"
             )
         return bisect_count(reaches, 1, most)
 

@@ -168,8 +168,8 @@ class SignalTest:
     estimate : float
         The measure of the ranker on the test rows.
     pvalue : float
-        The probability of an estimate as large under the null hypothesis; at least 1 / (1 +
-        shuffles).
+        The probability of an estimate at least as large under the null hypothesis; at least
+        1 / (1 + shuffles).
     null : ndarray of shape (shuffles,)
         The measure after each permutation of the labels, or each draw of the tested columns.
     columns : list or None

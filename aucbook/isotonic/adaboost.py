@@ -438,7 +438,7 @@ class PAVAdaBoost(_AdaBoost):
         self.clip, self.random_state = clip, random_state
 
     def _link_maker(self, w):
-        """Return a function that creates an unfitted link; raise ValueError for its parameters."""
+        """Return a function that creates an unfitted link; raise ValueError for bad parameters."""
         check_isotonic_link(self.clip, self.n_bins)
         clip = resolve_clip(self.clip, w)
         return lambda: IsotonicLink(clip, self.n_bins)

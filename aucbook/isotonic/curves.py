@@ -203,7 +203,7 @@ class CurveSum:
         Bound of the probabilities.
     prior : float, default 0
         Pseudo-weight of each class in each pool, as a fraction of the total weight. With a prior
-        the intercept is that of the class sizes.
+        the intercept is half the log-odds of the classes.
     rate : float in (0, 1], default 1
         Learning rate.
 
@@ -486,7 +486,7 @@ def held_out_cycles(
     folds : int
         At least 2.
     rate : float
-        The learning rate; the result is at least 1 / rate cycles.
+        The learning rate; the result is at least 1 / rate cycles, or `max_cycles` if that is less.
     max_cycles : int
         Maximum number of cycles.
     order : iterable of int, default None
@@ -495,7 +495,7 @@ def held_out_cycles(
     Returns
     -------
     int
-        0 if a class has too few distinct rows for the folds.
+        Number of cycles; 0 if a class has too few distinct rows for the folds.
     """
     fold = row_folds(X, y, folds)
     if min(np.bincount(fold[y == c], minlength=folds).min() for c in (0, 1)) == 0:
@@ -503,7 +503,7 @@ def held_out_cycles(
     order = range(X.shape[1]) if order is None else order
     models = [start(np.where(fold == k, 0.0, w)) for k in range(folds)]
     aucs = []
-    min_cycles = int(np.ceil(1 / rate))
+    min_cycles = min(int(np.ceil(1 / rate)), max_cycles)
     held_out = [np.flatnonzero(fold == k) for k in range(folds)]
     while len(aucs) < max_cycles and (len(aucs) < min_cycles or len(aucs) - np.argmax(aucs) <= 5):
         for model in models:

@@ -64,10 +64,8 @@ def _split_cells(sums, s, t, prior, cells):
         cells[1, k] = row - corner
         cells[2, k] = column - corner
         cells[3, k] = sums[-1, -1, k] - row - column + corner
-    for q in range(4):
-        cells[q, 1] = (
-            max(cells[q, 1], 0.0) + prior
-        )  # rounding may make a difference of sums negative
+    for q in range(4):  # rounding may make a difference of sums negative
+        cells[q, 1] = max(cells[q, 1], 0.0) + prior
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)

@@ -364,8 +364,7 @@ class PAVAdaBoostFinite(_ScoreCurves):
         if not self.converged_ and not cycles:
             warn_user(
                 f"not converged after {self.n_cycles_} cycles (one more refit could lower the "
-                "objective by "
-                f"{self.certificate_:.1e} of its value): raise max_cycles or tol",
+                f"objective by {self.certificate_:.1e} of its value): raise max_cycles or tol",
                 ConvergenceWarning,
             )
         if np.ptp(X, axis=0).any() and not any(np.ptp(votes) for *_, votes in self.curves_):

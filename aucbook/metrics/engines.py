@@ -133,8 +133,7 @@ def _check_files(files, names, values=False):
                     if n_missing:
                         raise ValueError(
                             f"{where}: {n_missing} missing values in {name!r}: drop or impute "
-                            "those "
-                            "rows"
+                            "those rows"
                         )
         except (OSError, pa.ArrowException) as error:
             raise ValueError(
@@ -297,8 +296,7 @@ def _paths_of(source):
     if not all(is_path):
         k = is_path.index(False)
         raise ValueError(
-            f"part {k} is no path, and others are: give a list of paths, or of pairs of labels "
-            "and "
+            f"part {k} is no path, and others are: give a list of paths, or of pairs of labels and "
             "scores"
         )
     return paths

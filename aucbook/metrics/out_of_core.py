@@ -387,7 +387,7 @@ def score_edges(sample: ArrayLike, n_bins: int = 4096) -> np.ndarray:
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #b01a3672
 def _between(batch, positive_label, low, high, merge_ties):
-    """(labels, scores, weights or None) of a batch's rows with scores in [low, high).
+    """(is positive (0 or 1), score, weight or None) of a batch's rows with scores in [low, high).
 
     high: None for no upper limit; merge_ties: merge tied rows of a class into one weighted row.
     """
@@ -669,7 +669,7 @@ def _groups(bin_rows, limit):
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #d3b8e517
 def _sorted(table, known_labels, low, high):
-    """Yield batches [labels, scores, weights if any] of a table's scores in [low, high).
+    """Yield batches [is positive, score, weight if any] of a table's scores in [low, high).
 
     Scores are descending, and batches split no tie.
     """

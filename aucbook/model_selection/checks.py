@@ -295,8 +295,8 @@ def folds_differ(context):
         if distance >= MIN_SHIFT and p < _ALPHA / len(context.columns):
             yield (
                 f"Column {column.name!r} moved between the first training rows and the last period "
-                f"(distance {distance:.2f} of 1): ask what changed, and trust the last period more "
-                "than the mean."
+                f"(distance {distance:.2f} of 1): ask what changed, and trust the last period "
+                "more than the mean."
             )
 
 
@@ -317,9 +317,8 @@ def too_few(context):
         interval = binomtest(half, n_positives).proportion_ci(method="wilson")
         yield (
             f"{n_positives} {unit}positives: a true positive rate of {half / n_positives:.0%} "
-            f"would have the 95% interval {interval.low:.0%} to {interval.high:.0%}. Collect more, "
-            "or "
-            "claim no smaller differences."
+            f"would have the 95% interval {interval.low:.0%} to {interval.high:.0%}. Collect "
+            "more, or claim no smaller differences."
         )
     inside = n_negatives * (high - low)
     if inside < FEW_NEGATIVES:

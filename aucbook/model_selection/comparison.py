@@ -204,8 +204,8 @@ def explain_disagreement(p, delong, confidence_level):
     return (
         f"It finds that {names} differ{'s' if len(only_delong) == 1 else ''} from the first "
         f"(adjusted p below {level:.2g}) where the test over folds does not: these fitted models "
-        "are worse on such rows; whether newly trained ones would be, too, cannot be said with so "
-        "few folds."
+        "are worse on such rows; whether newly trained ones would be, too, cannot be said with "
+        "so few folds."
     )
 
 
@@ -308,7 +308,8 @@ class Comparison(ReportMixin):
     left_out : dict
         Name -> reason, for rankers without enough time, where `minutes` were given.
     labelled : ndarray of bool
-        True for the rows of the table that have a label; `y` and later attributes hold only these.
+        True for the rows of the table that have a label; `y`, `weight`, `groups`, `scores` and
+        `fold` hold only these rows.
     source_rows : ndarray of int or None
         For each row of `y` its number in the file that the table was read from (the first is 0),
         if the table was sorted since, as by `aucbook compare --time`; scores.csv has these

@@ -189,7 +189,7 @@ def _greedy_steps(mixture, left, value, n_angles):
 class GreedyPAUC(LinearRanker):
     """Greedy linear combination of columns for the partial AUC.
 
-    It starts with the best single column, upright or upside down, and mixes in the column and
+    It starts with the best single column, in either direction, and mixes in the column and
     the angle that raise the training partial AUC most, until nothing gains. Every step costs
     d * n_angles partial AUCs. Columns are divided by their spread inside. Ctrl-C keeps the
     steps done.
@@ -399,15 +399,13 @@ class AsymmetricSVM(LinearRanker):
         elif stopped:
             warn_user(
                 f"{stopped}: the margin is between {margin:.3g} and {bound:.3g}; raise max_iter or "
-                "tol, "
-                "or scale the features",
+                "tol, or scale the features",
                 ConvergenceWarning,
             )
         if margin <= 0:
             warn_user(
                 "no direction puts the core of the positives above the top negatives: every score "
-                "will be 0; "
-                "raise tau or max_fpr"
+                "will be 0; raise tau or max_fpr"
             )
         self.coef_ = best[None, :]
         self.margin_ = margin

@@ -412,8 +412,8 @@ class _Planes:
     def watch(self, goal, primal, dual):
         """Switch to the exact dual solver if progress is slow.
 
-        That is, if 50 planes closed less than a tenth of the gap, or if the dual was solved to
-        less than half of the gap 60 times in a row.
+        That is, if 50 planes closed less than a tenth of the gap, or if the dual was further from
+        its maximum than half of the gap 60 times in a row.
         """
         unsolved = self.dual_gap(goal) > (primal[-1] - dual[-1]) / 2
         self.unsolved = self.unsolved + 1 if unsolved else 0

@@ -392,10 +392,8 @@ class PAUCBoost(RangeRanker):
         elif (value := taken[-1][-1]) <= 0.501 and len(taken) < n_rounds:
             warn_user(
                 f"stopped after {len(taken)} round(s) with a smoothed partial AUC of {value:.3f}; "
-                "a constant score has 0.5. "
-                "Train on a wider range than you are tested on: a larger max_fpr, such as its "
-                "square root, "
-                f"{np.sqrt(ends[1]):.2g}, or 1"
+                "a constant score has 0.5. Train on a wider range than you are tested on: a "
+                f"larger max_fpr, such as its square root, {np.sqrt(ends[1]):.2g}, or 1"
             )
         self.splines_, self._changes = state.columns, [(j, change) for j, change, _ in taken]
         self.heights_ = [np.zeros(c.size) for c in self.splines_]

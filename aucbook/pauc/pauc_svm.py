@@ -235,8 +235,8 @@ class PlanesRanker(LinearRanker):
         if self.stop_ == "gap" and np.ptp(data.X @ self.coef_[0]) <= 1e-9:
             warn_user(
                 "every row has the same score: no direction lifts the mean positive far enough "
-                "above the top "
-                f"negatives of this range, so w = 0 is the optimum, whatever C; {way_out}"
+                "above the top negatives of this range, so w = 0 is the optimum, whatever C; "
+                f"{way_out}"
             )
 
 
@@ -428,9 +428,8 @@ class PartialAUCSVM(PlanesRanker):
         elif self.stop_ != "gap":
             warn_user(
                 f"stopped ({self.stop_}) with the gap open: the optimum is at most "
-                f"{self.dual_gap_:.3g} below F(coef_), "
-                f"tol asks for {problem.tol * problem.C:.3g}; raise max_iter or tol, or scale the "
-                "features",
+                f"{self.dual_gap_:.3g} below F(coef_), tol asks for "
+                f"{problem.tol * problem.C:.3g}; raise max_iter or tol, or scale the features",
                 ConvergenceWarning,
             )
 

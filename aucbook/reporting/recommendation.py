@@ -88,8 +88,8 @@ def fidelity_in_words(fidelity):
     return (
         "The contributions are those of a surrogate, an additive model of the scores: on held-out "
         f"rows its rank correlation with the model is {fidelity['rank correlation']:.2f}, and "
-        f"{fidelity['alarms in common']:.0%} of the cases that the model flags are also flagged by "
-        "the surrogate."
+        f"{fidelity['alarms in common']:.0%} of the cases that the model flags are also flagged "
+        "by the surrogate."
     )
 
 

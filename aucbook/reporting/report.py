@@ -365,10 +365,8 @@ def guarantee_remarks(result):
     if result.groups is not None:
         sentences.append(
             "The guaranteed false positive rate is a share of rows. If one positive row makes a "
-            "group "
-            "positive, the rate of groups is higher; to guarantee that, choose the threshold by "
-            "the "
-            "largest score of each group (fpr_threshold, per case)."
+            "group positive, the rate of groups is higher; to guarantee that, choose the "
+            "threshold by the largest score of each group (fpr_threshold, per case)."
         )
     return sentences
 

@@ -85,8 +85,8 @@ def above_in_words(performance, max_fpr):
         yield (
             f"In {row['subgroup']} the false positive rate is {rate} ({low} to {high}), above the "
             f"guaranteed maximum of {max_fpr:g}, which holds for all rows together: choose a "
-            "threshold from the negatives there (`fpr_threshold`), or do not use that column as a "
-            "predictor."
+            "threshold from the negatives there (`fpr_threshold`), or do not use that column as "
+            "a predictor."
         )
     if len(above) > MOST_NAMED:
         yield (

@@ -84,10 +84,8 @@ def _warn_of_empty(X):
         warn_user(
             f"{empty.size} empty document(s), without any word of the vocabulary: row(s) "
             f"{str(empty[:8].tolist())[1:-1]}{', ...' * (empty.size > 8)}. They carry no "
-            "evidence: "
-            "in training they only count as documents of their class, and all of them get the "
-            "score "
-            "of no evidence"
+            "evidence: in training they only count as documents of their class, and all of them "
+            "get the score of no evidence"
         )
 
 

@@ -119,8 +119,7 @@ def _askable_rows(V, y, xlap):
     if 0 < smaller <= xlap // 2:
         raise ValueError(
             f"xlap={xlap} excludes all documents: the smaller class has {smaller}, so that xlap "
-            "can "
-            f"be at most {2 * smaller - 1}"
+            f"can be at most {2 * smaller - 1}"
         )
     return sides
 

@@ -118,7 +118,7 @@ def distance_to_optimum(
 
     See Also
     --------
-    adaptive_approximation : The best curve of 2^depth pieces.
+    adaptive_approximation : A curve of at most 2^depth pieces close to `ROC*`.
 
     References
     ----------

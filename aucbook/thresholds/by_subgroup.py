@@ -227,8 +227,8 @@ class Subgroups:
         Returns
         -------
         ndarray of Axes
-            With probabilities, open circles in the last are their means; an interval that does not
-            contain it is orange.
+            With probabilities, open circles in the last axes are the mean probabilities; an
+            interval that does not contain its circle is orange.
 
         Raises
         ------

@@ -365,8 +365,8 @@ class FprGuarantee:
         sizes = np.bincount(code)
         if sizes.size < 2:
             raise ValueError(
-                "all negatives are of one group, so the variation between groups is unknown: "
-                "add groups"
+                "all negatives are of one group, so the variation between groups is unknown: add "
+                "groups"
             )
         needed = self.min_negatives(sizes)
         if sizes.size < needed - 1e-9:

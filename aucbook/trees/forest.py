@@ -361,8 +361,7 @@ class TreeRankForest(BaggedTrees):
             Labels of two classes, of any type.
         sample_weight : array-like of shape (n,), default None
             Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for
-            all
-            1. Rows of weight 0 are ignored.
+            all 1. Rows of weight 0 are ignored.
 
         Returns
         -------

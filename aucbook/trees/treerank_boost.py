@@ -112,7 +112,7 @@ class BoostedTrees(TreeEnsemble):
     def _newton_rounds(self, data, n_rounds, limits):
         """Yield each round's tree, its arrays, learning rate, L_m and Z_m.
 
-        Data.w (n,) is changed; positives come first.
+        `data.w` (n,) is changed in place; positives come first.
         """
         (codes, table, y, omega), rng = data, check_random_state(self.random_state)
         m = np.count_nonzero(y)
@@ -260,8 +260,8 @@ class TreeRankBoost(BoostedTrees):
     max_features : "sqrt", int, float in (0, 1] or None, default "sqrt"
         For "newton": columns tried in each node, as in `TreeRankForest`.
     smoothing : number >= 0, default 3.0
-        For "newton": number of pseudo-observations, in rows of the rarer class and half of either
-        class, that are added to each leaf.
+        For "newton": number of pseudo-observations added to each leaf, half of each class, each
+        with the mean weight of a row of the rarer class.
     random_state : int, RandomState or None, default None
         For "newton": draws rows and columns.
 

@@ -76,6 +76,5 @@ def sentence(k):
     share = 100 * k // STEPS
     return (
         f"Test 1 counts {100 - share} %, test 2 <b>{share} %</b>: <b>{pairs_in_order(k):g}</b> of "
-        f"{pairs} "
-        f"pairs are in order, an AUC of <b>{fixed(pairs_in_order(k) / pairs)}</b>."
+        f"{pairs} pairs are in order, an AUC of <b>{fixed(pairs_in_order(k) / pairs)}</b>."
     )

@@ -172,9 +172,8 @@ def _film(first):
         if t == 0:
             say = (
                 f"Both curves are level: every vote is 0, the loss is <b>{fixed(loss, 4)}</b>, and "
-                f"the AUC of the sum of votes is <b>{fixed(auc, 3)}</b>. "
-                f"Get the loss below <b>{fixed(GOAL, 3)}</b> with {FEWEST} refits. Which curve "
-                "first?"
+                f"the AUC of the sum of votes is <b>{fixed(auc, 3)}</b>. Get the loss below "
+                f"<b>{fixed(GOAL, 3)}</b> with {FEWEST} refits. Which curve first?"
             )
         else:
             move = votes[j] - steps[-1]["votes"][j]

@@ -53,9 +53,8 @@ def forest_explorer():
         svg(
             "The curve of the mean",
             f"The ROC curve of the mean vote on {NEW_ROWS} new people. With one tree it has as "
-            "many "
-            "straight pieces as the tree has leaves; "
-            "the dashed curve is the first tree alone.",
+            "many straight pieces as the tree has leaves; the dashed curve is the first tree "
+            "alone.",
             left.axes("false positive rate", "true positive rate"),
             left.line(list(zip(curve.fpr, curve.tpr)), "guide alone"),
             tag("g", left.line(list(zip(curve.fpr, curve.tpr)), "curve mean"), data_symbol="s"),

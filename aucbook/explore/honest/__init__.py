@@ -96,9 +96,8 @@ def honest_explorer():
     ]
     sentence = (
         f"On average she says <b>{fixed(100 * FORECASTS.mean(), 0)} %</b>; it rained on "
-        f"{fixed(100 * event_rates.mean(), 0)} % of the days. "
-        f"Her miscalibration is <b>{fixed(parts.miscalibration, 4)}</b>. Can you bring it below "
-        f"{GOAL}?"
+        f"{fixed(100 * event_rates.mean(), 0)} % of the days. Her miscalibration is "
+        f"<b>{fixed(parts.miscalibration, 4)}</b>. Can you bring it below {GOAL}?"
     )
     return Explorable(
         "honest",

@@ -50,10 +50,8 @@ def labels_explorer():
     panels = [
         svg(
             "The file",
-            f"{PEOPLE} people in two groups, marked sick and marked healthy. Discs are truly "
-            "sick, "
-            "squares truly healthy; "
-            "hollow ones have the wrong label.",
+            f"{PEOPLE} people in two groups, marked sick and marked healthy. Discs are truly sick, "
+            "squares truly healthy; hollow ones have the wrong label.",
             label(14, 20, f"marked sick: {labelled(START)}", class_="strong looks-sick"),
             label(
                 14,
@@ -66,8 +64,7 @@ def labels_explorer():
         svg(
             "Marked sick by truly sick",
             f"A straight line from {labelled(0)} marked sick when nobody is to {labelled(PEOPLE)} "
-            "when "
-            "all are; the dashed diagonal is a file without errors.",
+            "when all are; the dashed diagonal is a file without errors.",
             frame.axes(
                 "truly sick", "marked sick", range(0, PEOPLE + 1, 20), range(0, PEOPLE + 1, 20)
             ),

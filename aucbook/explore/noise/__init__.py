@@ -139,12 +139,10 @@ def noise_explorer():
         slider("rounds", "Rounds", 1, ROUNDS, 1, t, str(t)),
     ]
     sentence = (
-        f"With <b>{NOISE[i]} %</b> wrong labels and {t} round, <b>{fixed(100 * wrong[2], 1)} "
-        "%</b> "
-        "of the mixed group get the wrong sign; "
-        f"the clean AUC is <b>{fixed(auc, 3)}</b>. The first 11 columns hold "
-        f"<b>{fixed(share)}</b> "
-        f"of the votes, the other 10 hold {fixed(1 - share)}."
+        f"With <b>{NOISE[i]} %</b> wrong labels and {t} round, <b>{fixed(100 * wrong[2], 1)} %</b> "
+        f"of the mixed group get the wrong sign; the clean AUC is <b>{fixed(auc, 3)}</b>. The "
+        f"first 11 columns hold <b>{fixed(share)}</b> of the votes, the other 10 hold "
+        f"{fixed(1 - share)}."
     )
 
     above = tag("div", TASK, style="margin:0 0 8px") + tag(

@@ -201,9 +201,8 @@ def roc_explorer(y=None, scores=None):
     right = svg(
         f"ROC curve of {col['name']}, drawn as far as the threshold",
         f"From (0, 0) the curve climbs one step for each {words[0]} case caught and moves right "
-        f"one step for each {words[1]} case alarmed. "
-        f"It has reached FPR {fixed(here[0])} and TPR {fixed(here[1])}; the rest is drawn faintly "
-        "up to (1, 1).",
+        f"one step for each {words[1]} case alarmed. It has reached FPR {fixed(here[0])} and TPR "
+        f"{fixed(here[1])}; the rest is drawn faintly up to (1, 1).",
         axes,
         square.line([(0, 0), (1, 1)], "guide"),
         *stairs,

@@ -140,15 +140,13 @@ def tree_explorer(model=None, feature_names=None):
     ]
     legend = tag(
         "div",
-        f"Reach an area of {goal:.3f} with {tries} cut{'s' if tries > 1 else ''}. Click a cell, "
-        "or "
+        f"Reach an area of {goal:.3f} with {tries} cut{'s' if tries > 1 else ''}. Click a cell, or "
         "choose it with the slider.",
         class_="ax-legend",
     )
     sentence = (
         f"All {size - 1} cuts reach an area of <b>{fixed(full_area, 3)}</b>, the best {tries} of "
-        "them "
-        f"<b>{goal:.3f}</b>."
+        f"them <b>{goal:.3f}</b>."
     )
     data = {"frame": high.json(), "nodes": nodes, "tries": tries, "goal": goal}
     return Explorable(

@@ -9,7 +9,7 @@ STYLE = """
 """
 
 
-def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
+def violator_explorer(ill=(6, 1), patients=(10, 5), *, predictions=(0.1, 0.75)):
     """Find the non-decreasing predictions for two violating groups with the smallest squared error.
 
     The first group, with lower scores, has the larger share of positives. Bars are as wide as
@@ -22,7 +22,7 @@ def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
         Number of positives in each group.
     patients : sequence of two floats, default (10, 5)
         Size of each group.
-    promises : sequence of two floats, default (0.1, 0.75)
+    predictions : sequence of two floats, default (0.1, 0.75)
         The two predicted probabilities at first.
 
     Returns
@@ -47,7 +47,8 @@ def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
     <explorable: Two predictions that may not decrease>
     """
     ill, patients, q = (
-        numbers(v, k, 2) for v, k in ((ill, "ill"), (patients, "patients"), (promises, "promises"))
+        numbers(v, k, 2)
+        for v, k in ((ill, "ill"), (patients, "patients"), (predictions, "predictions"))
     )
     if patients.min() <= 0 or ill.min() < 0 or (ill > patients).any():
         raise ValueError("each group must have patients, and no more ill ones than patients")
@@ -57,7 +58,7 @@ def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
         )
     if not 0 <= q[0] <= q[1] <= 1:
         raise ValueError(
-            f"promises must not decrease, and must lie between 0 and 1, got {q.tolist()}"
+            f"predictions must not decrease, and must lie between 0 and 1, got {q.tolist()}"
         )
     p, (wide, more) = ill / patients, patients
     frame = Frame(52, 16, 290, 250, x=(0, wide + more))
