@@ -99,6 +99,9 @@ def test_search(seen):
         "reference/glossary.html#term-adjacent-violators",
     ]
     assert {query: steps[f"search {query}"][0] for query in ASKED} == ASKED
+    assert any(
+        hit.startswith("lessons/inference.html") for hit in steps["search confidence interval"][:3]
+    )
     assert "index.html#the-four-papers" in steps["search clemencon"]  # Clémençon
     assert steps["search zzzz"] == []
     assert steps["chosen"] == steps["search PAVCalibrator"][1] and steps["opened"].endswith(

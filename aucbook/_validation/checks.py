@@ -238,9 +238,9 @@ def check_range(min_fpr, max_fpr) -> tuple[float, float]:
     return float(min_fpr), float(max_fpr)
 
 
-def _call_by_name(name, arguments, extra):
-    """How to call `name(*arguments)` with the numbers `extra` as its range, by name."""
-    ends = ("max_fpr",) if len(extra) == 1 else ("min_fpr", "max_fpr")
+def _call_by_name(name, arguments, ends, extra):
+    """How to call `name(*arguments)` with the numbers `extra` as the ends of its range, by name."""
+    ends = ("max_fpr",) if len(extra) == 1 else ends
     named = [f"{end}={value!r}" for end, value in zip(ends, extra)]
     return f"{name}({', '.join([*arguments, *named])})"
 
@@ -256,6 +256,7 @@ def reject_alpha_beta(function):
     positional = [p.name for p in parameters if p.kind in kinds]
     variadic = any(p.kind is inspect.Parameter.VAR_POSITIONAL for p in parameters)
     names = {p.name for p in parameters}
+    ends = [end for end in ("min_fpr", "max_fpr", "min_tpr") if end in names]
     limit = np.inf if variadic or "max_fpr" in positional else len(positional)
     name = function.__qualname__.removesuffix(".__init__")
     arguments = [word for word in positional if word != "self"]
@@ -267,7 +268,7 @@ def reject_alpha_beta(function):
         if "level" in named and "level" not in names and "confidence_level" in names:
             raise TypeError(f"{name} takes confidence_level=, not level=")
         if len(args) > limit and all(isinstance(value, Real) for value in args[limit:]):
-            call = _call_by_name(name, arguments, args[limit:])
+            call = _call_by_name(name, arguments, ends, args[limit:])
             raise TypeError(f"{name} takes the range of false positive rates by name: {call}")
         return function(*args, **named)
 
