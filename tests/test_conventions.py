@@ -368,6 +368,14 @@ def test_public_names_are_documented():
     )
 
 
+def test_explorers_are_documented():
+    explorers = [name for name in aucbook.explore.__all__ if name.endswith("_explorer")]
+    assert not offenders(
+        lambda name: faults(f"aucbook.explore.{name}", {"EX01", "SA01"}), explorers
+    )
+    assert not faults("aucbook.explore.predict", {"EX01"})
+
+
 def test_methods_are_documented():
     assert not offenders(
         lambda name: faults(f"{PUBLIC_HOME[name.partition('.')[0]]}.{name}"), METHODS

@@ -60,6 +60,17 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     ValueError
         For unequal lengths, one class, NaN or infinite scores, more than one column of scores, or a
         start that its slider does not have.
+
+    See Also
+    --------
+    aucbook.optimal_threshold : The threshold of largest net benefit within an alarm budget.
+    aucbook.net_benefit : The measure.
+
+    Examples
+    --------
+    >>> from aucbook.explore import alarm_explorer
+    >>> alarm_explorer()
+    <explorable: Design an alarm>
     """
     from ...thresholds import net_benefit_of_rates
     from ... import roc_curve

@@ -39,6 +39,17 @@ def clusters_explorer():
     -------
     Explorable
         The interactive figure.
+
+    See Also
+    --------
+    aucbook.auc_interval : Confidence interval of the AUC; `groups` names the clusters.
+    delong_explorer : Influence of single rows on the AUC.
+
+    Examples
+    --------
+    >>> from aucbook.explore import clusters_explorer
+    >>> clusters_explorer()
+    <explorable: A ledger with women>
     """
     steps = [_step(percent / 100) for percent in CORRELATIONS]
     now = steps[START]

@@ -21,6 +21,11 @@ def crossing_explorer():
     Explorable
         The figure, at the first test alone.
 
+    See Also
+    --------
+    turn_explorer : A linear score of two tests, by its direction.
+    aucbook.roc_auc : The measure.
+
     Examples
     --------
     >>> from aucbook.explore import crossing_explorer

@@ -31,6 +31,16 @@ def dots_explorer(first=None, second=None, *, names=("line", "naive Bayes")):
     ------
     ValueError
         For unequal lengths, values that are not finite, and fewer than 3 or more than 20 folds.
+
+    See Also
+    --------
+    aucbook.compare : Compare rankers in the same folds.
+
+    Examples
+    --------
+    >>> from aucbook.explore import dots_explorer
+    >>> dots_explorer()
+    <explorable: Join the dots of the folds>
     """
     a = numbers(LINE if first is None else first, "first")
     b = numbers(BAYES if second is None else second, "second", a.size)

@@ -21,6 +21,17 @@ def honest_explorer():
     -------
     Explorable
         The interactive figure.
+
+    See Also
+    --------
+    aucbook.triptych : Reliability, decomposition of the Brier score, and ROC curve.
+    aucbook.PAVCalibrator : Recalibration by isotonic regression.
+
+    Examples
+    --------
+    >>> from aucbook.explore import honest_explorer
+    >>> honest_explorer()
+    <explorable: Bend her words until she means them>
     """
     from ... import triptych
 

@@ -25,6 +25,11 @@ def labels_explorer():
     Explorable
         The figure, with half of the people positive.
 
+    See Also
+    --------
+    noise_explorer : Which rows a ranker learns wrongly from such labels.
+    aucbook.theory.make_flipped : Data with label noise.
+
     Examples
     --------
     >>> from aucbook.explore import labels_explorer

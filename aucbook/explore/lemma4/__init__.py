@@ -32,6 +32,11 @@ def lemma4_explorer(y=None, scores=None):
         For unequal lengths, one class, NaN or infinite scores, more than one column, and an AUC of
         at most 1/2.
 
+    See Also
+    --------
+    roc_explorer : The ROC curve and its threshold.
+    aucbook.boosting : Rankers that are built from weak ones.
+
     Examples
     --------
     >>> from aucbook.explore import lemma4_explorer

@@ -38,6 +38,17 @@ def rooms_explorer(
     ValueError
         For negative counts, an empty group, a missing class, fewer than 2 or more than 10 groups,
         or unequal lengths.
+
+    See Also
+    --------
+    tree_explorer : Grow a ranking tree, whose leaves are such groups.
+    aucbook.trees.shake : Re-order the leaves of a ranking tree.
+
+    Examples
+    --------
+    >>> from aucbook.explore import rooms_explorer
+    >>> rooms_explorer()
+    <explorable: Call in the rooms>
     """
     sick = numbers(sick, "sick")
     healthy = numbers(healthy, "healthy", sick.size)

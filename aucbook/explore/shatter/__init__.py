@@ -34,6 +34,11 @@ def shatter_explorer(points=None, labels=None):
     ValueError
         For other points or labels.
 
+    See Also
+    --------
+    aucbook.theory.shattering_set : Points of which every labelling can be realised.
+    aucbook.PAVAdaBoostFinite : A ranker that sums non-decreasing functions.
+
     Examples
     --------
     >>> from aucbook.explore import shatter_explorer

@@ -51,6 +51,18 @@ def turn_explorer(angle=45):
     ------
     ValueError
         For any other angle.
+
+    See Also
+    --------
+    aucbook.partial_auc : The measure.
+    aucbook.PartialAUCSVM : A linear score of largest partial AUC.
+    bowl_explorer : Its surrogate loss on the same data.
+
+    Examples
+    --------
+    >>> from aucbook.explore import turn_explorer
+    >>> turn_explorer()
+    <explorable: Turn the line>
     """
     if not (np.ndim(angle) == 0 and -180 <= angle <= 180):
         raise ValueError(f"angle must lie between -180 and 180 degrees, got {angle!r}")
