@@ -1,6 +1,7 @@
 """The command line as a user types it: results, files, and one line for every mistake."""
 
 import csv
+import errno
 import json
 import os
 import subprocess
@@ -210,7 +211,7 @@ def test_other_mistakes(tmp_path, capsys, monkeypatch):
     assert "aucbook[files]" in capsys.readouterr().err
 
 
-def test_ctrl_c_says_where_to_go_on(tmp_path, capsys, monkeypatch):
+def test_ctrl_c_says_how_to_resume(tmp_path, capsys, monkeypatch):
     def impatient(*arguments):
         raise KeyboardInterrupt
 
@@ -508,7 +509,7 @@ def test_one_list_of_missing_words_for_every_column_and_command(
 
 @pytest.mark.parametrize("name", ["", "Unnamed: 0", "__index_level_0__"])
 @pytest.mark.parametrize("values", [range(60), [f"p{i}" for i in range(60)]])
-def test_the_index_of_a_pandas_table_is_no_rival(tmp_path, capsys, monkeypatch, name, values):
+def test_the_index_of_a_pandas_table_is_no_ranker(tmp_path, capsys, monkeypatch, name, values):
     monkeypatch.setattr(
         "aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False
     )
@@ -531,7 +532,7 @@ def test_the_index_of_a_pandas_table_is_no_rival(tmp_path, capsys, monkeypatch, 
     )
 
 
-def test_before_the_work_it_says_how_the_table_was_understood(tmp_path, capsys, monkeypatch):
+def test_the_summary_of_the_table_is_printed_first(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(
         "aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False
     )
@@ -569,7 +570,7 @@ def test_before_the_work_it_says_how_the_table_was_understood(tmp_path, capsys, 
     assert "did you mean 'visit'?" in capsys.readouterr().err
 
 
-def test_a_report_leaves_the_comparison_it_reads(tmp_path, capsys, monkeypatch):
+def test_a_report_keeps_the_comparison_it_reads(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     scores = tmp_path / "aucbook-out/scores.csv"
     scores.parent.mkdir()
@@ -592,7 +593,7 @@ def test_a_report_leaves_the_comparison_it_reads(tmp_path, capsys, monkeypatch):
     assert "notes.txt" not in capsys.readouterr().out
 
 
-def test_an_unknown_option_leads_to_the_help_of_its_command(capsys):
+def test_an_unknown_option_names_the_help_of_its_command(capsys):
     with pytest.raises(SystemExit, match="2"):
         cli.main(["validate", "model.skops", "other.csv", "--label", "sick", "--pos", "yes"])
     said = "aucbook validate: unrecognized arguments: --pos yes; see aucbook validate --help\n"
@@ -843,7 +844,7 @@ def test_the_first_measure_of_a_report_decides(tmp_path, capsys, words, head):
     assert float(low) <= float(value) <= float(high)
 
 
-def test_a_promise_that_cannot_be_made_leaves_the_comparison(tmp_path, capsys, monkeypatch):
+def test_without_a_possible_guarantee_the_comparison_is_written(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(
         "aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False
     )
@@ -864,7 +865,7 @@ def test_a_promise_that_cannot_be_made_leaves_the_comparison(tmp_path, capsys, m
     )
 
 
-def test_what_else_a_user_may_get_wrong(tmp_path, capsys):
+def test_further_mistakes_of_users(tmp_path, capsys):
     path = visits(tmp_path / "t.csv")
     (tmp_path / "cyrillic.csv").write_bytes("доза,врач\n1,0\n".encode("cp1251"))
     (tmp_path / "p.csv").write_text("p,sick\n1.5,0\n2,1\n3,0\n.1,1\n")
@@ -900,7 +901,7 @@ def test_what_else_a_user_may_get_wrong(tmp_path, capsys):
         assert word in error and error.count("\n") == 1
 
 
-def test_scores_of_rows_that_belong_together(tmp_path, capsys):
+def test_scores_of_grouped_rows(tmp_path, capsys):
     path, out = tmp_path / "t.csv", tmp_path / "o"
     rng, y = np.random.default_rng(0), np.repeat([0, 1], 30)
     with open(path, "w") as f:
@@ -961,7 +962,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.slow
-def test_killed_in_the_middle_the_same_command_goes_on(tmp_path):
+def test_the_same_command_resumes_after_a_kill(tmp_path):
     """Kill -9 leaves no time to tidy up: what was finished is there, what was begun is done again, and the table is the same."""
     (tmp_path / "run.py").write_text(SLOWLY)
     fits = tmp_path / "fits"
@@ -1038,9 +1039,7 @@ def refused(capsys, call):
         ),
     ],
 )
-def test_options_are_refused_before_anything_is_trained(
-    tmp_path, capsys, monkeypatch, options, said
-):
+def test_options_are_refused_before_training(tmp_path, capsys, monkeypatch, options, said):
     def never(*arguments):
         raise AssertionError("something was trained")
 
@@ -1050,7 +1049,7 @@ def test_options_are_refused_before_anything_is_trained(
     assert not (out / "report.html").exists()
 
 
-def test_arguments_of_the_library_are_told_as_options():
+def test_messages_name_options_instead_of_arguments():
     for message, said in (
         ("sample_weight must be 3 real numbers", "--weight must be 3 real numbers"),
         ("max_fpr=0.01 needs", "--max-fpr 0.01 needs"),
@@ -1075,7 +1074,7 @@ class Warns(GaussianNB):
         return super().fit(X, y, sample_weight)
 
 
-def test_warnings_are_lines_without_the_place_in_our_code(tmp_path, capsys, monkeypatch):
+def test_warnings_are_lines_without_a_place_in_the_code(tmp_path, capsys, monkeypatch):
     rng = np.random.default_rng(0)
     rows = [f"{v},1,{label}" for v, label in zip(rng.normal(size=60), np.arange(60) % 2)]
     (tmp_path / "t.csv").write_text("\n".join(["a,same,sick", *rows]))
@@ -1120,7 +1119,7 @@ def compared(tmp_path_factory):
 LINE = make_pipeline(StandardScaler(), LogisticRegression())
 
 
-def test_what_is_read_is_never_written_over(tmp_path, capsys, compared):
+def test_inputs_are_never_overwritten(tmp_path, capsys, compared):
     path, model = tmp_path / "t.csv", tmp_path / "model.skops"
     path.write_bytes(compared[0].read_bytes())
     model.write_bytes((compared[1] / "model.skops").read_bytes())
@@ -1149,8 +1148,11 @@ def test_what_is_read_is_never_written_over(tmp_path, capsys, compared):
     assert (tmp_path / "link.csv").is_symlink() and not list(tmp_path.glob("*.part"))
 
 
+# numba writes no compiled kernels: with an empty cache they would be the first files too large
 FULL = """
 import resource, sys
+from numba.core import caching
+caching.Cache.save_overload = lambda *arguments: None
 from aucbook import cli
 import aucbook
 from sklearn.naive_bayes import GaussianNB
@@ -1168,7 +1170,7 @@ def on_a_full_disk(tmp_path, room, *call):
 
 
 @pytest.mark.slow
-def test_a_full_disk_is_told_and_leaves_no_half_file(tmp_path, compared):
+def test_a_full_disk_is_reported_and_leaves_no_partial_file(tmp_path, compared):
     path, out = compared[0], tmp_path / "o"
     old = tmp_path / "scored.csv"
     old.write_text("from last month")
@@ -1195,6 +1197,23 @@ def test_a_full_disk_is_told_and_leaves_no_half_file(tmp_path, compared):
     assert not [p for p in tmp_path.rglob("*") if p.suffix == ".part"]
     names = list((tmp_path / "book").rglob("*.ipynb"))
     assert not names or all(json.loads(p.read_text(encoding="utf8")) for p in names)
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EFBIG, errno.EDQUOT])
+def test_any_full_disk_gets_advice_to_free_space(capsys, monkeypatch, tmp_path, number):
+    """Also where another library writes, such as numba its cache, and raises its own error."""
+    path = table(tmp_path / "t.csv")
+
+    def fails(*arguments, **options):
+        try:
+            raise OSError(number, os.strerror(number), "kernel.nbi")
+        except OSError as error:
+            raise TypeError("no cache") from error
+
+    monkeypatch.setattr(compare_command, "cross_validate", fails)
+    error = refused(capsys, ["compare", path, "--label", "sick", "--out", tmp_path / "o"])
+    assert "could not write a file kernel.nbi" in error and os.strerror(number) in error
+    assert "free some space" in error and "check the files" not in error
 
 
 def test_folders_that_cannot_be_written_to(tmp_path, capsys, monkeypatch):
@@ -1254,7 +1273,7 @@ def leaky(path, n=120):
     return path
 
 
-def test_a_leak_is_told_before_a_recommendation(tmp_path, capsys, monkeypatch):
+def test_a_leak_is_reported_before_a_recommendation(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(
         "aucbook.default_rankers", lambda *arguments, **keywords: {"line": LINE}, raising=False
     )
@@ -1287,7 +1306,7 @@ def test_a_leak_is_told_before_a_recommendation(tmp_path, capsys, monkeypatch):
     )
 
 
-def test_findings_name_options(tmp_path, capsys):
+def test_checks_name_options(tmp_path, capsys):
     table = tmp_path / "readers.csv"
     table.write_text("anna,outcome\n" + "1,benign\n2,malignant\n3,benign\n" * 20)
     assert (

@@ -42,7 +42,7 @@ def test_by_hand():
     assert optimal_threshold(Y, S, prevalence=4 / 9) == pytest.approx(optimal_threshold(Y, S))
 
 
-def test_nobody_rings():
+def test_no_positive_predictions():
     y = [0, 1, 0, 1, 1, 0, 0, 0, 1]  # the highest score is a false alarm
     for found in (
         optimal_threshold(y, S, prevalence=0.001, alarm_cost=2000),
@@ -53,7 +53,7 @@ def test_nobody_rings():
 
 
 @pytest.mark.parametrize("prevalence", [1e-3, 1e-9, 1e-12, 1e-100, 1e-300])
-def test_a_rare_disease_is_still_worth_an_alarm(prevalence):
+def test_a_rare_disease_still_has_positive_net_benefit(prevalence):
     found = optimal_threshold([0, 0, 1, 1], [1, 2, 3, 4], prevalence=prevalence)
     assert (found.threshold, found.fpr, found.tpr) == (3, 0, 1) and found.net_benefit == prevalence
     assert (
@@ -75,7 +75,7 @@ def test_costs_that_have_no_ratio():
             optimal_threshold(Y, S, **costs)
 
 
-def test_exact_budget_and_equal_worth():
+def test_exact_budget_and_equal_net_benefit():
     # three tenths of all cases, as a sum that is not 0.3 in floating point
     y, s = np.r_[np.ones(5), np.zeros(5)], np.arange(10)[::-1]
     assert optimal_threshold(y, s, budget=0.1 + 0.2).alarm_rate == pytest.approx(0.3)
@@ -83,14 +83,14 @@ def test_exact_budget_and_equal_worth():
     assert optimal_threshold([1, 0, 0, 1], [4, 3, 2, 1], prevalence=0.5, miss_cost=2).threshold == 4
 
 
-def test_affordable_rate_reaches_the_precision():
+def test_max_fpr_for_a_precision_reaches_it():
     for prevalence, q in ((0.3, 0.5), (0.01, 0.25), (0.001, 0.1)):
         f = max_fpr_for_precision(prevalence, q)
         assert prevalence / (prevalence + (1 - prevalence) * f) == pytest.approx(q)
     assert max_fpr_for_precision(0.6, 0.1) == 1
 
 
-def test_move_there_and_back():
+def test_adjusting_the_prevalence_there_and_back():
     p = np.linspace(0, 1, 11)
     np.testing.assert_allclose(
         adjust_prevalence(adjust_prevalence(p, 0.4, 0.03), 0.03, 0.4), p, atol=1e-12
@@ -100,7 +100,7 @@ def test_move_there_and_back():
     )  # who knows nothing has the prevalence
 
 
-def test_move_from_and_to_the_smallest_shares():
+def test_adjusting_the_prevalence_from_and_to_the_smallest():
     np.testing.assert_array_equal(adjust_prevalence([0, 0.5, 1], 1e-310, 0.5), [0, 1, 1])
     np.testing.assert_array_equal(adjust_prevalence([0, 0.5, 1], 1 - 1e-16, 1e-320), [0, 0, 1])
     # as a difference of logarithms of some 700, which keep three digits less
@@ -113,7 +113,7 @@ def needed(fpr, confidence_level):
     return next(n for n in range(1, 10**4) if (1 - fpr) ** n <= 1 - confidence_level + 1e-12)
 
 
-def test_fpr_threshold_is_the_last_that_is_safe():
+def test_fpr_threshold_is_the_lowest_with_the_guarantee():
     for n, fpr in ((99, 0.1), (50, 0.05), (400, 0.05), (58, 0.05), (59, 0.05)):
         y, s = np.r_[1, np.zeros(n)], np.r_[-5.0, np.arange(n)]
         sure = [k for k in range(1, n + 1) if binom.cdf(k - 1, n, fpr) <= 0.05]
@@ -128,7 +128,7 @@ def test_fpr_threshold_is_the_last_that_is_safe():
 
 @pytest.mark.parametrize("fpr", [0.01, 0.05, 0.1, 0.25, 0.5])
 @pytest.mark.parametrize("confidence_level", [0.5, 0.9, 0.95, None])
-def test_the_message_says_how_many_negatives_are_enough(fpr, confidence_level):
+def test_the_message_gives_the_number_of_negatives_needed(fpr, confidence_level):
     with pytest.raises(ValueError, match="needs at least") as caught:
         fpr_threshold([0, 1], [0.0, 1.0], fpr / 100, confidence_level=confidence_level)
     n = int(re.search(r"at least (\d+)", str(caught.value))[1])
@@ -146,14 +146,14 @@ def test_the_message_says_how_many_negatives_are_enough(fpr, confidence_level):
         )
 
 
-def test_tied_scores_do_not_break_the_promise():
+def test_tied_scores_keep_the_guarantee():
     y, s = np.r_[1, np.zeros(99)], np.r_[3, np.repeat([2, 1], [20, 79])]
     with pytest.warns(UserWarning, match="40% of max_fpr=0.1 goes unused"):
         assert fpr_threshold(y, s, 0.1) > 2  # the twenty at 2 would ring together
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int8])
-def test_the_promise_holds_in_the_precision_of_the_scores(dtype):
+def test_the_guarantee_holds_in_the_precision_of_the_scores(dtype):
     y, s = np.repeat([0, 1], [900, 100]), np.repeat(np.arange(10), 100).astype(dtype)
     # the highest hundred negatives are tied: all ring, which is a ninth, or none; of all scores, two tenths or one
     with pytest.warns(UserWarning, match="tied scores"):
@@ -184,7 +184,7 @@ def test_precision_threshold():
     )
 
 
-def test_budget_threshold():
+def test_alarm_budget_threshold():
     s = np.arange(99.0)
     assert (
         np.sum(s >= alarm_budget_threshold(s, 10, 100)) == 9
@@ -310,12 +310,12 @@ def test_cost_curve_is_the_lowest_line(rows):
         lambda: adjust_prevalence(0.1, 0, 0.2),
     ],
 )
-def test_bad_input_is_named(call):
+def test_errors_name_the_bad_argument(call):
     with pytest.raises(ValueError, match=".{15}"):
         call()
 
 
-def test_groups_of_one_row_are_rows():
+def test_groups_of_one_row_equal_no_groups():
     rng = np.random.default_rng(0)
     for n, fpr in ((40, 0.1), (300, 0.05), (1000, 0.2)):
         y, s = np.r_[np.zeros(n), 1], rng.normal(size=n + 1)
@@ -374,7 +374,7 @@ def test_groups_of_unequal_sizes_in_any_names_and_order():
     assert case == fpr_threshold(np.r_[np.zeros(80), 1], np.r_[highest, 9], 0.1) > theta
 
 
-def test_what_groups_cannot_promise_is_said():
+def test_groups_without_a_possible_guarantee_are_refused():
     """The message's own numbers are enough, and a little less is not."""
     y, s = np.r_[np.zeros(200), 1], np.r_[np.random.default_rng(0).normal(size=200), 9]
     for per in ("row", "case"):
@@ -392,7 +392,7 @@ def test_what_groups_cannot_promise_is_said():
 
 
 @pytest.mark.parametrize("confidence_level", [0.8, 0.95, None])
-def test_a_group_that_is_too_large_is_refused_with_numbers_that_do(confidence_level):
+def test_too_large_a_group_is_refused_with_the_numbers_needed(confidence_level):
     rng = np.random.default_rng(4)
     sizes = np.r_[rng.integers(1, 5, 60), 40]
     code = np.repeat(np.arange(61), sizes)
@@ -468,7 +468,7 @@ def skewed_groups(count, rng):
 @pytest.mark.parametrize(
     "count, max_fpr", [(20, 0.1), (20, 0.2), (60, 0.05), (60, 0.1), (200, 0.1)]
 )
-def test_the_rate_of_groups_is_kept_or_refused(law, count, max_fpr, per):
+def test_the_guaranteed_rate_of_groups_holds_or_is_refused(law, count, max_fpr, per):
     """300 samples: .05 and three standard errors; an estimated design effect breaks it in up to .5."""
     assert broken_share(law, count, max_fpr, per) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 300)
 
@@ -508,7 +508,7 @@ def test_rates_next_to_one():
 
 @pytest.mark.parametrize("fpr", [0.5, 0.1, 0.05, 0.01])
 @pytest.mark.parametrize("confidence_level", [0.8, 0.95, 0.99, None])
-def test_enough_negatives_waste_a_quarter(fpr, confidence_level):
+def test_recommended_negatives_leave_a_quarter_of_the_budget_unused(fpr, confidence_level):
     n = FprGuarantee(fpr, confidence_level).recommended_negatives()
     assert (FprGuarantee(fpr, confidence_level).max_false_positives(n) + 1) / (n + 1) >= 0.75 * fpr
     if (

@@ -221,7 +221,7 @@ def test_numbers_may_name_columns(tmp_path, content):
         ("a,a\n1,2\n", "two columns named 'a'"),
     ],
 )
-def test_what_cannot_be_read_has_a_cause(tmp_path, content, said):
+def test_unreadable_files_have_a_reason(tmp_path, content, said):
     with pytest.raises(FileError, match=said):
         read(tmp_path, content)
 
@@ -251,7 +251,7 @@ WORDS = "sick,station\n0,Köln\n1,Málaga\n0,Århus\n1,naïve\n"
 @pytest.mark.parametrize(
     "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252"]
 )
-def test_encodings_are_found(tmp_path, encoding):
+def test_encodings_are_detected(tmp_path, encoding):
     found = read(tmp_path, WORDS.encode(encoding))
     assert found["station"] == ["Köln", "Málaga", "Århus", "naïve"] and list(found) == [
         "sick",
@@ -268,7 +268,7 @@ def test_encodings_are_found(tmp_path, encoding):
         ("φύλο,s\nα,1\n", "cp1253"),
     ],
 )
-def test_other_encodings_are_asked_for(tmp_path, text, encoding):
+def test_other_encodings_have_to_be_named(tmp_path, text, encoding):
     with pytest.raises(
         FileError,
         match="not UTF-8 from byte [13] on, in line 1; give its encoding, such as --encoding",
@@ -285,7 +285,7 @@ def test_other_encodings_are_asked_for(tmp_path, text, encoding):
         read(tmp_path, text.encode(encoding), encoding="ascii")
 
 
-def test_what_is_no_text_is_named(tmp_path):
+def test_binary_files_are_named(tmp_path):
     with pytest.raises(FileError, match="is no text"):
         read(tmp_path, bytes(range(256)) * 20)
 
@@ -304,7 +304,7 @@ def zipped(**members):
 @pytest.mark.parametrize(
     "pack", [bytes, gzip.compress, bz2.compress, lzma.compress, lambda raw: zipped(t_csv=raw)]
 )
-def test_content_says_what_a_file_is(tmp_path, name, pack):
+def test_the_content_decides_the_format(tmp_path, name, pack):
     assert read(tmp_path, pack(PLAIN.encode()), name) == TABLE
 
 
@@ -325,7 +325,7 @@ def test_content_says_what_a_file_is(tmp_path, name, pack):
         (zipped(t_csv=PLAIN)[:-10], "cannot be read"),
     ],
 )
-def test_what_holds_no_table_is_called_what_it_is(tmp_path, content, said):
+def test_files_without_a_table_are_named(tmp_path, content, said):
     with pytest.raises(FileError, match=said):
         read(tmp_path, content)
 
@@ -465,7 +465,7 @@ CELLS = st.one_of(st.text(CHARACTERS, max_size=8), st.sampled_from(SPECIAL))
 @given(st.lists(CELLS, min_size=1, max_size=6))
 @example(["'-1", "-1"])
 @example(["=1+1", "'=1+1", "''=1+1"])
-def test_every_file_of_ours_is_read_back_equal(tmp_path_factory, values):
+def test_every_written_file_is_read_back_equal(tmp_path_factory, values):
     path = tmp_path_factory.mktemp("written") / "t.csv"
     half = [0.5] * len(values)
     rows = list(range(len(values)))
@@ -513,13 +513,13 @@ def test_data_are_written_as_they_are(tmp_path, value):
         "＝1+1",
     ],
 )
-def test_what_a_spreadsheet_executes_is_kept_text(tmp_path, value):
+def test_formulas_are_written_as_text(tmp_path, value):
     write_csv(tmp_path / "t.csv", [value], [[value, "x"]])
     with open(tmp_path / "t.csv", newline="") as file:
         assert list(csv.reader(file)) == [["'" + value], ["'" + value], ["x"]]
 
 
-def test_marks_that_are_data_stay(tmp_path):
+def test_quotes_that_are_data_are_kept(tmp_path):
     for values in (["'a", "a", "''a"], ["'-1", "-1"], ["'=1", "=1"], ["'=1", "=2"]):
         content = "key,x\n" + "".join(f"{value},1\n" for value in values)
         assert read(tmp_path, content)["key"] == values
@@ -606,7 +606,7 @@ def test_a_separator_may_be_given(tmp_path, capsys, sep, word):
     assert said.splitlines()[0].startswith("t.csv was read as: separated by") and "60 rows" in said
 
 
-def test_options_of_reading_that_cannot_be(tmp_path, capsys):
+def test_invalid_options_of_reading(tmp_path, capsys):
     path = scores(tmp_path / "t.csv")
     for options, said in (
         (["--sep", "::"], "--sep must be one character"),
@@ -708,7 +708,7 @@ def test_names_and_folders_that_cannot_be_written(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("jobs", ["0", "-99", "-1000000"])
-def test_numbers_of_processes_that_mean_nothing(tmp_path, capsys, jobs):
+def test_invalid_numbers_of_processes(tmp_path, capsys, jobs):
     path = scores(tmp_path / "t.csv")
     error = refused(
         capsys, ["compare", path, "--label", "sick", "--jobs", jobs, "--out", tmp_path / "o"]
@@ -812,7 +812,7 @@ def test_quotation_marks_of_cases_are_part_of_them(tmp_path, capsys, model):
     assert capsys.readouterr().out.startswith("8 cases")
 
 
-def test_a_label_column_that_is_nowhere(tmp_path, capsys, model):
+def test_a_missing_label_column(tmp_path, capsys, model):
     rows = [[str(i), str(i % 2), str(i % 2)] for i in range(8)]
     log = tmp_path / "log"
     log.mkdir()
@@ -829,7 +829,7 @@ def test_a_label_column_that_is_nowhere(tmp_path, capsys, model):
     assert "2026-03.csv has no column 'label'; did you mean 'Labels'?" in refused(capsys, call)
 
 
-def test_hidden_files_are_no_part_of_a_log(tmp_path, capsys, model):
+def test_hidden_files_are_not_part_of_a_log(tmp_path, capsys, model):
     rows = [[str(i), "0", "0"] for i in range(8)]
     log_of(tmp_path / "2026-01.csv", ["case", "alarm", "label"], rows)
     for name in (".hidden.csv", "._2026-01.csv", "~$2026-02.xlsx"):
@@ -898,7 +898,7 @@ def test_the_same_data_and_seed_give_the_same_files(tmp_path):
     assert (tmp_path / "one/o/seconds.csv").exists() and b"seconds" not in found[0]["o/table.csv"]
 
 
-def test_pictures_have_no_random_names(tmp_path):
+def test_figures_have_no_random_names(tmp_path):
     import matplotlib.pyplot as plt
 
     from aucbook._base.estimates import svg_of

@@ -59,7 +59,7 @@ KEPT = {**OURS, **OF_SCIKIT_LEARN, **boosters()}
 METHODS = ("decision_function", "predict_proba", "predict")
 
 
-def test_a_model_comes_back(tmp_path):
+def test_a_model_is_read_back_equal(tmp_path):
     back = read_model(write_model(MODEL, tmp_path / "model.skops"))
     np.testing.assert_array_equal(back.predict_proba(X), MODEL.predict_proba(X))
     assert [p.name for p in tmp_path.iterdir()] == ["model.skops"]
@@ -67,7 +67,7 @@ def test_a_model_comes_back(tmp_path):
 
 @pytest.mark.filterwarnings("ignore")  # so few rounds: some rankers say so
 @pytest.mark.parametrize("name", KEPT)
-def test_every_ranker_comes_back(tmp_path, name):
+def test_every_ranker_is_read_back_equal(tmp_path, name):
     model = fitted(KEPT[name])
     before = fitted_scores(model, SMALL_DATA[0], METHODS)
     back = read_model(write_model(model, tmp_path / "model.skops"))
@@ -125,7 +125,7 @@ def swapped_outcomes(name, tmp_path):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", ["process", "discriminant", "quadratic discriminant", "machine"])
-def test_arrays_that_change_places(tmp_path, name):
+def test_exchanged_arrays_are_detected(tmp_path, name):
     outcomes = list(swapped_outcomes(name, tmp_path))
     assert set(outcomes) != {"same"}
     assert not [what for what in outcomes if is_wrong("parts swapped", what)]
@@ -310,7 +310,7 @@ def test_a_tree_of_another_library_that_points_outside(tmp_path):
         read_model(path)
 
 
-def test_what_is_ours_is_found(monkeypatch):
+def test_classes_of_the_package_are_trusted(monkeypatch):
     assert (
         is_ours("aucbook.trees.forest.TreeRankForest")
         and is_ours("aucbook._numerics.binning.Bins")
@@ -338,7 +338,7 @@ def test_what_is_ours_is_found(monkeypatch):
     assert is_ours("aucbook.boosting.weak_rankers.New")
 
 
-def test_a_function_of_ours_is_not_built(tmp_path):
+def test_a_function_of_the_package_is_not_trusted(tmp_path):
     schema = {
         "__class__": "partial_auc",
         "__module__": "aucbook.metrics.roc",
@@ -359,7 +359,7 @@ def test_a_model_without_a_digest_is_refused_with_a_sentence(tmp_path):
         read_model(tmp_path / "model.skops")
 
 
-def test_a_search_is_kept_as_what_it_found(tmp_path):
+def test_a_search_is_written_as_its_best_estimator(tmp_path):
     search = tuned(small("FeatureRanker"), {"n_bins": [4, None]}).fit(*SMALL_DATA)
     whole = sklearn.pipeline.make_pipeline(sklearn.preprocessing.StandardScaler(), search).fit(
         *SMALL_DATA
@@ -371,7 +371,7 @@ def test_a_search_is_kept_as_what_it_found(tmp_path):
         )
 
 
-def test_a_model_of_another_edition(tmp_path, monkeypatch):
+def test_a_model_of_another_version(tmp_path, monkeypatch):
     model = fitted(KEPT["TreeRank"])
     del model.tree_.above
     with monkeypatch.context() as older:
@@ -399,7 +399,7 @@ def test_a_full_disk_leaves_nothing(tmp_path, monkeypatch):
     assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
 
 
-def test_a_file_of_somebody_else(tmp_path):
+def test_a_file_of_another_program(tmp_path):
     for wanted in ("no digest", "is no model file of aucbook"):
         data = skops.io.dumps(MODEL)
         (tmp_path / "model.skops").write_bytes(
@@ -421,13 +421,13 @@ def test_another_scikit_learn(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x05\x06" + bytes(18)])
-def test_damaged(tmp_path, content):
+def test_damaged_files(tmp_path, content):
     (tmp_path / "model.skops").write_bytes(content)
     with pytest.raises(FileError, match="is no model file, or damaged .copy it again"):
         read_model(tmp_path / "model.skops")
 
 
-def test_no_file(tmp_path):
+def test_missing_files(tmp_path):
     with pytest.raises(ValueError, match="there is no file"):
         read_model(tmp_path / "model.skops")
 
@@ -440,7 +440,7 @@ def rewritten(path, change):
     return path
 
 
-def test_a_part_that_is_not_the_one_that_was_written(tmp_path):
+def test_an_altered_part_is_detected(tmp_path):
     for change in (
         lambda parts: parts.update({next(n for n in parts if n.endswith(".npy")): b"x"}),
         lambda parts: parts.pop(next(n for n in parts if n.endswith(".npy"))) and None,
@@ -460,7 +460,7 @@ def test_a_part_that_is_not_the_one_that_was_written(tmp_path):
 @pytest.mark.parametrize(
     "seal", [b"", b"[]", b"null", b"{}", b'{"format": "x\\u001b[2J"}', b"[" * 100_000, b"\xff"]
 )
-def test_any_seal(tmp_path, seal):
+def test_any_content_of_the_seal(tmp_path, seal):
     path = rewritten(
         write_model(MODEL, tmp_path / "model.skops"), lambda parts: parts.update({SEAL: seal})
     )
@@ -469,7 +469,7 @@ def test_any_seal(tmp_path, seal):
     assert "\x1b" not in str(refused.value)
 
 
-def test_the_seal_is_compared_before_any_reader_sees_a_byte(tmp_path, monkeypatch):
+def test_the_digest_is_compared_before_any_other_reader(tmp_path, monkeypatch):
     path = rewritten(
         write_model(MODEL, tmp_path / "model.skops"),
         lambda parts: parts.update({"schema.json": b"{}"}),
@@ -518,7 +518,7 @@ def test_an_archive_that_would_fill_the_memory(tmp_path):
         read_model(path)
 
 
-def test_a_model_of_zeros_is_kept(tmp_path):
+def test_a_model_of_zeros_is_written(tmp_path):
     """It packs as well as a bomb, and is stored unpacked instead."""
     model = LogisticRegression().fit(*SMALL_DATA)
     model.coef_ = np.zeros((1, 3))
@@ -526,7 +526,7 @@ def test_a_model_of_zeros_is_kept(tmp_path):
     assert read_model(write_model(model, tmp_path / "model.skops")).extra_.size == 12_000_000
 
 
-def test_two_parts_of_one_name(tmp_path):
+def test_duplicate_names_of_parts(tmp_path):
     path = write_model(MODEL, tmp_path / "model.skops")
     with zipfile.ZipFile(path, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
         archive.writestr("schema.json", b"{}")
@@ -579,7 +579,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("field", WRONG)
-def test_no_field_is_taken_in_silence(tmp_path, decided, field):
+def test_every_field_of_a_decision_is_checked(tmp_path, decided, field):
     for value in WRONG[field]:
         path = saved(replace(decided, **{field: value}), tmp_path / "model.skops")
         with pytest.raises(FileError, match="model.skops is damaged or was altered"):
@@ -591,7 +591,7 @@ def test_no_field_is_taken_in_silence(tmp_path, decided, field):
         load_decision(path)
 
 
-def test_no_number_of_a_performance_is_taken_in_silence(tmp_path, decided):
+def test_every_number_of_a_performance_is_checked(tmp_path, decided):
     from aucbook.deployment.decision import file_fields
 
     path = tmp_path / "model.skops"
@@ -648,7 +648,7 @@ def test_an_infinite_threshold_needs_costs(tmp_path, decided):
         load_decision(saved(replace(decided, threshold=math.inf), tmp_path / "model.skops"))
 
 
-def test_a_score_that_is_no_number_is_no_quiet_negative(decided):
+def test_a_nan_score_is_an_error_not_a_negative(decided):
     model = clone(decided.model)
     vars(model).update(vars(decided.model))
     model.coef_ = np.array([[np.inf, 1.0]])

@@ -27,7 +27,7 @@ def log_of(counts, n, rate, **options):
 
 
 @pytest.mark.parametrize("rate, size", [(0.5, 2), (0.3, 3), (0.04, 3)])
-def test_nobody_gets_richer_on_average_while_the_promise_is_kept(rate, size):
+def test_wealth_is_a_supermartingale_under_the_guarantee(rate, size):
     paths = list(product(range(size + 1), repeat=4))
     wealth = np.array([log_of(path, size, rate).wealth for path in paths])
     mean = lambda p: np.array([binom.pmf(path, size, p).prod() for path in paths]) @ wealth
@@ -35,7 +35,7 @@ def test_nobody_gets_richer_on_average_while_the_promise_is_kept(rate, size):
     assert (np.diff(np.append(1, mean(0.7 * rate))) <= 1e-12).all() and mean(1.3 * rate)[-1] > 1
 
 
-def test_no_path_rings_more_often_than_said():
+def test_false_alarm_probability_over_all_paths():
     """All 2^11 runs of eleven negatives, one by one: at the promise, and at rates below it that move."""
     rate = 0.3
     confidence_level = 0.8
@@ -53,7 +53,7 @@ def test_no_path_rings_more_often_than_said():
     assert raised.any()
 
 
-def test_false_alarms_of_a_thousand_years_and_rings_after_a_change():
+def test_false_alarms_of_long_runs_and_detection_of_a_change():
     rng = np.random.default_rng(0)
     years = [log_of(rng.binomial(50, 0.1, 12), 50, 0.1).raised for _ in range(1000)]
     assert np.mean(years) < 0.05
@@ -80,7 +80,7 @@ def test_the_interval_holds_at_all_times():
     assert found.low < once[0] < found.rate == 0.2 < once[1] < found.high
 
 
-def test_the_order_inside_a_batch_counts_for_nothing():
+def test_the_order_within_a_batch_does_not_matter():
     rng = np.random.default_rng(2)
     y = rng.integers(0, 2, 600)
     rings = rng.random(600) < 0.2
@@ -96,7 +96,7 @@ def test_the_order_inside_a_batch_counts_for_nothing():
 # ---- the log
 
 
-def test_labels_come_late_and_rows_twice():
+def test_late_labels_and_duplicate_rows():
     rng = np.random.default_rng(3)
     y, rings = rng.integers(0, 2, 200), (rng.random(200) < 0.3).astype(float)
     whole = fpr_monitor(y, rings, 0.1, batches=np.ones(200))
@@ -176,7 +176,7 @@ def model(tmp_path_factory):
 HEADER = ["0", "1", "2"]
 
 
-def test_score_says_how_a_batch_compares(model, tmp_path, capsys):
+def test_score_compares_a_batch_with_the_expectation(model, tmp_path, capsys):
     path, decision = model
 
     def said(X):
@@ -271,7 +271,7 @@ def test_monitor_takes_scores_and_months_of_one_file(model, tmp_path, capsys):
     )
 
 
-def test_labels_in_words_and_numbers_written_otherwise():
+def test_labels_in_words_and_other_spellings_of_numbers():
     assert monitor.class_codes(
         ["sick", " well", "", "NA"], np.array(["well", "sick"]), "ill", "f"
     ) == [1, 0, None, None]
@@ -286,7 +286,7 @@ def test_labels_in_words_and_numbers_written_otherwise():
         monitor.class_codes(["sick", "Sick"], np.array(["well", "sick"]), "ill", "f")
 
 
-def test_a_batch_without_cases(model, tmp_path, capsys):
+def test_a_batch_without_positives(model, tmp_path, capsys):
     path, _ = model
     data = write(tmp_path / "log.csv", ["case", "alarm", "label"], [])
     assert cli.main(["monitor", path, data]) == 0
@@ -295,7 +295,7 @@ def test_a_batch_without_cases(model, tmp_path, capsys):
     assert cli.main(["monitor", path, data]) == 2 and "no data" in capsys.readouterr().err
 
 
-def test_monitor_says_what_is_wrong(model, tmp_path, capsys):
+def test_errors_of_monitor(model, tmp_path, capsys):
     path, _ = model
     log = tmp_path / "log"
     log.mkdir()
@@ -329,7 +329,7 @@ def test_monitor_says_what_is_wrong(model, tmp_path, capsys):
     assert "there is no file" in wrong(log=tmp_path / "none.csv")
 
 
-def test_validate_beside_what_was_expected(model, tmp_path, capsys):
+def test_validate_compares_with_the_expected_performance(model, tmp_path, capsys):
     path, decision = model
     X, y = visits(700, 7)
     rows = [[*x, label] for x, label in zip(X, y)] + [[*X[0], ""]]
@@ -403,7 +403,7 @@ def test_files_are_batches_in_the_order_of_time(model, tmp_path, capsys, names):
     assert f"detected at {names[1]}.csv, probably since {names[1]}.csv" in said
 
 
-def test_files_whose_order_nobody_knows(model, tmp_path, capsys):
+def test_files_of_ambiguous_order_are_refused(model, tmp_path, capsys):
     folder = log_folder(tmp_path / "log", [("log 9", 0.0), ("log 10", 1.0)])
     assert cli.main(["monitor", model[0], folder, "--key", "case"]) == 2
     error = capsys.readouterr().err

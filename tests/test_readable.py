@@ -88,7 +88,7 @@ def forest(result):
 
 # ---------------------------------------------------------------- names and votes
 @pytest.mark.parametrize("missing", ["keep", "median"])
-def test_every_encoded_column_knows_where_it_comes_from(missing):
+def test_source_of_every_encoded_column(missing):
     """scikit-learn's own names begin with that of the column, or with missingindicator_ and it."""
     table = TABLE.assign(
         note=[f"word{i % 7} and other words again {i}" for i in range(len(TABLE))],
@@ -118,7 +118,7 @@ def test_votes_of_columns_add_up_to_the_score(curves):
     )
 
 
-def test_values_are_told_as_people_write_them():
+def test_values_in_words():
     table = to_table(
         pd.DataFrame(
             {"when": pd.to_datetime(["2021-02-03", None]), "n": [1.5, None], "w": ["a", None]}
@@ -146,7 +146,7 @@ def test_dates_with_the_day_first_are_read_too(tmp_path):
 
 
 # ---------------------------------------------------------------- reasons
-def test_reasons_of_a_sum_are_its_votes(curves):
+def test_reasons_of_an_additive_model_are_its_contributions(curves):
     row = int(np.argmax(curves.decision_function(TABLE)))
     reasons = curves.reasons(TABLE.iloc[[row]], most=2)
     assert curves.surrogate is None and curves.fidelity is None and len(reasons.votes) == 2
@@ -164,7 +164,7 @@ def test_reasons_of_a_sum_are_its_votes(curves):
     assert "&lt;b&gt;$x$" in page and "<b>" not in page
 
 
-def test_reasons_of_another_model_say_how_near_they_are(forest):
+def test_reasons_of_another_model_state_their_fidelity(forest):
     reasons = forest.reasons(TABLE.iloc[[0]])
     assert f"{forest.fidelity['rank correlation']:.2f}" in reasons.sentences()[1]
     assert (
@@ -183,7 +183,7 @@ def test_reasons_of_another_model_say_how_near_they_are(forest):
 
 
 @pytest.mark.parametrize("product", [False, True], ids=["a sum", "a product breaks it"])
-def test_the_fidelity_is_true_of_new_rows(product):
+def test_the_fidelity_holds_on_new_rows(product):
     rng = np.random.default_rng(1)
     X = rng.normal(size=(4000, 5))
     y = (X[:, 0] * X[:, 1] if product else X[:, 0] + np.abs(X[:, 1])) + 0.5 * rng.normal(
@@ -235,7 +235,7 @@ def test_bad_rows_are_refused(curves, forest):
                 call()
 
 
-def test_what_has_no_reading_says_so():
+def test_models_without_a_surrogate_are_refused():
     rng = np.random.default_rng(0)
     X = sparse.random(200, 20, 0.3, "csr", random_state=0)
     decision = compare(X, rng.integers(0, 2, 200), {"line": LogisticRegression()}, cv=2).decide(
@@ -284,14 +284,14 @@ def test_a_database_gives_the_same_scores(tmp_path):
     )
 
 
-def test_what_has_no_query_says_so(curves, forest):
+def test_models_without_a_query_are_refused(curves, forest):
     with pytest.raises(ValueError, match="forest is no additive model"):
         forest.sql("t")
     with pytest.raises(ValueError, match="dates, texts and pairs"):
         curves.sql("t")
 
 
-def test_some_columns_of_a_picture():
+def test_some_columns_of_a_figure():
     model = AdditiveRanker().fit(TABLE[["age", "<b>$x$"]].to_numpy(), Y)
     (ax,) = plot_curves(model, ["a", "b"], columns=[1])
     assert ax.get_xlabel() == "b" and ax.lines[0].get_ydata()[0] == model.curve(1).votes[0]
@@ -335,7 +335,7 @@ def test_the_simplest_that_no_test_finds_worse(ps, delong, found):
     assert found in [row["ranker"] for row in not_worse(result)]
 
 
-def test_of_two_equally_simple_the_better_one():
+def test_of_two_equally_simple_rankers_the_better_one():
     assert (
         simplest(
             compared(
@@ -347,7 +347,7 @@ def test_of_two_equally_simple_the_better_one():
     )
 
 
-def test_simplicity_looks_through_what_stands_around():
+def test_complexity_of_wrapped_rankers():
     line = make_pipeline(StandardScaler(), LogisticRegression())
     assert (
         simplicity(GridSearchCV(line, {"logisticregression__C": [1, 2]}))
@@ -373,7 +373,7 @@ def test_decide_takes_the_simplest(result):
 
 
 # ---------------------------------------------------------------- the first screen
-def test_counts_of_1000_cases_fit_each_other(curves):
+def test_counts_of_1000_cases_are_consistent(curves):
     e = curves.performance
     assert e.true_positives.value + e.false_positives.value == pytest.approx(e.alarm_rate.value)
     assert e.true_positives.value + e.false_negatives.value == pytest.approx(e.prevalence.value)
@@ -396,7 +396,7 @@ def test_a_rare_condition_is_counted_with_a_digit(curves):
     assert policy_cells(rare)[4][1] == "0.4 (0 to 12)"
 
 
-def test_why_names_the_next_and_the_simplest():
+def test_the_reasons_for_a_choice_name_the_next_and_the_simplest():
     result = compared((None, 0.5, 0.3, 0.01), KINDS)
     for chosen, words in (
         (
@@ -444,7 +444,7 @@ def test_the_report_begins_with_the_decision(result, tmp_path, name):
 
 
 @pytest.mark.skipif(not shutil.which("chromium"), reason="chromium is not installed")
-def test_the_report_fits_a_telephone(result, tmp_path):
+def test_the_report_fits_a_narrow_screen(result, tmp_path):
     """Nothing but tables, which scroll by themselves, is wider than 390 px."""
     result.decide(TABLE, "curves")
     result.save(tmp_path)
@@ -527,6 +527,6 @@ def test_the_simplest_on_the_command_line(tmp_path, capsys, quick):
         (["--scores", "--ranker", "line"], "--ranker is for training"),
     ],
 )
-def test_wrong_names_are_told_before_any_work(tmp_path, capsys, quick, options, said):
+def test_wrong_names_are_refused_before_training(tmp_path, capsys, quick, options, said):
     assert call_cli(tmp_path, *options) == 2
     assert said in capsys.readouterr().err and not (tmp_path / "o").exists()

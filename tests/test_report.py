@@ -147,7 +147,7 @@ class Browser(HTMLParser):
         "'",
     ],
 )
-def test_nothing_from_outside_becomes_markup(result, name):
+def test_user_input_is_escaped(result, name):
     nasty = SimpleNamespace(
         **{
             **vars(with_rows(result, ranker=name)),
@@ -205,7 +205,7 @@ def test_colours_of_the_intervals(result):
     plt.close(ax.figure)
 
 
-def test_pictures_on_given_axes(result):
+def test_figures_on_given_axes(result):
     fig, (left, right) = plt.subplots(1, 2)
     assert result.plot(left).ax_ is left and result.plot_intervals(right) is right
     assert set(result.plot(left).lines_) == {"good", "fair", "noise"}
@@ -238,7 +238,7 @@ def test_workers_start_without_matplotlib():
     )
 
 
-def test_names_are_no_formulas(result, tmp_path):
+def test_names_are_not_written_as_formulas(result, tmp_path):
     """Neither a spreadsheet's nor TeX's."""
     names = {"=1+1": "one", r"$\frac{$": "two", "_hidden": "three"}
     renamed = compare_scores(result.y, dict(zip(names, result.scores.values())))
@@ -257,7 +257,7 @@ def test_names_are_no_formulas(result, tmp_path):
         plt.close(drawn.figure_)
 
 
-def test_twelve_rankers_six_lines():
+def test_at_most_six_of_twelve_rankers_are_drawn():
     result = compare(X, Y, {f"bayes {i}": GaussianNB() for i in range(9)}, cv=2)
     drawn = result.plot()
     said = [text.get_text() for text in drawn.ax_.get_legend().get_texts()]

@@ -76,7 +76,7 @@ def test_numbers_and_days():
 
 
 @pytest.mark.parametrize("missing", ["median", "keep"])
-def test_new_rows_are_encoded_alike(missing):
+def test_new_rows_are_encoded_as_training_rows(missing):
     encoder = TableEncoder(missing).fit(FRAME)
     whole = encoder.transform(FRAME)
     assert np.isnan(whole).any() == (missing == "keep") and not np.isinf(whole).any()
@@ -88,7 +88,7 @@ def test_new_rows_are_encoded_alike(missing):
     )
 
 
-def test_rare_levels_are_pooled_and_unseen_ones_join_them():
+def test_rare_and_unseen_levels_are_pooled():
     ward = np.array([["a"] * 20 + ["b"] * 20 + ["c", "d", "e"]], object).T
     encoder = TableEncoder(kinds={"0": "category"}).fit(ward)
     by_hand = OneHotEncoder(
@@ -101,12 +101,12 @@ def test_rare_levels_are_pooled_and_unseen_ones_join_them():
 
 
 @pytest.mark.parametrize("kinds", [["number"], "number", {"0": "numbers"}])
-def test_kinds_are_told_by_name(kinds):
+def test_kinds_given_by_name(kinds):
     with pytest.raises(ValueError, match=r"^kinds.*'number'"):
         TableEncoder(kinds=kinds).fit([[1.0], [2.0]])
 
 
-def test_what_is_learnt_is_learnt_from_training_rows():
+def test_the_encoder_learns_from_training_rows_only():
     X = np.array([[1.0], [3.0], [np.nan], [100.0], [np.nan]])
     encoder = TableEncoder().fit(X[:3])
     assert encoder.transform(X[3:]).tolist() == [[100.0, 0.0], [2.0, 1.0]]
@@ -148,7 +148,7 @@ def test_tables_that_cannot_be_encoded(X, said):
         TableEncoder().fit(X)
 
 
-def test_a_lost_column_is_named():
+def test_a_missing_column_is_named():
     encoder = TableEncoder().fit(FRAME)
     with pytest.raises(ValueError, match="column 'ward' is missing"):
         encoder.transform(FRAME.drop(columns="ward"))
@@ -175,7 +175,7 @@ def test_remarks():
 @pytest.mark.parametrize(
     "values", [lambda i: f"{i},25", lambda i: f"{i},250", lambda i: f"{i},250.5"]
 )
-def test_numbers_with_commas_are_told(values):
+def test_numbers_with_commas_have_a_remark(values):
     """A frame, or a file whose reader cannot know what its commas are."""
     (column,) = describe_columns(
         pd.DataFrame({"dose": [values(i) for i in range(10, 50)] + ["NA"]})
@@ -186,7 +186,7 @@ def test_numbers_with_commas_are_told(values):
     )
 
 
-def test_what_rankers_take():
+def test_inputs_that_rankers_accept():
     line = make_pipeline(StandardScaler(), LogisticRegression())
     assert not takes_missing(line) and takes_missing(
         make_pipeline(StandardScaler(), RandomForestClassifier())
@@ -235,14 +235,14 @@ def test_without_names_columns_are_numbered():
         TableEncoder().get_feature_names_out()
 
 
-def test_a_number_as_python_writes_it_is_none():
+def test_underscores_in_numbers_are_text():
     values = np.array([["1_000"], ["2_000"], ["2_000"]], object)
     assert column_kinds(values) == {"0": "category"}
     with pytest.raises(ValueError, match="'1_000' is no number"):
         to_table(values, {"0": "number"})
 
 
-def test_what_is_masked_is_missing():
+def test_masked_values_are_missing():
     X = np.ma.masked_equal([[1.0, 5.0], [2.0, -99.0], [3.0, 7.0]], -99.0)
     np.testing.assert_array_equal(to_table(X).numbers, [[1, 5], [2, np.nan], [3, 7]])
     np.testing.assert_array_equal(to_table(X.astype(int)).numbers, [[1, 5], [2, np.nan], [3, 7]])
@@ -265,7 +265,7 @@ def test_numbers_that_floats_would_tie(form, recwarn):
     assert not len(recwarn)
 
 
-def test_columns_that_give_the_answer_away():
+def test_leaking_columns():
     rng, y = np.random.default_rng(0), np.arange(200) % 2
     frame = pd.DataFrame(
         {
@@ -294,7 +294,7 @@ def test_columns_that_give_the_answer_away():
     assert all("leave it out" in found.sentence for found in said)
 
 
-def test_rows_that_are_copies():
+def test_duplicate_rows():
     frame = pd.DataFrame({"a": [1.0, np.nan, 1.0, 2.0, np.nan], "b": ["x", "y", "x", "x", "y"]})
     rows, y = (lambda *numbers: np.array(numbers)), [1, 1, 0, 1, 0]
     cv = [(rows(0, 1, 2), rows(3, 4)), (rows(1, 3, 4), rows(0, 2))]
@@ -386,7 +386,7 @@ def test_days_are_levels_whatever_their_type(recwarn):
     assert not recwarn
 
 
-def test_codes_of_text_stay_apart_and_numbers_do_not():
+def test_codes_of_text_differ_and_numbers_do_not():
     text = TableEncoder(kinds={"code": "category"}).fit(
         pd.DataFrame({"code": ["1", "01", "1.50", "1.5"] * 5})
     )
@@ -414,7 +414,7 @@ def test_whole_numbers_that_floats_would_tie_are_levels_of_their_own(form):
         np.testing.assert_array_equal(rows, np.eye(3)[[2, 1, 0]])
 
 
-def test_writings_of_a_level_are_pooled_in_training():
+def test_spellings_of_a_level_are_pooled_in_training():
     mixed = pd.DataFrame(
         {"ward": np.array([1, "1", 1.0, True, "b", "b", "b", " b ", None, "NA"], object)}
     )
@@ -471,7 +471,7 @@ def test_columns_with_names_are_found_by_name(recwarn):
         )
 
 
-def test_kinds_of_columns_without_names_are_told_by_number():
+def test_kinds_of_columns_without_names_given_by_number():
     X = np.array([[1, 5], [2, 5], [1, 6], [2, 7]])
     encoder = TableEncoder(kinds={"1": "number", "0": "category"}, min_frequency=1).fit(X)
     assert encoder.get_feature_names_out().tolist() == ["1", "0_1", "0_2"]

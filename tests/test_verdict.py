@@ -99,7 +99,7 @@ def test_probabilities_of_new_rows_are_as_stated_on_average():
 
 
 @pytest.mark.parametrize("groups", [None, np.arange(300) // 3])
-def test_the_same_is_tried_in_each_fold(groups):
+def test_the_procedure_is_repeated_in_each_fold(groups):
     """The same by hand: a model and a threshold for each fold, of rows that are in no other part."""
     result = compare(X, Y, RANKERS, max_fpr=0.2, cv=3, groups=groups)
     tried = tried_in_folds(result, "line", FprGuarantee(0.3, 0.95))
@@ -135,7 +135,7 @@ def test_the_same_is_tried_in_each_fold(groups):
         np.testing.assert_array_equal(tried.rows[tried.fold == k], test)
 
 
-def test_few_negatives_train_and_the_promise_is_called_approximate(result):
+def test_with_few_negatives_the_guarantee_is_approximate(result):
     rows = np.r_[np.flatnonzero(Y == 1), np.flatnonzero(Y == 0)[:80]]
     few = compare(X[rows], Y[rows], RANKERS, cv=3)
     decision = few.decide(X[rows], "line", max_fpr=0.1)
@@ -168,7 +168,7 @@ class Loud(GaussianNB):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_the_promise_holds_for_a_ranker_that_has_learnt_its_rows(seed):
+def test_the_guarantee_holds_for_an_overfitted_ranker(seed):
     rng = np.random.default_rng(seed)
     draw = lambda n: (lambda y: (rng.normal(size=(n, 2)) + y[:, None], y))(np.arange(n) % 2)
     (X, y), (new, _) = draw(800), draw(20_000)
@@ -176,7 +176,7 @@ def test_the_promise_holds_for_a_ranker_that_has_learnt_its_rows(seed):
     assert decision.predict(new[::2]).mean() <= 0.1
 
 
-def test_whole_groups_are_kept_aside_and_their_positives_with_them():
+def test_the_calibration_set_has_whole_groups():
     group = np.arange(300) // 3
     decision = compare(X, Y, RANKERS, cv=3, groups=group).decide(X, "line", max_fpr=0.3)
     aside = choose_calibration_rows(
@@ -190,7 +190,7 @@ def test_whole_groups_are_kept_aside_and_their_positives_with_them():
     assert any("held out of training as well" in text for text in decision.sentences())
 
 
-def test_a_cut_inside_an_atom_is_told():
+def test_unused_fpr_by_tied_scores_is_reported():
     """Half of the healthy share one score: they ring together or not at all."""
     rng = np.random.default_rng(0)
     y = np.arange(1000) % 2
@@ -244,7 +244,7 @@ class Step(GaussianNB):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_model_does_not_ring_for_all_where_its_scores_tie(seed):
+def test_tied_scores_do_not_flag_all_rows(seed):
     """The lower score is a little higher or lower in each fold, measured in the folds' own units."""
     rng = np.random.default_rng(seed)
     y = np.repeat([0, 1], 300)
@@ -253,7 +253,7 @@ def test_a_model_does_not_ring_for_all_where_its_scores_tie(seed):
     assert decision.predict(x).tolist() == (x[:, 0] > 0).astype(int).tolist()
 
 
-def test_what_may_be_expected_is_counted_on_held_out_rows(result):
+def test_performance_is_measured_on_held_out_rows(result):
     decision = result.decide(X, "bayes", max_fpr=0.3, confidence_level=None)
     tried = tried_in_folds(result, "bayes", FprGuarantee(0.3, None))
     y = Y[tried.rows]
@@ -298,7 +298,7 @@ def test_miscalibration_of_many_rows_lies_in_its_interval():
     assert held >= 8
 
 
-def test_where_all_positives_rang_one_may_still_be_missed():
+def test_interval_of_a_tpr_of_one_is_not_empty():
     """Draws of sixty rows that all rang would all say: never one that does not."""
     held, all_rang = 0, 0
     for seed in range(20):
@@ -338,7 +338,7 @@ def test_weights_and_time():
     ) == 1
 
 
-def test_what_a_promise_does_not_know_is_said(result, tmp_path):
+def test_limits_of_the_guarantee_are_reported(result, tmp_path):
     group = np.repeat(np.arange(100), 3)
     grouped = compare(X, Y, RANKERS, max_fpr=0.3, cv=3, groups=group)
     grouped.decide(X)
@@ -348,7 +348,7 @@ def test_what_a_promise_does_not_know_is_said(result, tmp_path):
     assert said in page and "300 rows of 100 groups" in page and guarantee_remarks(result) == []
 
 
-def test_what_has_to_be_written_about_it(result):
+def test_reporting_items_of_a_decision(result):
     result.decision = None
     items = dict(report_items(result))
     assert (
@@ -394,7 +394,7 @@ def test_bad_input(result):
             call()
 
 
-def test_pictures_and_files(result, tmp_path):
+def test_figures_and_files(result, tmp_path):
     before = plt.get_fignums()
     result.decide(X)
     result.save(tmp_path)
@@ -424,7 +424,7 @@ def test_without_skops_all_but_the_model_is_written(result, tmp_path, monkeypatc
     result.decision = None
 
 
-def test_a_table_finds_its_columns_again(tmp_path):
+def test_columns_are_matched_by_name(tmp_path):
     frame = pd.DataFrame(X, columns=list("abcd")).mask(
         np.random.default_rng(0).random(X.shape) < 0.1
     )
@@ -448,7 +448,7 @@ def test_a_table_finds_its_columns_again(tmp_path):
 
 
 @pytest.mark.slow
-def test_every_default_ranker_travels(tmp_path):
+def test_decisions_of_all_default_rankers_are_read_back(tmp_path):
     frame = pd.DataFrame(X[:120], columns=list("abcd")).mask(
         np.random.default_rng(0).random((120, 4)) < 0.1
     )
@@ -479,7 +479,7 @@ def foreign(path):
     path.write_bytes(pack({"schema.json": json.dumps(schema).encode()}))
 
 
-def test_files_of_strangers_build_nothing(tmp_path):
+def test_untrusted_files_build_nothing(tmp_path):
     path = tmp_path / "model.skops"
     whole = write_model(Mine().fit(X, Y), path).read_bytes()
     mine = f"{Mine.__module__}.Mine"
@@ -512,7 +512,7 @@ def test_another_scikit_learn_is_refused(tmp_path, monkeypatch):
         read_model(path)
 
 
-def test_a_promise_broken_on_held_out_folds_is_told(result):
+def test_a_guarantee_exceeded_in_held_out_folds_is_reported(result):
     decision = result.decide(X, "line")
     assert len(decision.sentences()) == 2
     above = replace(decision.performance, fpr=Estimate(0.21, 0.2, 0.3))
@@ -541,7 +541,7 @@ def test_the_report_in_a_browser(tmp_path):
         assert look["axe"] == [] and look["log"] == []
 
 
-def test_rows_of_weight_zero_do_not_set_the_alarm():
+def test_rows_of_weight_zero_do_not_set_the_threshold():
     rng, n = np.random.default_rng(0), 400
     y = np.arange(n) % 2
     X = rng.normal(size=(n, 2)) + 2 * y[:, None]
@@ -573,7 +573,7 @@ def test_a_decision_predicts_as_scikit_learn_does(labels, positive):
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "a & b", '"'])
-def test_a_decision_shows_itself_on_a_page(name):
+def test_html_of_a_decision(name):
     result = compare(X, Y, {name: LogisticRegression()}, cv=2)
     decision = result.decide(X, max_fpr=0.2)
     for page in (decision._repr_html_(), result._repr_html_()):

@@ -7,6 +7,7 @@ from .. import __version__
 from .._validation.messages import shortened
 from pathlib import Path
 import contextlib
+import errno
 import os
 import sys
 import warnings
@@ -44,10 +45,31 @@ def print_warning(message, *_):
     print_error(shortened(in_options(message)))
 
 
+# the disk is full, a file may not be larger, or the user's quota is used up
+FULL_DISK = {errno.ENOSPC, errno.EFBIG, errno.EDQUOT}
+
+
+def full_disk_error(error):
+    """Return the OSError of a full disk that an exception is or follows from, else None."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in FULL_DISK:
+            return error
+        error = error.__cause__ or error.__context__
+    return None
+
+
 def unexpected_error(error, arguments):
     """Message for an unexpected exception."""
     if isinstance(error, MemoryError):
         return f"not enough memory for {arguments.command}: use a smaller file or a larger machine"
+    full = full_disk_error(error)
+    if full is not None:
+        file = f" {full.filename}" if full.filename else ""
+        return (
+            f"{arguments.command} could not write a file{file}: {full.strerror}; free some space, "
+            "or name folders on another disk for temporary files (TMPDIR) and compiled code "
+            "(NUMBA_CACHE_DIR)"
+        )
     reason = (str(error) or "without a message").splitlines()[0]
     files = [
         str(getattr(arguments, name))
