@@ -61,7 +61,7 @@ def stopped(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "law, low, high",
+    "duration, low, high",
     [
         (lambda n: 1e-3 * n, 0.98, 1.02),
         (lambda n: 1e-6 * n**2, 0.98, 1.02),
@@ -70,33 +70,36 @@ def stopped(monkeypatch):
         (lambda n: 1e-9 * n**3, 0.3, 1.0),  # at most quadratic
     ],
 )
-def test_a_law_is_carried_on(law, low, high):
-    folds, whole = estimate_fit_times(Takes(law), X, CASES, clock)
-    assert low <= folds / 2 / law(2000) <= high and low / 2 <= whole / law(4000) <= 2 * high
-
-
-def test_in_time_folds_grow():
-    folds = [(np.arange(k), np.arange(k, k + 500)) for k in (500, 1000, 1500)]
-    law = lambda n: 1e-6 * n**2
-    seconds, whole = estimate_fit_times(
-        Takes(law), X, LabelledRows(Y, np.unique(Y), folds=folds), clock
+def test_times_are_extrapolated_by_their_power(duration, low, high):
+    folds, all_rows = estimate_fit_times(Takes(duration), X, CASES, clock)
+    assert (
+        low <= folds / 2 / duration(2000) <= high
+        and low / 2 <= all_rows / duration(4000) <= 2 * high
     )
-    assert seconds == pytest.approx(law(500) + law(1000) + law(1500), rel=0.02)
-    assert whole == pytest.approx(law(4000), rel=0.02)
 
 
-def test_a_sample_grows_until_a_fit_is_worth_timing():
-    seen = []
-    estimate_fit_times(Takes(lambda n: seen.append(n) or ENOUGH / 1000 * n), X, CASES, clock)
-    assert seen == [
+def test_folds_in_time_order_have_growing_training_sets():
+    folds = [(np.arange(k), np.arange(k, k + 500)) for k in (500, 1000, 1500)]
+    duration = lambda n: 1e-6 * n**2
+    seconds, all_rows = estimate_fit_times(
+        Takes(duration), X, LabelledRows(Y, np.unique(Y), folds=folds), clock
+    )
+    assert seconds == pytest.approx(duration(500) + duration(1000) + duration(1500), rel=0.02)
+    assert all_rows == pytest.approx(duration(4000), rel=0.02)
+
+
+def test_samples_grow_until_a_fit_takes_half_a_second():
+    sizes = []
+    estimate_fit_times(Takes(lambda n: sizes.append(n) or ENOUGH / 1000 * n), X, CASES, clock)
+    assert sizes == [
         FIRST,
         FIRST,
         2 * FIRST,
         4 * FIRST,
     ]  # the first compiles; 1600 rows take longer than enough
-    seen.clear()
-    estimate_fit_times(Takes(lambda n: seen.append(n) or 2 * ENOUGH), X, CASES, clock)
-    assert seen == [FIRST, FIRST, 2 * FIRST]  # a power takes two
+    sizes.clear()
+    estimate_fit_times(Takes(lambda n: sizes.append(n) or 2 * ENOUGH), X, CASES, clock)
+    assert sizes == [FIRST, FIRST, 2 * FIRST]  # a power takes two
     rows = stratified_sample(np.r_[np.ones(40, int), np.zeros(4000, int)], np.arange(10, 4040), 400)
     assert np.unique(rows).size == rows.size and (rows >= 10).all() and (rows < 40).sum() == LEAST
 
@@ -109,15 +112,18 @@ def test_small_tables_and_rankers_that_fail():
     assert estimate_fit_times(Fails(), X, CASES, clock) == (0, 0)
 
 
-def test_the_quickest_come_first_and_workers_share():
+def test_the_fastest_rankers_come_first_and_workers_share_the_time():
     rankers = {"b": (Takes(lambda n: 0.02 * n), X), "a": (Takes(lambda n: 0.01 * n), X)}
-    whole, shared = plan(rankers, CASES, 1, None, clock), plan(rankers, CASES, 2, None, clock)
-    assert list(whole.seconds) == ["a", "b"] and whole.seconds["a"] == pytest.approx(40, rel=0.05)
-    assert shared.seconds["b"] == pytest.approx(whole.seconds["b"] / 2)
+    one_worker = plan(rankers, CASES, 1, None, clock)
+    two_workers = plan(rankers, CASES, 2, None, clock)
+    assert list(one_worker.seconds) == ["a", "b"] and one_worker.seconds["a"] == pytest.approx(
+        40, rel=0.05
+    )
+    assert two_workers.seconds["b"] == pytest.approx(one_worker.seconds["b"] / 2)
     # 48 s of samples; 40 for a and 80 to decide for it; 80 for b and 160 to decide for it
     for minutes, left in ((5.5, set()), (5.4, {"b"}), (2.9, {"b"})):
         assert plan(rankers, CASES, 1, minutes, clock).left_out.keys() == left
-    assert str(whole).startswith("about 2 min, and up to 2.7 min to decide: b ")
+    assert str(one_worker).startswith("about 2 min, and up to 2.7 min to decide: b ")
     assert str(plan(rankers, CASES, 1, 3, clock)).startswith(
         "about 40 s, and up to 80 s to decide: a "
     )
@@ -137,10 +143,10 @@ def test_the_quickest_come_first_and_workers_share():
 
 
 @pytest.mark.parametrize("table", [np.asarray, pd.DataFrame, sparse.csr_matrix])
-def test_what_is_left_out_is_told_and_changes_nothing(table, stopped, tmp_path):
+def test_rankers_left_out_are_reported_and_change_no_result(table, stopped, tmp_path):
     rankers = {"slow": Takes(lambda n: 0.03 * n), "quick": LogisticRegression()}
-    given = table(np.abs(X))
-    result, plain = (compare(given, Y, {n: rankers[n] for n in names}, cv=2, options=CompareOptions(minutes=m)) for names, m in
+    features = table(np.abs(X))
+    result, plain = (compare(features, Y, {n: rankers[n] for n in names}, cv=2, options=CompareOptions(minutes=m)) for names, m in
                      ((("slow", "quick"), 1), (("quick",), None)))  # fmt: skip
     assert result.left_out.keys() == {"slow"} and not result.failures and not plain.left_out
     assert "too long for 1 min" in result.left_out[
@@ -156,21 +162,21 @@ def test_what_is_left_out_is_told_and_changes_nothing(table, stopped, tmp_path):
     assert "slow is left out" in page and json.loads((folder / "table.json").read_text("utf8"))[
         "left_out"
     ].keys() == {"slow"}
-    assert result.decide(given, max_fpr=0.2).ranker == "quick"
+    assert result.decide(features, max_fpr=0.2).ranker == "quick"
 
 
-def test_no_time_for_any(stopped):
+def test_a_limit_too_short_for_every_ranker(stopped):
     with pytest.raises(ValueError, match="is too short for every ranker. slow"):
         compare(X, Y, {"slow": Takes(lambda n: n)}, cv=2, options=CompareOptions(minutes=2))
 
 
 @pytest.mark.parametrize("wrong", [0, -1, float("nan"), float("inf"), "ten", True])
-def test_minutes_that_are_none(wrong):
+def test_invalid_minutes(wrong):
     with pytest.raises(ValueError, match="minutes must be None or a number above 0"):
         compare(X, Y, {"line": LogisticRegression()}, options=CompareOptions(minutes=wrong))
 
 
-def test_the_command_line_plans(tmp_path, monkeypatch, capsys, stopped):
+def test_the_command_line_prints_the_plan(tmp_path, monkeypatch, capsys, stopped):
     rankers = {"slow": Takes(lambda n: 0.03 * n), "line": LogisticRegression()}
     monkeypatch.setattr(
         "aucbook.default_rankers", lambda *arguments, **keywords: rankers, raising=False
@@ -178,10 +184,10 @@ def test_the_command_line_plans(tmp_path, monkeypatch, capsys, stopped):
     monkeypatch.chdir(tmp_path)
     pd.DataFrame(X, columns=list("abc")).assign(sick=Y).to_csv("t.csv", index=False)
     assert cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2", "--minutes", "2"]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert (
-        "about 1 s, and up to 1 s to decide: line 1 s" in said
-        and said.count("slow is left out: it would take about") == 2
+        "about 1 s, and up to 1 s to decide: line 1 s" in output
+        and output.count("slow is left out: it would take about") == 2
     )
     assert cli.main(["compare", "t.csv", "--label", "sick", "--minutes", "0"]) == 2
     assert "--minutes must be None or a number above 0" in capsys.readouterr().err

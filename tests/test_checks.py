@@ -47,15 +47,15 @@ NO_NUMBERS = ("a", None, [1], True, 1j)
 # ---- parameters
 
 
-def test_whole_numbers():
+def test_integers():
     for good in (1, 7, np.int64(3)):
         assert (
             check_integer(good, "n_rounds") == good and type(check_integer(good, "n_rounds")) is int
         )
     for bad in (0, 2.5, 3.0, np.nan, np.inf, *NO_NUMBERS):
-        with pytest.raises(ValueError) as said:
+        with pytest.raises(ValueError) as caught:
             check_integer(bad, "n_rounds")
-        assert str(said.value) == f"n_rounds must be a whole number, at least 1, got {bad!r}"
+        assert str(caught.value) == f"n_rounds must be a whole number, at least 1, got {bad!r}"
     assert (
         check_integer(None, "n_bins", 2, 255, optional=True) is None
         and check_integer(2, "n_bins", 2, 255) == 2
@@ -68,7 +68,7 @@ def test_whole_numbers():
             check_integer(bad, "n_bins", 2, 255, optional=True)
 
 
-def test_a_number_with_a_property_of_the_callers_own():
+def test_numbers_with_a_condition_of_the_caller():
     assert (
         check_number(4, "k", lambda k: k % 2 == 0, "an even number", Integral) == 4
         and check_number(None, "k", abs, "", optional=True) is None
@@ -139,14 +139,14 @@ def test_numbers(call, good, bad, words):
             call(value)
 
 
-def test_none_passes_where_it_is_allowed():
+def test_optional_values_may_be_none():
     for check in (check_integer, check_positive, check_at_least, check_between):
         assert check(None, "x", optional=True) is None
         with pytest.raises(ValueError, match="x must be None or a .*got 'a'"):
             check("a", "x", optional=True)
 
 
-def test_words():
+def test_choices_and_flags():
     allowed = (False, True, "smooth", None)
     for good in allowed:
         assert check_choice(good, "shake", allowed) is good
@@ -219,7 +219,7 @@ def test_sequences():
             check_sequence(bad, "y")
 
 
-def test_columns_that_cannot_be_squared():
+def test_columns_whose_squares_overflow_or_underflow():
     X = np.array([[1.0, 0.0, -3.0], [2.0, 0.0, 1.0]])
     assert (
         check_column_scale(X)
@@ -238,7 +238,7 @@ def test_columns_that_cannot_be_squared():
 
 
 @pytest.mark.parametrize("dtype", ["i1", "u1", "i8", "f4", "f8", "f2", "U3", "?"])
-def test_two_classes_are_those_of_a_sort(dtype):
+def test_two_classes_equals_np_unique(dtype):
     rng = np.random.default_rng(0)
     for n in (1, 2, 9):
         y = rng.integers(0, 2, n).astype(dtype)
@@ -248,7 +248,7 @@ def test_two_classes_are_those_of_a_sort(dtype):
             np.testing.assert_array_equal(classes[codes], y)
 
 
-def test_labels_of_any_kind_and_the_name_in_the_message():
+def test_labels_of_any_type_and_the_name_in_the_message():
     for y in (
         [0, 1, 0],
         [-1, 1, -1],
@@ -277,7 +277,7 @@ def test_labels_of_any_kind_and_the_name_in_the_message():
 @pytest.mark.parametrize(
     "dtype", ["?", ">i2", ">i4", "<i4", ">f8", "<f8", ">u1", "f2", ">f4", "longdouble"]
 )
-def test_labels_as_any_machine_writes_them(dtype):
+def test_labels_of_any_byte_order(dtype):
     labels, classes = check_labels(np.array([0, 1, 0, 1], dtype))
     assert (
         labels.tolist() == [0, 1, 0, 1] and labels.dtype == np.uint8 and classes.tolist() == [0, 1]
@@ -287,7 +287,7 @@ def test_labels_as_any_machine_writes_them(dtype):
 @pytest.mark.skipif(
     not hasattr(np.dtypes, "StringDType"), reason="NumPy 1 has no strings of any length"
 )
-def test_strings_of_any_length_are_labels():
+def test_labels_of_numpy_string_dtype():
     labels, classes = check_labels(
         np.array(["ill", "well", "ill"], np.dtypes.StringDType()), pos_label="ill"
     )
@@ -298,7 +298,7 @@ def test_strings_of_any_length_are_labels():
         check_labels(np.array(["ill", None, "well"], np.dtypes.StringDType(na_object=None)))
 
 
-def test_only_a_part_may_weigh_nothing():
+def test_all_weights_zero_only_where_allowed():
     assert check_weight([0, 0], n=2, allow_all_zero=True).tolist() == [0, 0]
     with pytest.raises(
         ValueError, match="sample_weight must be finite, non-negative and not all zero$"
@@ -309,7 +309,7 @@ def test_only_a_part_may_weigh_nothing():
             check_weight(bad, n=2, allow_all_zero=True)
 
 
-def test_scores_and_weights_come_back_as_they_are_if_nothing_is_wrong():
+def test_valid_scores_and_weights_are_returned_unchanged():
     s = np.array([1.0, np.inf, -np.inf])
     assert (
         check_scores(s) is s
@@ -319,7 +319,7 @@ def test_scores_and_weights_come_back_as_they_are_if_nothing_is_wrong():
     assert check_weight(None, n=3) is None and check_weight(np.ones(3), n=3).tolist() == [1, 1, 1]
 
 
-def test_rows_of_no_weight_are_dropped_and_only_ratios_count():
+def test_rows_of_zero_weight_are_dropped_and_only_ratios_count():
     y, s, w = check_input([0, 1, 1, 0], [1, 2, 3, 4], sample_weight=[5e-324, 1e-323, 0, 5e-324])
     assert (y.tolist(), s.tolist(), (w / w[0]).tolist()) == (
         [0, 1, 0],
@@ -330,7 +330,7 @@ def test_rows_of_no_weight_are_dropped_and_only_ratios_count():
         check_input([0, 1], [1, 2], sample_weight=[0, 1])
 
 
-def test_names_and_numbers_of_rows_are_keywords():
+def test_name_and_n_are_keyword_only():
     for wrong in (
         lambda: check_scores([1.0], 1),
         lambda: check_weight([1.0], 1),
@@ -355,7 +355,7 @@ class Warns(ClassifierMixin, BaseEstimator):
         return self
 
 
-def test_a_warning_points_at_the_line_outside_the_library():
+def test_warnings_point_at_the_line_outside_the_library():
     X, y = np.arange(6.0)[:, None], np.arange(6) % 2
     with warnings.catch_warnings(record=True) as direct:
         warnings.simplefilter("always")
@@ -369,7 +369,7 @@ def test_a_warning_points_at_the_line_outside_the_library():
         warn_user("other kinds too", DeprecationWarning)
 
 
-def test_the_way_out_leads_through_scikit_learn():
+def test_warnings_point_past_frames_of_scikit_learn():
     code = (
         "import warnings; from aucbook._validation.checks import warn_user\ndef fit(call): call()\n"
     )
@@ -383,7 +383,7 @@ def test_the_way_out_leads_through_scikit_learn():
     assert caught[0].filename == __file__
 
 
-def test_weights_divided_by_their_sum():
+def test_normalised_weights_raise_a_warning():
     with pytest.warns(
         UserWarning,
         match="sums to 1 on 50 rows: here weights count rows; divide them by their mean",
@@ -408,7 +408,7 @@ def test_weights_divided_by_their_sum():
         "metrics.roc",
     ],
 )
-def test_the_ground_floor_imports_no_heavy_package(module):
+def test_low_level_modules_import_no_heavy_package(module):
     # numba asks for the version of scipy, no more
     heavy = {
         "sklearn",
@@ -463,7 +463,7 @@ MASKED = np.ma.masked_equal([0.5, -99.0, 0.25, 0.75], -99.0)
         ),
     ],
 )
-def test_masked_entries_are_no_numbers(check):
+def test_masked_arrays_are_refused(check):
     with pytest.raises(ValueError, match="is a masked array with 1 masked entry"):
         check(MASKED)
     check(np.ma.masked_array([0.5, 0.1, 0.25, 0.75]))  # a mask that hides nothing
@@ -507,7 +507,7 @@ def test_columns_that_floats_would_tie():
 
 
 @pytest.mark.parametrize("labels", [["control", "case"], np.array([b"no", b"yes"]), ["9", "10"]])
-def test_a_warning_names_the_positive_class_among_words(labels):
+def test_a_warning_names_the_positive_class_of_string_labels(labels):
     later = max(labels)
     later = later if isinstance(later, str) else later.item()
     with pytest.warns(UserWarning, match=f"pos_label not given: using {later!r}") as caught:
@@ -518,7 +518,7 @@ def test_a_warning_names_the_positive_class_among_words(labels):
 @pytest.mark.parametrize(
     "labels", [[0, 1], [-1, 1], [True, False], [1.5, 2.5], ["0", "1"], ["-1", "1"]]
 )
-def test_numbers_give_no_warning_on_the_positive_class(labels):
+def test_numeric_labels_give_no_warning_on_the_positive_class(labels):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_labels(labels)
@@ -526,7 +526,7 @@ def test_numbers_give_no_warning_on_the_positive_class(labels):
 
 
 @pytest.mark.parametrize("name", all_rankers())
-def test_a_fit_says_nothing_of_words(name):
+def test_fit_gives_no_warning_on_string_labels(name):
     X, y = SMALL_DATA
     with warnings.catch_warnings():
         warnings.filterwarnings("error", "taking")
@@ -534,7 +534,7 @@ def test_a_fit_says_nothing_of_words(name):
     assert model.classes_.tolist() == ["case", "control"]
 
 
-def test_a_word_is_found_whatever_its_case():
+def test_the_nearest_name_is_found_whatever_its_case():
     names = ["TreeRank boost", "AUCBoost", "additive curves"]
     assert [
         checks.nearest(word, names)
@@ -544,7 +544,7 @@ def test_a_word_is_found_whatever_its_case():
         checks.check_known("aucboost", "ranker", names)
 
 
-# ---------------------------------------------------------------- what is missing is said to be, with its row
+# ---------------------------------------------------------------- missing values are reported with their row
 def missing_labels():
     """Four labels, of which the third is missing, in every form that a table has them."""
     pl = pytest.importorskip("polars")
@@ -584,7 +584,7 @@ def missing_labels():
 @pytest.mark.parametrize(
     "labels", list(missing_labels()), ids=lambda labels: f"{type(labels).__name__}"
 )
-def test_a_missing_label_is_said_to_be_missing(labels):
+def test_missing_labels_are_reported(labels):
     scores = [1.0, 2.0, 3.0, 4.0]
     for call in (
         lambda: roc_auc(labels, scores),
@@ -602,7 +602,7 @@ def test_a_missing_label_is_said_to_be_missing(labels):
 @pytest.mark.parametrize(
     "labels", [[1, "0", "1", 0], ["1", 0, 1, "0"], np.array(["a", 1, "b", 0], object)]
 )
-def test_labels_of_two_types_are_named(labels):
+def test_labels_of_two_types_are_refused(labels):
     for call in (
         lambda: roc_auc(labels, [1.0, 2.0, 3.0, 4.0]),
         lambda: AUCBoost(n_rounds=1).fit(np.c_[[1.0, 2.0, 3.0, 4.0]], labels),
@@ -627,7 +627,7 @@ def test_labels_of_two_types_are_named(labels):
         pd.to_datetime(["2020-01-01", None, "2020-01-02", "2020-01-03"]),
     ],
 )
-def test_a_missing_group_is_said_to_be_missing(values):
+def test_missing_groups_are_reported(values):
     for call in (
         checks.check_groups,
         lambda groups, n: compare_scores([0, 1, 0, 1], {"s": range(n)}, groups=groups),
@@ -641,7 +641,7 @@ def test_a_missing_group_is_said_to_be_missing(values):
 @pytest.mark.parametrize(
     "values", [[1, None, 2], [1.0, np.nan, 2.0], ["1", "NA", "2"], pd.array([1, None, 2], "Int64")]
 )
-def test_missing_scores_and_weights_name_their_row(values):
+def test_missing_scores_and_weights_are_reported_with_their_row(values):
     with pytest.raises(ValueError, match=r"y_score .*the first in row 1 \(the first is 0\)"):
         check_scores(values)
     with pytest.raises(

@@ -528,7 +528,7 @@ def test_the_index_of_a_pandas_table_is_no_ranker(tmp_path, capsys, monkeypatch,
     said = capsys.readouterr().out
     assert (
         f"left out: column {name!r}, the index of a pandas table" in said
-        and "60 rows, 1 columns" in said
+        and "60 rows, 1 column" in said
     )
 
 
@@ -565,7 +565,7 @@ def test_the_summary_of_the_table_is_printed_first(tmp_path, capsys, monkeypatch
     )
     assert cli.main([*call, "--drop", "visit"]) == 2
     said = capsys.readouterr().out
-    assert "90 rows, 1 columns" in said and "visit" not in said
+    assert "90 rows, 1 column" in said and "visit" not in said
     assert cli.main([*call, "--drop", "visits"]) == 2
     assert "did you mean 'visit'?" in capsys.readouterr().err
 

@@ -1,4 +1,4 @@
-"""compare: the same folds for all, the same answer for any number of jobs, and whatever happens on the way is told."""
+"""compare: the same folds for all rankers, the same result for any n_jobs; failures are reported."""
 
 import io
 import os
@@ -83,12 +83,12 @@ def test_rows_are_means_over_folds():
 
 
 @pytest.mark.slow
-def test_any_number_of_jobs_gives_the_same_answer():
+def test_result_does_not_depend_on_n_jobs():
     a, b = (compare(X, Y, RANKERS, cv=3, n_jobs=n) for n in (1, 2))
     assert all(np.array_equal(a.scores[k], b.scores[k]) for k in RANKERS)
 
 
-def test_given_scores_are_compared_by_delong(tmp_path):
+def test_existing_scores_are_compared_by_delong(tmp_path):
     rng = np.random.default_rng(0)
     scores = {
         name: Y * shift + rng.normal(size=Y.size)
@@ -129,7 +129,7 @@ def test_corrected_t_without_correction_is_the_t_test():
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_holm_rejects_what_stepping_down_rejects(seed):
+def test_holm_equals_the_step_down_procedure(seed):
     rng = np.random.default_rng(seed)
     p = rng.integers(0, 40, rng.integers(1, 9)) / 1000  # ties and zeros among them
     for confidence_level in (0.01, 0.05, 0.2):
@@ -152,12 +152,12 @@ def test_corrected_t_and_holm_by_hand():
     assert holm([]).size == 0
 
 
-def test_equal_rankers_are_not_told_apart():
+def test_identical_rankers_have_p_value_1():
     result = compare(X, Y, {"a": GaussianNB(), "b": GaussianNB()}, cv=3)
     assert [row["p"] for row in result.rows] == [None, 1.0]
 
 
-def test_repeats_deal_the_rows_anew():
+def test_repeats_split_the_rows_again():
     result = compare(X, Y, RANKERS, cv=3, repeats=2)
     line = result.values["line"]
     assert line.size == 6 and not np.array_equal(line[:3], line[3:])
@@ -166,7 +166,7 @@ def test_repeats_deal_the_rows_anew():
     np.testing.assert_array_equal(once.values["line"], line[:3])
 
 
-def test_scores_are_those_of_scikit_learns_own_folds():
+def test_scores_equal_cross_val_predict():
     result = compare(X, Y, RANKERS, cv=3, random_state=5)
     folds = StratifiedKFold(3, shuffle=True, random_state=5)
     line = cross_val_predict(RANKERS["line"], X, Y, cv=folds, method="decision_function")
@@ -175,7 +175,7 @@ def test_scores_are_those_of_scikit_learns_own_folds():
     np.testing.assert_array_equal(result.scores["bayes"], bayes)
 
 
-def test_a_comparison_travels():
+def test_a_comparison_can_be_pickled():
     result = compare(X, Y, {"broken": Broken(), **RANKERS}, cv=2)
     back = pickle.loads(pickle.dumps(result))
     assert (
@@ -184,12 +184,12 @@ def test_a_comparison_travels():
     assert all(np.array_equal(back.scores[name], result.scores[name]) for name in RANKERS)
 
 
-def test_silent_unless_asked(capsys):
+def test_nothing_is_printed_unless_verbose(capsys):
     compare(X, Y, RANKERS, cv=2)
     assert capsys.readouterr() == ("", "")
     compare(X, Y, RANKERS, cv=2, options=CompareOptions(verbose=1))
-    said = capsys.readouterr()
-    assert "4/4" in said.err and not said.out
+    output = capsys.readouterr()
+    assert "4/4" in output.err and not output.out
 
 
 class Counting(GaussianNB):
@@ -202,12 +202,12 @@ class Counting(GaussianNB):
         return super().fit(X, y)
 
 
-def test_an_interrupted_run_goes_on(tmp_path):
+def test_an_interrupted_run_resumes_from_its_checkpoint(tmp_path):
     rankers = {"counting": Counting(), "bayes": GaussianNB()}
     with pytest.raises(KeyboardInterrupt):
         compare(X, Y, rankers, cv=5, options=CompareOptions(checkpoint=tmp_path))
     result = compare(X, Y, rankers, cv=5, options=CompareOptions(checkpoint=tmp_path))
-    assert Counting.fits == 6  # three kept, one lost, two more
+    assert Counting.fits == 6  # three stored, one lost, two more
     np.testing.assert_array_equal(
         result.scores["counting"], compare(X, Y, {"bayes": GaussianNB()}, cv=5).scores["bayes"]
     )
@@ -216,19 +216,19 @@ def test_an_interrupted_run_goes_on(tmp_path):
 @pytest.mark.parametrize(
     "trees", [TreeRankForest(8, random_state=0), TreeRankBoost(8, random_state=0)]
 )
-def test_a_ranker_that_would_keep_what_it_has_is_no_finished_fold(trees, monkeypatch, tmp_path):
+def test_a_partial_fit_is_not_stored_as_a_finished_fold(trees, monkeypatch, tmp_path):
     rankers = {"trees": trees, "bayes": GaussianNB()}
     undisturbed = compare(X, Y, rankers, cv=3)
     grow, calls = bagging.axis_tree, []
 
-    def impatient(*arguments):
+    def interrupting(*arguments):
         calls.append(1)
         if len(calls) == 8 + 4:  # half-way through the second fold
             raise KeyboardInterrupt
         return grow(*arguments)
 
     for module in (bagging, treerank_boost):
-        monkeypatch.setattr(module, "axis_tree", impatient)
+        monkeypatch.setattr(module, "axis_tree", interrupting)
     with pytest.raises(KeyboardInterrupt):
         compare(X, Y, rankers, cv=3, options=CompareOptions(checkpoint=tmp_path))
     assert (
@@ -245,16 +245,16 @@ def test_a_ranker_that_would_keep_what_it_has_is_no_finished_fold(trees, monkeyp
     assert resumed.decision is None
 
 
-def test_a_search_ends_with_the_fit_that_is_interrupted(monkeypatch):
+def test_an_interrupt_ends_a_grid_search(monkeypatch):
     grow, calls = bagging.axis_tree, []
 
-    def impatient(*arguments):
+    def interrupting(*arguments):
         calls.append(1)
         if len(calls) == 5:
             raise KeyboardInterrupt
         return grow(*arguments)
 
-    monkeypatch.setattr(bagging, "axis_tree", impatient)
+    monkeypatch.setattr(bagging, "axis_tree", interrupting)
     with pytest.raises(KeyboardInterrupt):
         compare(
             X, Y, {"search": GridSearchCV(TreeRankForest(8), {"max_depth": [2, 3]}, cv=2)}, cv=2
@@ -263,7 +263,7 @@ def test_a_search_ends_with_the_fit_that_is_interrupted(monkeypatch):
 
 
 def unsupported(content):
-    """An archive that says it is compressed in a way that nobody knows."""
+    """An archive that says it is compressed by an unknown method."""
     at = [i for i in range(len(content)) if content.startswith((b"PK\x03\x04", b"PK\x01\x02"), i)]
     out = bytearray(content)
     for i in at:
@@ -290,19 +290,19 @@ def immense(content):
 
 
 @pytest.mark.parametrize(
-    "damage", [lambda kept: kept[:20], unsupported, encrypted, immense, lambda kept: b""]
+    "damage", [lambda content: content[:20], unsupported, encrypted, immense, lambda content: b""]
 )
 def test_a_damaged_checkpoint_is_computed_again(tmp_path, damage):
     first = compare(X, Y, RANKERS, cv=2, options=CompareOptions(checkpoint=tmp_path))
-    whole = {file: file.read_bytes() for file in tmp_path.rglob("*.npz")}
-    for file, content in whole.items():
+    contents = {file: file.read_bytes() for file in tmp_path.rglob("*.npz")}
+    for file, content in contents.items():
         file.write_bytes(damage(content))
         assert file.read_bytes() != content
     with pytest.warns(
         UserWarning, match="a fold kept in .* was damaged, and has been computed again"
-    ) as told:
+    ) as caught:
         again = compare(X, Y, RANKERS, cv=2, options=CompareOptions(checkpoint=tmp_path))
-    assert len([w for w in told if "was damaged" in str(w.message)]) == 1 and not again.failures
+    assert len([w for w in caught if "was damaged" in str(w.message)]) == 1 and not again.failures
     assert all(np.array_equal(first.scores[k], again.scores[k]) for k in RANKERS)
     third = compare(
         X, Y, RANKERS, cv=2, options=CompareOptions(checkpoint=tmp_path)
@@ -310,7 +310,7 @@ def test_a_damaged_checkpoint_is_computed_again(tmp_path, damage):
     assert all(np.array_equal(first.scores[k], third.scores[k]) for k in RANKERS)
 
 
-def test_folds_that_cannot_be_kept_still_count(tmp_path, monkeypatch):
+def test_a_full_disk_loses_no_result(tmp_path, monkeypatch):
     def full(file, **arrays):
         file.write(b"half")
         raise OSError(28, "No space left on device")
@@ -318,24 +318,24 @@ def test_folds_that_cannot_be_kept_still_count(tmp_path, monkeypatch):
     monkeypatch.setattr(np, "savez", full)
     with pytest.warns(
         UserWarning, match="folds cannot be kept in .*No space left on device"
-    ) as told:
+    ) as caught:
         result = compare(X, Y, RANKERS, cv=2, options=CompareOptions(checkpoint=tmp_path / "kept"))
-    assert len(told) == 1 and not result.failures and len(result.rows) == 2
+    assert len(caught) == 1 and not result.failures and len(result.rows) == 2
     assert not list((tmp_path / "kept").iterdir())
 
 
-def test_a_checkpoint_where_nothing_can_be_made(tmp_path):
+def test_a_checkpoint_that_cannot_be_created(tmp_path):
     (tmp_path / "file").write_text("mine")
     with pytest.raises(ValueError, match="name a folder that can be written to"):
         compare(X, Y, RANKERS, cv=2, options=CompareOptions(checkpoint=tmp_path / "file" / "kept"))
 
 
-def test_leaks_are_told(tmp_path):
+def test_leakage_and_duplicates_are_reported(tmp_path):
     y, rng = np.arange(200) % 2, np.random.default_rng(0)
     frame = pd.DataFrame({"age": rng.normal(y), "loss": np.where(y, rng.lognormal(size=200), 0.0)})
     twice = pd.concat([frame, frame[:40]], ignore_index=True)
     result = compare(twice, np.r_[y, y[:40]], {"line": LogisticRegression()}, cv=2)
-    column, copies = (found.sentence for found in result.findings)
+    column, copies = (check.sentence for check in result.findings)
     assert column.startswith(
         "Column 'loss' alone ranks with an AUC of 1.000: is it known before the outcome is?"
     )
@@ -376,7 +376,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.slow
-def test_killed_without_warning_it_goes_on(tmp_path):
+def test_a_killed_run_resumes_from_its_checkpoint(tmp_path):
     (tmp_path / "run.py").write_text(SLOW)
     command, fits = [sys.executable, str(tmp_path / "run.py"), str(tmp_path)], tmp_path / "fits"
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
@@ -403,7 +403,7 @@ class Deadly(GaussianNB):
 
 
 @pytest.mark.slow
-def test_a_worker_that_dies_is_reported_and_the_finished_part_kept(tmp_path):
+def test_a_worker_that_dies_is_reported_and_finished_folds_are_stored(tmp_path):
     with pytest.raises(RuntimeError, match="worker process died.*finished folds are kept"):
         compare(
             X,
@@ -454,12 +454,12 @@ class Sum(BaseEstimator):
         return X.sum(1)
 
 
-def test_a_ranker_that_learns_nothing_ranks():
+def test_a_ranker_without_fitted_attributes():
     result = compare(X, Y, {"sum": Sum(), **RANKERS}, cv=2)
     np.testing.assert_array_equal(result.scores["sum"], X.sum(1))
 
 
-def test_one_that_fails_in_a_later_fold_only_is_out(tmp_path):
+def test_a_ranker_that_fails_in_a_later_fold_is_excluded(tmp_path):
     class Late(GaussianNB):
         def fit(self, X, y):
             with open(tmp_path / "fits", "a") as file:
@@ -516,7 +516,7 @@ def test_one_that_fails_in_a_later_fold_only_is_out(tmp_path):
         ({"y": np.zeros(120)}, "two classes"),
     ],
 )
-def test_bad_input_is_named(change, word):
+def test_invalid_input_is_named(change, word):
     with pytest.raises(ValueError, match=word):
         compare(
             **{
@@ -562,7 +562,7 @@ def messy(n=160, seed=0):
     return frame, y
 
 
-def test_messy_tables_are_encoded_inside_each_fold():
+def test_tables_are_encoded_inside_each_fold():
     frame, y = messy()
     with pytest.warns(UserWarning, match=r"left out: column 'hospital' \(one value in all rows\)"):
         result = compare(frame, y, RANKERS, cv=3)
@@ -584,7 +584,7 @@ def test_messy_tables_are_encoded_inside_each_fold():
         )
 
 
-def test_rankers_are_handed_what_they_take():
+def test_each_ranker_gets_the_form_of_the_table_that_it_takes():
     frame, y = messy()
     frame = frame.drop(columns="hospital")
     rankers = {
@@ -611,7 +611,7 @@ def test_rankers_are_handed_what_they_take():
     np.testing.assert_array_equal(ages.scores["own"], result.scores["own"])
 
 
-def test_an_array_of_objects_and_a_frame_are_the_same():
+def test_an_object_array_equals_a_data_frame():
     frame, y = messy()
     frame = frame[["age", "ward", "note"]]
     one = compare(frame, y, RANKERS, cv=2)
@@ -645,7 +645,7 @@ def test_sparse_matrices():
         compare(wide, Y, RANKERS, cv=3)
 
 
-def test_documents_as_they_are():
+def test_documents_are_passed_unchanged_without_encoding():
     words = np.where(Y == 1, "cough and fever", "well and gay")
     ranker = make_pipeline(TfidfVectorizer(), LogisticRegression())
     assert (
@@ -664,7 +664,7 @@ def test_a_hundred_thousand_columns():
 
 
 # ---------------------------------------------------------------- groups, weights, time, measures
-def test_groups_stay_together():
+def test_a_group_stays_in_one_fold():
     group = np.repeat([f"patient {i}" for i in range(40)], 3)
     for cv in (3, GroupKFold(3)):
         result = compare(X, Y, RANKERS, cv=cv, groups=group)
@@ -680,27 +680,27 @@ def test_groups_stay_together():
         assert "variance for clustered rows" in result.method and "40" in result.settings["groups"]
 
 
-def test_given_scores_of_groups():
-    """Copies of a row within its group change nothing; rows that pretend to be on their own are too sure."""
+def test_existing_scores_of_clustered_rows():
+    """Copies within a group change nothing; without groups the p-value is too small."""
     rng, group = np.random.default_rng(0), np.repeat(np.arange(40), 3)
     luck = rng.normal(size=(2, 40))[:, group]
     scores = {"a": 2 * Y + luck[0], "b": Y + luck[1]}
-    found = compare_scores(Y, scores, max_fpr=0.4, groups=group)
-    for row in found.rows:
+    result = compare_scores(Y, scores, max_fpr=0.4, groups=group)
+    for row in result.rows:
         assert row["low"] == auc_interval(Y, scores[row["ranker"]], max_fpr=0.4, groups=group).low
     assert (
-        found.rows[1]["p"]
+        result.rows[1]["p"]
         == auc_test(Y, scores["a"], scores["b"], max_fpr=0.4, groups=group).pvalue
     )
     twice = {name: np.tile(s, 2) for name, s in scores.items()}
     again = compare_scores(np.tile(Y, 2), twice, max_fpr=0.4, groups=np.tile(group, 2))
-    assert again.rows[1]["p"] == pytest.approx(found.rows[1]["p"], rel=1e-9)
-    assert compare_scores(np.tile(Y, 2), twice, max_fpr=0.4).rows[1]["p"] < found.rows[1]["p"]
+    assert again.rows[1]["p"] == pytest.approx(result.rows[1]["p"], rel=1e-9)
+    assert compare_scores(np.tile(Y, 2), twice, max_fpr=0.4).rows[1]["p"] < result.rows[1]["p"]
     with pytest.raises(ValueError, match="groups"):
         compare_scores(Y, scores, groups=group[:-1])
 
 
-def test_weights_are_used_in_training_and_in_judging():
+def test_weights_are_used_in_training_and_evaluation():
     weight = 1.0 + np.arange(120) % 3
     result = compare(
         X, Y, {**RANKERS, "neighbours": KNeighborsClassifier()}, cv=3, sample_weight=weight
@@ -709,14 +709,14 @@ def test_weights_are_used_in_training_and_in_judging():
         "neighbours": "ValueError: KNeighborsClassifier takes no sample_weight"
     }
     assert "p DeLong" not in result.rows[0] and "takes no weights" in result.method
-    parts = [result.fold == k for k in range(3)]
+    folds = [result.fold == k for k in range(3)]
     areas = [
-        roc_auc(Y[part], result.scores["line"][part], sample_weight=weight[part]) for part in parts
+        roc_auc(Y[rows], result.scores["line"][rows], sample_weight=weight[rows]) for rows in folds
     ]
     np.testing.assert_array_equal(result.values["line"], areas)
-    model = GaussianNB().fit(X[~parts[0]], Y[~parts[0]], sample_weight=weight[~parts[0]])
+    model = GaussianNB().fit(X[~folds[0]], Y[~folds[0]], sample_weight=weight[~folds[0]])
     np.testing.assert_array_equal(
-        result.scores["bayes"][parts[0]], model.predict_proba(X[parts[0]])[:, 1]
+        result.scores["bayes"][folds[0]], model.predict_proba(X[folds[0]])[:, 1]
     )
 
 
@@ -730,7 +730,7 @@ def test_rows_in_order_of_time():
     assert "p DeLong" not in result.rows[0]  # some rows have no score
 
 
-def test_a_splitter_that_repeats_is_the_number_that_repeats():
+def test_a_repeating_splitter_equals_repeats():
     class Again(RepeatedStratifiedKFold):
         def split(self, X, y, groups=None):
             for seed in (0, 1):
@@ -742,7 +742,7 @@ def test_a_splitter_that_repeats_is_the_number_that_repeats():
     assert one.rows[0]["p"] is None and one.rows[1]["p"] == pytest.approx(two.rows[1]["p"])
 
 
-def test_measures_by_word_and_value():
+def test_measures_by_name_and_as_objects():
     measures = [
         "brier",
         TwoWay(min_tpr=0.8),
@@ -774,7 +774,7 @@ def test_measures_by_word_and_value():
         assert row["Brier"] == pytest.approx(np.mean(losses), rel=1e-12)
 
 
-def test_few_folds_state_both_tests():
+def test_with_few_folds_both_tests_are_reported():
     three = {
         **RANKERS,
         "one column": make_pipeline(FunctionTransformer(lambda X: X[:, :1]), GaussianNB()),
@@ -802,14 +802,14 @@ def test_mean_curves_are_means_of_curves():
     bounds = corrected_t(np.array(heights)[:, at], 3)[:2]
     np.testing.assert_allclose((low[at], high[at]), np.clip(bounds, 0, 1), atol=1e-12)
     drawn = result.plot()
-    said = [text.get_text() for text in drawn.ax_.get_legend().get_texts()]
-    assert said == [f"{row['ranker']}: {row['pAUC']:.3f}" for row in result.rows]
+    labels = [text.get_text() for text in drawn.ax_.get_legend().get_texts()]
+    assert labels == [f"{row['ranker']}: {row['pAUC']:.3f}" for row in result.rows]
     assert drawn.ax_.get_xlim()[1] < 0.45
     plt.close(drawn.figure_)
 
 
 def test_groups_of_one_class_and_of_both():
-    """A patient may be sick on both sides or on one; what cannot be dealt or estimated is named."""
+    """Groups of one class and of both; too few groups for folds or variances are an error."""
     both = np.arange(120) % 30
     result = compare(X, Y, RANKERS, cv=3, groups=both)
     mixed = [g for g in range(30) if len(set(Y[both == g])) == 2]
@@ -826,8 +826,8 @@ def test_groups_of_one_class_and_of_both():
         compare_scores(Y, {"a": X[:, 0]}, groups=lonely)
 
 
-def test_a_level_that_training_never_saw():
-    """In a fold's test part, and in a new table."""
+def test_levels_that_are_unseen_in_training():
+    """In a test set, and in a new table."""
     ward = np.where(np.arange(120) % 2, "north", "south").astype(object)
     ward[7] = "unseen"
     frame = pd.DataFrame({"a": X[:, 0], "ward": ward})
@@ -838,27 +838,27 @@ def test_a_level_that_training_never_saw():
 
 
 def in_steps(rng, n=200):
-    """y, two scores, five folds; each fold's scores stand a step above those of the fold before."""
+    """y, two scores, five folds; each fold's scores are shifted by 1 from those of the fold before."""
     fold, y = np.repeat(range(5), n // 5), np.tile([1, 0, 0, 0], n // 4)
     one, two = (rng.normal(size=n) + y + fold for _ in range(2))
     return y, one, two, fold
 
 
-def test_standings_of_folds_have_the_mean_area_of_the_folds():
+def test_auc_of_placement_values_is_the_mean_over_folds():
     y, one, two, fold = in_steps(np.random.default_rng(0))
     by_fold = [roc_auc(y[fold == k], one[fold == k]) for k in range(5)]
     np.testing.assert_allclose(roc_auc(y, placement_values(y, one, fold)), np.mean(by_fold))
-    found = compare_scores(y, {"one": one, "two": two}, fold=fold)
-    rows = {row["ranker"]: row for row in found.rows}
+    result = compare_scores(y, {"one": one, "two": two}, fold=fold)
+    rows = {row["ranker"]: row for row in result.rows}
     np.testing.assert_allclose(rows["one"]["AUC"], np.mean(by_fold))
     assert (
         roc_auc(y, one) < rows["one"]["AUC"] - 0.05
-        and "variances, of placement values within folds (existing" in found.method
+        and "variances, of placement values within folds (existing" in result.method
     )
     assert "variances (existing scores" in compare_scores(y, {"one": one}).method
     moved = compare_scores(y, {"one": one - 7 * fold, "two": np.exp(two)}, fold=fold)
     assert [(row["AUC"], row["p"]) for row in moved.rows] == [
-        (row["AUC"], row["p"]) for row in found.rows
+        (row["AUC"], row["p"]) for row in result.rows
     ]
     with pytest.raises(ValueError, match="fold 2.*one class"):
         compare_scores(y, {"one": one}, fold=np.where((fold == 2) & (y == 1), 3, fold))
@@ -875,7 +875,7 @@ class Stepped(BaseEstimator, ClassifierMixin):
         return X[:, 0] + self.zero_
 
 
-def test_delong_does_not_care_which_scale_a_fold_has():
+def test_delong_does_not_depend_on_the_scale_of_a_fold():
     rng = np.random.default_rng(0)
     y = np.arange(80) % 2
     X = rng.normal(size=(80, 2)) + y[:, None]
@@ -893,7 +893,7 @@ def test_delong_does_not_care_which_scale_a_fold_has():
     assert abs(auc_test(y, *result.scores.values()).pvalue - other["p DeLong"]) > 0.01
 
 
-def test_names_and_words_that_would_be_lost():
+def test_names_of_rankers_and_values_of_encode_are_checked():
     X, y = np.random.default_rng(0).normal(size=(40, 2)), np.arange(40) % 2
     with pytest.raises(ValueError, match="must be strings, got 1"):
         compare(X, y, {1: GaussianNB()})
@@ -904,7 +904,7 @@ def test_names_and_words_that_would_be_lost():
             compare(X, y, {"bayes": GaussianNB()}, options=CompareOptions(encode=encode))
 
 
-def test_groups_are_those_of_an_interval():
+def test_groups_are_read_as_by_auc_interval():
     rng = np.random.default_rng(0)
     y, s = np.tile([0, 1], 30), rng.normal(size=60)
     mixed = np.array(
@@ -922,7 +922,7 @@ def test_groups_are_those_of_an_interval():
             compare_scores(y, {"s": s}, groups=missing)
 
 
-# ---- the scale that fold models share
+# ---- the scale that models of different folds share
 class Fitted:
     """A model whose scores are the first column of the rows."""
 
@@ -931,13 +931,13 @@ class Fitted:
 
 
 @pytest.mark.parametrize("size", [1e-300, 1e-9, 1.0, 1e307])
-def test_a_scale_is_mean_and_spread_of_the_training_scores(size):
+def test_training_scale_is_mean_and_standard_deviation(size):
     X, w = size * np.array([[1.0], [3.0], [8.0]]), np.array([2.0, 2.0, 0.0])
     assert training_scale(Fitted(), X[:2]) == pytest.approx((2 * size, size), rel=1e-12)
     assert training_scale(Fitted(), X, w) == pytest.approx((2 * size, size), rel=1e-12)
 
 
-def test_scores_without_a_scale_stay_as_they_are():
+def test_training_scale_of_infinite_constant_or_probability_scores():
     assert training_scale(Fitted(), np.array([[1.0], [np.inf]])) == (0, 1)
     mean, spread = training_scale(Fitted(), np.full((9, 1), 0.1))
     assert mean == pytest.approx(0.1) and spread > 0.01
@@ -945,11 +945,11 @@ def test_scores_without_a_scale_stay_as_they_are():
     assert training_scale(GaussianNB().fit(X, Y), X) == (0, 1)
 
 
-def test_of_many_rows_some_tell_the_scale():
-    X, asked = np.random.default_rng(0).normal(3, 2, (50_000, 1)), []
+def test_training_scale_uses_at_most_2000_rows():
+    X, n_scored = np.random.default_rng(0).normal(3, 2, (50_000, 1)), []
     model = Fitted()
-    model.decision_function = lambda rows: asked.append(len(rows)) or rows[:, 0]
-    assert training_scale(model, X) == pytest.approx((3, 2), abs=0.15) and asked == [
+    model.decision_function = lambda rows: n_scored.append(len(rows)) or rows[:, 0]
+    assert training_scale(model, X) == pytest.approx((3, 2), abs=0.15) and n_scored == [
         2000
     ]  # three standard errors
 
@@ -966,7 +966,7 @@ def test_moved_keywords_name_the_options(old, new):
         compare(X, Y, RANKERS, **old)
 
 
-def test_old_calls_are_explained():
+def test_old_calls_raise_an_error_with_the_new_call():
     with pytest.raises(TypeError, match=r"by name: compare\(X, y, rankers, max_fpr=0.1\)"):
         compare(X, Y, RANKERS, 0.1)
     with pytest.raises(TypeError, match="by keyword: min_fpr="):

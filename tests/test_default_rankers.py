@@ -1,4 +1,4 @@
-"""default_rankers and tuned: who competes by default, and how each chooses its settings."""
+"""default_rankers and tuned: which rankers are compared by default, and how each is tuned."""
 
 import importlib.machinery
 import os
@@ -36,12 +36,12 @@ BOOK = {
 }
 
 
-def test_default_rankers_include_the_book_and_its_rivals():
+def test_default_rankers_include_the_library_and_baselines():
     assert BOOK | {"logistic regression", "random forest"} <= set(default_rankers())
     assert list(default_rankers()) == list(default_rankers(tune=True))
 
 
-def test_the_documentation_says_which_rankers_run():
+def test_the_documentation_lists_the_default_rankers():
     models = [
         getattr(ranker, "steps", [(None, ranker)])[-1][1] for ranker in default_rankers().values()
     ]
@@ -53,8 +53,8 @@ def test_the_documentation_says_which_rankers_run():
     assert len(ours) == len(BOOK) and ours <= set(re.findall(r"\w+", first_lines))
 
 
-def test_other_packages_rankers_come_if_they_are_installed(monkeypatch):
-    class Guest(LogisticRegression):
+def test_optional_rankers_are_included_if_installed(monkeypatch):
+    class InstalledRanker(LogisticRegression):
         def __init__(self, **settings):
             super().__init__()
             self.settings = settings
@@ -62,12 +62,12 @@ def test_other_packages_rankers_come_if_they_are_installed(monkeypatch):
     for package, name in (("lightgbm", "LGBMClassifier"), ("xgboost", "XGBClassifier")):
         module = types.ModuleType(package)
         module.__spec__ = importlib.machinery.ModuleSpec(package, None)
-        setattr(module, name, Guest)
+        setattr(module, name, InstalledRanker)
         monkeypatch.setitem(sys.modules, package, module)
-    found = default_rankers(random_state=7)
+    rankers = default_rankers(random_state=7)
     for name in ("LightGBM", "XGBoost"):
-        assert isinstance(found[name], Guest)
-        assert found[name].settings["random_state"] == 7 and found[name].settings["n_jobs"] == 1
+        assert isinstance(rankers[name], InstalledRanker)
+        assert rankers[name].settings["random_state"] == 7 and rankers[name].settings["n_jobs"] == 1
     assert {"LightGBM", "XGBoost"} <= set(TUNING_GRIDS)
 
 
@@ -82,7 +82,7 @@ def test_grids_belong_to_their_rankers():
         assert set(TUNING_GRIDS[name]) <= set(rankers[name].get_params())
 
 
-def test_the_range_and_the_seed_are_handed_on():
+def test_the_range_and_the_seed_are_passed_on():
     svm = default_rankers(min_fpr=0.1, max_fpr=0.3, random_state=7)["pAUC SVM"][-1]
     assert (svm.min_fpr, svm.max_fpr, svm.random_state) == (0.1, 0.3, 7)
     seeds = {
@@ -94,7 +94,7 @@ def test_the_range_and_the_seed_are_handed_on():
     assert search.cv.random_state == 7 and search.estimator.random_state == 7
 
 
-def test_unfitted_and_independent():
+def test_default_rankers_are_unfitted_and_independent():
     one, two = default_rankers(), default_rankers()
     for name in one:
         assert one[name] is not two[name] and repr(clone(one[name])) == repr(two[name])
@@ -110,13 +110,13 @@ def test_every_default_ranker_ranks():
 
 
 @compiled
-def test_every_default_ranker_can_choose_for_itself():
+def test_every_default_ranker_can_be_tuned():
     rankers = default_rankers(max_fpr=0.5, tune=True)
     for name in BOOK:  # a wrong parameter name in a grid raises
         assert rankers[name].fit(X, Y).predict(X).shape == Y.shape
 
 
-def test_tuned_chooses_by_the_asked_range_inside_the_training_part():
+def test_tuned_optimises_the_range_on_the_training_set():
     search = tuned(LogisticRegression(), {"C": [1e-3, 1.0]}, max_fpr=0.2)
     result = compare(X, Y, {"search": search, "bayes": GaussianNB()}, max_fpr=0.2, cv=3)
     assert (

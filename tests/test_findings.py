@@ -1,4 +1,4 @@
-"""Numbered findings: each with a table that triggers it and one that nearly does, silence, the log, the report, the command line."""
+"""Checks AB1 to AB10: tables that trigger each and that nearly do; ignoring, log, report, CLI."""
 
 import json
 import re
@@ -37,17 +37,17 @@ AGE = RNG.normal(Y)
 LINE = {"line": LogisticRegression()}
 
 
-def codes(frame, y=Y, **asked):
-    return [found.code for found in check_table(pd.DataFrame(frame), y, **asked)]
+def codes(frame, y=Y, **options):
+    return [check.code for check in check_table(pd.DataFrame(frame), y, **options)]
 
 
-def test_a_table_without_fault():
+def test_no_check_reports_a_faultless_table():
     assert codes({"age": AGE, "ward": RNG.choice(list("abc"), N)}) == []
 
 
 # ---------------------------------------------------------------- each check, and what nearly triggers it
 @pytest.mark.parametrize(
-    "column, found",
+    "column, is_reported",
     [
         (Y + 0.001 * RNG.random(N), True),
         (-10.0 * Y + RNG.random(N), True),  # upside down
@@ -61,11 +61,11 @@ def test_a_table_without_fault():
         (RNG.permutation(np.repeat(["a", "b"], N // 2)), False),
     ],
 )
-def test_ab1(column, found):
-    assert codes({"x": column, "age": AGE}) == ["AB1"] * found
+def test_ab1(column, is_reported):
+    assert codes({"x": column, "age": AGE}) == ["AB1"] * is_reported
 
 
-def test_ab1_takes_no_chance_for_a_code():
+def test_ab1_ignores_rare_levels_that_separate_by_chance():
     """Levels of five rows, five positives in a thousand: by shares with their own row in it the area was .99."""
     y = np.zeros(1000, int)
     y[::200] = 1
@@ -80,27 +80,27 @@ def test_ab1_takes_no_chance_for_a_code():
 
 def test_ab2():
     twice = np.r_[np.arange(N), np.arange(40)]
-    (found,) = check_table(AGE[twice, None], Y[twice])
-    assert found.stop and found.sentence.startswith(
+    (check,) = check_table(AGE[twice, None], Y[twice])
+    assert check.stop and check.sentence.startswith(
         "40 rows are an exact copy of another in every column, and "
     )
     with_words = pd.DataFrame(
-        {"note": [f"patient {i} came in with pain" for i in twice], "x": AGE[twice].round(1)}
+        {"note": [f"patient {i} has chest pain" for i in twice], "x": AGE[twice].round(1)}
     )
     assert "AB2" in codes(with_words, Y[twice])
     # copies that stay in one fold, and rows that differ in one word of a text
     assert codes({"age": AGE[twice]}, Y[twice], groups=twice) == []
     assert "AB2" not in codes(
-        {"note": [f"patient {i} came in with pain" for i in range(240)], "x": AGE[twice].round(1)},
+        {"note": [f"patient {i} has chest pain" for i in range(240)], "x": AGE[twice].round(1)},
         Y[twice],
     )
 
 
 @pytest.mark.parametrize(
-    "column, found",
+    "column, is_reported",
     [
         (np.arange(N) + 5000, True),
-        (RNG.permutation(N), True),  # as dense as numbers that are given out
+        (RNG.permutation(N), True),  # as dense as consecutive numbers
         (np.sort(RNG.choice(10**6, N, replace=False)), True),  # rising from row to row
         ([f"case {i}" for i in range(N)], True),
         (RNG.choice(10**6, N, replace=False), False),  # amounts that happen to differ
@@ -109,12 +109,12 @@ def test_ab2():
         ([f"W{i // 10}" for i in range(N)], False),
     ],
 )
-def test_ab3(column, found):
-    assert codes({"x": column, "age": AGE}) == ["AB3"] * found
+def test_ab3(column, is_reported):
+    assert codes({"x": column, "age": AGE}) == ["AB3"] * is_reported
 
 
 @pytest.mark.parametrize(
-    "column, found",
+    "column, is_reported",
     [
         (np.where(Y, RNG.lognormal(size=N), np.nan), True),
         (np.where(Y, None, RNG.choice(["a", "b"], N)), True),
@@ -126,12 +126,12 @@ def test_ab3(column, found):
         (np.where(np.arange(N) < 30, AGE, np.nan), False),
     ],
 )
-def test_ab4(column, found):
-    assert codes({"x": column, "age": AGE}) == ["AB4"] * found
-    if found:
-        (said,) = check_table(pd.DataFrame({"x": column, "age": AGE}), Y)
+def test_ab4(column, is_reported):
+    assert codes({"x": column, "age": AGE}) == ["AB4"] * is_reported
+    if is_reported:
+        (check,) = check_table(pd.DataFrame({"x": column, "age": AGE}), Y)
         whose = "positives" if pd.Series(column)[1:2].notna().all() else "negatives"
-        assert f"'x' is filled in 100.0% of the {whose} and in none of the others" in said.sentence
+        assert f"'x' is filled in 100.0% of the {whose} and in none of the others" in check.sentence
 
 
 def test_ab5_in_time():
@@ -142,21 +142,21 @@ def test_ab5_in_time():
     gaps = np.where(later & (RNG.random(400) < 0.7), np.nan, RNG.normal(size=400))
     day = pd.date_range("2024-01-01", periods=400)
     frame = {"x": x, "ward": ward, "gaps": gaps, "steady": steady, "day": day}
-    said = [
-        found
-        for found in check_table(pd.DataFrame(frame), y, cv=TimeSeriesSplit(4))
-        if found.code == "AB5"
+    drifts = [
+        check
+        for check in check_table(pd.DataFrame(frame), y, cv=TimeSeriesSplit(4))
+        if check.code == "AB5"
     ]
     assert re.search(
         r"share of positives goes from \S+% in period [12] to \S+% in period [34] of 4",
-        said[0].sentence,
+        drifts[0].sentence,
     )
-    assert [found.sentence.split("'")[1] for found in said[1:]] == [
+    assert [check.sentence.split("'")[1] for check in drifts[1:]] == [
         "x",
         "gaps",
         "ward",
     ]  # dates move by nature
-    # the same rows, dealt at random; and a share that differs no more than chance
+    # the same rows, split at random; and a share that differs no more than chance
     assert codes(frame, y) == []
     assert codes({"steady": steady}, RNG.random(400) < 0.2, cv=TimeSeriesSplit(4)) == []
 
@@ -164,18 +164,18 @@ def test_ab5_in_time():
 def test_ab5_in_folds():
     place = np.repeat(np.arange(4), 100)
     y = np.arange(400) % 100 < np.array([5, 40, 5, 40])[place]
-    (found,) = (
-        f
-        for f in check_table(RNG.normal(size=(400, 2)), y, cv=GroupKFold(4), groups=place)
-        if f.code == "AB5"
+    (check,) = (
+        check
+        for check in check_table(RNG.normal(size=(400, 2)), y, cv=GroupKFold(4), groups=place)
+        if check.code == "AB5"
     )
-    assert "5.0% in fold" in found.sentence and "40.0% in fold" in found.sentence
+    assert "5.0% in fold" in check.sentence and "40.0% in fold" in check.sentence
     assert "AB5" not in codes(
         RNG.normal(size=(400, 2)), RNG.permutation(y), cv=GroupKFold(4), groups=place
     )
 
 
-def seen_of(m, n0, low=0.0, high=1.0, groups=None):
+def small_sample_checks(m, n0, low=0.0, high=1.0, groups=None):
     y = np.r_[np.ones(m, np.uint8), np.zeros(n0, np.uint8)]
     return run_checks(
         CheckContext(
@@ -185,21 +185,23 @@ def seen_of(m, n0, low=0.0, high=1.0, groups=None):
 
 
 def test_ab6():
-    (found,) = seen_of(12, 500)
+    (check,) = small_sample_checks(12, 500)
     low, high = binomtest(6, 12).proportion_ci(method="wilson")
     assert (
-        found.code == "AB6"
+        check.code == "AB6"
         and f"12 positives: a true positive rate of 50% would have the 95% interval {low:.0%} to {high:.0%}"
-        in str(found)
+        in str(check)
     )
-    assert seen_of(30, 500) == []
-    (found,) = seen_of(50, 300, 0.0, 0.01)
+    assert small_sample_checks(30, 500) == []
+    (check,) = small_sample_checks(50, 300, 0.0, 0.01)
     assert "3 of 300 negatives lie in false positive rates from 0 to 0.01" in str(
-        found
-    ) and "0.033 wide" in str(found)
-    assert seen_of(50, 300, 0.0, 0.04) == [] and "no range has more" in str(seen_of(50, 8)[0])
+        check
+    ) and "0.033 wide" in str(check)
+    assert small_sample_checks(50, 300, 0.0, 0.04) == [] and "no range has more" in str(
+        small_sample_checks(50, 8)[0]
+    )
     ten = np.r_[np.arange(100) % 10, np.arange(100, 300)]
-    assert "10 groups with positives" in str(seen_of(100, 200, groups=ten)[0])
+    assert "10 groups with positives" in str(small_sample_checks(100, 200, groups=ten)[0])
 
 
 def test_ab7():
@@ -209,7 +211,7 @@ def test_ab7():
     assert codes({"patient": [f"P{k}" for k in patient], "lab": lab}, sick) == ["AB7"]
     number = RNG.permutation(10_000)[patient]
     assert codes({"patient": number, "sex": sex, "lab": lab}, sick) == ["AB7"]
-    # with groups; and whole numbers that come again, with which nothing else does
+    # with groups; and whole numbers that recur while no other column does
     assert codes({"patient": number, "sex": sex, "lab": lab}, sick, groups=patient) == []
     assert (
         codes({"age": RNG.integers(0, 90, N), "sex": RNG.integers(0, 2, N), "lab": lab}, sick) == []
@@ -217,7 +219,7 @@ def test_ab7():
     # a column that is made of another: one is not enough
     age = RNG.integers(20, 90, N)
     assert codes({"age": age, "decade": age // 10, "lab": lab}, sick) == []
-    # some columns of counts hide it not; a hundred are pixels, and are not looked through
+    # it is found among some columns of counts; a hundred are taken for pixels and not searched
     counts = {f"count {k}": RNG.integers(0, 60, N) for k in range(MAX_INTEGER_COLUMNS)}
     some = dict(list(counts.items())[:50])
     assert codes({"patient": number, "sex": sex, "lab": lab} | some, sick) == ["AB7"]
@@ -226,9 +228,9 @@ def test_ab7():
 
 def test_ab8():
     word = np.where(Y, "case", "control")
-    (found,) = check_table(AGE[:, None], word)
+    (check,) = check_table(AGE[:, None], word)
     assert (
-        str(found)
+        str(check)
         == "AB8 'control' is used as the positive class, because it is sorted after 'case': give pos_label to choose."
     )
     assert (
@@ -242,7 +244,7 @@ def test_ab8():
     ] == "control"
 
 
-def test_ab8_silenced_warns_of_nothing(recwarn):
+def test_ab8_ignored_gives_no_warning(recwarn):
     word = np.where(Y, "case", "control")
     result = compare(AGE[:, None], word, LINE, cv=2, options=CompareOptions(ignore=["AB8"]))
     assert result.findings == [] and result.settings["ignored checks"] == "AB8" and not recwarn
@@ -255,12 +257,12 @@ def test_ab9(tmp_path):
     assert rough.findings == []
     for _ in range(2):  # once, however often it decides
         decision = rough.decide(x, max_fpr=0.4, confidence_level=None)
-        (found,) = rough.findings
+        (check,) = rough.findings
         unused = decision.calibration_set["unused"]
         assert (
             unused >= 0.1
-            and found.code == "AB9"
-            and f"leaves {unused:.0%} of the guaranteed rate" in found.sentence
+            and check.code == "AB9"
+            and f"leaves {unused:.0%} of the guaranteed rate" in check.sentence
         )
     page = (rough.save(tmp_path) / "report.html").read_text(encoding="utf8")
     assert page.index("#ab9") < page.index("Recommended decision")
@@ -284,7 +286,7 @@ def test_ab9(tmp_path):
 def test_ab10(form, tmp_path):
     y, x = Y.astype(object), np.c_[AGE, RNG.random(N)]
     y[[3, 10, 11]] = None, "", np.nan
-    kept = np.delete(np.arange(N), [3, 10, 11])
+    labelled = np.delete(np.arange(N), [3, 10, 11])
     with pytest.raises(
         ValueError, match=r"y has 3 missing labels, the first in row 3 .*fill them in, or leave"
     ):
@@ -298,30 +300,35 @@ def test_ab10(form, tmp_path):
         sample_weight=np.ones(N),
         options=CompareOptions(skip_unlabelled=True),
     )
-    assert result.findings == [result.findings[0]] and result.y.tolist() == Y[kept].tolist()
+    assert result.findings == [result.findings[0]] and result.y.tolist() == Y[labelled].tolist()
     assert str(result.findings[0]).startswith(
         "AB10 3 of 200 rows (1.5%) have no label and were dropped"
     )
     same = compare(
-        x[kept], Y[kept], LINE, cv=2, groups=(np.arange(N) // 2)[kept], sample_weight=np.ones(197)
+        x[labelled],
+        Y[labelled],
+        LINE,
+        cv=2,
+        groups=(np.arange(N) // 2)[labelled],
+        sample_weight=np.ones(197),
     )
     assert same.rows[0]["AUC"] == pytest.approx(result.rows[0]["AUC"]) and same.findings == []
     decision = result.decide(
         form(x), max_fpr=0.3, confidence_level=None
     )  # the table as it was given
     assert decision.threshold == pytest.approx(
-        same.decide(x[kept], max_fpr=0.3, confidence_level=None).threshold
+        same.decide(x[labelled], max_fpr=0.3, confidence_level=None).threshold
     )
     rows = pd.read_csv(result.save(tmp_path) / "scores.csv")["row"]
-    assert rows.tolist() == kept.tolist()
+    assert rows.tolist() == labelled.tolist()
 
 
-def test_labels_that_are_given_are_not_missing():
+def test_missing_words_are_labels_where_given():
     y = np.where(Y, "some", "none")  # a word that is missing in a column is a label here
     assert compare(AGE[:, None], y, LINE, cv=2, pos_label="some").findings == []
     with_nan = np.where(np.arange(N) == 5, np.nan, Y)
-    found = compare_scores(with_nan, {"age": AGE}, skip_unlabelled=True)
-    assert found.y.size == N - 1 and [f.code for f in found.findings] == ["AB10"]
+    result = compare_scores(with_nan, {"age": AGE}, skip_unlabelled=True)
+    assert result.y.size == N - 1 and [f.code for f in result.findings] == ["AB10"]
     with pytest.raises(ValueError, match="y_true has 1 missing label, the first in row 5"):
         compare_scores(with_nan, {"age": AGE})
     with pytest.raises(ValueError, match="X has 199 rows but y has 200"):
@@ -334,13 +341,13 @@ def test_labels_that_are_given_are_not_missing():
         compare(AGE[:, None], Y, LINE, cv=2).decide(AGE[1:, None])
 
 
-# ---------------------------------------------------------------- all of them
+# ---------------------------------------------------------------- all checks
 def leaky():
     loss = np.where(Y, RNG.lognormal(size=N), 0.0)
     return pd.DataFrame({"age": AGE, "<loss>": loss, "visit": np.arange(N)})
 
 
-def test_findings_stand_before_the_table(tmp_path, capsys):
+def test_findings_come_before_the_results(tmp_path, capsys):
     result = compare(leaky(), Y, LINE, cv=2, options=CompareOptions(verbose=1))
     leak, name = result.findings
     assert (leak.code, leak.stop, name.code, name.stop) == ("AB1", True, "AB3", False)
@@ -354,9 +361,9 @@ def test_findings_stand_before_the_table(tmp_path, capsys):
     )
 
 
-def test_one_way_to_silence(tmp_path):
+def test_checks_can_be_ignored(tmp_path):
     result = compare(leaky(), Y, LINE, cv=2, options=CompareOptions(ignore=("AB1",)))
-    assert [found.code for found in result.findings] == ["AB3"] and result.settings[
+    assert [check.code for check in result.findings] == ["AB3"] and result.settings[
         "ignored checks"
     ] == "AB1"
     assert "ignored checks" in (result.save(tmp_path) / "report.html").read_text(encoding="utf8")
@@ -372,19 +379,19 @@ def test_unknown_codes(ignore):
         compare_scores(Y, {"age": AGE}, ignore=ignore)
 
 
-def test_many_of_a_kind_are_counted():
+def test_at_most_five_results_of_a_check_are_listed():
     frame = pd.DataFrame({f"c{k}": Y + 0.001 * RNG.random(N) for k in range(8)})
-    found = check_table(frame, Y)
+    checks = check_table(frame, Y)
     assert (
-        len(found) == 5
-        and found[-1].sentence.endswith("And 3 more.")
-        and not found[0].sentence.endswith("more.")
+        len(checks) == 5
+        and checks[-1].sentence.endswith("And 3 more.")
+        and not checks[0].sentence.endswith("more.")
     )
 
 
-def test_without_a_table_there_is_less_to_say():
+def test_existing_scores_and_unencoded_tables_get_fewer_checks():
     assert [
-        found.code for found in compare_scores(Y[:40], {"age": AGE[:40]}, max_fpr=0.1).findings
+        check.code for check in compare_scores(Y[:40], {"age": AGE[:40]}, max_fpr=0.1).findings
     ] == ["AB6", "AB6"]
     assert (
         compare(
@@ -404,7 +411,7 @@ def test_a_table_that_cannot_be_checked():
         check_table(AGE[:, None], np.ones(N))
 
 
-def test_every_check_has_its_place_on_the_page(root):
+def test_every_check_has_a_section_on_its_page(root):
     cells = nbformat.read(root / "nbs/workshop/model_selection/checks.ipynb", 4).cells
     prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
     assert (
@@ -429,13 +436,13 @@ def test_every_check_has_its_place_on_the_page(root):
         (["14.05.2020 13:30", ""], "day/month/year", ["2020-05-14T13:30", "NaT"]),
     ],
 )
-def test_the_column_tells_the_day_from_the_month(words, kind, days):
+def test_the_column_distinguishes_day_and_month(words, kind, days):
     X = np.array([words * 10, range(20)], object).T
     assert column_kinds(X)["0"] == kind
     expected = np.array(days, "datetime64[m]").astype("datetime64[s]")
-    found = to_table(X).numbers[:2, 1]
+    numbers = to_table(X).numbers[:2, 1]
     np.testing.assert_allclose(
-        found, np.where(np.isnat(expected), np.nan, expected.astype(float) / 86400)
+        numbers, np.where(np.isnat(expected), np.nan, expected.astype(float) / 86400)
     )
     encoder = TableEncoder("keep").fit(
         X
@@ -451,15 +458,15 @@ def test_the_column_tells_the_day_from_the_month(words, kind, days):
 
 
 @pytest.mark.parametrize(
-    "words, said",
+    "words, reason",
     [
         (["05/04/2020", "03/04/2020"], "no row shows whether the day or the month comes first"),
         (["14/05/2020", "05/14/2020"], "the day comes first in some rows, and second in others"),
     ],
 )
-def test_dates_that_nobody_can_read_stay_words(words, said):
+def test_ambiguous_dates_are_categories(words, reason):
     ((kind, remark),) = inspect_columns(np.array([words * 10], object).T).values()
-    assert kind == "category" and said in remark and "2020-05-14" in remark
+    assert kind == "category" and reason in remark and "2020-05-14" in remark
 
 
 # ---------------------------------------------------------------- the command line
@@ -484,23 +491,30 @@ def run(*extra):
     )
 
 
-def test_the_command_line_tells_and_silences(table, capsys, recwarn):
+def test_the_command_line_reports_and_ignores_checks(table, capsys, recwarn):
     assert run("--drop", "tube") == 0
-    said, page = capsys.readouterr().out, Path("aucbook-out/report.html").read_text("utf8")
+    output, page = capsys.readouterr().out, Path("aucbook-out/report.html").read_text("utf8")
     # before the comparison all checks, with options; again above the table only what blocks
-    assert said.count("AB1 Column 'loss' alone ranks") == 2
-    assert said.index("AB1 ") < said.index("AB3 ") < said.rindex("AB1 ") < said.index("ranker  ")
-    assert said.count("AB3 ") == 1
-    assert said.count("AB8 ") == 1 and "give --pos to choose" in said and "pos_label" not in said
+    assert output.count("AB1 Column 'loss' alone ranks") == 2
     assert (
-        "AB8 'no' is used as the positive class" in said
-        and "100 positives (no, 50.0%)" in said
+        output.index("AB1 ")
+        < output.index("AB3 ")
+        < output.rindex("AB1 ")
+        < output.index("ranker  ")
+    )
+    assert output.count("AB3 ") == 1
+    assert (
+        output.count("AB8 ") == 1 and "give --pos to choose" in output and "pos_label" not in output
+    )
+    assert (
+        "AB8 'no' is used as the positive class" in output
+        and "100 positives (no, 50.0%)" in output
         and [str(w.message) for w in recwarn] == []
     )
     assert f"{PAGE}#ab8" in page and "positive class: no" in page and "as given" not in page
     assert run("--drop", "tube", "--ignore", "AB1", "AB3", "--pos", "ill") == 0
-    said = capsys.readouterr().out
-    assert not re.search(r"AB\d", said) and "100 positives (ill, 50.0%)" in said
+    output = capsys.readouterr().out
+    assert not re.search(r"AB\d", output) and "100 positives (ill, 50.0%)" in output
     assert (
         json.loads(Path("aucbook-out/table.json").read_text("utf8"))["settings"]["ignored checks"]
         == "AB1, AB3"
@@ -519,9 +533,10 @@ def test_the_command_line_skips_rows_without_a_label(table, capsys):
     )
     keep = ["--skip-unlabelled", "--drop", "tube", "loss", "visit"]
     assert run(*keep) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert (
-        "198 rows, 1 columns" in said and said.count("AB10 2 of 200 rows (1.0%) have no label") == 1
+        "198 rows, 1 column" in output
+        and output.count("AB10 2 of 200 rows (1.0%) have no label") == 1
     )
     rows = pd.read_csv("aucbook-out/scores.csv")["row"].tolist()
     assert len(rows) == 198 and not {3, 4} & set(rows)
@@ -546,7 +561,7 @@ def test_the_command_line_skips_rows_without_a_label(table, capsys):
     assert "AB10 2 of 200 rows" in capsys.readouterr().out
 
 
-def test_missing_values_of_your_own(table, capsys):
+def test_missing_words_of_the_user(table, capsys):
     assert run("--drop", "loss", "visit", "--ignore", "AB1", "AB8") == 0
     assert "AB4" not in capsys.readouterr().out  # a question mark is a level
     table.assign(sick=table["sick"].replace("no", "-9.0")).to_csv("t.csv", index=False)

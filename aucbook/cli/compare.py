@@ -257,6 +257,7 @@ def example_table(arguments):
 
 def print_summary(table, arguments):
     """Print a summary of the table before the comparison begins."""
+    from .._validation.messages import count_of
     from ..tables import describe_columns
 
     y = [label for label in table["y"] if label is not None]
@@ -268,7 +269,7 @@ def print_summary(table, arguments):
     if arguments.time is not None:
         how = f"{arguments.cv} folds in the order of {arguments.time!r}"
     print(
-        f"{n} rows, {table['X'].shape[1]} columns, {m} positives "
+        f"{n} rows, {count_of(table['X'].shape[1], 'column')}, {count_of(m, 'positive')} "
         f"({str(positive).removesuffix('.0')}, {m / n:.1%}); {how}"
     )
     for about in describe_columns(table["X"], names=table["names"]):

@@ -19,6 +19,7 @@ from .._base.estimates import cells_text, figure_html, paragraph_html, svg_of, t
 from .._tables.files import atomic_folder, write_csv
 from .._tables.times import describe_folds
 from .._validation.checks import warn_user
+from .._validation.messages import count_of
 from ..measures import AP
 from .recommendation import advice, describe_left_out, fidelity_in_words, policy_cells, why
 from .subgroup_report import subgroup_sections
@@ -147,7 +148,7 @@ def _draw_means(result, kind, measure, ax):
             labels.append(name if measure is None else f"{name}: {row[measure.label]:.3f}")
         n_others = len(labels) - MOST_LINES
         if n_others > 0:
-            labels[MOST_LINES:] = [f"{n_others} other{'s' * (n_others > 1)}"]
+            labels[MOST_LINES:] = [count_of(n_others, "other")]
         title = None if measure is None else measure_label(result, measure)
         _legend(ax, list(lines.values())[: len(labels)], labels, title)
     return CurveDisplay(ax, ax.figure, lines)
@@ -256,7 +257,7 @@ def describe_settings(cases, cv, repeats, random_state, times=None):
     w = cases.weight
     description = f"{len(cases.folds)} of {type(cv).__name__}"
     if isinstance(cv, (int, np.integer)):
-        description = f"{cv}, {repeats} repetition{'s' * (repeats > 1)}"
+        description = f"{cv}, {count_of(repeats, 'repetition')}"
     periods = {}
     if times is not None:
         description = f"{cv} in order of time ({times.form})"
@@ -293,7 +294,10 @@ def report_items(result):
     first = result.measures[0]
     m = int(result.y.sum())
     n = result.y.size
-    group = "" if result.groups is None else f" of {len(set(result.groups.tolist()))} groups"
+    group = ""
+    if result.groups is not None:
+        n_groups = len(set(result.groups.tolist()))
+        group = f" of {count_of(n_groups, 'group')}"
     kinds = [column["kind"] for column in result.columns]
     incomplete = [column for column in result.columns if column["missing"] > 0]
     worst = max(incomplete, key=lambda column: column["missing"], default=None)
@@ -306,19 +310,19 @@ def report_items(result):
     missing = "none"
     if incomplete:
         missing = (
-            f"in {len(incomplete)} of {len(kinds)} columns, "
+            f"in {len(incomplete)} of {count_of(len(kinds), 'column')}, "
             f"most in {worst['name']} ({worst['missing']:.1%})"
         )
     areas = "; ".join(map(area, result.rows))
+    positive = result.settings["positive label"]
     items = [
         ["participants", f"{n} rows{group}"],
-        [
-            "outcome",
-            f"{m} events ({m / n:.1%}); positive class: {result.settings['positive label']}",
-        ],
+        ["outcome", f"{count_of(m, 'event')} ({m / n:.1%}); positive class: {positive}"],
         [
             "predictors",
-            f"{len(kinds)} columns: {kind_counts}" if kinds else "as given, none was encoded",
+            f"{count_of(len(kinds), 'column')}: {kind_counts}"
+            if kinds
+            else "as given, none was encoded",
         ],
         ["missing data", missing],
         ["internal validation", f"folds: {folds}. {result.method}"],
@@ -473,7 +477,7 @@ def _summary(result):
     n = result.y.size
     folds = len(result.values[result.rows[0]["ranker"]])
     return paragraph_html(
-        f"{n} rows, {m} positives ({m / n:.1%}); {folds} folds; "
+        f"{n} rows, {count_of(m, 'positive')} ({m / n:.1%}); {count_of(folds, 'fold')}; "
         f"range of false positive rates {result.min_fpr:g} to {result.max_fpr:g}."
     )
 
