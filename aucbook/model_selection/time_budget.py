@@ -18,13 +18,26 @@ from .._evaluation.folds import fit_weighted, take_rows
 from ..reporting.recommendation import describe_left_out
 
 
-# %% ../../nbs/workshop/model_selection/time_budget.ipynb #b0d9e706
+# %% ../../nbs/workshop/model_selection/time_budget.ipynb #4d135b06
 FIRST = 400  # rows of the first sample
 ENOUGH = 0.5  # seconds of a fit from which the time is extrapolated
 LEAST = 30  # rows of each class in a sample
 LARGE = 20_000  # rows from which a verbose comparison estimates its time first
 
 
+def _extrapolate(times, n, sizes):
+    """Times for other numbers of rows, by the power law through the last two times.
+
+    times: list of seconds, each for twice the rows of the one before, the last for n rows;
+    sizes: array of numbers of rows.
+    """
+    exponent = 1.0
+    if len(times) > 1:
+        exponent = np.diff(np.log2(np.maximum(times[-2:], 1e-9)))[0]
+    return times[-1] * (sizes / n) ** np.clip(exponent, 1, 2)
+
+
+# %% ../../nbs/workshop/model_selection/time_budget.ipynb #9b26c945
 def stratified_sample(y, rows, n):
     """Sorted stratified sample of about n of some rows, with at least LEAST of each class."""
     rng = np.random.default_rng(0)
@@ -36,6 +49,7 @@ def stratified_sample(y, rows, n):
     return np.sort(np.concatenate(sample))
 
 
+# %% ../../nbs/workshop/model_selection/time_budget.ipynb #ad309bc0
 def _sample_times(ranker, X, cases, train, clock):
     """Times of fitting and scoring growing samples of the training rows.
 
@@ -63,6 +77,7 @@ def _sample_times(ranker, X, cases, train, clock):
     return times, n
 
 
+# %% ../../nbs/workshop/model_selection/time_budget.ipynb #091780b8
 def estimate_fit_times(ranker, X, cases, clock=time.perf_counter):
     """Estimate the seconds of all folds together, and of a fit to all rows.
 
@@ -75,15 +90,27 @@ def estimate_fit_times(ranker, X, cases, clock=time.perf_counter):
         times, n = _sample_times(ranker, X, cases, largest, clock)
     except Exception:  # of any kind: the comparison itself will report it
         return 0.0, 0.0
-    exponent = 1.0
-    if len(times) > 1:
-        exponent = np.diff(np.log2(np.maximum(times[-2:], 1e-9)))[0]
     sizes = np.array([*(train.size for train in train_sets), cases.y.size])
-    estimates = times[-1] * (sizes / n) ** np.clip(exponent, 1, 2)
+    estimates = _extrapolate(times, n, sizes)
     return float(estimates[:-1].sum()), float(estimates[-1])
 
 
-# %% ../../nbs/workshop/model_selection/time_budget.ipynb #b0d9e710
+# %% ../../nbs/workshop/model_selection/time_budget.ipynb #7ca9907d
+def _select_fastest(for_folds, for_decision, available):
+    """List of the rankers that fit into the available seconds, the fastest first.
+
+    for_folds, for_decision: name -> seconds, in ascending order of `for_folds`.
+    """
+    included = []
+    spent = 0.0
+    for name, seconds in for_folds.items():
+        if spent + seconds + for_decision[name] <= available:
+            spent += seconds
+            included.append(name)
+    return included
+
+
+# %% ../../nbs/workshop/model_selection/time_budget.ipynb #6a9ae1fd
 def in_words(seconds):
     """A duration in seconds, minutes or hours, rounded, as a string."""
     for unit, length in (("h", 3600.0), ("min", 60.0)):
@@ -93,6 +120,7 @@ def in_words(seconds):
     return f"{max(seconds, 1):.0f} s"
 
 
+# %% ../../nbs/workshop/model_selection/time_budget.ipynb #1b282754
 class Plan(NamedTuple):
     """Estimated times of the rankers, and those that a time limit leaves out."""
 
@@ -110,6 +138,7 @@ class Plan(NamedTuple):
         )
 
 
+# %% ../../nbs/workshop/model_selection/time_budget.ipynb #fab0e83e
 def plan(rankers, cases, n_jobs=None, minutes=None, clock=time.perf_counter):
     """Plan a comparison: estimate times, and select the fastest rankers that fit into the limit.
 
@@ -125,29 +154,27 @@ def plan(rankers, cases, n_jobs=None, minutes=None, clock=time.perf_counter):
     seconds = {name: all_folds / n_workers for name, (all_folds, _) in by_time}
     timing = clock() - start
     available = np.inf if minutes is None else 60 * minutes - timing
-    left_out = {}
-    spent = 0.0
-    deciding = 0.0
-    for name, for_folds in seconds.items():
-        # `decide` runs its folds again with a calibration set, and fits it to all rows
-        for_decision = for_folds + estimates[name][1]
-        if spent + for_folds + for_decision <= available:
-            spent += for_folds
-            deciding = for_decision
-        else:
-            left_out[name] = (
-                f"it would take about {in_words(for_folds)}, and {in_words(for_decision)} to "
-                f"decide: too long for {minutes:g} min"
-            )
+    # `decide` runs its folds again with a calibration set, and fits it to all rows
+    for_decision = {name: all_folds + estimates[name][1] for name, all_folds in seconds.items()}
+    included = _select_fastest(seconds, for_decision, available)
+    left_out = {
+        name: (
+            f"it would take about {in_words(seconds[name])}, and {in_words(for_decision[name])} to "
+            f"decide: too long for {minutes:g} min"
+        )
+        for name in seconds
+        if name not in included
+    }
     if len(left_out) == len(seconds):
         name, reason = next(iter(left_out.items()))
         raise ValueError(
             f"minutes={minutes:g} is too short for every ranker. {name} is the fastest: {reason}, "
             f"of which timing took {in_words(timing)}; give more minutes, fewer folds or fewer rows"
         )
-    return Plan(seconds=seconds, left_out=left_out, deciding=deciding)
+    return Plan(seconds=seconds, left_out=left_out, deciding=for_decision[included[-1]])
 
 
+# %% ../../nbs/workshop/model_selection/time_budget.ipynb #b4e07cf8
 def apply_time_budget(inputs, cases, n_jobs, minutes, verbose):
     """RankerInputs without the rankers that exceed a time limit, and a dict name -> reason.
 
