@@ -229,12 +229,12 @@ class EvaluationSpec(NamedTuple):
 class FoldResult(NamedTuple):
     """Result of one ranker in one fold: its scores and fit time, or an error message.
 
-    `standard` holds the scores on a scale that models of different folds share
+    `standardised` holds the scores on a scale that models of different folds share
     (`training_scale`). `remark` reports a damaged or unwritable checkpoint file.
     """
 
     scores: np.ndarray | None = None  # (n_test,)
-    standard: np.ndarray | None = None  # (n_test,)
+    standardised: np.ndarray | None = None  # (n_test,)
     seconds: float = float("nan")  # of the fit
     error: str | None = None  # one line
     remark: str | None = None
@@ -323,7 +323,7 @@ def _score_fold(ranker, data, fold):
     if scores.shape != test.shape or np.isnan(scores).any():
         raise ValueError(f"{type(ranker).__name__} gave NaN, or not one score per row")
     mean, deviation = training_scale(model, X_train, weight)
-    return FoldResult(scores=scores, standard=(scores - mean) / deviation, seconds=seconds)
+    return FoldResult(scores=scores, standardised=(scores - mean) / deviation, seconds=seconds)
 
 
 def _run_one_fold(ranker, data, fold, path):
@@ -352,12 +352,12 @@ def _read_fold(path, size):
     try:
         with np.load(path, allow_pickle=False) as archive:
             scores = archive["scores"]
-            standard = archive["standard"]
+            standardised = archive["standardised"]
             seconds = float(archive["seconds"])
     except Exception:  # a damaged archive may raise anything, even MemoryError
-        scores = standard = np.empty(0)
-    if all(s.shape == (size,) and s.dtype == np.float64 for s in (scores, standard)):
-        return FoldResult(scores, standard, seconds), None
+        scores = standardised = np.empty(0)
+    if all(s.shape == (size,) and s.dtype == np.float64 for s in (scores, standardised)):
+        return FoldResult(scores, standardised, seconds), None
     return None, f"a fold kept in {path.parent} was damaged, and has been computed again"
 
 
@@ -365,7 +365,9 @@ def _write_fold(path, result):
     """Write a FoldResult to a checkpoint file; return a remark if that fails, else None."""
     try:
         with atomic_file(path) as temporary, open(temporary, "wb") as file:
-            np.savez(file, scores=result.scores, standard=result.standard, seconds=result.seconds)
+            np.savez(
+                file, scores=result.scores, standardised=result.standardised, seconds=result.seconds
+            )
     except OSError as error:
         return (
             f"finished folds cannot be kept in {path.parent} ({error.strerror}): after an "
@@ -507,7 +509,7 @@ class CrossValidationResult(NamedTuple):
     scores: dict  # name -> (n,) out-of-fold scores, NaN for rows that no fold tested
     fold: np.ndarray  # (n,), -1 for rows that no fold tested
     failures: dict  # name -> message, of the other rankers
-    standard: Mapping = {}  # name -> (n,) standardised scores
+    standardised: Mapping = {}  # name -> (n,) standardised scores
     seconds: Mapping = {}  # name -> (folds,)
     roc: Mapping = {}  # name -> (folds, G)
     precision: Mapping = {}  # name -> (folds, G)
@@ -533,7 +535,7 @@ def evaluate_results(results, cases, names, spec):
         else:
             seconds[name].append(result.seconds)
             both_scales = current_scores.setdefault(name, np.full((2, cases.y.size), np.nan))
-            both_scales[:, cases.folds[k][1]] = result.scores, result.standard
+            both_scales[:, cases.folds[k][1]] = result.scores, result.standardised
         if name == names[-1] and k in repetition_by_last_fold:
             test_sets = [cases.folds[j][1] for j in repetition_by_last_fold[k]]
             for ranker in names:
@@ -560,7 +562,7 @@ def evaluate_results(results, cases, names, spec):
         scores={name: first_scores[name][0] for name in succeeded},
         fold=fold,
         failures=failures,
-        standard={name: first_scores[name][1] for name in succeeded},
+        standardised={name: first_scores[name][1] for name in succeeded},
         seconds={name: np.array(seconds[name]) for name in succeeded},
         roc=by_fold(1),
         precision=by_fold(2),

@@ -19,6 +19,7 @@ from .._base.ranker import input_tag
 from .folds import run_folds, take_rows
 from .._tables.columns import as_table, to_table
 from .._validation.checks import as_array, check_mask, warn_user
+from .._validation.messages import count_of
 from .._validation.missing import are_missing_labels
 from ..tables import TableEncoder, describe_columns
 
@@ -196,9 +197,8 @@ def labelled_mask(y, skip, name="y"):
     has_label = ~are_missing_labels(as_array(check_mask(y, name)))
     if not has_label.all() and not skip:
         n_missing = int((~has_label).sum())
-        plural = "s" if n_missing > 1 else ""
         raise ValueError(
-            f"{name} has {n_missing} missing label{plural}, the first in row "
+            f"{name} has {count_of(n_missing, 'missing label')}, the first in row "
             f"{np.argmin(has_label)} (the first is 0): fill them in, or leave these rows out, with "
             "skip_unlabelled"
         )

@@ -167,7 +167,7 @@ def evaluate_in_folds(cases, X, rankers, guarantee, execution, final_train):
         limit = guarantee.threshold(
             result.scores[:n_calibration][negative], cases.groups_of(fold.calibration[negative])
         )
-        scores = result.standard[n_calibration:]
+        scores = result.standardised[n_calibration:]
         if not hasattr(rankers[name], "decision_function"):
             ratio = _training_odds(cases, final_train) / _training_odds(cases, fold.train)
             scores = scale_odds(scores, ratio)

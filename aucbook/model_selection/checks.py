@@ -24,6 +24,7 @@ from .._numerics.hashing import hash_rows
 from .._numerics.resampling import class_sizes
 from .._tables.columns import numeric_names, to_table
 from .._validation.checks import check_labels, is_pos_label_assumed
+from .._validation.messages import count_of
 from ..metrics import roc_auc
 
 
@@ -180,10 +181,11 @@ def copies_across_folds(context):
     for train, test in context.cases.folds:
         in_training[test] |= np.isin(row_id[test], row_id[train])
     if in_training.any():
+        verb = "is" if n_copies == 1 else "are"
         yield (
-            f"{n_copies} row{'s are' if n_copies > 1 else ' is'} an exact copy of another in every "
-            f"column, and {in_training.sum()} test rows have a copy among the training rows of "
-            "their fold: if they are the same cases, keep one of each, or give groups."
+            f"{count_of(n_copies, 'row')} {verb} an exact copy of another in every column, "
+            f"and {in_training.sum()} test rows have a copy among the training rows of their "
+            "fold: if they are the same cases, keep one of each, or give groups."
         )
 
 

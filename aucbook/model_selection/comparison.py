@@ -360,7 +360,7 @@ class Comparison(ReportMixin):
         self.scores = result.scores
         self.fold = result.fold
         self.failures = result.failures
-        self.standard_scores = result.standard
+        self.standard_scores = result.standardised
         first = self.measures[0]
         sign = -1 if first.larger else 1
         self.rows = sorted(rows, key=lambda row: sign * row[first.label])
