@@ -1,19 +1,20 @@
-"""The alarm designer: self-contained, its numbers are the library's, and what a reader pastes is read or refused in words."""
+"""The explorable of net benefit: its numbers are the library's, and pasted rows are read, or refused with a reason."""
 
 import re
 
 import numpy as np
 import pytest
-from test_explore import SAY
+from explorables import SENTENCE, WIDTH
 
 from aucbook import optimal_threshold, roc_auc
 from aucbook.explore import alarm_explorer
 from aucbook.explore.alarm import COSTS, HEALTHY, PREVALENCES, SICK
 from aucbook.thresholds import net_benefit_of_rates
 
-Y, S = np.repeat([1, 0], [20, 40]), np.array(SICK + HEALTHY)
-FACTS = [
-    SAY,
+Y = np.repeat([1, 0], [20, 40])
+S = np.array(SICK + HEALTHY)
+READ = [
+    SENTENCE,
     ["text", ".alarms"],
     ["text", ".precision"],
     ["text", ".caught"],
@@ -24,67 +25,45 @@ BEST = ["click", "[name=best]"]
 CLINIC = ["click", ".clinic summary"]
 
 
-def test_block_is_self_contained():
-    html = alarm_explorer()._repr_html_()
-    assert html == alarm_explorer()._repr_html_() and len(html.encode()) < 60_000
-    assert (
-        "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
-    )
-    assert (
-        html.count("<title>")
-        == html.count("<desc>")
-        == html.count("<svg") - html.count('aria-hidden="true"')
-        == 2
-    )
-    assert (
-        "localStorage" not in html and "sessionStorage" not in html
-    )  # pasted rows are kept nowhere
-
-
-def test_scripts_off_and_phone(drive):
-    steps = [["shown", ".ax-panels svg"], ["shown", ".ax-controls"], SAY, ["width", "body"]]
-    picture, controls, said, width = drive(steps, alarm_explorer(), scripts=False, width=390)
-    assert picture and not controls and width <= 390
+def test_one_slider_first_and_others_when_opened(drive):
     steps = [
         ["shown", "[name=miss]"],
-        SAY,
         CLINIC,
         ["shown", "[name=miss]"],
         ["click", ".own summary"],
-        ["width", "body"],
+        WIDTH,
     ]
-    more, live, opened, width = drive(steps, alarm_explorer(), width=390)
-    assert opened and not more  # one slider first
-    assert (
-        live == said
-        and live.endswith("Find the threshold of largest net benefit within the budget!")
-        and width <= 390
-    )
+    closed, opened, width = drive(steps, alarm_explorer(), width=390)
+    assert not closed
+    assert opened
+    assert width <= 390
 
 
-def facts(shown):
+def performance(shown):
     """(alarms per 1000, precision, TPR, net benefit per 1000, threshold) of one reading."""
-    _, alarms, precision, caught, worth, threshold = shown
+    _, alarms, precision, caught, net_benefit, threshold = shown
     return [
         float(v) if v not in ("–", "none") else np.inf
-        for v in (alarms, precision, caught, worth, threshold)
+        for v in (alarms, precision, caught, net_benefit, threshold)
     ]
 
 
-def expected(found):
-    precision = np.inf if np.isnan(found.precision) else found.precision
+def expected(optimum):
+    """The same of the library's optimal threshold."""
+    precision = np.inf if np.isnan(optimum.precision) else optimum.precision
     return [
-        1000 * found.alarm_rate,
+        1000 * optimum.alarm_rate,
         precision,
-        found.tpr,
-        1000 * found.net_benefit,
-        found.threshold,
+        optimum.tpr,
+        1000 * optimum.net_benefit,
+        optimum.threshold,
     ]
 
 
-def test_the_best_is_the_library_s(drive):
-    steps, settings = [CLINIC, BEST, *FACTS], [dict(prevalence=0.1, miss_cost=10, budget=0.2)]
-    here = {"prevalence": 0.1, "miss_cost": 10, "alarm_cost": 1, "budget": 0.2}
+def test_the_optimal_threshold_is_the_library_s(drive):
+    steps = [CLINIC, BEST, *READ]
+    settings = [dict(prevalence=0.1, miss_cost=10, budget=0.2)]
+    setting = {"prevalence": 0.1, "miss_cost": 10, "alarm_cost": 1, "budget": 0.2}
     for name, key, change in (
         ("budget", "End", {"budget": 1.0}),
         ("miss", "ArrowRight", {"miss_cost": 15}),
@@ -94,33 +73,35 @@ def test_the_best_is_the_library_s(drive):
         ("prevalence", "End", {"prevalence": None}),
         ("budget", "Home", {"budget": 0.005}),
     ):
-        here = {**here, **change}
-        steps += [["press", f"[name={name}]", key], *FACTS]
-        settings.append(here)
-    seen = drive(steps, alarm_explorer())
+        setting = {**setting, **change}
+        steps += [["press", f"[name={name}]", key], *READ]
+        settings.append(setting)
+    readings = drive(steps, alarm_explorer())
     for i, setting in enumerate(settings):
         np.testing.assert_allclose(
-            facts(seen[6 * i : 6 * i + 6]),
+            performance(readings[6 * i : 6 * i + 6]),
             expected(optimal_threshold(Y, S, **setting)),
             atol=0.0501,
             err_msg=str(setting),
         )
-        assert ("nothing is better" in seen[6 * i]) == (
-            setting["budget"] < 0.01
-        )  # no step is that small: nobody rings
-        assert ("Nothing is better within the budget" in seen[6 * i]) == (setting["budget"] > 0.01)
+        # no step of the curve is that small: nothing is flagged
+        assert ("nothing is better" in readings[6 * i]) == (setting["budget"] < 0.01)
+        assert ("Nothing is better within the budget" in readings[6 * i]) == (
+            setting["budget"] > 0.01
+        )
 
 
 def test_every_threshold_by_keys(drive):
     steps = [["press", "[name=cut]", "Home"]]
     for _ in range(12):
-        steps += [*FACTS, *3 * [["press", "[name=cut]", "ArrowRight"]]]
-    seen = drive(steps, alarm_explorer())
+        steps += [*READ, *3 * [["press", "[name=cut]", "ArrowRight"]]]
+    readings = drive(steps, alarm_explorer())
     for i in range(12):
-        alarms, precision, caught, worth, threshold = facts(seen[6 * i : 6 * i + 6])
-        f, t = np.mean(S[Y == 0] >= threshold), np.mean(S[Y == 1] >= threshold)
+        alarms, precision, caught, net_benefit, threshold = performance(readings[6 * i : 6 * i + 6])
+        f = np.mean(S[Y == 0] >= threshold)
+        t = np.mean(S[Y == 1] >= threshold)
         np.testing.assert_allclose(
-            [alarms, precision, caught, worth],
+            [alarms, precision, caught, net_benefit],
             [
                 1000 * (0.1 * t + 0.9 * f),
                 0.1 * t / (0.1 * t + 0.9 * f),
@@ -129,35 +110,25 @@ def test_every_threshold_by_keys(drive):
             ],
             atol=0.0501,
         )
-        assert ("more than the budget allows" in seen[6 * i]) == (alarms > 200)
+        assert ("more than the budget allows" in readings[6 * i]) == (alarms > 200)
 
 
-def test_by_pointer_the_line_grows_where_one_has_been(drive):
-    length = lambda d: len(re.findall("[ML]", d[0]))
+def test_by_pointer_the_curve_grows_where_the_threshold_has_been(drive):
+    def length(d):
+        return len(re.findall("[ML]", d[0]))
+
     been = ["attributes", ".been", "d"]
-    first, dragged, said, shown, reset = drive(
-        [
-            CLINIC,
-            been,
-            ["drag", ".here", [-60, 60]],
-            been,
-            SAY,
-            BEST,
-            been,
-            ["press", "[name=miss]", "Home"],
-            BEST,
-            been,
-        ],
-        alarm_explorer(),
-    )
-    assert (
-        length(first) == 1 < length(dragged) < length(shown)
-        and "rings for" in said
-        and length(reset) > 1
-    )
+    steps = [CLINIC, been]
+    steps += [["drag", ".here", [-60, 60]], been, SENTENCE]
+    steps += [BEST, been]
+    steps += [["press", "[name=miss]", "Home"], BEST, been]
+    first, dragged, sentence, shown, reset = drive(steps, alarm_explorer())
+    assert length(first) == 1 < length(dragged) < length(shown)
+    assert "rings for" in sentence
+    assert length(reset) > 1
 
 
-def test_the_readers_own_scores(drive):
+def test_pasted_scores(drive):
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 500)
     s = np.round(rng.normal(size=500) + y, 1)
@@ -178,19 +149,20 @@ def test_the_readers_own_scores(drive):
             CLINIC,
             BEST,
             ["press", "[name=budget]", "End"],
-            *FACTS,
+            *READ,
             ["click", "[name=example]"],
-            SAY,
+            SENTENCE,
         ]
         note, *shown, back = drive(steps, alarm_explorer())
-        assert (
-            note.startswith(f"500 rows, {y.sum()} of them positive")
-            and f"AUC {roc_auc(y, s):.3f}" in note
-        ), form
+        assert note.startswith(f"500 rows, {y.sum()} of them positive"), form
+        assert f"AUC {roc_auc(y, s):.3f}" in note, form
         np.testing.assert_allclose(
-            facts(shown), expected(optimal_threshold(y, s, miss_cost=10)), atol=0.0501, err_msg=form
+            performance(shown),
+            expected(optimal_threshold(y, s, miss_cost=10)),
+            atol=0.0501,
+            err_msg=form,
         )
-        assert back == drive([SAY], alarm_explorer())[0]
+        assert back == drive([SENTENCE], alarm_explorer())[0]
 
 
 def test_twenty_thousand_rows_and_one_more(drive):
@@ -210,13 +182,13 @@ def test_twenty_thousand_rows_and_one_more(drive):
                 CLINIC,
                 ["press", "[name=budget]", "End"],
                 BEST,
-                *FACTS,
+                *READ,
                 ["attributes", ".ax-panels .curve", "d"],
             ]
     note, *shown, drawn, refused = drive(steps, alarm_explorer())
     assert note.startswith("20000 rows, 10000 of them positive")
     np.testing.assert_allclose(
-        facts(shown),
+        performance(shown),
         expected(optimal_threshold(y[:-1], s[:-1], miss_cost=10)),
         atol=0.0501,
         rtol=1e-5,
@@ -245,19 +217,21 @@ REFUSED = {
 }
 
 
-def test_what_cannot_be_read_is_named(drive):
+def test_rows_that_cannot_be_read_are_named(drive):
     steps = [["click", ".own summary"]]
     for pasted in REFUSED:
         steps += [["fill", "textarea", pasted], ["click", "[name=use]"], ["text", ".ax-note"]]
-    *notes, kept, still = drive([*steps, SAY, ["shown", ".ax-note b"]], alarm_explorer())
-    for (pasted, words), note in zip(REFUSED.items(), notes, strict=True):
-        assert words in note, (pasted, note)
-    assert (
-        kept == drive([SAY], alarm_explorer())[0] and not still
-    )  # the curve is as it was, and markup is text
+    *notes, sentence, has_markup = drive(
+        [*steps, SENTENCE, ["shown", ".ax-note b"]], alarm_explorer()
+    )
+    for (pasted, reason), note in zip(REFUSED.items(), notes, strict=True):
+        assert reason in note, (pasted, note)
+    # the curve is as it was, and markup is text
+    assert sentence == drive([SENTENCE], alarm_explorer())[0]
+    assert not has_markup
 
 
-def test_low_scores_first_is_told(drive):
+def test_an_auc_below_one_half_is_reported(drive):
     steps = [
         ["click", ".own summary"],
         ["fill", "textarea", "1 1\n1 2\n0 3\n0 2"],

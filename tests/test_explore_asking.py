@@ -1,11 +1,9 @@
-"""The explorable of Nscore: self-contained, and its votes, weights and rounds are the library's."""
-
-import re
+"""The explorable of Nscore: its votes, weights and rounds are the library's."""
 
 import numpy as np
 import pytest
+from explorables import SENTENCE, decimals
 from sklearn.feature_extraction.text import CountVectorizer
-from test_explore import SAY
 
 from aucbook.explore import asking_explorer
 from aucbook.explore.asking import (
@@ -21,24 +19,7 @@ from aucbook.text import Nscore
 
 Y = np.array(WANTED)
 S = similarities(TITLES)
-READ = [SAY, ["texts", ".score"], ["attributes", ".weight", "transform"]]
-
-
-def numbers(words):
-    return [float(v.replace("−", "-")) for v in re.findall(r"[-−+]?\d+\.\d+", words)]
-
-
-def test_block_is_self_contained():
-    html = asking_explorer()._repr_html_()
-    assert html == asking_explorer()._repr_html_() and len(html.encode()) < 40_000
-    assert (
-        "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
-    )
-    assert (
-        html.count("<title>")
-        == html.count("<desc>")
-        == html.count("<svg") - html.count('aria-hidden="true"')
-    )
+READ = [SENTENCE, ["texts", ".score"], ["attributes", ".weight", "transform"]]
 
 
 @pytest.mark.parametrize(
@@ -56,20 +37,6 @@ def test_bad_input_is_named(call):
         call()
 
 
-def test_scripts_off_and_on_a_phone(drive):
-    steps = [
-        ["shown", ".ax-panels svg", None],
-        ["shown", ".ax-controls", None],
-        SAY,
-        ["width", "body", None],
-    ]
-    picture, controls, said, width = drive(steps, asking_explorer(), scripts=False, width=390)
-    assert picture and not controls and width <= 390
-    assert (
-        drive([SAY], asking_explorer())[0] == said
-    )  # the script's first sentence is the static one
-
-
 def test_pav_rounds_are_nscore(drive):
     """The documents that Nscore asks, with PAV's curve: its scores round by round."""
     counts = CountVectorizer(token_pattern=r"\S+").fit_transform(TITLES)
@@ -77,24 +44,22 @@ def test_pav_rounds_are_nscore(drive):
     steps = [["click", ".ax-pill:nth-child(2)"]]
     for pick in model.picks_:
         steps += [["press", "[name=ask]", "Home"], *pick * [["press", "[name=ask]", "ArrowRight"]]]
-        steps += [SAY, ["click", "[name=vote]"], *READ]
-    seen = drive(steps, asking_explorer())
+        steps += [SENTENCE, ["click", "[name=vote]"], *READ]
+    readings = drive(steps, asking_explorer())
     for t, f in enumerate(model.staged_decision_function(counts)):
-        before, said, scores, weights = seen[4 * t : 4 * t + 4]
+        before, sentence, scores, weights = readings[4 * t : 4 * t + 4]
         assert f"ask title {model.picks_[t] + 1}," in before
-        assert (
-            abs(numbers(before)[1] - model.history_["Z"][t]) <= 0.005 + 1e-6
-        )  # two decimals are shown
-        np.testing.assert_allclose([numbers(s)[0] for s in scores], f, atol=0.0051)
+        # two decimals are shown
+        assert abs(decimals(before)[1] - model.history_["Z"][t]) <= 0.005 + 1e-6
+        np.testing.assert_allclose([decimals(s)[0] for s in scores], f, atol=0.0051)
         D = np.exp(-(2 * Y - 1) * f)
         sizes = [float(w.split("scale(")[1].rstrip(")")) for w in weights]
-        np.testing.assert_allclose(
-            sizes, np.sqrt(6 * D / D.sum()), atol=0.001
-        )  # four decimals of similarity
-        assert said.startswith("All 6 scores") == bool((np.where(Y, f, -f) > 0).all())
+        # four decimals of similarity
+        np.testing.assert_allclose(sizes, np.sqrt(6 * D / D.sum()), atol=0.001)
+        assert sentence.startswith("All 6 scores") == bool((np.where(Y, f, -f) > 0).all())
 
 
-def test_cuts_are_isotonic_votes_and_start_again(drive):
+def test_thresholds_give_isotonic_votes_and_start_again(drive):
     steps = []
     expected = []
     f = np.zeros(6)
@@ -102,7 +67,7 @@ def test_cuts_are_isotonic_votes_and_start_again(drive):
         steps += [["press", "[name=ask]", "Home"], *ask * [["press", "[name=ask]", "ArrowRight"]]]
         steps += [
             *(k - 1) * [["press", "[name=k]", "ArrowRight"]],
-            SAY,
+            SENTENCE,
             ["click", "[name=vote]"],
             *READ,
         ]
@@ -110,27 +75,29 @@ def test_cuts_are_isotonic_votes_and_start_again(drive):
         D = np.exp(-(2 * Y - 1) * f)
         D /= D.sum()
         votes, Z = vote_of(cut_scores(S[ask], Y[ask], least), Y, D)
-        best = vote_of(pav_scores(S[ask], Y[ask]), Y, D)[1]
-        assert best <= Z + 1e-12  # the best monotone curve
+        _, Z_of_pav = vote_of(pav_scores(S[ask], Y[ask]), Y, D)
+        assert Z_of_pav <= Z + 1e-12  # the best monotone votes
         f = f + votes
-        expected.append((int((S[ask] >= least).sum()), signed(votes[ask]), Z, best, f))
-    seen = drive([*steps, ["click", "[name=reset]"], *READ], asking_explorer())
-    for (count, loud, Z, best, f), before, scores in zip(expected, seen[::4], seen[2::4]):
-        assert f"The {count} most like it" in before and loud in before
-        np.testing.assert_allclose(
-            numbers(before)[2:], [Z, best], atol=0.0051
-        )  # two decimals are shown
-        np.testing.assert_allclose([numbers(s)[0] for s in scores], f, atol=0.0051)
-    assert seen[-2] == 6 * ["0.00"] and set(seen[-1]) == {"translate(16 10) scale(1.000)"}
+        expected.append((int((S[ask] >= least).sum()), signed(votes[ask]), Z, Z_of_pav, f))
+    readings = drive([*steps, ["click", "[name=reset]"], *READ], asking_explorer())
+    for (count, vote, Z, Z_of_pav, f), before, scores in zip(
+        expected, readings[::4], readings[2::4]
+    ):
+        assert f"The {count} most like it" in before
+        assert vote in before
+        # two decimals are shown
+        np.testing.assert_allclose(decimals(before)[2:], [Z, Z_of_pav], atol=0.0051)
+        np.testing.assert_allclose([decimals(s)[0] for s in scores], f, atol=0.0051)
+    assert readings[-2] == 6 * ["0.00"]
+    assert set(readings[-1]) == {"translate(16 10) scale(1.000)"}
 
 
 def test_rows_can_be_pressed(drive):
-    said, shown = drive(
-        [["click", ".row >> nth=5"], SAY, ["attributes", ".strip", "class"]], asking_explorer()
+    sentence, shown = drive(
+        [["click", ".row >> nth=5"], SENTENCE, ["attributes", ".strip", "class"]], asking_explorer()
     )
-    assert "ask title 6, not wanted" in said and [c for c in shown if "hidden" not in c] == [
-        "strip"
-    ]
+    assert "ask title 6, not wanted" in sentence
+    assert [c for c in shown if "hidden" not in c] == ["strip"]
 
 
 def test_two_rounds_are_enough_and_one_is_not(drive):
@@ -140,14 +107,13 @@ def test_two_rounds_are_enough_and_one_is_not(drive):
             votes, _ = vote_of(cut_scores(S[ask], Y[ask], least), Y, np.full(6, 1 / 6))
             assert not (np.where(Y, votes, -votes) > 1e-9).all()
     steps = []
-    for ask in (1, 2):
-        steps += [["click", f".row >> nth={ask - 1}"]]
-        further = [["press", "[name=k]", "ArrowRight"]]
-        cuts = sorted(set(S[ask - 1]), reverse=True)
-        steps += (
-            next(k for k, least in enumerate(cuts) if (S[ask - 1] >= least).sum() == 4) * further
-        )
-        steps += [SAY, ["click", "[name=vote]"]]
-    first, second, end = drive([*steps, SAY], asking_explorer())
-    assert "The 4 most like it" in first and "The 4 most like it" in second
+    for ask in (0, 1):
+        thresholds = sorted(set(S[ask]), reverse=True)
+        n_further = next(k for k, least in enumerate(thresholds) if (S[ask] >= least).sum() == 4)
+        steps += [["click", f".row >> nth={ask}"]]
+        steps += n_further * [["press", "[name=k]", "ArrowRight"]]
+        steps += [SENTENCE, ["click", "[name=vote]"]]
+    first, second, end = drive([*steps, SENTENCE], asking_explorer())
+    assert "The 4 most like it" in first
+    assert "The 4 most like it" in second
     assert end.startswith("All 6 scores have the right sign after 2 rounds.")

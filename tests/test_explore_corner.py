@@ -1,11 +1,10 @@
-"""Explorables of the corner: a line that turns, a price found by planes, a price lowest at zero, one sick patient and an opponent."""
+"""Explorables of the partial AUC: a linear score, its surrogate loss by cutting planes, and the most violated ordering of one positive."""
 
-import re
 from math import cos, radians, sin
 
 import numpy as np
 import pytest
-from test_explore import SAY, text
+from explorables import SENTENCE, decimals
 
 from aucbook import partial_auc
 from aucbook.explore import bowl_explorer, opponent_explorer, overlap_explorer, turn_explorer
@@ -15,74 +14,36 @@ from aucbook.pauc import most_violated_ordering
 A = np.array(TEST_A)
 B = np.array(TEST_B)
 Y = np.repeat([1, 0], [10, 30])
-ALL = [turn_explorer, bowl_explorer, overlap_explorer, opponent_explorer]
-
-
-def numbers(said):
-    return [float(v) for v in re.findall(r"-?\d+\.\d+", said)]
-
-
-@pytest.mark.parametrize("make", ALL)
-def test_block_is_self_contained(make):
-    html = make()._repr_html_()
-    assert html == make()._repr_html_() and len(html.encode()) < 60_000
-    assert (
-        "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
-    )
-    assert (
-        html.count("<title>")
-        == html.count("<desc>")
-        == html.count("<svg") - html.count('aria-hidden="true"')
-    )
-
-
-@pytest.mark.parametrize("make", ALL)
-def test_scripts_off_phone_and_name(make, drive):
-    steps = [
-        ["shown", ".ax-panels svg", None],
-        ["shown", ".ax-controls", None],
-        SAY,
-        ["width", "body", None],
-    ]
-    picture, controls, said, width = drive(steps, make(), scripts=False, width=390)
-    assert picture and not controls and width <= 390
-    assert drive([SAY], make())[0] == said and text(make()).endswith(said)
 
 
 def test_turn_shows_the_library_s_partial_auc(drive):
     turns = [("ArrowRight", 31), ("PageUp", 1), ("End", 1), ("Home", 1)]
     steps = []
     for key, times in turns:
-        steps += times * [["press", "[name=angle]", key]] + [
-            SAY,
-            ["attributes", "[name=angle]", "aria-valuetext"],
-        ]
-    seen = drive(steps, turn_explorer())
-    for said, (angle,) in zip(seen[::2], seen[1::2], strict=True):
-        turned = radians(int(angle.rstrip("°")))
+        steps += times * [["press", "[name=angle]", key]]
+        steps += [SENTENCE, ["attributes", "[name=angle]", "aria-valuetext"]]
+    readings = drive(steps, turn_explorer())
+    for sentence, (angle,) in zip(readings[::2], readings[1::2], strict=True):
+        direction = radians(int(angle.rstrip("°")))
         # rounded, as two sums that are equal on paper count half
-        true = partial_auc(Y, (cos(turned) * A + sin(turned) * B).round(9), max_fpr=0.1)
-        assert numbers(said)[0] == pytest.approx(true, abs=0.0051), (angle, said)
-    assert (
-        max(numbers(said)[0] for said in seen[::2]) == 0.7 == numbers(seen[-2])[1]
-    )  # the best that a weighted sum can do
+        expected = partial_auc(Y, (cos(direction) * A + sin(direction) * B).round(9), max_fpr=0.1)
+        assert decimals(sentence)[0] == pytest.approx(expected, abs=0.0051), (angle, sentence)
+    # the best that a weighted sum can do, and the best that was shown
+    best = max(decimals(sentence)[0] for sentence in readings[::2])
+    assert best == 0.7 == decimals(readings[-2])[1]
     with pytest.raises(ValueError, match="270"):
         turn_explorer(270)
 
 
 def test_turn_by_pointer(drive):
-    said, before = drive(
-        [
-            ["drag", ".ax-panels > svg", [0, -60]],
-            SAY,
-            ["attributes", "[name=angle]", "aria-valuetext"],
-        ],
-        turn_explorer(),
-    )
-    assert before[0] != "45°" and numbers(said)
+    drag = ["drag", ".ax-panels > svg", [0, -60]]
+    steps = [drag, SENTENCE, ["attributes", "[name=angle]", "aria-valuetext"]]
+    sentence, angle = drive(steps, turn_explorer())
+    assert angle[0] != "45°"
+    assert decimals(sentence)
 
 
-def test_planes_touch_the_price_from_below():
+def test_planes_touch_the_surrogate_loss_from_below():
     for w in np.linspace(-1, 2, 31):
         height, slope = cutting_plane(B, A, w)
         s = B + w * A
@@ -93,39 +54,43 @@ def test_planes_touch_the_price_from_below():
             assert height + slope * v <= np.dot(cutting_plane(B, A, v), (1, v)) + 1e-9
 
 
-def test_bowl_closes_on_the_lowest_price(drive):
+def test_bowl_closes_on_the_minimum(drive):
     drop = ["click", "[name=drop]"]
-    steps = (
-        5 * [drop, SAY]
-        + 2 * [drop]
-        + [SAY, ["attributes", "[name=w]", "aria-valuetext"], ["click", "[name=again]"], SAY]
-    )
-    seen = drive(steps, bowl_explorer())
+    steps = 5 * [drop, SENTENCE] + [drop, drop, SENTENCE]
+    steps += [["click", "[name=again]"], SENTENCE]
+    readings = drive(steps, bowl_explorer())
     grid = np.linspace(0, 1.5, 3001)
-    least = min(float(np.dot(cutting_plane(B, A, w), (1, w))) for w in grid)
-    for said in seen[:6]:
-        best, floor = numbers(said)[:2]
-        assert floor - 0.0006 <= least <= best + 0.0006
-    assert "done" in seen[5] and "done" not in seen[1] and seen[0].startswith("1 plane:")
-    assert seen[-1].startswith("Nothing is known yet")
+    lowest = min(float(np.dot(cutting_plane(B, A, w), (1, w))) for w in grid)
+    for sentence in readings[:6]:
+        best, bound = decimals(sentence)[:2]
+        assert bound - 0.0006 <= lowest <= best + 0.0006
+    assert "done" in readings[5]
+    assert "done" not in readings[1]
+    assert readings[0].startswith("1 plane:")
+    assert readings[-1].startswith("Nothing is known yet")
 
 
 def test_bowl_can_be_asked_anywhere(drive):
-    steps = [["press", "[name=w]", "Home"], ["click", "[name=drop]"], SAY]
-    (said,) = drive(steps, bowl_explorer())
-    assert numbers(said)[0] == pytest.approx(cutting_plane(B, A, 0.0)[0], abs=0.0006)
+    steps = [["press", "[name=w]", "Home"], ["click", "[name=drop]"], SENTENCE]
+    (sentence,) = drive(steps, bowl_explorer())
+    assert decimals(sentence)[0] == pytest.approx(cutting_plane(B, A, 0.0)[0], abs=0.0006)
 
 
-def test_overlap_moves_the_lowest_point_to_zero(drive):
+def test_overlap_moves_the_minimum_to_zero(drive):
     down = ["press", "[name=shift]", "ArrowLeft"]
-    start, still, zero = drive([SAY, *7 * [down], SAY, down, SAY], overlap_explorer())
-    assert numbers(start)[0] > 0.3 and numbers(still)[0] > 0.3 and numbers(zero) == [0, 1]
-    assert "same score" in zero and "ranked" in still
+    start, still, zero = drive(
+        [SENTENCE, *7 * [down], SENTENCE, down, SENTENCE], overlap_explorer()
+    )
+    assert decimals(start)[0] > 0.3
+    assert decimals(still)[0] > 0.3
+    assert decimals(zero) == [0, 1]
+    assert "same score" in zero
+    assert "ranked" in still
     with pytest.raises(ValueError, match="shift"):
         overlap_explorer(7)
 
 
-def test_opponent_s_best_is_the_library_s(drive):
+def test_the_most_violated_ordering_is_the_library_s(drive):
     from aucbook.explore.opponent import HEALTHY
 
     for sick, points, interval in (
@@ -133,13 +98,13 @@ def test_opponent_s_best_is_the_library_s(drive):
         (0.9, (0, 0, 1, 1), (0.5, 1)),
         (2.0, (1, 1, 0, 0), (0, 0.5)),
     ):
-        steps = 4 * [["press", "[name=above]", "ArrowRight"], SAY]
-        seen = drive(steps, opponent_explorer(sick, points))
+        steps = 4 * [["press", "[name=above]", "ArrowRight"], SENTENCE]
+        readings = drive(steps, opponent_explorer(sick, points))
         ranks, value = most_violated_ordering(
             [sick], HEALTHY, min_fpr=interval[0], max_fpr=interval[1]
         )
-        assert numbers(seen[-1])[-1] == pytest.approx(value, abs=0.051)
+        assert decimals(readings[-1])[-1] == pytest.approx(value, abs=0.051)
         if ranks[0]:
-            assert numbers(seen[ranks[0] - 1])[-2:] == pytest.approx([value, value], abs=0.051)
+            assert decimals(readings[ranks[0] - 1])[-2:] == pytest.approx([value, value], abs=0.051)
     with pytest.raises(ValueError, match="points"):
         opponent_explorer(points=(1, 1))

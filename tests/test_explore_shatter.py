@@ -1,10 +1,10 @@
-"""The explorable of shattering: self-contained, and what it calls possible is what the library can learn by heart."""
+"""The explorable of shattering: the labellings that it calls possible are those that the library can fit."""
 
 from itertools import combinations, product
 
 import numpy as np
 import pytest
-from test_explore import SAY, text
+from explorables import SENTENCE, static_sentence
 
 from aucbook import PAVAdaBoostFinite
 from aucbook.explore import shatter_explorer
@@ -14,47 +14,35 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
     pytest.mark.filterwarnings("ignore:every curve is flat"),
 ]
-LABELLINGS = [word for word in product((0, 1), repeat=4) if 0 < sum(word) < 4]
+LABELLINGS = [labelling for labelling in product((0, 1), repeat=4) if 0 < sum(labelling) < 4]
 
 
-def learned(points, word):
+def can_fit(points, labelling):
     """Whether boosting gets every sign right. Votes may be as large as 20, so a labelling that is possible leaves little of the loss."""
     model = PAVAdaBoostFinite("increasing", clip=1e-12, max_cycles=300, tol=0).fit(
-        np.array(points, float), word
+        np.array(points, float), labelling
     )
-    return bool((model.predict(np.array(points, float)) == word).all())
-
-
-def test_block_is_self_contained():
-    html = shatter_explorer()._repr_html_()
-    assert html == shatter_explorer()._repr_html_() and len(html.encode()) < 40_000
-    assert (
-        "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
-    )
-    assert (
-        html.count("<title>")
-        == html.count("<desc>")
-        == html.count("<svg") - html.count('aria-hidden="true"')
-    )
+    return bool((model.predict(np.array(points, float)) == labelling).all())
 
 
 def test_possible_is_what_boosting_can_learn():
     grid = list(product(range(1, 4), repeat=2))
     places = list(combinations(grid, 4))
     for points in [POINTS, *places[:: len(places) // 12]]:
-        found = [forbidding_pair(points, word) is None for word in LABELLINGS]
-        assert found == [learned(points, word) for word in LABELLINGS]
-        assert count_possible(points) == sum(found) + 2  # all of one label is always possible
+        possible = [forbidding_pair(points, labelling) is None for labelling in LABELLINGS]
+        assert possible == [can_fit(points, labelling) for labelling in LABELLINGS]
+        assert count_possible(points) == sum(possible) + 2  # all of one label is always possible
 
 
 def test_staircases_rise_and_their_signs_are_the_labels():
     for points in combinations(list(product((1, 3, 4, 6), repeat=2)), 3):
-        for word in product((0, 1), repeat=3):
-            first, second = staircases(points, word)
-            assert (np.diff(first) >= 0).all() and (np.diff(second) > 0).all()
+        for labelling in product((0, 1), repeat=3):
+            first, second = staircases(points, labelling)
+            assert (np.diff(first) >= 0).all()
+            assert (np.diff(second) > 0).all()
             total = np.array([first[x - 1] + second[y - 1] for x, y in points])
-            if forbidding_pair(points, word) is None:
-                assert (np.where(word, total, -total) >= 0.5).all()
+            if forbidding_pair(points, labelling) is None:
+                assert (np.where(labelling, total, -total) >= 0.5).all()
 
 
 @pytest.mark.parametrize(
@@ -73,82 +61,61 @@ def test_bad_input_is_named(call):
         call()
 
 
-def test_scripts_off_and_on_a_phone(drive):
-    steps = [
-        ["shown", ".ax-panels svg", None],
-        ["shown", ".ax-controls", None],
-        SAY,
-        ["width", "body", None],
-    ]
-    picture, controls, said, width = drive(steps, shatter_explorer(), scripts=False, width=390)
-    assert picture and not controls and width <= 390
-    assert (
-        drive([SAY], shatter_explorer())[0] == said
-    )  # the script's first sentence is the static one
+def count(sentence):
+    return int(sentence.split(" labellings of these points ")[1].split()[0])
 
 
-def count(said):
-    return int(said.split(" labellings of these points ")[1].split()[0])
-
-
-def test_what_the_page_says_is_what_python_says(drive):
+def test_the_script_agrees_with_python_on_every_labelling(drive):
     read = [
-        SAY,
+        SENTENCE,
         ["attributes", ".first", "d"],
         ["attributes", ".pair", "d"],
         ["attributes", ".point", "aria-pressed"],
     ]
     steps = read + 16 * [["click", "[name=next]"], *read]
-    seen = drive(steps, shatter_explorer())
-    block, words = shatter_explorer(), []
-    for said, first, pair, pressed in zip(*(seen[k::4] for k in range(4))):
-        word = [int(v == "true") for v in pressed]
-        words.append(tuple(word))
-        forbidden = forbidding_pair(POINTS, word)
-        assert said.startswith("Possible" if forbidden is None else "Impossible") and bool(
-            pair[0]
-        ) == bool(forbidden)
-        assert count(said) == count_possible(POINTS) == 6
-        static = shatter_explorer(POINTS, word).html
-        assert (
-            f'd="{first[0]}" class="curve first"' in static
-            and said == text(shatter_explorer(POINTS, word)).split(">", 1)[1].strip()
-        )
-    assert len(set(words)) == 16 and words[0] == words[-1] and block.id.startswith("ax-shatter")
+    readings = drive(steps, shatter_explorer())
+    block = shatter_explorer()
+    labellings = []
+    for sentence, first, pair, pressed in zip(*(readings[k::4] for k in range(4))):
+        labelling = [int(v == "true") for v in pressed]
+        labellings.append(tuple(labelling))
+        forbidden = forbidding_pair(POINTS, labelling)
+        assert sentence.startswith("Possible" if forbidden is None else "Impossible")
+        assert bool(pair[0]) == bool(forbidden)
+        assert count(sentence) == count_possible(POINTS) == 6
+        static = shatter_explorer(POINTS, labelling).html
+        assert f'd="{first[0]}" class="curve first"' in static
+        assert sentence == static_sentence(shatter_explorer(POINTS, labelling))
+    assert len(set(labellings)) == 16
+    assert labellings[0] == labellings[-1]
+    assert block.id.startswith("ax-shatter")
 
 
 def test_by_keyboard_and_by_pointer(drive):
     points = [f".point >> nth={i}" for i in range(4)]
-    steps = [["press", points[0], "Enter"], SAY]  # A positive: below B, which is negative
-    steps += (
-        2 * [["press", points[0], "ArrowUp"]] + 2 * [["press", points[0], "ArrowUp"]] + [SAY]
-    )  # A to 1, 6
-    steps += [["drag", points[3] + " >> .ring", [0, -400]], SAY]  # D is at the top already
-    steps += [
-        ["drag", points[3] + " >> .ring", [0, 400]],
-        SAY,
-        ["attributes", ".point", "aria-label"],
-    ]
-    steps += [
-        ["click", points[3] + " >> .ring"],
-        ["attributes", ".point", "aria-pressed"],
-        ["click", "[name=reset]"],
-        SAY,
-    ]
-    seen = drive(steps, shatter_explorer())
-    assert (
-        seen[0].startswith("Impossible: B, negative, is at least as high as A, positive")
-        and count(seen[0]) == 6
-    )
-    assert seen[1].startswith("Possible") and count(seen[1]) == count_possible(
-        [(1, 6), (2, 4), (4, 3), (5, 6)]
-    )
-    assert count(seen[2]) == count(seen[1])
-    assert seen[3].startswith("Possible") and count(seen[3]) == 16
-    assert seen[4] == [
+    last = points[3] + " >> .ring"
+    # A positive: below B, which is negative
+    steps = [["press", points[0], "Enter"], SENTENCE]
+    # A to 1, 6
+    steps += [*4 * [["press", points[0], "ArrowUp"]], SENTENCE]
+    # D is at the top already
+    steps += [["drag", last, [0, -400]], SENTENCE]
+    steps += [["drag", last, [0, 400]], SENTENCE, ["attributes", ".point", "aria-label"]]
+    steps += [["click", last], ["attributes", ".point", "aria-pressed"]]
+    steps += [["click", "[name=reset]"], SENTENCE]
+    readings = drive(steps, shatter_explorer())
+    assert readings[0].startswith("Impossible: B, negative, is at least as high as A, positive")
+    assert count(readings[0]) == 6
+    assert readings[1].startswith("Possible")
+    assert count(readings[1]) == count_possible([(1, 6), (2, 4), (4, 3), (5, 6)])
+    assert count(readings[2]) == count(readings[1])
+    assert readings[3].startswith("Possible")
+    assert count(readings[3]) == 16
+    assert readings[4] == [
         "A at 1, 6, positive",
         "B at 2, 4, negative",
         "C at 4, 3, positive",
         "D at 5, 1, positive",
     ]
-    assert seen[5] == ["true", "false", "true", "false"] and count(seen[6]) == 6
+    assert readings[5] == ["true", "false", "true", "false"]
+    assert count(readings[6]) == 6

@@ -16,37 +16,79 @@ def fixed(value, digits=2):
     return str(Decimal(float(value) + 0.0).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
 
 
+def signed(value, smallest=0.005):
+    """Return a number with its sign and two decimals; one of at most this size is zero."""
+    value = float(value) if abs(value) > smallest else 0.0
+    sign = "+" if value > 0 else "−" if value < 0 else ""
+    return sign + fixed(abs(value))
+
+
 def tag(name, /, *children, **attributes):
     """Return one HTML or SVG element.
 
     `class_` stands for class and `stroke_width` for stroke-width; True gives an attribute without
     value, and None or False leaves it out.
     """
-    out = []
+    written = []
     for key, value in attributes.items():
         key = key.rstrip("_").replace("_", "-")
         if value is True:
-            out.append(f" {key}")
+            written.append(f" {key}")
         elif value is not None and value is not False:
-            out.append(
-                f' {key}="{value:.6g}"'
-                if isinstance(value, float)
-                else f' {key}="{escape(str(value))}"'
-            )
-    return f"<{name}{''.join(out)}>{''.join(children)}</{name}>"
+            text = f"{value:.6g}" if isinstance(value, float) else escape(str(value))
+            written.append(f' {key}="{text}"')
+    return f"<{name}{''.join(written)}>{''.join(children)}</{name}>"
 
 
-def label(x, y, words, class_=None, anchor=None, **attributes):
+def label(x, y, text, class_=None, anchor=None, **attributes):
     """Return a text element of the picture."""
     return tag(
         "text",
-        escape(words),
+        escape(text),
         x=float(x),
         y=float(y),
         class_=class_,
         text_anchor=anchor,
         **attributes,
     )
+
+
+def upward_label(x, y, text):
+    """Return a text element that is read from below, about the point (x, y)."""
+    return label(x, y, text, anchor="middle", transform=f"rotate(-90 {x:g} {y:g})")
+
+
+def value_line(y, name, value, class_, name_class=None):
+    """Return a line of the picture: a name at its left edge and a value at its right one."""
+    return label(14, y, name, class_=name_class) + label(
+        346, y, value, class_=f"strong {class_}", anchor="end"
+    )
+
+
+def share_bar(y, height, share, class_):
+    """Return a bar of the picture's width of which a share is filled."""
+    return tag("rect", x=14, y=y, width=332, height=height, rx=3, class_="track") + tag(
+        "rect",
+        x=14,
+        y=y,
+        width=float(332 * share),
+        height=height,
+        rx=3,
+        class_=class_,
+        stroke_width=0,
+    )
+
+
+def share_fill(percent):
+    """Return the style of a mark: bluer for a larger percentage of positives, else more orange."""
+    colour = "blue" if percent >= 50 else "orange"
+    strength = abs(2 * percent - 100)
+    return f"fill:color-mix(in srgb,var(--{colour}) {strength:.0f}%,var(--line));stroke:var(--grey)"
+
+
+def unit_steps(levels):
+    """Return the corners of a step function with these values around 1, 2, and so on."""
+    return [(x, v) for i, v in enumerate(levels, 1) for x in (i - 0.5, i + 0.5)]
 
 
 def svg(title, desc, *children, width=360, height=334, role="img"):
@@ -88,19 +130,24 @@ class Frame:
         """Return the vertical position of the data coordinate v in the picture; y grows upwards."""
         return self.box[1] + (self.ylim[1] - v) / (self.ylim[1] - self.ylim[0]) * self.box[3]
 
+    def translate(self, x, y):
+        """Return the SVG transform that moves the origin to a point in data coordinates."""
+        return f"translate({self.x(x):.2f} {self.y(y):.2f})"
+
     def path(self, points, close=""):
         """Return the SVG path through points in data coordinates."""
-        return (
-            "".join(
-                f"{'L' if i else 'M'}{self.x(x):.2f} {self.y(y):.2f}"
-                for i, (x, y) in enumerate(points)
-            )
-            + close
-        )
+        steps = [
+            f"{'L' if i else 'M'}{self.x(x):.2f} {self.y(y):.2f}" for i, (x, y) in enumerate(points)
+        ]
+        return "".join(steps) + close
 
     def line(self, points, class_, **attributes):
         """Return a path element through points in data coordinates."""
         return tag("path", d=self.path(points), class_=class_, **attributes)
+
+    def circle(self, x, y, r, class_, **attributes):
+        """Return a circle about a point in data coordinates, which the script can move."""
+        return tag("circle", r=r, class_=class_, transform=self.translate(x, y), **attributes)
 
     def json(self):
         """Return the rectangle and its limits as a dict, for the script."""
@@ -118,46 +165,40 @@ class Frame:
         """Return grid, axis, tick labels and axis titles."""
         left, top, width, height = self.box
         (x0, x1), (y0, y1) = self.xlim, self.ylim
-        rules = [[(v, y0), (v, y1)] for v in (xticks if xgrid is None else xgrid)] + [
-            [(x0, v), (x1, v)] for v in (yticks if ygrid is None else ygrid)
-        ]
-        out = [self.line(rule, "grid") for rule in rules]
-        out += [self.line([(x0, y1), (x0, y0), (x1, y0)], "axis")]
-        out += [label(self.x(v), top + height + 16, f"{v:.3g}", anchor="middle") for v in xticks]
-        out += [label(left - 7, self.y(v) + 4, f"{v:.3g}", anchor="end") for v in yticks]
-        out += [label(left + width / 2, top + height + 34, xlabel, anchor="middle")]
-        middle = top + height / 2
-        out += (
-            [
-                label(
-                    left - 42,
-                    middle,
-                    ylabel,
-                    anchor="middle",
-                    transform=f"rotate(-90 {left - 42} {middle:g})",
-                )
-            ]
-            if ylabel
-            else []
-        )
-        return "".join(out)
+        rules = [[(v, y0), (v, y1)] for v in (xticks if xgrid is None else xgrid)]
+        rules += [[(x0, v), (x1, v)] for v in (yticks if ygrid is None else ygrid)]
+        parts = [self.line(rule, "grid") for rule in rules]
+        parts += [self.line([(x0, y1), (x0, y0), (x1, y0)], "axis")]
+        parts += [label(self.x(v), top + height + 16, f"{v:.3g}", anchor="middle") for v in xticks]
+        parts += [label(left - 7, self.y(v) + 4, f"{v:.3g}", anchor="end") for v in yticks]
+        parts += [label(left + width / 2, top + height + 34, xlabel, anchor="middle")]
+        if ylabel:
+            parts += [upward_label(left - 42, top + height / 2, ylabel)]
+        return "".join(parts)
 
 
-def slider(name, words, low, high, step, value, shown):
+def slider(name, text, low, high, step, value, shown):
     """Return a labelled native range input with its value beside it."""
     return tag(
         "label",
-        tag("span", words),
+        tag("span", text),
         f'<input type="range" name="{name}" min="{low}" max="{high}" step="{step}" value="{value}" '
-        f'aria-label="{escape(words)}">',
+        f'aria-label="{escape(text)}">',
         tag("output", shown),
         class_="ax-row",
     )
 
 
-def button(name, words, main=False):
+def button(name, text, main=False):
     """Return a button; `main` marks the one that the reader should press first."""
-    return tag("button", words, type="button", name=name, class_="ax-main" if main else None)
+    return tag("button", text, type="button", name=name, class_="ax-main" if main else None)
+
+
+def checkbox(name, text):
+    """Return a labelled native checkbox."""
+    return tag(
+        "label", f'<input type="checkbox" name="{name}">', tag("span", text), class_="ax-check"
+    )
 
 
 def bar(*children):
@@ -165,24 +206,18 @@ def bar(*children):
     return tag("div", *children, class_="ax-bar")
 
 
-def pills(name, words, legend):
-    """Return native radio buttons: one choice of several."""
-
-    def one(i, w):
-        return tag(
+def pills(name, choices, legend):
+    """Return native radio buttons: one choice of several, at first the first one."""
+    buttons = [
+        tag(
             "label",
             f'<input type="radio" name="{name}" value="{i}"{" checked" if i == 0 else ""}>',
-            tag("span", escape(w)),
+            tag("span", escape(choice)),
             class_="ax-pill",
         )
-
-    return tag(
-        "div",
-        *(one(i, w) for i, w in enumerate(words)),
-        class_="ax-bar",
-        role="radiogroup",
-        aria_label=legend,
-    )
+        for i, choice in enumerate(choices)
+    ]
+    return tag("div", *buttons, class_="ax-bar", role="radiogroup", aria_label=legend)
 
 
 _MARKS = {
@@ -191,13 +226,18 @@ _MARKS = {
 }
 
 
-def legend(*more, **words):
+def legend(*more, **class_names):
     """Return the legend of the marks, pos=… and neg=…, followed by further pieces of HTML."""
     marks = (
-        tag("span", tag("svg", _MARKS[k], viewBox="0 0 14 14", aria_hidden="true"), escape(w))
-        for k, w in words.items()
+        tag("span", tag("svg", _MARKS[kind], viewBox="0 0 14 14", aria_hidden="true"), escape(name))
+        for kind, name in class_names.items()
     )
     return tag("div", *marks, *more, class_="ax-legend")
+
+
+def task(text):
+    """Return what the reader is asked to do, for the place above the panels."""
+    return tag("div", text, style="margin:0 0 8px")
 
 
 def colour_key(colour, text):
@@ -210,11 +250,11 @@ def mark(kind, state="", **attributes):
 
     Shape repeats what colour shows, for readers who cannot distinguish the colours.
     """
-    shape = (
-        tag("circle", r=6, class_=f"{kind} mark {state}".strip())
-        if kind == "pos"
-        else tag("rect", x=-5.5, y=-5.5, width=11, height=11, class_=f"{kind} mark {state}".strip())
-    )
+    class_ = f"{kind} mark {state}".strip()
+    if kind == "pos":
+        shape = tag("circle", r=6, class_=class_)
+    else:
+        shape = tag("rect", x=-5.5, y=-5.5, width=11, height=11, class_=class_)
     return tag("g", shape, **attributes)
 
 

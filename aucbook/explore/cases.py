@@ -33,8 +33,12 @@ def cases_of(y, scores):
         raise ValueError(
             "give both y and scores, or neither (for the nine patients of the paper's Table 1)"
         )
-    class_names = ("positive", "negative") if y is not None else ("sick", "healthy")
-    y, scores = (TABLE1_Y, TABLE1) if y is None else (y, scores)
+    if y is None:
+        y = TABLE1_Y
+        scores = TABLE1
+        class_names = ("sick", "healthy")
+    else:
+        class_names = ("positive", "negative")
     y, names = check_labels(y, warn=False)
     if names.dtype.kind in "US":
         class_names = str(names[1]), str(names[0])
@@ -46,21 +50,80 @@ def cases_of(y, scores):
                 "column per score"
             )
         columns = columns.T if columns.ndim == 2 else columns[None]
-        scores = {
-            f"score {i + 1}" if len(columns) > 1 else "score": c for i, c in enumerate(columns)
-        }
+        is_alone = len(columns) == 1
+        scores = {"score" if is_alone else f"score {i + 1}": c for i, c in enumerate(columns)}
     if not 1 <= len(scores) <= 4:
         raise ValueError(f"scores must have one to four columns, got {len(scores)}")
-    return (
-        y.astype(int),
-        {str(k): numbers(v, f"scores[{k!r}]", y.size) for k, v in scores.items()},
-        class_names,
-    )
+    columns = {str(name): numbers(v, f"scores[{name!r}]", y.size) for name, v in scores.items()}
+    return y.astype(int), columns, class_names
+
+
+def single_column(columns):
+    """Return the scores of the only column; raise ValueError if there are several."""
+    if len(columns) != 1:
+        raise ValueError(f"scores must be the scores of one ranker, got {len(columns)} columns")
+    (scores,) = columns.values()
+    return scores
+
+
+def class_counts(y):
+    """Return the numbers of positives and of negatives."""
+    n_positives = int(y.sum())
+    return n_positives, y.size - n_positives
+
+
+def pair_grid(wins, left, bottom, width, height, tie_shift=0.0):
+    """Return a cell for each (positive, negative) pair, and a sign in each that is not won.
+
+    Parameters
+    ----------
+    wins : array of shape (m, n)
+        1 if the positive has the higher score, 1/2 for a tie, 0 otherwise; the first row is drawn
+        at the bottom.
+    left, bottom : float
+        The lower left corner in the picture.
+    width, height : float
+        Those of a cell.
+    tie_shift : float, default 0.0
+        How far the sign of a tie is moved to the lower right, in cells.
+
+    Returns
+    -------
+    list of str
+        The cells, and then their signs.
+    """
+    kinds = {1.0: ("win", ""), 0.5: ("even", "½"), 0.0: ("lose", "×")}
+    cells = []
+    signs = []
+    for (i, j), win in np.ndenumerate(wins):
+        kind, sign = kinds[float(win)]
+        shift = tie_shift if kind == "even" else 0.0
+        cells.append(
+            tag(
+                "rect",
+                x=left + j * width,
+                y=bottom - (i + 1) * height,
+                width=width,
+                height=height,
+                class_=f"cell {kind}",
+            )
+        )
+        signs.append(
+            label(
+                left + (j + 0.5 + shift) * width,
+                bottom + 4 - (i + 0.5 - shift) * height,
+                sign,
+                class_="glyph",
+                anchor="middle",
+            )
+        )
+    return [*cells, *signs]
 
 
 def score_span(columns):
     """Return the limits of the score axis: all columns and a margin, never empty."""
-    low, high = min(c.min() for c in columns), max(c.max() for c in columns)
+    low = min(column.min() for column in columns)
+    high = max(column.max() for column in columns)
     pad = 0.08 * (high - low) or 1.0
     return low - pad, high + pad
 
@@ -101,16 +164,11 @@ def roc_square(class_names, m, n, **box):
 
 def score_axis(line, y):
     """Return the score axis with tick marks, and its labels at height y."""
-    out = [
-        tag(
-            "path",
-            d=f"M{line.x(line.xlim[0]):.1f} {line.y(0)}H{line.x(line.xlim[1]):.1f}",
-            class_="axis",
-        )
-    ]
+    ends = f"M{line.x(line.xlim[0]):.1f} {line.y(0)}H{line.x(line.xlim[1]):.1f}"
+    parts = [tag("path", d=ends, class_="axis")]
     for t in ticks(*line.xlim):
-        out += [
+        parts += [
             tag("path", d=f"M{line.x(t):.1f} {line.y(0) - 3}v6", class_="axis"),
             label(line.x(t), y, f"{t:g}", anchor="middle"),
         ]
-    return "".join(out)
+    return "".join(parts)

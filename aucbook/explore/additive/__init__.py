@@ -2,13 +2,15 @@
 
 import numpy as np
 
-from ..base import Explorable, Frame, bar, button, fixed, label, slider, svg, tag, ticks
+from ..base import Explorable, Frame, bar, button, label, signed, slider, svg, tag, ticks
 
 COLUMNS = ("mean radius", "mean texture", "mean concave points")
 WORDS = ("radius", "texture", "concave points")
 N_BINS = 12
 START = (10, 6, 8)  # bins of the patient
-TOP, APART = 22, 152  # of the curves' pictures
+# of the curves' pictures
+TOP = 22
+APART = 152
 
 
 def additive_explorer():
@@ -41,58 +43,6 @@ def additive_explorer():
     bars = Frame(112, 16, 196, 230, x=(-5, 13), y=(0, 5))
     parts = [base, *(votes[k] for (_, votes), k in zip(curves, START))]
     parts.append(sum(parts))
-    panels = [
-        svg(
-            "The three curves",
-            "Three rising staircases over the values of radius, texture and concave points, and a "
-            "mark on each for the patient.",
-            *(
-                frame.axes(
-                    "", "vote", xticks=ticks(edges[0], edges[-1], 5), yticks=(-3, 0, 3, 6), xgrid=[]
-                )
-                for frame, (edges, _) in zip(frames, curves)
-            ),
-            *(
-                label(52, frame.box[1] - 6, word, class_="strong")
-                for frame, word in zip(frames, WORDS)
-            ),
-            *(frame.line([(frame.xlim[0], 0), (frame.xlim[1], 0)], "guide") for frame in frames),
-            *(frame.line(stairs(*curve), "curve") for frame, curve in zip(frames, curves)),
-            *(
-                tag("circle", r=7, class_="here", transform=place(frame, curve, k))
-                for frame, curve, k in zip(frames, curves, START)
-            ),
-            height=TOP + APART * 3,
-        ),
-        svg(
-            "The votes and their sum",
-            "Five bars from zero: the base, the vote of each measurement, and the sum of all.",
-            bars.axes("log-odds", "", xticks=(-4, 0, 4, 8, 12), yticks=(), ygrid=[]),
-            *(
-                tag(
-                    "rect",
-                    x=float(bars.x(min(v, 0))),
-                    y=float(bars.y(4 - r) - 34),
-                    width=float(abs(bars.x(v) - bars.x(0))),
-                    height=22,
-                    class_="part " + ("pos" if v > 0 else "neg"),
-                )
-                for r, v in enumerate(parts)
-            ),
-            bars.line([(0, 0), (0, 5)], "cutline"),
-            *(
-                label(
-                    104, bars.y(4 - r) - 18, word, class_="strong" if r == 4 else None, anchor="end"
-                )
-                for r, word in enumerate(("base", *WORDS, "sum"))
-            ),
-            *(
-                label(356, bars.y(4 - r) - 18, signed(v), class_="strong amount", anchor="end")
-                for r, v in enumerate(parts)
-            ),
-            height=300,
-        ),
-    ]
     controls = [
         *(
             slider(f"v{j}", word, 0, len(votes) - 1, 1, k, between(edges, k))
@@ -109,7 +59,73 @@ def additive_explorer():
         "frames": [frame.json() for frame in frames],
         "bars": bars.json(),
     }
-    return Explorable("additive", "Whose vote decides?", panels, controls, sentence(parts), data)
+    return Explorable(
+        "additive",
+        "Whose vote decides?",
+        [_curves_panel(frames, curves), _votes_panel(bars, parts)],
+        controls,
+        sentence(parts),
+        data,
+    )
+
+
+def _curves_panel(frames, curves):
+    """Draw the three shape functions with the patient on each."""
+    return svg(
+        "The three curves",
+        "Three rising staircases over the values of radius, texture and concave points, and a "
+        "mark on each for the patient.",
+        *(
+            frame.axes(
+                "", "vote", xticks=ticks(edges[0], edges[-1], 5), yticks=(-3, 0, 3, 6), xgrid=[]
+            )
+            for frame, (edges, _) in zip(frames, curves)
+        ),
+        *(label(52, frame.box[1] - 6, word, class_="strong") for frame, word in zip(frames, WORDS)),
+        *(frame.line([(frame.xlim[0], 0), (frame.xlim[1], 0)], "guide") for frame in frames),
+        *(frame.line(stairs(*curve), "curve") for frame, curve in zip(frames, curves)),
+        *(
+            frame.circle(*position(curve, k), 7, "here")
+            for frame, curve, k in zip(frames, curves, START)
+        ),
+        height=TOP + APART * 3,
+    )
+
+
+def _votes_panel(bars, parts):
+    """Draw the intercept, the votes and their sum as bars."""
+    return svg(
+        "The votes and their sum",
+        "Five bars from zero: the base, the vote of each measurement, and the sum of all.",
+        bars.axes("log-odds", "", xticks=(-4, 0, 4, 8, 12), yticks=(), ygrid=[]),
+        *(
+            tag(
+                "rect",
+                x=float(bars.x(min(v, 0))),
+                y=float(bars.y(4 - row) - 34),
+                width=float(abs(bars.x(v) - bars.x(0))),
+                height=22,
+                class_="part " + ("pos" if v > 0 else "neg"),
+            )
+            for row, v in enumerate(parts)
+        ),
+        bars.line([(0, 0), (0, 5)], "cutline"),
+        *(
+            label(
+                104,
+                bars.y(4 - row) - 18,
+                name,
+                class_="strong" if name == "sum" else None,
+                anchor="end",
+            )
+            for row, name in enumerate(("base", *WORDS, "sum"))
+        ),
+        *(
+            label(356, bars.y(4 - row) - 18, signed(v), class_="strong amount", anchor="end")
+            for row, v in enumerate(parts)
+        ),
+        height=300,
+    )
 
 
 def fitted_curves():
@@ -147,12 +163,6 @@ def chance(log_odds):
     return f"{min(max(round(100 / (1 + np.exp(-log_odds))), 1), 99)} %"
 
 
-def signed(v):
-    """Return a number with its sign and two decimals."""
-    v = float(v) if abs(v) > 0.005 else 0.0
-    return ("+" if v > 0 else "−" if v < 0 else "") + fixed(abs(v))
-
-
 def between(edges, k):
     """Return the midpoint of bin k with three significant digits."""
     return f"{(edges[k] + edges[k + 1]) / 2:.3g}"
@@ -163,7 +173,7 @@ def stairs(edges, votes):
     return [(x, v) for k, v in enumerate(votes) for x in edges[k : k + 2]]
 
 
-def place(frame, curve, k):
-    """Return the SVG translation to the patient's position on a shape function."""
+def position(curve, k):
+    """Return the point of a shape function in the middle of bin k."""
     edges, votes = curve
-    return f"translate({frame.x((edges[k] + edges[k + 1]) / 2):.2f} {frame.y(votes[k]):.2f})"
+    return (edges[k] + edges[k + 1]) / 2, votes[k]

@@ -4,8 +4,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..cases import cases_of
-from ..base import Explorable, Frame, bar, button, fixed, label, package_text, slider, svg, tag
+from ..cases import cases_of, single_column
+from ..base import (
+    Explorable,
+    Frame,
+    bar,
+    button,
+    checkbox,
+    fixed,
+    package_text,
+    slider,
+    svg,
+    tag,
+    value_line,
+)
 
 # The scores of sixty people: quantiles of two Gaussian distributions, 18 points apart.
 SICK = [35, 42, 46, 49, 51, 54, 56, 58, 59, 61, 63, 65, 66, 68, 70, 73, 75, 78, 82, 89]
@@ -82,8 +94,7 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     y, columns, class_names = cases_of(y, scores)
     if is_example:
         class_names = ("sick", "healthy")
-    if len(columns) != 1:
-        raise ValueError(f"scores must be the scores of one ranker, got {len(columns)} columns")
+    s = single_column(columns)
     for value, parameter, offered in (
         (prevalence, "prevalence", PREVALENCES),
         (miss_cost, "miss_cost", COSTS),
@@ -93,11 +104,11 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
             raise ValueError(
                 f"{parameter} must be one of {', '.join(map(str, offered))}, got {value!r}"
             )
-    (s,) = columns.values()
     curve = roc_curve(y, s)
     last = curve.fpr.size - 1
     start = int(np.searchsorted(curve.fpr, 0.5))  # half of the negatives are flagged: too many
-    fpr, tpr = float(curve.fpr[start]), float(curve.tpr[start])
+    fpr = float(curve.fpr[start])
+    tpr = float(curve.tpr[start])
     settings = _Settings(
         prevalence=prevalence,
         miss_cost=miss_cost,
@@ -158,12 +169,7 @@ def _roc_panel(square, curve, settings, class_names):
         square.line(_budget_line(settings.prevalence, settings.budget), "guide limit"),
         square.line(list(zip(curve.fpr, curve.tpr)), "curve"),
         tag("circle", r=6, class_="solid best hidden"),
-        tag(
-            "circle",
-            r=7,
-            class_="here",
-            transform=f"translate({square.x(fpr):.2f} {square.y(tpr):.2f})",
-        ),
+        square.circle(fpr, tpr, 7, "here"),
     )
 
 
@@ -187,15 +193,9 @@ def _benefit_panel(gain, settings, class_names):
         gain.line([(0, 0), (1000, 0)], "axis"),
         gain.line([(settings.budget, MIN_BENEFIT), (settings.budget, 1)], "guide budget"),
         tag("path", d="", class_="curve been"),
-        tag(
-            "circle",
-            r=7,
-            class_="here",
-            transform=f"translate({gain.x(alarms):.2f} {gain.y(shown):.2f})",
-        ),
+        gain.circle(alarms, shown, 7, "here"),
         *(
-            label(14, 236 + 24 * i, text, class_=f"what-{key}")
-            + label(346, 236 + 24 * i, value, class_=f"strong {key}", anchor="end")
+            value_line(236 + 24 * i, text, value, key, name_class=f"what-{key}")
             for i, (text, key, value) in enumerate(measures)
         ),
     )
@@ -209,7 +209,17 @@ def _choice(name, text, offered, value, shown, n_steps=None):
 
 def _controls(settings, last, start, threshold):
     """The threshold's slider, those of another clinic, and the form for other scores."""
-    clinic = tag(
+    return [
+        slider("cut", "threshold", 0, last, 1, start, threshold),
+        bar(checkbox("best", "show me the best")),
+        _clinic(settings),
+        _pasted_scores(),
+    ]
+
+
+def _clinic(settings):
+    """The sliders of prevalence, costs and budget, folded."""
+    return tag(
         "details",
         tag("summary", "Another clinic: its prevalence, its costs, its budget"),
         # one step more than values: the prevalence of pasted rows
@@ -226,7 +236,11 @@ def _controls(settings, last, start, threshold):
         _choice("budget", "alarms allowed in 1000", BUDGETS, settings.budget, str(settings.budget)),
         class_="clinic",
     )
-    pasted = tag(
+
+
+def _pasted_scores():
+    """The form for labels and scores of the reader's, folded."""
+    return tag(
         "details",
         tag("summary", "Use scores of your own"),
         tag(
@@ -244,18 +258,6 @@ def _controls(settings, last, start, threshold):
         tag("p", "", class_="ax-note", role="status"),
         class_="own",
     )
-    show_best = tag(
-        "label",
-        '<input type="checkbox" name="best">',
-        tag("span", "show me the best"),
-        class_="ax-check",
-    )
-    return [
-        slider("cut", "threshold", 0, last, 1, start, threshold),
-        bar(show_best),
-        clinic,
-        pasted,
-    ]
 
 
 def _measures(class_names, alarms, precision, tpr, net_benefit):

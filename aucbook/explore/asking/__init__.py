@@ -14,6 +14,7 @@ from ..base import (
     legend,
     mark,
     pills,
+    signed,
     slider,
     svg,
     tag,
@@ -30,6 +31,7 @@ TITLES = [
 WANTED = [1, 1, 1, 0, 0, 0]
 START = 3  # the document chosen at first
 WIDEST = 0.5  # largest similarity drawn; that of a document to itself is larger
+SMALLEST = 1e-9  # vote that is shown with a sign
 
 
 def asking_explorer(titles=None, wanted=None):
@@ -67,20 +69,14 @@ def asking_explorer(titles=None, wanted=None):
     >>> asking_explorer()
     <explorable: Whom would you ask?>
     """
-    from ..._validation.checks import check_labels
-
-    titles = list(TITLES if titles is None else titles)
-    if not (4 <= len(titles) <= 8 and all(isinstance(t, str) and 0 < len(t) <= 44 for t in titles)):
-        raise ValueError(f"titles must be 4 to 8 texts of at most 44 letters, got {titles}")
-    y = check_labels(WANTED if wanted is None else wanted)[0].astype(int)
-    if y.size != len(titles):
-        raise ValueError(f"wanted has {y.size} labels for {len(titles)} titles")
+    titles, y = _checked(titles, wanted)
     S = similarities(titles)
     n = len(titles)
     ask = min(START, n - 1)
     kinds = sorted(set(S[ask]), reverse=True)
-    votes, Z = vote_of(cut_scores(S[ask], y[ask], kinds[0]), y, np.full(n, 1 / n))
-    curve, best = vote_of(pav_scores(S[ask], y[ask]), y, np.full(n, 1 / n))
+    weights = np.full(n, 1 / n)
+    votes, Z = vote_of(cut_scores(S[ask], y[ask], kinds[0]), y, weights)
+    pav_votes, best = vote_of(pav_scores(S[ask], y[ask]), y, weights)
     plane = Frame(46, 16, 298, 262, x=(-0.02, WIDEST + 0.04), y=(-1.15, 1.15))
     data = {
         "S": S.tolist(),
@@ -91,11 +87,58 @@ def asking_explorer(titles=None, wanted=None):
         "plane": plane.json(),
         "top": [14 + 46 * i for i in range(n)],
     }
+    panels = [
+        _documents_panel(titles, y, S[ask], ask),
+        _votes_panel(plane, y, S[ask], ask, votes, pav_votes),
+    ]
+    controls = [
+        slider("ask", "ask title", 1, n, 1, ask + 1, str(ask + 1)),
+        slider("k", "neighbours", 1, len(kinds) - 1, 1, 1, "1"),
+        bar(pills("link", ("my cut", "PAV's curve"), "Votes")),
+        bar(button("vote", "Take this vote", main=True), button("reset", "Start again")),
+    ]
+    inside = votes[ask]
+    outside = votes[int(np.argmin(S[ask]))]
+    sentence = (
+        f"Round 1. You ask title <b>{ask + 1}</b>, {_kind(y[ask])}. The 1 most like it gets the "
+        f"vote <b>{signed(inside, SMALLEST)}</b>, the others "
+        f"<b>{signed(outside, SMALLEST)}</b>. Of the weights <b>{fixed(Z)}</b> would be left; "
+        f"PAV's curve would leave <b>{fixed(best)}</b>."
+    )
+    return Explorable(
+        "asking",
+        "Whom would you ask?",
+        panels,
+        controls,
+        sentence,
+        data,
+        above=legend(tag("span", "Size: weight. Bar: similarity."), pos="wanted", neg="not wanted"),
+        uses=["pool.js"],
+    )
 
-    def word(v):
-        return "wanted" if v else "not wanted"
 
-    left = svg(
+def _checked(titles, wanted):
+    """Return the titles and their labels, checked."""
+    from ..._validation.checks import check_labels
+
+    titles = list(TITLES if titles is None else titles)
+    if not (4 <= len(titles) <= 8 and all(isinstance(t, str) and 0 < len(t) <= 44 for t in titles)):
+        raise ValueError(f"titles must be 4 to 8 texts of at most 44 letters, got {titles}")
+    y = check_labels(WANTED if wanted is None else wanted)[0].astype(int)
+    if y.size != len(titles):
+        raise ValueError(f"wanted has {y.size} labels for {len(titles)} titles")
+    return titles, y
+
+
+def _kind(is_wanted):
+    """Return the name of a label."""
+    return "wanted" if is_wanted else "not wanted"
+
+
+def _documents_panel(titles, y, similarity, ask):
+    """Draw the documents with their weights, similarities and scores."""
+    n = len(titles)
+    return svg(
         "The documents, their similarity to the one asked, and their scores",
         f"{n} titles; {', '.join(str(i + 1) for i in range(n) if y[i])} are wanted. Title "
         f"{ask + 1} is asked. All scores are 0.",
@@ -122,7 +165,7 @@ def asking_explorer(titles=None, wanted=None):
                     "rect",
                     x=34,
                     y=19,
-                    width=float(bar_width(S[ask, i])),
+                    width=float(bar_width(similarity[i])),
                     height=9,
                     rx=2,
                     class_="fill like",
@@ -136,21 +179,24 @@ def asking_explorer(titles=None, wanted=None):
         ),
         height=20 + 46 * n,
     )
-    right = svg(
+
+
+def _votes_panel(plane, y, similarity, ask, votes, pav_votes):
+    """Draw the votes by similarity: those of a threshold, with those of PAV behind them."""
+    others = ", ".join(signed(v, SMALLEST) for i, v in enumerate(votes) if i != ask)
+    return svg(
         "Votes by similarity",
-        f"The {word(y[ask])} document itself votes {signed(votes[ask])}; the votes of the others "
-        f"are {', '.join(signed(v) for i, v in enumerate(votes) if i != ask)}.",
+        f"The {_kind(y[ask])} document itself votes {signed(votes[ask], SMALLEST)}; the votes of "
+        f"the others are {others}.",
         plane.axes(
             "similarity to the document asked (itself: far right)",
             "vote",
             xticks=(0, 0.1, 0.2, 0.3, 0.4, 0.5),
             yticks=(-1, -0.5, 0, 0.5, 1),
         ),
-        plane.line([plane_end(plane, 0), plane_end(plane, 1)], "guide"),
-        tag(
-            "path", d=plane.path(steps(S[ask], curve)), class_="level other", style="stroke-width:2"
-        ),
-        tag("path", d=plane.path(steps(S[ask], votes)), class_="curve chosen-votes"),
+        plane.line([(plane.xlim[0], 0), (plane.xlim[1], 0)], "guide"),
+        plane.line(steps(similarity, pav_votes), "level other", style="stroke-width:2"),
+        plane.line(steps(similarity, votes), "curve chosen-votes"),
         *(
             tag(
                 "g",
@@ -158,32 +204,9 @@ def asking_explorer(titles=None, wanted=None):
                 class_="spot vote",
                 transform=f"translate({x:.2f} {plane.y(votes[i]):.2f})",
             )
-            for i, x in enumerate(places(plane, S[ask], votes))
+            for i, x in enumerate(places(plane, similarity, votes))
         ),
         height=334,
-    )
-    controls = [
-        slider("ask", "ask title", 1, n, 1, ask + 1, str(ask + 1)),
-        slider("k", "neighbours", 1, len(kinds) - 1, 1, 1, "1"),
-        bar(pills("link", ("my cut", "PAV's curve"), "Votes")),
-        bar(button("vote", "Take this vote", main=True), button("reset", "Start again")),
-    ]
-    inside, outside = votes[ask], votes[int(np.argmin(S[ask]))]
-    sentence = (
-        f"Round 1. You ask title <b>{ask + 1}</b>, {word(y[ask])}. The 1 most like it gets the "
-        f"vote <b>{signed(inside)}</b>, the others "
-        f"<b>{signed(outside)}</b>. Of the weights <b>{fixed(Z)}</b> would be left; PAV's curve "
-        f"would leave <b>{fixed(best)}</b>."
-    )
-    return Explorable(
-        "asking",
-        "Whom would you ask?",
-        [left, right],
-        controls,
-        sentence,
-        data,
-        above=legend(tag("span", "Size: weight. Bar: similarity."), pos="wanted", neg="not wanted"),
-        uses=["pool.js"],
     )
 
 
@@ -225,12 +248,6 @@ def vote_of(h, y, D):
     return votes, float(D @ np.exp(-(2 * y - 1) * votes))
 
 
-def signed(v):
-    """Return a number with its sign and two decimals."""
-    v = float(v) if abs(v) > 1e-9 else 0.0
-    return ("+" if v > 0 else "−" if v < 0 else "") + fixed(abs(v))
-
-
 def bar_width(similarity):
     """Return the width of a similarity bar, 270 units at most."""
     return 270 * min(similarity, WIDEST) / WIDEST
@@ -239,25 +256,17 @@ def bar_width(similarity):
 def steps(similarity, votes):
     """Return the votes as a step function of similarity, with steps halfway between neighbours."""
     pairs = sorted({(min(s, WIDEST), v) for s, v in zip(similarity.tolist(), votes.tolist())})
-    ends = [(a[0] + b[0]) / 2 for a, b in zip(pairs, pairs[1:])]
-    return [
-        (x, v)
-        for x0, x1, (_, v) in zip([-0.02, *ends], [*ends, WIDEST + 0.04], pairs)
-        for x in (x0, x1)
-    ]
+    middles = [(a[0] + b[0]) / 2 for a, b in zip(pairs, pairs[1:])]
+    ends = [-0.02, *middles, WIDEST + 0.04]
+    return [(x, v) for i, (_, v) in enumerate(pairs) for x in ends[i : i + 2]]
 
 
 def places(plane, similarity, votes):
     """Return the horizontal positions of the marks; equal similarities stand side by side."""
-    out = [0.0] * len(similarity)
-    order = sorted(range(len(out)), key=lambda i: (similarity[i], i))
+    horizontal = [0.0] * len(similarity)
+    order = sorted(range(len(similarity)), key=lambda i: (similarity[i], i))
     for s, rows in groupby(order, key=lambda i: similarity[i]):
         rows = list(rows)
         for j, i in enumerate(rows):
-            out[i] = plane.x(min(s, WIDEST)) + 14 * (j - (len(rows) - 1) * (s > 0) / 2)
-    return out
-
-
-def plane_end(plane, which):
-    """Return one end of the line of zero votes."""
-    return plane.xlim[which], 0
+            horizontal[i] = plane.x(min(s, WIDEST)) + 14 * (j - (len(rows) - 1) * (s > 0) / 2)
+    return horizontal

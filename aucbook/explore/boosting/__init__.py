@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..cases import cases_of
+from ..cases import cases_of, class_counts
 from ..base import Explorable, Frame, bar, button, label, legend, mark, slider, svg, tag, ticks
 
 
@@ -15,9 +15,9 @@ def boosting_explorer(X=None, y=None, n_rounds=12):
 
     Parameters
     ----------
-    X : array of shape (n, 2), default None
+    X : array-like of shape (n, 2), default None
         Finite measurements of at most 60 cases. None, with y, for forty points of `make_gauss2d`.
-    y : array of shape (n,), default None
+    y : array-like of shape (n,), default None
         Labels of two classes.
     n_rounds : int, default 12
         Largest number of rounds to show.
@@ -43,68 +43,12 @@ def boosting_explorer(X=None, y=None, n_rounds=12):
     >>> boosting_explorer()
     <explorable: Boosting, round by round>
     """
-    from ... import AUCBoost
-
-    if X is None and y is None:
-        from ...theory import make_gauss2d
-
-        X, y = make_gauss2d(40, random_state=0)
-    y, columns, words = cases_of(y, X)
-    if len(columns) != 2:
-        raise ValueError(f"X must have two columns to be drawn, got {len(columns)}")
-    X = np.column_stack(list(columns.values()))
-    if not np.ptp(X, axis=0).any():
-        raise ValueError("both columns are constant: there is nothing to cut")
-    model = AUCBoost(n_rounds=n_rounds, answers="balanced").fit(X, y)
-    if not model.n_rounds_:
-        raise ValueError("no cut of either column beats chance: there is nothing to boost")
+    X, y, class_names, model = _fitted(X, y, n_rounds)
     margin = np.maximum(0.06 * np.ptp(X, axis=0), 1e-9)
-    low, high = X.min(0) - margin, X.max(0) + margin
+    low = X.min(0) - margin
+    high = X.max(0) + margin
     plane = Frame(46, 16, 298, 270, (low[0], high[0]), (low[1], high[1]))
     rounds = Frame(46, 16, 298, 270, (0, model.n_rounds_), (0, 1))
-    marks = "".join(
-        mark(
-            "pos" if sick else "neg",
-            class_="who",
-            transform=f"translate({plane.x(a):.2f} {plane.y(b):.2f})",
-        )
-        for (a, b), sick in zip(X, y)
-    )
-    step = max(1, model.n_rounds_ // 6)
-    panels = [
-        svg(
-            "Two measurements of every case",
-            f"{int(y.sum())} {words[0]} cases as discs, {int((1 - y).sum())} {words[1]} cases as "
-            "squares. Their size is their weight; all begin equal. "
-            "Each round adds a straight cut across the picture and darkens the side it favours.",
-            tag("g", class_="map"),
-            plane.axes(
-                "first measurement",
-                "second measurement",
-                ticks(low[0], high[0]),
-                ticks(low[1], high[1]),
-                (),
-                (),
-            ),
-            tag("path", d="", class_="cutline"),
-            marks,
-        ),
-        svg(
-            "AUC of the sum, round by round",
-            "The area under the curve of the sum of all answers so far, after each round, and "
-            "below it the least that is promised.",
-            rounds.axes("round", "AUC of the sum", range(0, model.n_rounds_ + 1, step)),
-            tag("path", d="", class_="level promise", stroke_dasharray="4 4"),
-            tag("path", d="", class_="curve rise"),
-            tag(
-                "circle",
-                r=5,
-                class_="solid now",
-                transform=f"translate({rounds.x(0):.2f} {rounds.y(0.5):.2f})",
-            ),
-            label(rounds.x(0) + 10, rounds.y(0.5) + 4, "0.500", class_="strong halo auc"),
-        ),
-    ]
     controls = [
         slider("round", "Round", 0, model.n_rounds_, 1, 0, "0"),
         bar(
@@ -114,21 +58,76 @@ def boosting_explorer(X=None, y=None, n_rounds=12):
     # rounded, so that the page and its id do not depend on the processor
     cuts = [[int(s.ranker), s.edge, round(s.low, 9), round(s.high, 9)] for s in model.stages_]
     data = {
-        "dots": [[a, b, 2 * int(sick) - 1] for (a, b), sick in zip(X.tolist(), y)],
+        "dots": [[a, b, 2 * int(label) - 1] for (a, b), label in zip(X.tolist(), y)],
         "cuts": cuts,
         "bound": [0.0, *model.history_["bound"].round(9).tolist()],
         "plane": plane.json(),
         "rounds": rounds.json(),
-        "words": words,
+        "words": class_names,
         "axes": ["first", "second"],
     }
     return Explorable(
         "boosting",
         "Boosting, round by round",
-        panels,
+        [_cases_panel(plane, X, y, class_names), _rounds_panel(rounds, model.n_rounds_)],
         controls,
         "All cases of a class weigh the same. Where would you cut, along either measurement, and "
         "who will then be on the wrong side?",
         data,
-        above=legend(pos=words[0], neg=words[1]),
+        above=legend(pos=class_names[0], neg=class_names[1]),
+    )
+
+
+def _fitted(X, y, n_rounds):
+    """Return the checked cases with the names of the classes, and AUCBoost fitted to them."""
+    from ... import AUCBoost
+
+    if X is None and y is None:
+        from ...theory import make_gauss2d
+
+        X, y = make_gauss2d(40, random_state=0)
+    y, columns, class_names = cases_of(y, X)
+    if len(columns) != 2:
+        raise ValueError(f"X must have two columns to be drawn, got {len(columns)}")
+    X = np.column_stack(list(columns.values()))
+    if not np.ptp(X, axis=0).any():
+        raise ValueError("both columns are constant: there is nothing to cut")
+    model = AUCBoost(n_rounds=n_rounds, answers="balanced").fit(X, y)
+    if not model.n_rounds_:
+        raise ValueError("no cut of either column beats chance: there is nothing to boost")
+    return X, y, class_names, model
+
+
+def _cases_panel(plane, X, y, class_names):
+    """Draw the cases by their two measurements."""
+    m, n = class_counts(y)
+    (x0, x1), (y0, y1) = plane.xlim, plane.ylim
+    marks = [
+        mark("pos" if is_positive else "neg", class_="who", transform=plane.translate(*row))
+        for row, is_positive in zip(X, y)
+    ]
+    return svg(
+        "Two measurements of every case",
+        f"{m} {class_names[0]} cases as discs, {n} {class_names[1]} cases as "
+        "squares. Their size is their weight; all begin equal. "
+        "Each round adds a straight cut across the picture and darkens the side it favours.",
+        tag("g", class_="map"),
+        plane.axes("first measurement", "second measurement", ticks(x0, x1), ticks(y0, y1), (), ()),
+        tag("path", d="", class_="cutline"),
+        "".join(marks),
+    )
+
+
+def _rounds_panel(rounds, n_rounds):
+    """Draw the axes of the training AUC by rounds, and its first point."""
+    step = max(1, n_rounds // 6)
+    return svg(
+        "AUC of the sum, round by round",
+        "The area under the curve of the sum of all answers so far, after each round, and "
+        "below it the least that is promised.",
+        rounds.axes("round", "AUC of the sum", range(0, n_rounds + 1, step)),
+        tag("path", d="", class_="level promise", stroke_dasharray="4 4"),
+        tag("path", d="", class_="curve rise"),
+        rounds.circle(0, 0.5, 5, "solid now"),
+        label(rounds.x(0) + 10, rounds.y(0.5) + 4, "0.500", class_="strong halo auc"),
     )

@@ -15,10 +15,13 @@ from ..base import (
     slider,
     svg,
     tag,
+    task,
 )
 from ..turn import AFFORDABLE, SICK, TEST_A, TEST_B
 
-START, HIGHEST = 1.0, 1.5
+# where w starts, and its largest value
+START = 1.0
+HIGHEST = 1.5
 TASK = (
     "The score is test B plus w times test A. Steps: the loss, the share of wrong pairs. Thin "
     "curve: the price. The method does not know "
@@ -42,11 +45,13 @@ def cutting_plane(base, test, w):
     positives = scores[:SICK]
     negatives = np.sort(scores[SICK:])[::-1]
     places = np.argsort(-scores[SICK:], kind="stable") + SICK
-    points = (np.arange(negatives.size) < AFFORDABLE).astype(float)
-    violated = positives[:, None] - negatives < points
+    # of a pair with each negative: 1 in the range, and 0 elsewhere
+    losses = (np.arange(negatives.size) < AFFORDABLE).astype(float)
+    violated = positives[:, None] - negatives < losses
     pairs = SICK * AFFORDABLE
-    height = (violated * (points - (base[:SICK, None] - base[places]))).sum() / pairs
-    return height, -(violated * (test[:SICK, None] - test[places])).sum() / pairs
+    height = (violated * (losses - (base[:SICK, None] - base[places]))).sum() / pairs
+    slope = -(violated * (test[:SICK, None] - test[places])).sum() / pairs
+    return height, slope
 
 
 def surrogate_loss(base, test, w):
@@ -61,9 +66,8 @@ def surrogate_loss(base, test, w):
 def _loss(scores):
     """Return 1 minus the partial AUC on the highest negatives, a tie counting half."""
     highest = np.sort(scores[SICK:])[::-1][:AFFORDABLE]
-    return (scores[:SICK, None] < highest - 1e-9).mean() + (
-        abs(scores[:SICK, None] - highest) <= 1e-9
-    ).mean() / 2
+    lead = scores[:SICK, None] - highest
+    return (lead < -1e-9).mean() + (abs(lead) <= 1e-9).mean() / 2
 
 
 def bowl_explorer():
@@ -90,18 +94,9 @@ def bowl_explorer():
     >>> bowl_explorer()
     <explorable: The bowl>
     """
-    base, test = np.array(TEST_B), np.array(TEST_A)
+    base = np.array(TEST_B)
+    test = np.array(TEST_A)
     frame = Frame(46, 16, 340, 270, x=(0, HIGHEST), y=(-1, 3))
-    grid = np.linspace(0, HIGHEST, 301)
-    price = [surrogate_loss(base, test, w) for w in grid]
-    steps = []
-    for w in grid:
-        value = _loss(base + w * test)
-        if not steps:
-            steps.append((w, value))
-        elif value != steps[-1][1]:
-            steps += [(w, steps[-1][1]), (w, value)]
-    steps.append((HIGHEST, steps[-1][1]))
     data = {
         "a": TEST_A,
         "b": TEST_B,
@@ -110,7 +105,35 @@ def bowl_explorer():
         "start": START,
         "frame": frame.json(),
     }
-    panel = svg(
+    controls = [
+        bar(button("drop", "Drop a plane", main=True), button("again", "Start again")),
+        slider("w", "w, where to ask", 0, HIGHEST, 0.01, START, fixed(START)),
+    ]
+    sentence = f"Nothing is known yet. Ask at w = <b>{fixed(START)}</b>: drop a plane."
+    key = tag(
+        "div",
+        colour_key("orange", "planes"),
+        colour_key("blue", "the highest of them: what is known"),
+        class_="ax-legend",
+    )
+    return Explorable(
+        "bowl",
+        "The bowl",
+        [_bowl_panel(frame, base, test)],
+        controls,
+        sentence,
+        data,
+        above=task(TASK) + key,
+        uses=["planes.js"],
+    )
+
+
+def _bowl_panel(frame, base, test):
+    """Draw the loss and its surrogate by the weight, and marks for the planes to come."""
+    grid = np.linspace(0, HIGHEST, 301)
+    surrogate = [surrogate_loss(base, test, w) for w in grid]
+    loss = _loss_steps(base, test, grid)
+    return svg(
         "The price of one weight, and planes below it",
         "A thin convex curve, the price, over w from 0 to 1.5; below it a staircase, the loss. "
         "Each plane dropped is a straight line that touches the curve from below at one dot.",
@@ -122,10 +145,12 @@ def bowl_explorer():
             xgrid=[],
             ygrid=[0],
         ),
-        frame.line(steps, "stem"),
-        label(frame.x(1.47), frame.y(steps[-1][1]) + 16, "loss", class_="small halo", anchor="end"),
-        frame.line([p for p in zip(grid, price) if p[1] <= 3], "level"),
-        label(frame.x(1.47), frame.y(price[-1]) - 12, "price", class_="small halo", anchor="end"),
+        frame.line(loss, "stem"),
+        label(frame.x(1.47), frame.y(loss[-1][1]) + 16, "loss", class_="small halo", anchor="end"),
+        frame.line([(w, height) for w, height in zip(grid, surrogate) if height <= 3], "level"),
+        label(
+            frame.x(1.47), frame.y(surrogate[-1]) - 12, "price", class_="small halo", anchor="end"
+        ),
         tag("path", class_="planes coin thin", d="", data_symbol="g"),
         tag("path", class_="known curve", d="", data_symbol="p"),
         tag("path", class_="ceiling guide", d=""),
@@ -139,21 +164,17 @@ def bowl_explorer():
         height=334,
         width=400,
     )
-    controls = [
-        bar(button("drop", "Drop a plane", main=True), button("again", "Start again")),
-        slider("w", "w, where to ask", 0, HIGHEST, 0.01, START, fixed(START)),
-    ]
-    sentence = f"Nothing is known yet. Ask at w = <b>{fixed(START)}</b>: drop a plane."
 
-    above = tag("div", TASK, style="margin:0 0 8px") + tag(
-        "div",
-        colour_key("orange", "planes"),
-        colour_key("blue", "the highest of them: what is known"),
-        class_="ax-legend",
-    )
-    return Explorable(
-        "bowl", "The bowl", [panel], controls, sentence, data, above=above, uses=["planes.js"]
-    )
+
+def _loss_steps(base, test, grid):
+    """Return the corners of the loss, a step function of the weight."""
+    first = _loss(base + grid[0] * test)
+    corners = [(grid[0], first)]
+    for w in grid[1:]:
+        value = _loss(base + w * test)
+        if value != corners[-1][1]:
+            corners += [(w, corners[-1][1]), (w, value)]
+    return [*corners, (HIGHEST, corners[-1][1])]
 
 
 def overlap_explorer(shift=1.0):
@@ -190,38 +211,25 @@ def overlap_explorer(shift=1.0):
     """
     if not (np.ndim(shift) == 0 and SHIFTS[0] <= shift <= SHIFTS[1]):
         raise ValueError(f"shift must lie between {SHIFTS[0]:g} and {SHIFTS[1]:g}, got {shift!r}")
-    base, test = np.zeros(len(TEST_B)), np.array(TEST_B)
+    base = np.zeros(len(TEST_B))
+    test = np.array(TEST_B)
     test[:SICK] += shift
     frame = Frame(46, 86, 340, 220, x=(-0.5, 1.5), y=(0, 3))
     line = Frame(46, 14, 340, 44, x=(2, 10), y=(0, 2))
     grid = np.arange(-100, 301) / 200
-    price = [surrogate_loss(base, test, w) for w in grid]
-    at = int(np.argmin(price))
-    data = {"b": TEST_B, "sick": SICK, "k": AFFORDABLE, "frame": frame.json(), "line": line.json()}
-    highest = set(np.argsort(-test[SICK:], kind="stable")[:AFFORDABLE] + SICK)
+    surrogate = [surrogate_loss(base, test, w) for w in grid]
+    at = int(np.argmin(surrogate))
+    minimum = (grid[at], surrogate[at])
     panel = svg(
         "One test, and the price of its weight",
         "Above, the sick and the healthy on one axis. Below, the price as a curve over w from -0.5 "
         "to 1.5, and a dot at its lowest point.",
-        *(
-            mark(
-                "pos" if i < SICK else "neg",
-                "" if i < SICK or i in highest else "out",
-                transform=(
-                    f"translate({line.x(v):.2f} {line.y(1.4 if i < SICK else 0.4):.2f}) scale(.7)"
-                ),
-            )
-            for i, v in enumerate(test)
-        ),
+        *_people(line, test),
         frame.axes("w", "price", xticks=(-0.5, 0, 0.5, 1, 1.5), yticks=(0, 1, 2, 3), ygrid=[]),
-        frame.line([p for p in zip(grid, price) if p[1] <= 3], "curve bowl"),
-        tag(
-            "circle",
-            r=7,
-            class_="here lowest",
-            transform=f"translate({frame.x(grid[at]):.2f} {frame.y(price[at]):.2f})",
-            data_symbol="w",
+        frame.line(
+            [(w, height) for w, height in zip(grid, surrogate) if height <= 3], "curve bowl"
         ),
+        frame.circle(*minimum, 7, "here lowest", data_symbol="w"),
         height=352,
         width=400,
     )
@@ -230,25 +238,35 @@ def overlap_explorer(shift=1.0):
             "shift", "The sick stand higher by", SHIFTS[0], SHIFTS[1], 0.1, shift, fixed(shift, 1)
         )
     ]
-    sentence = _lowest(grid[at], price[at])
-    above = tag("div", OVERLAP_TASK, style="margin:0 0 8px") + legend(
-        pos="sick", neg="healthy (filled: the three loudest)"
-    )
+    data = {"b": TEST_B, "sick": SICK, "k": AFFORDABLE, "frame": frame.json(), "line": line.json()}
+    key = legend(pos="sick", neg="healthy (filled: the three loudest)")
     return Explorable(
         "overlap",
         "When the bowl stands on zero",
         [panel],
         controls,
-        sentence,
+        _lowest(*minimum),
         data,
-        above=above,
+        above=task(OVERLAP_TASK) + key,
         uses=["planes.js"],
     )
 
 
-def _lowest(w, price):
+def _people(line, test):
+    """Return the marks of all people on the axis; the highest negatives are filled."""
+    highest = set(np.argsort(-test[SICK:], kind="stable")[:AFFORDABLE] + SICK)
+    return [
+        mark(
+            "pos" if i < SICK else "neg",
+            "" if i < SICK or i in highest else "out",
+            transform=f"{line.translate(v, 1.4 if i < SICK else 0.4)} scale(.7)",
+        )
+        for i, v in enumerate(test)
+    ]
+
+
+def _lowest(w, surrogate):
     """Return the sentence about the minimum."""
-    where = f"The price is lowest at w = <b>{fixed(w)}</b>: {fixed(price)}. "
-    return where + (
-        "Everybody gets the same score." if abs(w) < 1e-9 else "People are ranked by test B."
-    )
+    where = f"The price is lowest at w = <b>{fixed(w)}</b>: {fixed(surrogate)}. "
+    is_zero = abs(w) < 1e-9
+    return where + ("Everybody gets the same score." if is_zero else "People are ranked by test B.")
