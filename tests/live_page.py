@@ -29,7 +29,7 @@ def value(text):
 
 AUC = cell(
     """
-    #| live
+    #| live: true
     scores = [5, 4, 3, 2, 1, 0]
     sick = [1, 1, 0, 0, 1, 0]
 
@@ -48,7 +48,7 @@ AUC = cell(
 )
 VALUES = cell(
     """
-    #| live
+    #| live: true
     cubes = [s**3 for s in scores]
     print(f"{auc(cubes, sick):.6f} | α ≤ β")
     auc(cubes, sick) == auc(scores, sick), cubes
@@ -58,7 +58,7 @@ VALUES = cell(
 )
 EXERCISE = cell(
     """
-    #| live
+    #| live: true
     def swaps(order):
         "Pairs that stand the wrong way."
         return 0
@@ -69,7 +69,7 @@ EXERCISE = cell(
 )
 CHECKER = cell(
     """
-    #| live-check
+    #| live-check: true
     def wrong(order):
         return sum(a > b for i, a in enumerate(order) for b in order[i:])
 

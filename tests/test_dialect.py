@@ -24,14 +24,12 @@ each_page = pytest.mark.parametrize("name", PAGES)
 NBDEV = {
     "default_exp",
     "export",
-    "guess",
     "exports",
     "exporti",
     "hide",
     "hide_line",
-    "live",
-    "live-check",
-}  # words alone on their line; guess and live are ours
+}  # words alone on their line; nbdev drops any such line when it has read it
+OURS = {"guess": bool, "live": bool, "live-check": bool}
 QUARTO = {
     "label": str,
     "fig-cap": str,
@@ -70,8 +68,14 @@ def options(source):
     return words, pairs
 
 
+def as_options(words):
+    """Words as cell options that are on: `#| guess: true`."""
+    return ", ".join(f"`#| {word}: true`" for word in sorted(words))
+
+
 @each_page
 def test_options_are_quartos_or_nbdevs(name):
+    known = QUARTO | OURS
     for cell in cells(name):
         lines = cell.source.splitlines()
         top = next((i for i, line in enumerate(lines) if not line.startswith("#|")), len(lines))
@@ -79,12 +83,14 @@ def test_options_are_quartos_or_nbdevs(name):
             f"an option below code is a comment:\n{cell.source[:200]}"
         )
         words, pairs = options(cell.source)
+        bare = set(words) & {*QUARTO, *OURS}
+        assert not bare, f"write {as_options(bare)}, as nbdev drops an option without a value"
         assert set(words) <= NBDEV, f"{words}:\n{cell.source[:200]}"
         assert all(count == 1 for count in Counter(key for key, _ in pairs).values()), (
             f"an option twice:\n{cell.source[:200]}"
         )
         for key, value in pairs:
-            assert key in QUARTO and isinstance(value, QUARTO[key]), (
+            assert key in known and isinstance(value, known[key]), (
                 f"{key}: {value!r}\n{cell.source[:200]}"
             )
         told = dict(pairs)

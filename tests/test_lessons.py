@@ -98,7 +98,7 @@ def test_faults_are_found():
     )
     asked = cell("Guess before you run it.")
     assert "answer" in said(asked, cell("print(1)", "code", "1")) and not said(
-        asked, cell("#| guess\nprint(1)", "code", "1")
+        asked, cell("#| guess: true\nprint(1)", "code", "1")
     )
 
 

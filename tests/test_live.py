@@ -359,10 +359,10 @@ def test_what_checkers_need():
 @pytest.mark.parametrize(
     "source",
     [
-        ["#| live-check\nprint(1)"],
-        ["#| live\n#| echo: false\nx"],
-        ["#| live\nx = ("],
-        ["#| live\nx", "#| live-check\nx", "#| live-check\nx"],
+        ["#| live-check: true\nprint(1)"],
+        ["#| live: true\n#| echo: false\nx"],
+        ["#| live: true\nx = ("],
+        ["#| live: true\nx", "#| live-check: true\nx", "#| live-check: true\nx"],
     ],
 )
 def test_bad_pages_stop_the_build(tmp_path, source):
@@ -375,24 +375,28 @@ def test_a_changed_loader_stops_the_build():
         scripts.classic("export default something;")
 
 
-def test_nbdev_keeps_the_marks():
-    """Nbdev drops directives; ours come through, Quarto's stay below them."""
+def test_nbdev_keeps_options_with_a_value():
+    """Nbdev drops what has none: ours are written as Quarto's, and one without a value stops the build."""
     from execnb.nbio import dict2nb
     from nbdev.process import NBProcessor
 
-    from website.content.notebooks import keep_live
+    from website.content.notebooks import check_options
 
+    bare = live_page.cell("#| live-check\nx = 1")
     made = [
-        live_page.cell("#| live-check\n#| echo: false\nx = 1"),
+        live_page.cell("#| live-check: true\n#| echo: false\nx = 1"),
         live_page.cell("#| hide_line\ny = 1"),
     ]
-    notebook = {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    processor = NBProcessor(nb=dict2nb(notebook), procs=[keep_live])
-    processor.process()
-    assert [one.source for one in processor.nb.cells] == [
-        "#| live-check\n#| echo: false\nx = 1",
-        "y = 1",
-    ]
+
+    def processed(cells):
+        notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+        processor = NBProcessor(nb=dict2nb(notebook), procs=[check_options])
+        processor.process()
+        return [one.source for one in processor.nb.cells]
+
+    assert processed(made) == ["#| live-check: true\n#| echo: false\nx = 1", "y = 1"]
+    with pytest.raises(BuildError, match=r"write `#\| live-check: true`"):
+        processed([bare])
 
 
 @pytest.fixture(scope="module")

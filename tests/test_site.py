@@ -225,7 +225,7 @@ def test_minutes_are_computed():
         "[word](a/very/long/address) $x = formula$ a 12 " * 140
     ) == (1, 0)
     assert count("$$ x = y $$ {#eq-p1-x}\n\n" * 4) == (3, 0)
-    assert count(code("#| live\n" + "\n\n".join(["x = 1"] * 30))) == (2, 0) and count(
+    assert count(code("#| live: true\n" + "\n\n".join(["x = 1"] * 30))) == (2, 0) and count(
         code("x = 1\n" * 30)
     ) == (0, 0)
     assert count(
@@ -237,14 +237,16 @@ def test_minutes_are_computed():
         "data": {"text/html": "<div>", "text/plain": "<explorable: Turn>"},
     }
     assert count(*[code("#| echo: false\nturn_explorer()", played)] * 4) == (6, 0)
-    assert count(code("#| live\n" + "x = 1\n" * 15), code("#| live-check\n" + "x\n" * 600)) == (
-        5,
-        0,
-    )
+    assert count(
+        code("#| live: true\n" + "x = 1\n" * 15), code("#| live-check: true\n" + "x\n" * 600)
+    ) == (5, 0)
     hint = '::: {.callout-tip collapse="true" title="Hint"}\n' + "word " * 140 + "\n:::\n\n"
     deep = '::: {.callout-note .depth collapse="true" title="Why"}\n' + "word " * 140
     assert count(
-        hint + "word " * 140, deep, code("#| live\n" + "x = 1\n" * 15), ":::\n\n" + "word " * 140
+        hint + "word " * 140,
+        deep,
+        code("#| live: true\n" + "x = 1\n" * 15),
+        ":::\n\n" + "word " * 140,
     ) == (2, 2)
 
 
@@ -282,7 +284,7 @@ text"""
 
 def test_depth_symbols_and_guesses(make):
     printed = {"output_type": "stream", "name": "stdout", "text": "42\n"}
-    text = make(DEEP, code("#| guess\nprint(42)", printed), ":::\n\nafter")
+    text = make(DEEP, code("#| guess: true\nprint(42)", printed), ":::\n\nafter")
     tree = document_fromstring(text)
     (depth,) = tree.xpath("//details[@id='why']")
     assert (
@@ -1050,8 +1052,8 @@ def test_a_page_as_plain_markdown(tmp_path):
             shown("<M>", **{"text/markdown": '<div class="table">\n\n[x](three.ipynb)\n\n</div>'}),
         ),
         code("#| include: false\nsecret", shown("hidden")),
-        code("#| live\nn = 1\nn", shown("1")),
-        code("#| live-check\nprint('all right' if n == 2 else n)"),
+        code("#| live: true\nn = 1\nn", shown("1")),
+        code("#| live-check: true\nprint('all right' if n == 2 else n)"),
     )
     text = (out / "lessons/pruning.md").read_text()
     assert text == (

@@ -4,7 +4,9 @@ import re
 import shutil
 from pathlib import Path
 
-KEPT = ("guess", "live-check", "live")  # directives that content/cells.py and live/ read
+from website.project import BuildError
+
+OWN_OPTIONS = ("guess", "live-check", "live")  # that content/cells.py and live/ read
 MODULE = "aucbook_module"  # in the metadata of a processed notebook: the module that it exports
 EXPORTED = re.compile(r"^#\|\s*default_exp\s+([\w.]+)", re.M)
 EXPORTED_IN_FILE = re.compile(r'"#\| default_exp ([\w.]+)')  # in the text of a notebook's file
@@ -19,11 +21,11 @@ def exported_module(notebook, package):
     return ""
 
 
-def keep_live(cell):
-    """Restore the directives of lessons: nbdev drops those that it has read."""
-    for word in KEPT:
+def check_options(cell):
+    """Stop at an option of ours without a value: nbdev drops it, and an answer would be shown."""
+    for word in OWN_OPTIONS:
         if word in (cell.get("directives_") or {}):
-            cell.source = f"#| {word}\n{cell.source}"
+            raise BuildError(f"write `#| {word}: true`, as nbdev drops `#| {word}`:\n{cell.source}")
 
 
 def own_filters():
@@ -45,7 +47,7 @@ def own_filters():
 
     class Filters(FilterDefaults):
         def base_procs(self):
-            return [step for step in super().base_procs() if step not in dropped] + [keep_live]
+            return [step for step in super().base_procs() if step not in dropped] + [check_options]
 
     return Filters()
 

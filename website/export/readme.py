@@ -5,7 +5,7 @@ Every link is absolute, so that it works on a package index.
 
 import json
 
-from website.content.cells import PICTURES, source_of
+from website.content.cells import PICTURES, options_of, source_of
 from website.content.pages import front_matter
 from website.content.pandoc import pandoc
 from website.project import HERE, settings
@@ -28,7 +28,7 @@ def printed_only(cell):
 
 def shown(cells):
     """The cells of the first page that README.md shows, in the form in which it does."""
-    live = {i for i, cell in enumerate(cells) if source_of(cell).startswith("#| live")}
+    live = {i for i, cell in enumerate(cells) if options_of(cell).get("live")}
     left_out = live | {i - 1 for i in live}  # also the words that ask to run it
     for i, cell in enumerate(cells):
         if i == 0 or i in left_out:

@@ -1,8 +1,8 @@
 """Live cells of a notebook: code that the reader edits and runs in the page.
 
-A code cell marked `#| live` becomes an editor with Run and Reset; without scripts it is code and
-stored output. A cell marked `#| live-check` after it is its checker: never shown, run after the
-reader's code.
+A code cell marked `#| live: true` becomes an editor with Run and Reset; without scripts it is code
+and stored output. A cell marked `#| live-check: true` after it is its checker: never shown, run
+after the reader's code.
 """
 
 import ast
