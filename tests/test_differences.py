@@ -1,4 +1,4 @@
-"""Differences as one verdict: difference, interval, p; margins; power of the tests. Against pROC, closed forms and simulated studies."""
+"""Tests of differences and their power: against pROC, closed forms and simulations."""
 
 import json
 import shutil
@@ -65,8 +65,8 @@ def table(name, root):
     return d["poor"], *(d[column] for column in name.split())
 
 
-def said(y, a, b):
-    """What pROC prints, from here."""
+def proc_values(y, a, b):
+    """The values that pROC prints, by aucbook."""
     test = auc_test(y, a, b, margin=0, scale="linear")
     wide = auc_test(y, a, b, confidence_level=0.9, scale="linear")
     apart = auc_test_unpaired(y, a, y, b, scale="linear")
@@ -87,14 +87,14 @@ def said(y, a, b):
 
 
 @pytest.mark.parametrize("name", PROC)
-def test_differences_are_procs(name, root):
-    got = said(*table(name, root))
+def test_differences_equal_stored_values_of_proc(name, root):
+    got = proc_values(*table(name, root))
     for key, want in PROC[name].items():
         assert got[key] == pytest.approx(want, rel=1e-9), key
 
 
 @pytest.mark.skipif(not shutil.which("Rscript"), reason="needs R")
-def test_differences_are_procs_today(tmp_path):
+def test_differences_equal_proc(tmp_path):
     if subprocess.run(
         ["Rscript", "-e", "library(pROC)"], capture_output=True, check=False
     ).returncode:
@@ -113,9 +113,9 @@ def test_differences_are_procs_today(tmp_path):
     done = subprocess.run(
         ["Rscript", "-e", script], cwd=tmp_path, capture_output=True, text=True, check=True
     )
-    got = said(y, a, b)
-    mine = [*got.pop("var"), *got.values()]
-    assert mine == pytest.approx([float(v) for v in done.stdout.split()], rel=1e-9)
+    got = proc_values(y, a, b)
+    values = [*got.pop("var"), *got.values()]
+    assert values == pytest.approx([float(v) for v in done.stdout.split()], rel=1e-9)
 
 
 def test_three_scores_have_a_difference_each():
@@ -134,9 +134,9 @@ def test_three_scores_have_a_difference_each():
         copied = auc_test(Y, a, b, a, margin=0.1, scale="linear")
         assert copied.noninferiority[1] == 0  # a copy is no worse
     copied = auc_test(Y, a, b, a, margin=0.1)
-    assert (
-        copied.difference[1] == 0 and copied.low[1] < 0 < copied.high[1]
-    )  # sixty rows do not prove that it is one
+    # sixty rows do not prove equality
+    assert copied.difference[1] == 0
+    assert copied.low[1] < 0 < copied.high[1]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_three_scores_have_a_difference_each():
     [{}, {"groups": I // 3}, {"method": "bootstrap", "n_resamples": 200, "random_state": 0}],
 )
 @pytest.mark.parametrize("span", [(0, 1), (0, 0.3), (0.2, 0.6)])
-def test_the_covariance_is_that_of_the_difference(options, span):
+def test_the_covariance_gives_the_standard_error(options, span):
     a, b = TABLES["ties"]
     test = auc_test(
         Y,
@@ -172,26 +172,25 @@ def test_the_covariance_is_that_of_the_difference(options, span):
         assert two == pytest.approx(want, rel=1e-9)
 
 
-def test_unpaired_knows_groups_and_margins():
+def test_unpaired_with_groups_and_margins():
     (a, b), group = TABLES["few ties"], I // 3
     for scale in ("score", "linear"):
         plain = auc_test_unpaired(Y, a, Y, b, scale=scale)
-        alone = auc_test_unpaired(Y, a, Y, b, groups_1=I, groups_2=I, scale=scale)
-        assert alone[:5] == pytest.approx(plain[:5], rel=1e-9) and alone.df == pytest.approx(
-            plain.df
-        )
-    tied = auc_test_unpaired(
+        single_rows = auc_test_unpaired(Y, a, Y, b, groups_1=I, groups_2=I, scale=scale)
+        assert single_rows[:5] == pytest.approx(plain[:5], rel=1e-9)
+        assert single_rows.df == pytest.approx(plain.df)
+    grouped = auc_test_unpaired(
         Y, a, Y, b, groups_1=group, margin=0.4, confidence_level=0.9, scale="linear"
     )
-    error = tied.covariance.trace() ** 0.5
-    assert tied.covariance[0, 0] == pytest.approx(auc_interval(Y, a, groups=group).variance)
-    assert tied.high - tied.low == pytest.approx(2 * stats.t.ppf(0.95, tied.df) * error)
-    assert tied.noninferiority == pytest.approx(
-        stats.t.sf((tied.difference + 0.4) / error, tied.df)
+    error = grouped.covariance.trace() ** 0.5
+    assert grouped.covariance[0, 0] == pytest.approx(auc_interval(Y, a, groups=group).variance)
+    assert grouped.high - grouped.low == pytest.approx(2 * stats.t.ppf(0.95, grouped.df) * error)
+    assert grouped.noninferiority == pytest.approx(
+        stats.t.sf((grouped.difference + 0.4) / error, grouped.df)
     )
 
 
-def test_measures_and_areas_say_the_same():
+def test_measures_equal_auc_test():
     a, b = TABLES["ties"]
     assert (
         AUC.test(Y, a, b, margin=0.1, confidence_level=0.9)
@@ -199,76 +198,73 @@ def test_measures_and_areas_say_the_same():
     )
     raw = PAUC(max_fpr=0.2, form="raw").test(Y, a, b, margin=0.02)
     unit = auc_test(Y, a, b, max_fpr=0.2, margin=0.1)
-    assert [v / 0.2 for v in raw[:3]] == pytest.approx(unit[:3]) and raw[3:] == pytest.approx(
-        unit[3:6]
-    )
+    assert [v / 0.2 for v in raw[:3]] == pytest.approx(unit[:3])
+    assert raw[3:] == pytest.approx(unit[3:6])
 
 
-def test_net_benefits_differ_by_what_they_differ():
+def test_net_benefit_against_brute_force():
     rng = np.random.default_rng(0)
     y = (rng.random(400) < 0.3).astype(int)
     p, q = (1 / (1 + np.exp(1 - rng.normal(size=400) * noise - 2 * y)) for noise in (0.5, 2))
     test = NetBenefit(0.2).test(y, p, q, margin=0.01, random_state=0, scale="linear")
     assert test.difference == pytest.approx(NetBenefit(0.2)(y, p) - NetBenefit(0.2)(y, q))
-    # brute force: whole rows of each class, drawn again
-    draws = []
+    # brute force: resample the rows of each class
+    differences = []
     for _ in range(1000):
         rows = np.r_[
             rng.choice(np.flatnonzero(y), y.sum()),
             rng.choice(np.flatnonzero(y == 0), (1 - y).sum()),
         ]
-        draws.append(NetBenefit(0.2)(y[rows], p[rows]) - NetBenefit(0.2)(y[rows], q[rows]))
-    assert (test.high - test.low) / 3.92 == pytest.approx(np.std(draws), rel=0.1)
+        differences.append(NetBenefit(0.2)(y[rows], p[rows]) - NetBenefit(0.2)(y[rows], q[rows]))
+    assert (test.high - test.low) / 3.92 == pytest.approx(np.std(differences), rel=0.1)
     assert test.noninferiority == pytest.approx(
         stats.norm.sf((test.difference + 0.01) * test.statistic / test.difference)
     )
 
 
 @pytest.mark.parametrize(
-    "law", [(0.92, 0.97, 0.5, 15, 300), (0.92, 0.97, 0.8, 20, 200), (0.8, 0.9, 0.4, 8, 40)]
+    "setting", [(0.92, 0.97, 0.5, 15, 300), (0.92, 0.97, 0.8, 20, 200), (0.8, 0.9, 0.4, 8, 40)]
 )
-def test_few_positives_and_areas_near_1(law):
-    first, second, correlation, m, n = law
-    missed = {"score": 0, "linear": 0}
+def test_noninferiority_keeps_its_level_with_few_positives(setting):
+    first, second, correlation, m, n = setting
+    n_rejected = {"score": 0, "linear": 0}
     for seed in range(400):
         rng = np.random.default_rng(seed)
-        y, shared = np.repeat([1, 0], (m, n)), rng.normal(size=(2, m + n))
+        y = np.repeat([1, 0], (m, n))
+        shared = rng.normal(size=(2, m + n))
         shared[1] = correlation * shared[0] + (1 - correlation**2) ** 0.5 * shared[1]
         s, t = shared + 2**0.5 * ndtri([[first], [second]]) * y
-        for scale in missed:
+        for scale in n_rejected:
             # at the boundary: the first is worse by the margin
-            missed[scale] += (
+            n_rejected[scale] += (
                 auc_test(y, s, t, margin=second - first, scale=scale).noninferiority < 0.025
             )
-    assert (
-        missed["score"] <= 400 * 0.035
-    )  # promised .025; the stored simulation has 2000 studies of twenty laws
-    assert (
-        missed["linear"] > 400 * 0.04
-    )  # the symmetric interval errs, which is why it is not the default
+    # the level is 0.025; the stored simulation has 2000 studies of twenty settings
+    assert n_rejected["score"] <= 400 * 0.035
+    assert n_rejected["linear"] > 400 * 0.04  # the symmetric interval is not valid here
 
 
-def test_rates_are_drawn_as_resamples_have_them():
+def test_tpr_power_is_the_rejection_rate_of_simulated_studies():
     for rate, versus, fpr, m, n in ((0.8, 0.6, 0.1, 88, 88), (0.9, 0.75, 0.05, 60, 120)):
-        hits = 0
+        n_rejected = 0
         for seed in range(200):
             rng = np.random.default_rng(seed)
             y = np.repeat([1, 0], (m, n))
             s = rng.normal(size=m + n) + (ndtri(rate) - ndtri(fpr)) * y
-            found = tpr_interval(y, s, fpr, n_resamples=200, random_state=seed)
-            hits += not found.low <= versus <= found.high
-        promised = tpr_power(rate, versus, fpr, n_pos=m, n_neg=n)
-        # three standard errors of 200 studies beside the three hundredths that are promised
-        assert hits / 200 == pytest.approx(
-            promised, abs=0.03 + 3 * (promised * (1 - promised) / 200) ** 0.5
+            interval = tpr_interval(y, s, fpr, n_resamples=200, random_state=seed)
+            n_rejected += not interval.low <= versus <= interval.high
+        power = tpr_power(rate, versus, fpr, n_pos=m, n_neg=n)
+        # three standard errors of 200 studies, and the documented 0.03
+        assert n_rejected / 200 == pytest.approx(
+            power, abs=0.03 + 3 * (power * (1 - power) / 200) ** 0.5
         )
 
 
 @pytest.mark.parametrize(
     "rate, versus, fpr, correlation, m", [(0.9, 0.75, 0.2, 0.7, 120), (0.85, 0.75, 0.3, 0.9, 90)]
 )
-def test_two_rates_covary_as_their_resamples(rate, versus, fpr, correlation, m):
-    """The calculated variance of the difference is that of 500 resamples, in the mean of 80 studies."""
+def test_variance_of_a_tpr_difference_equals_the_bootstrap(rate, versus, fpr, correlation, m):
+    """The mean calculated variance of 80 studies equals the mean of the bootstrap."""
     place, chances = threshold_law(m, fpr)
     weights = hermite_weights(chances, ORDERS)
     y = np.repeat([1, 0], (m, m))
@@ -278,17 +274,18 @@ def test_two_rates_covary_as_their_resamples(rate, versus, fpr, correlation, m):
     resampled = []
     for seed in range(80):
         scores = mix @ np.random.default_rng(seed).normal(size=(2, 2 * m)) + shifts * y
-        pos, neg = scores[:, None, :m].copy(), scores[:, None, m:].copy()
-        found = np.empty((1, 10))
-        rates_of_studies(pos, neg, place, chances, weights, found)
-        values = found[0, [0, 4]]
-        shared = (found[0, 8] - values.prod()) / m + found[0, 9]
-        calculated.append(found[0, [2, 3, 6, 7]].sum() - 2 * shared)
+        pos = scores[:, None, :m].copy()
+        neg = scores[:, None, m:].copy()
+        moments = np.empty((1, 10))
+        rates_of_studies(pos, neg, place, chances, weights, moments)
+        values = moments[0, [0, 4]]
+        shared = (moments[0, 8] - values.prod()) / m + moments[0, 9]
+        calculated.append(moments[0, [2, 3, 6, 7]].sum() - 2 * shared)
         draws = 500, seed, 0
         pair = paired_numbers(TPR(fpr)._of_scan, y, [*scores], False, None, None, draws)
         np.testing.assert_allclose(values, pair.values, rtol=1e-12)
         resampled.append(pair.variance)
-    # 500 resamples know a variance to 6.3 %, 80 times as many to .7 %: three of these
+    # relative standard error of a variance: 6.3 % from 500 resamples, 0.7 % from 80 times as many
     assert np.mean(calculated) == pytest.approx(np.mean(resampled), rel=0.021)
 
 
@@ -296,64 +293,68 @@ def test_two_rates_covary_as_their_resamples(rate, versus, fpr, correlation, m):
 
 
 @pytest.mark.parametrize("a, b, r", [(0.8, 0.7, 0.5), (0.5, 0.9, 0.8), (0.95, 0.95, 0.2)])
-def test_the_covariance_of_two_areas(a, b, r):
+def test_binormal_variance_against_simulation(a, b, r):
     m = 6
     n = 9
     k = 3
     icc = 0.5
-    rng, mix = np.random.default_rng(0), np.linalg.cholesky([[1, r], [r, 1]])
+    rng = np.random.default_rng(0)
+    mix = np.linalg.cholesky([[1, r], [r, 1]])
     group = np.r_[np.arange(m) // k, m + np.arange(n) // k]
-    own, both = (
+    of_row, of_group = (
         np.einsum("ij,jsn->isn", mix, rng.normal(size=(2, 20_000, m + n))) for _ in range(2)
     )
-    s = (own + both[:, :, group]) / 2**0.5 + (np.sqrt(2) * ndtri([a, b]))[:, None, None] * (
+    s = (of_row + of_group[:, :, group]) / 2**0.5 + (np.sqrt(2) * ndtri([a, b]))[:, None, None] * (
         np.arange(m + n) < m
     )
     areas = (s[:, :, :m, None] > s[:, :, None, m:]).mean(axis=(2, 3))
     want = np.cov(areas)
-    # 20 000 studies know a variance to 1 % and a little more, the laws being skewed; three of these and a half
+    # a variance from 20 000 studies has a standard error of a little more than 1 %: 3.5 of these
     assert binormal_variance(a, m, n, None, 1.0, k, icc) == pytest.approx(want[0, 0], rel=0.05)
     error = 4 * (want[0, 0] * want[1, 1] / 20_000) ** 0.5
     assert binormal_variance(a, m, n, b, r, k, icc) == pytest.approx(want[0, 1], abs=error)
 
 
-def test_stored_powers_are_kept(root):
+def test_powers_equal_the_stored_ones(root):
     rows = json.loads((root / "nbs/results/power.json").read_text())["rows"]
     names = {"truth", "versus", "correlation", "margin", "group_size", "icc"}
     for row in rows[::9]:
-        about = {key: row[key] for key in names - {"truth", "versus"}}
-        given = [row[key] for key in ("truth", "versus", "fpr") if key in row]
-        promised = (tpr_power if "fpr" in row else auc_power)(
-            *given, n_pos=row["positives"], n_neg=row["negatives"], **about
+        design = {key: row[key] for key in names - {"truth", "versus"}}
+        values = [row[key] for key in ("truth", "versus", "fpr") if key in row]
+        power = (tpr_power if "fpr" in row else auc_power)(
+            *values, n_pos=row["positives"], n_neg=row["negatives"], **design
         )
-        assert promised == pytest.approx(row["promised"], abs=2e-3)
+        assert power == pytest.approx(row["promised"], abs=2e-3)
 
 
-def test_designs_are_one():
+def test_power_with_groups_margins_and_correlation():
     one = {"n_pos": 100, "n_neg": 150}
     alone = auc_power(0.8, 0.7, correlation=0.5, **one)
-    # drawn and tested by group, against the formula; twenty groups of positives leave a test fewer degrees of freedom
+    # simulated by group, against the formula; with twenty groups of positives there are fewer
+    # degrees of freedom
     assert auc_power(0.8, 0.7, correlation=0.5, group_size=5, icc=0.0, **one) == pytest.approx(
         alone, abs=0.06
     )
     power = [
         auc_power(0.8, 0.8, correlation=0.5, margin=margin, **one) for margin in (0.0, 0.05, 0.1)
     ]
-    assert 0.01 < power[0] <= 0.025 and power == sorted(
-        power
-    )  # the score test errs less often than it may
-    for question in (
+    # the score test rejects less often than its level
+    assert 0.01 < power[0] <= 0.025
+    assert power == sorted(power)
+    for power_of in (
         lambda **kw: auc_power(0.8, 0.72, correlation=0.5, **kw),
         lambda **kw: auc_power(0.8, 0.7, **kw),
         lambda **kw: tpr_power(0.8, 0.65, 0.1, correlation=0.5, **kw),
     ):
-        free, tied, alike = (question(group_size=5, icc=icc, **one) for icc in (0.0, 0.3, 0.9))
-        assert free > tied > alike
+        uncorrelated, correlated, nearly_equal = (
+            power_of(group_size=5, icc=icc, **one) for icc in (0.0, 0.3, 0.9)
+        )
+        assert uncorrelated > correlated > nearly_equal
     assert auc_power(0.8, 0.7, correlation=0.7, **one) > auc_power(0.8, 0.7, correlation=0.2, **one)
     assert tpr_power(0.8, 0.8, 0.1, correlation=0.5, **one) < 0.05
 
 
-def test_sizes_reach_their_power():
+def test_sample_sizes_have_their_power():
     for size, power in (
         (
             auc_sample_size(0.8, 0.7, correlation=0.5),
@@ -363,39 +364,38 @@ def test_sizes_reach_their_power():
     ):
         assert power(*size) >= 0.8 > power(size[0] - 1, size[1] - 1)
     grouped = auc_sample_size(0.8, 0.7, correlation=0.5, group_size=4, icc=0.5, ratio=2)
-    assert (
-        grouped[0] % 4 == grouped[1] % 4 == 0
-        and grouped[0] > auc_sample_size(0.8, 0.7, correlation=0.5, ratio=2)[0]
-    )
+    assert grouped[0] % 4 == grouped[1] % 4 == 0
+    assert grouped[0] > auc_sample_size(0.8, 0.7, correlation=0.5, ratio=2)[0]
 
 
-def test_sensitivity_at_a_fixed_specificity_errs_as_often_as_it_says():
-    hits = 0
+def test_tpr_test_keeps_its_level():
+    n_rejected = 0
     for seed in range(80):
         rng = np.random.default_rng(seed)
-        y, both = np.repeat([1, 0], (40, 60)), rng.normal(size=100)
+        y = np.repeat([1, 0], (40, 60))
+        both = rng.normal(size=100)
         a, b = ((both + rng.normal(size=100)) / 2**0.5 + 1.5 * y for _ in range(2))
-        hits += TPR(0.1).test(y, a, b, n_resamples=100, random_state=seed).pvalue <= 0.05
-    assert (
-        hits <= 80 * 0.05 + 3 * (80 * 0.05 * 0.95) ** 0.5
-    )  # three standard errors; the table of powers has more studies
+        n_rejected += TPR(0.1).test(y, a, b, n_resamples=100, random_state=seed).pvalue <= 0.05
+    # three standard errors; the stored table of powers has more studies
+    assert n_rejected <= 80 * 0.05 + 3 * (80 * 0.05 * 0.95) ** 0.5
 
 
 # ---- comparisons
 
 
-def test_a_table_tells_differences_first():
+def test_compare_scores_has_differences_from_the_first():
     a, b = TABLES["few ties"]
     rows = compare_scores(Y, {"a": a, "b": b}, confidence_level=0.9).rows
     test = auc_test(Y, a, b, confidence_level=0.9)
-    assert rows[0]["ranker"] == "b" and rows[0]["difference"] is None
-    told = [rows[1][key] for key in ("difference", "difference low", "difference high", "p")]
-    assert told == pytest.approx([test.difference, test.low, test.high, test.pvalue])
+    assert rows[0]["ranker"] == "b"
+    assert rows[0]["difference"] is None
+    values = [rows[1][key] for key in ("difference", "difference low", "difference high", "p")]
+    assert values == pytest.approx([test.difference, test.low, test.high, test.pvalue])
 
 
 def test_p_values_are_adjusted_and_differences_are_not():
     values = {"a": np.array([0.9]), "b": np.array([0.8]), "c": np.array([0.7])}
-    found = compare_with_best(
+    differences = compare_with_best(
         values,
         lambda name, best: (
             values[name][0] - values[best][0],
@@ -404,14 +404,12 @@ def test_p_values_are_adjusted_and_differences_are_not():
             0.02 if name == "b" else 0.04,
         ),
     )
-    assert (
-        found["a"] == (None,) * 4
-        and found["b"] == pytest.approx((-0.1, -1, 0, 0.04))
-        and found["c"][3] == 0.04
-    )
+    assert differences["a"] == (None,) * 4
+    assert differences["b"] == pytest.approx((-0.1, -1, 0, 0.04))
+    assert differences["c"][3] == 0.04
 
 
-def test_two_tests_are_reconciled_in_words():
+def test_disagreement_of_two_tests_is_explained():
     p = {"a": None, "b": 0.326, "c": 0.01}
     text = explain_disagreement(p, {"a": None, "b": 0.0005, "c": 0.001}, 0.95)
     assert text.startswith("It finds that b differs from the first (adjusted p below 0.05)")
@@ -419,12 +417,12 @@ def test_two_tests_are_reconciled_in_words():
         explain_disagreement(p, {"a": None, "b": 0.2, "c": 0.2}, 0.95)
         == "It finds no difference that the test over folds does not find."
     )
-    many = {str(i): 0.5 for i in range(5)}
-    assert "0, 1, 2 and 2 more" in explain_disagreement(many, dict.fromkeys(many, 0.001), 0.95)
+    five = {str(i): 0.5 for i in range(5)}
+    assert "0, 1, 2 and 2 more" in explain_disagreement(five, dict.fromkeys(five, 0.001), 0.95)
 
 
 @pytest.mark.parametrize(
-    "call, said",
+    "call, message",
     [
         (lambda: auc_test(Y, I, -I, margin=-1), "margin must be .* at least 0"),
         (lambda: auc_test(Y, I, -I, confidence_level=1), "confidence_level"),
@@ -447,6 +445,6 @@ def test_two_tests_are_reconciled_in_words():
         ),
     ],
 )
-def test_nonsense_is_refused(call, said):
-    with pytest.raises(ValueError, match=said):
+def test_bad_input(call, message):
+    with pytest.raises(ValueError, match=message):
         call()

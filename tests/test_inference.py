@@ -1,4 +1,4 @@
-"""Intervals and tests: against an O(mn) brute force, against pROC's printed values, and against nonsense."""
+"""Intervals, tests and power of AUCs: against brute force, pROC and simulations; bad input."""
 
 import json
 import os
@@ -21,13 +21,14 @@ from aucbook import (
     tpr_interval,
 )
 from aucbook._numerics import resampling
-from aucbook.inference import auc_power, auc_test_unpaired, power, roc_band
-from aucbook.inference import intervals as inference
+from aucbook.inference import auc_power, auc_test_unpaired, roc_band
+from aucbook.inference.intervals import components_by_group
+from aucbook.inference.power import binormal_variance
 from aucbook.theory import binormal_auc, binormal_roc
 
 NO_JIT = bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0")))
 compiled = pytest.mark.skipif(NO_JIT, reason="many resamples: minutes without the compiler")
-gently = settings(max_examples=30 if NO_JIT else 150, deadline=None)
+quick_examples = settings(max_examples=30 if NO_JIT else 150, deadline=None)
 RANGES = [(0, 1), (0, 0.1), (0.1, 0.3), (0.2, 0.8), (0.5, 1)]
 
 
@@ -36,20 +37,25 @@ RANGES = [(0, 1), (0, 0.1), (0.1, 0.3), (0.2, 0.8), (0.5, 1)]
 
 def brute_delong(y, *scores):
     """(areas, covariance): DeLong's psi, a table of all m x n pairs, ties one half."""
-    A, N = [], []
+    A = []
+    N = []
     for s in scores:
-        P, Q = s[y == 1][:, None], s[y == 0][None, :]
+        P = s[y == 1][:, None]
+        Q = s[y == 0][None, :]
         psi = (P > Q) + 0.5 * (P == Q)
         A.append(psi.mean(1)), N.append(psi.mean(0))
-    A, N = np.array(A), np.array(N)
+    A = np.array(A)
+    N = np.array(N)
     return A.mean(1), np.atleast_2d(np.cov(A)) / A.shape[1] + np.atleast_2d(np.cov(N)) / N.shape[1]
 
 
 def brute_partial(y, s, alpha, beta, steps=2000):
     """The same for a range, each tie group's FPR interval averaged on a fine grid of midpoints."""
-    P, Q = s[y == 1], s[y == 0]
+    P = s[y == 1]
+    Q = s[y == 0]
     x, t = zip((0, 0), *(((c <= Q).mean(), (c <= P).mean()) for c in np.unique(s)[::-1]))
-    x, t = np.array(x), np.array(t)
+    x = np.array(x)
+    t = np.array(t)
 
     def curve(u):  # on a vertical step, its middle
         return (_side(x, t, u, "left") + _side(x, t, u, "right")) / 2
@@ -57,7 +63,8 @@ def brute_partial(y, s, alpha, beta, steps=2000):
     at = {
         c: np.linspace((c < Q).mean(), (c <= Q).mean(), 2 * steps + 1)[1::2] for c in np.unique(s)
     }
-    lo, hi = curve(alpha), curve(beta)
+    lo = curve(alpha)
+    hi = curve(beta)
     A = np.array([np.clip(beta - at[c], 0, beta - alpha).mean() for c in P])
     N = np.array(
         [
@@ -94,7 +101,7 @@ cases = st.integers(0, 10**6).map(np.random.default_rng)
 
 
 @pytest.mark.slow
-@gently
+@quick_examples
 @given(cases, st.integers(1, 30))
 def test_delong_equals_brute_force_on_ties(rng, levels):
     m, n = rng.integers(2, 30, 2)
@@ -133,14 +140,16 @@ def test_range_equals_brute_force(alpha, beta, levels):
     assert got.estimate == pytest.approx(
         partial_auc(y, s, min_fpr=alpha, max_fpr=beta, form="raw"), abs=1e-14
     )
-    # the oracle averages on a grid of 2000 points: a kink inside costs it up to 1/2000 of an interval 1/20 wide or more
+    # the oracle averages over 2000 points: a kink changes it by up to 1/2000 of an interval
+    # of width 1/20 or more
     assert got.estimate == pytest.approx(estimate, abs=2e-4)
     assert got.variance == pytest.approx(variance, rel=5e-3, abs=1e-7)
 
 
-def test_printed_by_proc(root):
+def test_values_of_proc(root):
     d = np.genfromtxt(root / "nbs/data/asah.csv", delimiter=",", names=True, skip_header=3)
-    y, want = d["poor"], json.loads((root / "nbs/data/asah_proc.json").read_text())
+    y = d["poor"]
+    want = json.loads((root / "nbs/data/asah_proc.json").read_text())
     assert y.size == 113
     for name in ("wfns", "s100b", "ndka"):
         got = auc_interval(y, d[name])
@@ -169,19 +178,20 @@ def test_omnibus_equals_the_textbook_formula():
     y, s = sample(3)
     scores = [np.round(s + rng.normal(size=y.size) * c, 1) for c in (0, 0.5, 1, 2)]
     areas, S = brute_delong(y, *scores)
-    L = np.array(
-        [[1, -1, 0, 0], [0, 1, -1, 0], [0, 0, 1, -1]]
-    )  # another set of contrasts: the answer is the same
+    # another set of contrasts: the answer is the same
+    L = np.array([[1, -1, 0, 0], [0, 1, -1, 0], [0, 0, 1, -1]])
     want = L @ areas @ np.linalg.solve(L @ S @ L.T, L @ areas)
     got = auc_test(y, *scores)
-    assert got.df == 3 and got.statistic == pytest.approx(want, rel=1e-9)
+    assert got.df == 3
+    assert got.statistic == pytest.approx(want, rel=1e-9)
     assert got.pvalue == pytest.approx(stats.chi2.sf(want, 3), rel=1e-9)
     twice = auc_test(y, *scores, scores[1])  # a copy adds nothing
-    assert twice.df == 3 and twice.statistic == pytest.approx(want, rel=1e-9)
+    assert twice.df == 3
+    assert twice.statistic == pytest.approx(want, rel=1e-9)
 
 
 @pytest.mark.parametrize("alpha, beta", RANGES)
-def test_order_is_all_that_counts(alpha, beta):
+def test_only_the_order_of_scores_matters(alpha, beta):
     y, s = sample(1)
     s = np.round(s, 1)
     want = auc_interval(y, s, min_fpr=alpha, max_fpr=beta)
@@ -195,15 +205,14 @@ def test_order_is_all_that_counts(alpha, beta):
     assert (z.statistic, z.pvalue) == (0, 1)
 
 
-def test_forms_are_the_same_interval():
+def test_forms_rescale_the_interval():
     y, s = sample(2)
     raw, mc, norm = (
         auc_interval(y, s, min_fpr=0.1, max_fpr=0.3, form=f, scale="linear")
         for f in ("raw", "mcclish", "normalized")
     )
-    assert norm.low == pytest.approx(raw.low / 0.2) and norm.variance == pytest.approx(
-        raw.variance / 0.04
-    )
+    assert norm.low == pytest.approx(raw.low / 0.2)
+    assert norm.variance == pytest.approx(raw.variance / 0.04)
     assert mc.estimate == pytest.approx(partial_auc(y, s, min_fpr=0.1, max_fpr=0.3, form="mcclish"))
     assert (mc.high - mc.low) / mc.variance**0.5 == pytest.approx(
         (raw.high - raw.low) / raw.variance**0.5
@@ -211,11 +220,14 @@ def test_forms_are_the_same_interval():
 
 
 def wilson(share, k, z):
-    """The two truths from which `share` of k rows is z standard errors away."""
-    far = lambda truth: (share - truth) ** 2 * k - z**2 * truth * (1 - truth)
+    """The two true shares from which the share of k rows is z standard errors away."""
+
+    def distance(truth):
+        return (share - truth) ** 2 * k - z**2 * truth * (1 - truth)
+
     return [
-        brentq(far, 0, share - 1e-9) if share > 0 else 0.0,
-        brentq(far, share + 1e-9, 1) if share < 1 else 1.0,
+        brentq(distance, 0, share - 1e-9) if share > 0 else 0.0,
+        brentq(distance, share + 1e-9, 1) if share < 1 else 1.0,
     ]
 
 
@@ -233,25 +245,27 @@ def test_scales():
         assert (low + high) / 2 == pytest.approx(middle)
         slope = share[0] * (1 - share[0])  # the same standard error, on the other scale
         assert (high - low) * slope == pytest.approx(line.high - line.low)
-        m, n = y.sum(), max(1, (1 - y).sum() * (r[1] - r[0]))
-        h, told = 2 * m * n / (m + n), score.variance / slope
-        doubt = 1 / (1 + h * min(share[0], 1 - share[0]))
-        k = 1 / ((1 - doubt) * told + doubt * max(told, 1 / h))
+        m = y.sum()
+        n = max(1, (1 - y).sum() * (r[1] - r[0]))
+        h = 2 * m * n / (m + n)
+        variance = score.variance / slope
+        weight = 1 / (1 + h * min(share[0], 1 - share[0]))
+        k = 1 / ((1 - weight) * variance + weight * max(variance, 1 / h))
         assert score[1:3] == pytest.approx(wilson(share[0], k, stats.norm.ppf(0.975)), abs=1e-9)
     narrow = auc_interval([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6.0], scale="linear")
-    assert narrow.high == 1  # cut, not beyond
+    assert narrow.high == 1  # clipped
 
 
 @compiled
 @pytest.mark.parametrize("alpha, beta", [(0, 0.05), (0, 1), (0.2, 0.8)])
 @pytest.mark.parametrize("digits", [3, 12])
-def test_large_samples_take_short_cuts(alpha, beta, digits):
-    """The top of the ranking for a small range, and guessed means: the answer is that of all components."""
+def test_large_samples_equal_the_sum_over_all_components(alpha, beta, digits):
+    """A small range sorts only the top of the ranking, and means start as approximations."""
     rng = np.random.default_rng(0)
     y = (rng.random(60_000) < 0.2).astype(int)
     s = np.round(rng.normal(size=y.size) + y, digits)
     group, k = resampling.tie_groups(s)
-    A, N = inference.components_by_group(
+    A, N = components_by_group(
         *(np.bincount(group[y == c], minlength=k) for c in (1, 0)), float(alpha), float(beta)
     )
     got = auc_interval(y, s, min_fpr=alpha, max_fpr=beta, form="raw")
@@ -263,7 +277,7 @@ def test_large_samples_take_short_cuts(alpha, beta, digits):
 
 
 @compiled
-def test_large_separation_is_still_no_variance():
+def test_perfect_separation_of_a_large_sample_has_no_variance():
     y = np.arange(20_000) >= 12_000
     for alpha, beta in RANGES:
         with pytest.warns(UserWarning, match="variance is zero"):
@@ -300,7 +314,8 @@ def test_bootstrap_agrees_with_delong(alpha, beta):
         random_state=0,
     )
     assert a.estimate == b.estimate
-    # 4000 resamples know a standard deviation to 1/sqrt(8000) = 1.1 %; the two methods differ by terms of order 1/m
+    # the standard error of a standard deviation from 4000 resamples is 1/sqrt(8000) = 1.1 %;
+    # the two methods differ by terms of order 1/m
     assert b.variance == pytest.approx(a.variance, rel=0.12)
     other = s + np.random.default_rng(1).normal(size=s.size)
     one, two = (
@@ -333,13 +348,16 @@ def test_resampled_area_is_the_area_of_the_resample():
 
 @pytest.mark.kernel
 @pytest.mark.parametrize("method", ["dkw", "bootstrap"])
-def test_band_holds_the_curve(method):
+def test_band_contains_the_curve(method):
     y, s = sample(4, 40, 50)
     band = roc_band(y, s, method=method, n_resamples=20 if NO_JIT else 300, random_state=0)
     curve = tpr_at_fpr(y, s, band.fpr)
-    assert (band.low <= curve).all() and (curve <= band.high).all()
-    assert band.low.min() >= 0 and band.high.max() <= 1
-    assert (np.diff(band.low) >= 0).all() and (np.diff(band.high) >= 0).all()
+    assert (band.low <= curve).all()
+    assert (curve <= band.high).all()
+    assert band.low.min() >= 0
+    assert band.high.max() <= 1
+    assert (np.diff(band.low) >= 0).all()
+    assert (np.diff(band.high) >= 0).all()
     wide = roc_band(
         y,
         s,
@@ -348,7 +366,8 @@ def test_band_holds_the_curve(method):
         n_resamples=20 if NO_JIT else 300,
         random_state=0,
     )
-    assert (wide.low <= band.low).all() and (wide.high >= band.high).all()
+    assert (wide.low <= band.low).all()
+    assert (wide.high >= band.high).all()
     np.testing.assert_allclose(
         roc_band(y, s, fpr=[0.1, 0.5], method="dkw").high, roc_band(y, s).high[[10, 50]]
     )
@@ -359,22 +378,26 @@ def test_tpr_interval():
     y, s = sample(6)
     got = tpr_interval(y, s, [0.3, 0.1], random_state=0)
     np.testing.assert_allclose(got.estimate, tpr_at_fpr(y, s, [0.3, 0.1]))
-    assert (got.low < got.estimate).all() and (got.estimate < got.high).all()
+    assert (got.low < got.estimate).all()
+    assert (got.estimate < got.high).all()
     one = tpr_interval(y, s, 0.1, random_state=0)
-    assert isinstance(one.low, float) and one.low == pytest.approx(got.low[1], abs=0.03)
+    assert isinstance(one.low, float)
+    assert one.low == pytest.approx(got.low[1], abs=0.03)
 
 
 @compiled
 @pytest.mark.parametrize("fpr", [0.1, 1.0])
 @pytest.mark.parametrize("score", [1, 0, -1])
-def test_tpr_interval_has_a_width_where_resamples_are_alike(score, fpr):
+def test_tpr_interval_has_a_width_where_resamples_are_equal(score, fpr):
     y = np.repeat([0, 1], 20)
     got = tpr_interval(y, score * np.arange(40), fpr, random_state=0)
-    assert got.low <= got.estimate <= got.high and 0.1 < got.high - got.low < 0.5
+    assert got.low <= got.estimate <= got.high
+    assert 0.1 < got.high - got.low < 0.5
     clones = tpr_interval(
         np.r_[y, y], np.tile(score * np.arange(40), 2), fpr, groups=np.tile(np.arange(40), 2)
     )
-    assert clones.low <= clones.estimate <= clones.high and clones.high - clones.low > 0.1
+    assert clones.low <= clones.estimate <= clones.high
+    assert clones.high - clones.low > 0.1
 
 
 @compiled
@@ -399,19 +422,20 @@ def test_a_bootstrap_band_without_width_warns():
 
 
 @compiled
-def test_coverage_small():
-    hits, runs = dict.fromkeys(RANGES[:4], 0), 400
+def test_auc_interval_covers():
+    hits = dict.fromkeys(RANGES[:4], 0)
+    runs = 400
     for seed in range(runs):
         y, s = sample(seed)
         for a, b in hits:
             _, low, high, _ = auc_interval(y, s, min_fpr=a, max_fpr=b, form="raw")
             hits[a, b] += low <= binormal_auc(1, 1, min_fpr=a, max_fpr=b) * (b - a) <= high
-    # 400 runs know 0.95 to a standard error of 0.011: three of them
+    # three standard errors of 400 runs, 0.011 each
     assert all(0.917 <= h / runs <= 0.983 for h in hits.values()), hits
 
 
 @compiled
-def test_bands_cover():
+def test_band_covers():
     t = np.linspace(0, 1, 101)
     runs = 150
     inside = {"dkw": 0, "bootstrap": 0}
@@ -423,18 +447,21 @@ def test_bands_cover():
                 ((band.low <= binormal_roc(t)) & (binormal_roc(t) <= band.high)).all()
             )
     assert inside["dkw"] / runs >= 0.95 - 3 * 0.018  # three standard errors of 150 runs
-    assert inside["bootstrap"] / runs >= 0.90 - 3 * 0.018  # right only as the sample grows
+    assert inside["bootstrap"] / runs >= 0.90 - 3 * 0.018  # only asymptotically valid
 
 
 @pytest.mark.kernel
-def test_a_rate_that_misses_a_step_by_a_rounding_is_on_it():
+def test_a_rate_within_rounding_of_a_step_is_on_it():
     y, s = sample(1, 12, 10, 0.5)
-    assert 1 - 0.9 < 0.1 and 1 - 0.7 > 0.3
-    for asked, meant in (((0, 1 - 0.9), (0, 0.1)), ((1 - 0.9, 1 - 0.7), (0.1, 0.3))):
-        assert auc_interval(y, s, min_fpr=asked[0], max_fpr=asked[1]) == pytest.approx(
-            auc_interval(y, s, min_fpr=meant[0], max_fpr=meant[1]), rel=1e-12
+    assert 1 - 0.9 < 0.1
+    assert 1 - 0.7 > 0.3
+    for given_range, exact_range in (((0, 1 - 0.9), (0, 0.1)), ((1 - 0.9, 1 - 0.7), (0.1, 0.3))):
+        assert auc_interval(y, s, min_fpr=given_range[0], max_fpr=given_range[1]) == pytest.approx(
+            auc_interval(y, s, min_fpr=exact_range[0], max_fpr=exact_range[1]), rel=1e-12
         )
-        tests = [auc_test(y, s, -s, min_fpr=a, max_fpr=b).pvalue for a, b in (asked, meant)]
+        tests = [
+            auc_test(y, s, -s, min_fpr=a, max_fpr=b).pvalue for a, b in (given_range, exact_range)
+        ]
         assert tests[0] == pytest.approx(tests[1], rel=1e-9)
     rates = np.arange(11) / 10
     got, want = (
@@ -448,15 +475,12 @@ def test_a_rate_that_misses_a_step_by_a_rounding_is_on_it():
 
 def test_power_and_size_agree():
     m, n = auc_sample_size(0.75, power=0.8, ratio=2)
-    assert n == 2 * m and auc_power(0.75, n_pos=m, n_neg=n) >= 0.8 > auc_power(
-        0.75, n_pos=m - 1, n_neg=2 * m - 2
-    )
-    assert (
-        0.02 < auc_power(0.7, 0.7, n_pos=50, n_neg=50, correlation=0.5) <= 0.05
-    )  # the score test errs less often than it may
-    assert auc_power(0.7, 0.7, n_pos=50, n_neg=50) == pytest.approx(
-        0.05, abs=0.02
-    )  # the interval's own size
+    assert n == 2 * m
+    assert auc_power(0.75, n_pos=m, n_neg=n) >= 0.8 > auc_power(0.75, n_pos=m - 1, n_neg=2 * m - 2)
+    # the score test rejects less often than its level
+    assert 0.02 < auc_power(0.7, 0.7, n_pos=50, n_neg=50, correlation=0.5) <= 0.05
+    # the size of the interval's test
+    assert auc_power(0.7, 0.7, n_pos=50, n_neg=50) == pytest.approx(0.05, abs=0.02)
     assert (
         auc_sample_size(0.85, 0.8, correlation=0.6)[0]
         < auc_sample_size(0.85, 0.8, correlation=0.0)[0]
@@ -465,16 +489,16 @@ def test_power_and_size_agree():
         auc_sample_size(0.8, 0.85, correlation=0.6)[0]
         == auc_sample_size(0.85, 0.8, correlation=0.6)[0]
     )
-    assert auc_sample_size(0.3, 0.2) == auc_sample_size(0.7, 0.8)  # a list turned round
+    assert auc_sample_size(0.3, 0.2) == auc_sample_size(0.7, 0.8)  # negated scores
 
 
-def refuted(auc, versus, m, n, seed):
-    """Whether the test that is promised refutes the value in one study."""
+def is_rejected(auc, versus, m, n, seed):
+    """Whether the test that `auc_power` describes rejects the value in one study."""
     y, s = sample(seed, m, n, 2**0.5 * stats.norm.ppf(auc))
     if versus == 0.5:
         return stats.mannwhitneyu(s[y == 1], s[y == 0]).pvalue <= 0.05
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of perfect lists
+        warnings.simplefilter("ignore")  # of perfect separation
         a = auc_interval(y, s)
     return not a.low <= versus <= a.high
 
@@ -493,26 +517,26 @@ def refuted(auc, versus, m, n, seed):
         (0.3, 0.45, 1),
     ],
 )
-def test_the_test_finds_what_the_sample_was_made_for(auc, versus, ratio):
+def test_power_is_the_rejection_rate_of_simulated_studies(auc, versus, ratio):
     m, n = auc_sample_size(auc, versus, ratio=ratio)
-    found = np.mean([refuted(auc, versus, m, n, seed) for seed in range(800)])
-    stated = auc_power(auc, versus, n_pos=m, n_neg=n)
-    # three standard errors of 800 studies; two hundredths (five with ten rows) for the law of the estimate
-    assert (
-        stated >= 0.8
-        and stated - (0.05 if m + n <= 12 else 0.02) - 3 * 0.014 < found < stated + 0.02 + 3 * 0.014
-    )
+    rejection_rate = np.mean([is_rejected(auc, versus, m, n, seed) for seed in range(800)])
+    power = auc_power(auc, versus, n_pos=m, n_neg=n)
+    # three standard errors of 800 studies, and 0.02 (0.05 with few rows) for the approximate
+    # distribution of the estimate
+    standard_errors = 3 * 0.014
+    below = 0.05 if m + n <= 12 else 0.02
+    assert power >= 0.8
+    assert power - below - standard_errors < rejection_rate < power + 0.02 + standard_errors
 
 
 @compiled
 def test_binormal_variance_by_simulation():
     areas = [roc_auc(*sample(seed, 20, 30, 2**0.5 * stats.norm.ppf(0.75))) for seed in range(600)]
-    assert np.var(areas) == pytest.approx(
-        power.binormal_variance(0.75, 20, 30), rel=0.18
-    )  # 3 x sqrt(2 / 600)
+    # 3 x sqrt(2 / 600)
+    assert np.var(areas) == pytest.approx(binormal_variance(0.75, 20, 30), rel=0.18)
 
 
-def test_no_sample_is_too_small_for_its_test():
+def test_sample_sizes_can_be_significant():
     for auc in (0.9, 0.95, 0.99, 1 - 1e-12):
         for ratio in (1, 3, 0.2):
             m, n = auc_sample_size(auc, ratio=ratio)
@@ -521,7 +545,8 @@ def test_no_sample_is_too_small_for_its_test():
             with pytest.warns(UserWarning, match="variance is zero"):
                 assert auc_interval(*sample(0, m, n, 1e9)).low > 0.6
     assert auc_power(0.99, n_pos=3, n_neg=3) == auc_power(0.99, n_pos=2, n_neg=7) == 0
-    assert auc_power(0.999, 0.9, n_pos=4, n_neg=4) < 1e-4  # the other side: a list that looks worse
+    # the other side: a score that looks worse
+    assert auc_power(0.999, 0.9, n_pos=4, n_neg=4) < 1e-4
 
 
 # ---- bad and degenerate input
@@ -529,11 +554,13 @@ def test_no_sample_is_too_small_for_its_test():
 
 @pytest.mark.kernel
 def test_perfect_separation_warns():
-    y, s = np.array([0, 0, 0, 1, 1]), np.arange(5.0)
+    y = np.array([0, 0, 0, 1, 1])
+    s = np.arange(5.0)
     for alpha, beta in RANGES:
         with pytest.warns(UserWarning, match="variance is zero.* not mean certainty"):
             got = auc_interval(y, s, min_fpr=alpha, max_fpr=beta, form="raw", scale="linear")
-        assert got.variance == 0 and got.low == got.high == got.estimate
+        assert got.variance == 0
+        assert got.low == got.high == got.estimate
         with pytest.warns(UserWarning, match="variance is zero.* number of rows alone"):
             got = auc_interval(y, s, min_fpr=alpha, max_fpr=beta, confidence_level=0.9)
         n = max(1, 3 * (beta - alpha))
@@ -546,9 +573,8 @@ def test_perfect_separation_warns():
     with pytest.warns(UserWarning, match="variance is zero"):
         assert auc_test(y, s, -s, scale="linear")[3:5] == (0, np.inf)
     with pytest.warns(UserWarning, match="variance is zero.* number of rows alone"):
-        assert (
-            auc_test(y, s, -s).pvalue > 1 / 5
-        )  # two of the ten orders of the labels are as convincing
+        # two of the ten orders of the labels are as extreme
+        assert auc_test(y, s, -s).pvalue > 1 / 5
     with pytest.warns(UserWarning, match="variance is zero"):
         assert auc_test(y, s, -s, np.zeros(5), scale="linear").pvalue == 0
     with pytest.warns(UserWarning, match="variance is zero"):
@@ -557,7 +583,8 @@ def test_perfect_separation_warns():
         assert auc_test_unpaired(y, s, y, -s, scale="linear").pvalue == 0
     with pytest.warns(UserWarning, match="variance is zero"):
         apart = auc_test_unpaired(y, s, y, -s)
-    assert 0 < apart.pvalue < 1 and np.isfinite(apart.statistic)
+    assert 0 < apart.pvalue < 1
+    assert np.isfinite(apart.statistic)
     assert auc_test(y, s, 2 * s, scale="linear")[:5] == (0, 0, 0, 1, 0)
     assert auc_test(y, s, 2 * s)[3:5] == (1, 0)
     assert (auc_test(y, s, s, s).pvalue, auc_test(y, s, s, s).df) == (1, 0)
@@ -565,29 +592,34 @@ def test_perfect_separation_warns():
 
 
 @pytest.mark.parametrize("width", [1e-6, 1e-10, 1e-15, 1e-100])
-def test_narrow_ranges_are_tested_like_wide_ones(width):
-    y, many = [0, 0, 0, 1, 1, 1], [[1, 2, 4, 3, 5, 6], [3, 2, 1, 1, 2, 3], [1, 3, 2, 4, 3, 5]]
+def test_narrow_ranges_give_the_results_of_wide_ones(width):
+    y = [0, 0, 0, 1, 1, 1]
+    scores = [[1, 2, 4, 3, 5, 6], [3, 2, 1, 1, 2, 3], [1, 3, 2, 4, 3, 5]]
     others = (
         {"groups": [1, 2, 3, 1, 2, 3]},
         {"method": "bootstrap", "n_resamples": 50, "random_state": 0},
     )
-    # the second area is half the width: what it shares with the first is below rounding there, and moves the score's p-value
+    # the second area is half the width: its covariance with the first is rounding error there,
+    # which changes the p-value of the score test
     for scale, near in (("linear", 1e-3), ("score", 0.05)):
-        for options in ({}, *others):  # left of 1e-4 nothing happens: one more negative weighs 1/3
+        for options in ({}, *others):  # the curve has no step left of 1e-4
             got, wide = (
-                auc_test(y, *many[:2], max_fpr=beta, scale=scale, **options)
+                auc_test(y, *scores[:2], max_fpr=beta, scale=scale, **options)
                 for beta in (width, 1e-4)
             )
-            assert got[:5] == pytest.approx(wide[:5], rel=1e-3, abs=near) and 0 < got.pvalue < 1
-        got, wide = (auc_test(y, *many, max_fpr=beta, scale=scale) for beta in (width, 1e-4))
-        assert got.df == wide.df == 2 and got.statistic == pytest.approx(wide.statistic, rel=0.01)
+            assert got[:5] == pytest.approx(wide[:5], rel=1e-3, abs=near)
+            assert 0 < got.pvalue < 1
+        got, wide = (auc_test(y, *scores, max_fpr=beta, scale=scale) for beta in (width, 1e-4))
+        assert got.df == wide.df == 2
+        assert got.statistic == pytest.approx(wide.statistic, rel=0.01)
         got, wide = (
-            auc_test_unpaired(y, many[0], y, many[1], max_fpr=beta, scale=scale)
+            auc_test_unpaired(y, scores[0], y, scores[1], max_fpr=beta, scale=scale)
             for beta in (width, 1e-4)
         )
         assert got[:5] == pytest.approx(wide[:5], rel=1e-3, abs=near)
-    interval = auc_interval(y, many[0], max_fpr=width)  # no warning
-    assert interval.low < interval.estimate < interval.high and interval.variance > 0
+    interval = auc_interval(y, scores[0], max_fpr=width)  # no warning
+    assert interval.low < interval.estimate < interval.high
+    assert interval.variance > 0
     for groups in (None, [1, 2, 3, 1, 2, 3]):
         with pytest.warns(UserWarning, match="variance is zero"):
             assert auc_test(y, y, np.negative(y), max_fpr=width, groups=groups, scale="linear")[
@@ -598,7 +630,7 @@ def test_narrow_ranges_are_tested_like_wide_ones(width):
 
 
 @pytest.mark.parametrize("width", [1e-200, 1e-310])
-def test_ranges_whose_width_has_no_square_are_refused(width):
+def test_ranges_whose_squared_width_underflows_are_refused(width):
     y = [0, 0, 1, 1]
     one = [1, 3, 2, 4]
     two = [2, 1, 3, 4]

@@ -1,4 +1,4 @@
-"""Every public measure in its six uses, and as the word that a command line takes."""
+"""Every public measure: value, interval, test, scorer, booster metric, column and name."""
 
 import inspect
 import pickle
@@ -8,6 +8,7 @@ import warnings
 import numpy as np
 import pytest
 from discovery import PACKAGES_WITH_API
+from scipy.stats import norm
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
@@ -49,35 +50,37 @@ WEIGHTS = RNG.permutation(np.tile([1, 2, 3, 2], 30))  # a quarter of 240 is a wh
 SETTINGS = {"fpr": 0.2, "k": 0.25, "threshold": 0.3, "max_fpr": 0.4, "min_tpr": 0.3}
 
 
-def made(found):
-    """The measure, or one of its class with the settings above."""
-    if isinstance(found, Measure):
-        return found
-    return found(
+def with_settings(measure):
+    """The measure; for a class, a measure with the settings above."""
+    if isinstance(measure, Measure):
+        return measure
+    return measure(
         **{
             name: SETTINGS[name]
-            for name in inspect.signature(found.__init__).parameters
+            for name in inspect.signature(measure.__init__).parameters
             if name in SETTINGS
         }
     )
 
 
 MEASURES = PACKAGES_WITH_API["measures"]
-FOUND = [getattr(MEASURES, name) for name in MEASURES.__all__]
-CLASSES = [m for m in FOUND if inspect.isclass(m) and issubclass(m, Measure) and m is not Measure]
-ALL = [made(m) for m in FOUND if isinstance(m, Measure) or m in CLASSES]
+PUBLIC = [getattr(MEASURES, name) for name in MEASURES.__all__]
+CLASSES = [m for m in PUBLIC if inspect.isclass(m) and issubclass(m, Measure) and m is not Measure]
+ALL = [with_settings(m) for m in PUBLIC if isinstance(m, Measure) or m in CLASSES]
 each = pytest.mark.parametrize("measure", ALL, ids=repr)
 TABLE = make_classification(120, 4, flip_y=0.2, random_state=0)
 
 
-def test_they_are_found():
-    assert {AUC, AP, Brier, LogLoss} < set(ALL) and len(ALL) == len({m.label for m in ALL}) >= 13
+def test_all_measures_are_discovered():
+    assert {AUC, AP, Brier, LogLoss} < set(ALL)
+    assert len(ALL) == len({m.label for m in ALL}) >= 13
 
 
 @each
 def test_called(measure):
     value = measure(Y, P)
-    assert isinstance(value, float) and np.isfinite(value)
+    assert isinstance(value, float)
+    assert np.isfinite(value)
     names = np.where(Y == 1, "a", "b")
     assert measure(names, P, pos_label="a") == value
     assert measure(Y, P, sample_weight=np.full(120, 2.0)) == pytest.approx(value, rel=1e-12)
@@ -85,13 +88,12 @@ def test_called(measure):
     assert measure(Y, P, sample_weight=WEIGHTS) == pytest.approx(
         measure(Y[twice], P[twice]), rel=1e-12
     )
-    assert (measure.least is None or value >= measure.least) and (
-        measure.most is None or value <= measure.most
-    )
+    assert measure.least is None or value >= measure.least
+    assert measure.most is None or value <= measure.most
 
 
 @each
-def test_the_scan_says_the_same(measure):
+def test_value_from_the_scan(measure):
     for scores in (P, P.round(1)):
         assert measure._of_scan(*scan_from_origin(Y.astype(np.uint8), scores)) == pytest.approx(
             measure(Y, scores), rel=1e-12
@@ -100,28 +102,27 @@ def test_the_scan_says_the_same(measure):
 
 @each
 def test_interval(measure):
-    found = measure.interval(Y, Q, n_resamples=200, random_state=0)
-    assert found.low < found.estimate < found.high and found.estimate == pytest.approx(
-        measure(Y, Q), rel=1e-12
-    )
-    assert found == measure.interval(Y, Q, n_resamples=200, random_state=0)
+    interval = measure.interval(Y, Q, n_resamples=200, random_state=0)
+    assert interval.low < interval.estimate < interval.high
+    assert interval.estimate == pytest.approx(measure(Y, Q), rel=1e-12)
+    assert interval == measure.interval(Y, Q, n_resamples=200, random_state=0)
     narrow = measure.interval(Y, Q, confidence_level=0.5, n_resamples=200, random_state=0)
-    assert found.low < narrow.low < narrow.high < found.high
+    assert interval.low < narrow.low < narrow.high < interval.high
 
 
-def test_intervals_are_those_of_the_functions():
-    both = {"groups": GROUPS, "confidence_level": 0.9}
-    assert AUC.interval(Y, P, **both) == auc_interval(Y, P, **both)[:3]
+def test_intervals_equal_those_of_the_functions():
+    options = {"groups": GROUPS, "confidence_level": 0.9}
+    assert AUC.interval(Y, P, **options) == auc_interval(Y, P, **options)[:3]
     assert (
         PAUC(min_fpr=0.1, max_fpr=0.4, form="mcclish").interval(Y, P)
         == auc_interval(Y, P, min_fpr=0.1, max_fpr=0.4, form="mcclish")[:3]
     )
-    assert TPR(0.2).interval(Y, P, random_state=0, **both) == tpr_interval(
-        Y, P, 0.2, random_state=0, **both
+    assert TPR(0.2).interval(Y, P, random_state=0, **options) == tpr_interval(
+        Y, P, 0.2, random_state=0, **options
     )
     curve = decision_curve(Y, P, [0.3], random_state=0, n_resamples=50)
-    found = NetBenefit(0.3).interval(Y, P, random_state=0, n_resamples=50)
-    assert found == (net_benefit(Y, P, 0.3), curve.low[0], curve.high[0])
+    interval = NetBenefit(0.3).interval(Y, P, random_state=0, n_resamples=50)
+    assert interval == (net_benefit(Y, P, 0.3), curve.low[0], curve.high[0])
 
 
 @each
@@ -133,40 +134,39 @@ def test_test(measure, groups):
     assert test.low < test.difference < test.high
     linear = measure.test(Y, P, Q, margin=0.05, scale="linear", **options)
     assert linear.difference - linear.low == pytest.approx(linear.high - linear.difference)
-    assert (
-        linear.statistic == pytest.approx(test.statistic) and linear.difference == test.difference
+    assert linear.statistic == pytest.approx(test.statistic)
+    assert linear.difference == test.difference
+    # 0 is at an end of the interval of this level
+    edge = measure.test(Y, P, Q, confidence_level=1 - test.pvalue, **options)
+    assert min(abs(edge.low), abs(edge.high)) < 1e-6
+    assert edge.noninferiority is None
+    reverse = measure.test(Y, Q, P, margin=0.05, **options)
+    assert reverse.difference == pytest.approx(-test.difference)
+    assert reverse.pvalue == pytest.approx(test.pvalue)
+    assert (test.noninferiority < reverse.noninferiority) == (
+        (test.difference > 0) == measure.larger
     )
-    edge = measure.test(
-        Y, P, Q, confidence_level=1 - test.pvalue, **options
-    )  # 0 is at an end of the interval of this level
-    assert min(abs(edge.low), abs(edge.high)) < 1e-6 and edge.noninferiority is None
-    back = measure.test(Y, Q, P, margin=0.05, **options)
-    assert back.difference == pytest.approx(-test.difference) and back.pvalue == pytest.approx(
-        test.pvalue
-    )
-    assert (test.noninferiority < back.noninferiority) == ((test.difference > 0) == measure.larger)
-    alike = measure.test(Y, P, P, margin=0.05, **options)
-    assert (
-        alike.difference == alike.statistic == 0
-        and alike.pvalue == 1
-        and alike.low <= 0 <= alike.high
-    )
-    sure = measure.test(Y, P, P, margin=0.05, scale="linear", **options)
-    assert sure[:5] == (0, 0, 0, 1, 0) and sure.noninferiority == 0
+    same = measure.test(Y, P, P, margin=0.05, **options)
+    assert same.difference == same.statistic == 0
+    assert same.pvalue == 1
+    assert same.low <= 0 <= same.high
+    same_linear = measure.test(Y, P, P, margin=0.05, scale="linear", **options)
+    assert same_linear[:5] == (0, 0, 0, 1, 0)
+    assert same_linear.noninferiority == 0
 
 
 @pytest.mark.filterwarnings("ignore:the estimated variance is zero")
-def test_extremes_of_a_test():
-    y, s = np.repeat([0, 1], 5), np.arange(10.0)
-    sure = AUC.test(y, s, -s, margin=0.1, scale="linear")
-    assert sure == (1, 1, 1, 0, np.inf, 0)
+def test_of_perfectly_opposite_scores():
+    y = np.repeat([0, 1], 5)
+    s = np.arange(10.0)
+    linear = AUC.test(y, s, -s, margin=0.1, scale="linear")
+    assert linear == (1, 1, 1, 0, np.inf, 0)
     assert AUC.test(y, -s, s, margin=0.1, scale="linear").noninferiority == 1
-    rows = AUC.test(y, s, -s, margin=0.1)  # five and five rows: one order in 126 is as convincing
-    assert (
-        2 / 252 <= rows.pvalue < 0.05
-        and 0 < rows.low < rows.high == 1
-        and np.isfinite(rows.statistic)
-    )
+    # of five and five rows: one order in 126 is as extreme
+    opposite = AUC.test(y, s, -s, margin=0.1)
+    assert 2 / 252 <= opposite.pvalue < 0.05
+    assert 0 < opposite.low < opposite.high == 1
+    assert np.isfinite(opposite.statistic)
     assert AUC.test(y, -s, s, margin=0.1).noninferiority > 0.97
     for wrong, message in (
         ({"margin": -1}, "margin"),
@@ -183,7 +183,7 @@ def test_extremes_of_a_test():
 
 @pytest.mark.parametrize("span", [(0, 1), (0, 0.2), (0.1, 0.4)])
 @pytest.mark.parametrize("groups", [None, GROUPS], ids=["rows", "groups"])
-def test_areas_are_tested_by_delong(span, groups):
+def test_tests_of_areas_are_delongs(span, groups):
     want = auc_test(Y, P, Q, min_fpr=span[0], max_fpr=span[1], groups=groups, scale="linear")
     for form, unit in (("normalized", 1), ("raw", span[1] - span[0])):
         test = PAUC(min_fpr=span[0], max_fpr=span[1], form=form).test(
@@ -201,8 +201,6 @@ def test_areas_are_tested_by_delong(span, groups):
 def test_noninferiority_is_the_test_of_a_shifted_difference():
     test = AUC.test(Y, P, Q, margin=0.02, scale="linear")
     error = (test.high - test.difference) / 1.959964
-    from scipy.stats import norm
-
     assert test.noninferiority == pytest.approx(norm.sf((test.difference + 0.02) / error), rel=1e-4)
     losses = Brier.test(Y, P, Q, margin=0.02, random_state=0, scale="linear")
     error = (losses.high - losses.difference) / 1.959964
@@ -211,12 +209,12 @@ def test_noninferiority_is_the_test_of_a_shifted_difference():
     )
 
 
-def test_resampled_differences_agree_with_delongs():
+def test_bootstrap_agrees_with_delong():
     area = type("Area", (PAUC,), {"_judge": Measure._judge})
-    one, two = area().test(Y, P, Q, random_state=0), AUC.test(Y, P, Q)
-    assert one.difference == pytest.approx(two.difference) and one.statistic == pytest.approx(
-        two.statistic, rel=0.05
-    )
+    one = area().test(Y, P, Q, random_state=0)
+    two = AUC.test(Y, P, Q)
+    assert one.difference == pytest.approx(two.difference)
+    assert one.statistic == pytest.approx(two.statistic, rel=0.05)
 
 
 @each
@@ -225,9 +223,8 @@ def test_scorer(measure):
     model = LogisticRegression().fit(X, y)
     scores = model.predict_proba(X)[:, 1] if measure.probabilities else model.decision_function(X)
     scorer = pickle.loads(pickle.dumps(measure.scorer()))
-    assert scorer(model, X, y) == (1 if measure.larger else -1) * measure(y, scores) and repr(
-        measure
-    ) in repr(scorer)
+    assert scorer(model, X, y) == (1 if measure.larger else -1) * measure(y, scores)
+    assert repr(measure) in repr(scorer)
     search = GridSearchCV(model, {"C": [1e-3, 1]}, scoring=measure.scorer(), cv=2, n_jobs=2).fit(
         X, y
     )
@@ -238,19 +235,19 @@ def test_scorer(measure):
 def test_booster_metric(measure):
     light, extreme, cat = map(measure.booster_metric, ("lightgbm", "xgboost", "catboost"))
     name, value, larger = pickle.loads(pickle.dumps(light))(Y, P)
-    assert (
-        value == measure(Y, P) == extreme(Y, P) and larger == measure.larger == cat.is_max_optimal()
-    )
-    assert name == extreme.__name__ and name.startswith("auc") == larger
+    assert value == measure(Y, P) == extreme(Y, P)
+    assert larger == measure.larger == cat.is_max_optimal()
+    assert name == extreme.__name__
+    assert name.startswith("auc") == larger
     odds = np.log(P + 0.01)
-    told = 1 / (1 + np.exp(-odds)) if measure.probabilities else odds
-    assert cat.evaluate([odds], Y, None) == (pytest.approx(measure(Y, told), rel=1e-12), 1.0)
+    prediction = 1 / (1 + np.exp(-odds)) if measure.probabilities else odds
+    assert cat.evaluate([odds], Y, None) == (pytest.approx(measure(Y, prediction), rel=1e-12), 1.0)
 
 
 def test_columns_of_a_comparison(tmp_path):
     X, y = TABLE
     result = compare(
-        X, y, {"line": LogisticRegression(), "bayes": GaussianNB()}, cv=2, measures=ALL
+        X, y, {"logistic": LogisticRegression(), "bayes": GaussianNB()}, cv=2, measures=ALL
     )
     for row in result.rows:
         for measure in ALL:
@@ -263,17 +260,17 @@ def test_columns_of_a_comparison(tmp_path):
     assert {m.label for m in ALL} <= set(result.table()[0])
     page = (result.save(tmp_path) / "report.html").read_text(encoding="utf8")
     assert all(m.label in page for m in ALL)
-    given = compare_scores(Y, {"one": P, "two": Q}, measures=ALL)
-    assert all(given.rows[0][m.label] == m(Y, P) for m in ALL if m.label != "AUC")
+    of_scores = compare_scores(Y, {"one": P, "two": Q}, measures=ALL)
+    assert all(of_scores.rows[0][m.label] == m(Y, P) for m in ALL if m.label != "AUC")
 
 
 @pytest.mark.parametrize(
     "first", [Brier, NetBenefit(0.3), PAUC(min_fpr=0.1, max_fpr=0.4), AP], ids=repr
 )
-def test_the_first_measure_decides(first):
+def test_the_first_measure_orders_the_table(first):
     X, y = TABLE
     result = compare(
-        X, y, {"line": LogisticRegression(), "bayes": GaussianNB()}, cv=3, measures=[first, AUC]
+        X, y, {"logistic": LogisticRegression(), "bayes": GaussianNB()}, cv=3, measures=[first, AUC]
     )
     one, two = (row[first.label] for row in result.rows)
     assert one >= two if first.larger else one <= two
@@ -283,9 +280,8 @@ def test_the_first_measure_decides(first):
 @each
 def test_word(measure, tmp_path, capsys):
     text = repr(measure)
-    assert measure_of(text) == measure == measure_of(text.lower()) and type(
-        measure_of(text)
-    ) is type(measure)
+    assert measure_of(text) == measure == measure_of(text.lower())
+    assert type(measure_of(text)) is type(measure)
     path = tmp_path / "scores.csv"
     path.write_text("y,one,two\n" + "".join(f"{y},{p},{q}\n" for y, p, q in zip(Y, P, Q)))
     with warnings.catch_warnings():
@@ -319,24 +315,20 @@ def test_values(measure):
         )
     )
     other = measure.labelled("mine")
-    assert (
-        other == measure
-        and hash(other) == hash(measure)
-        and (other.label, measure.label != "mine") == ("mine", True)
-    )
+    assert other == measure
+    assert hash(other) == hash(measure)
+    assert (other.label, measure.label != "mine") == ("mine", True)
     assert pickle.loads(pickle.dumps(other)).label == "mine"
     with pytest.raises(AttributeError):
         measure.larger = 3
 
 
-def test_what_is_written_alike_is_alike():
+def test_equality_is_that_of_class_and_settings():
     assert PAUC() == PAUC(max_fpr=1) == PAUC(max_fpr=np.float64(1)) != PAUC(min_fpr=0.1, max_fpr=1)
-    assert (
-        Precision(1) != Precision(1.0)
-        and Precision(np.int64(3)) == Precision(3)
-        and PAUC() != AUC
-        and AUC != "AUC"
-    )
+    assert Precision(1) != Precision(1.0)
+    assert Precision(np.int64(3)) == Precision(3)
+    assert PAUC() != AUC
+    assert AUC != "AUC"
     assert pickle.loads(pickle.dumps(AUC)) is AUC
     assert [repr(m) for m in (AUC, PAUC(max_fpr=0.1), EF(0.01), BEDROC(), LogAUC())] == [
         "AUC",
@@ -347,27 +339,28 @@ def test_what_is_written_alike_is_alike():
     ]
 
 
-@pytest.mark.parametrize("found", CLASSES, ids=lambda cls: cls.__name__)
-def test_settings_come_first(found):
-    with pytest.raises(TypeError, match=rf"{found.__name__}\(\w+=…\)\(y, s\)"):
-        found(Y, P)
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+def test_settings_come_first(cls):
+    with pytest.raises(TypeError, match=rf"{cls.__name__}\(\w+=…\)\(y, s\)"):
+        cls(Y, P)
 
 
 @pytest.mark.parametrize("k", [0, -1, 2.0, 1.5, 0.0, np.nan, np.inf, True, "2", None])
-@pytest.mark.parametrize("found", [Precision, Recall, EF])
-def test_k_out_of_range(found, k):
+@pytest.mark.parametrize("cls", [Precision, Recall, EF])
+def test_k_out_of_range(cls, k):
     with pytest.raises(
         ValueError,
         match=r"k must be a whole number of rows, at least 1 row, or a share in \(0, 1\], got",
     ):
-        found(k)
+        cls(k)
     with pytest.raises(ValueError, match=r"k must be a whole number in 1\.\.4 .* or a share"):
-        found(5)([0, 1, 0, 1], [1, 2, 3, 4])
+        cls(5)([0, 1, 0, 1], [1, 2, 3, 4])
 
 
 @pytest.mark.parametrize(("measure", "peer"), [(Brier, brier_score_loss), (LogLoss, log_loss)])
-def test_probabilities_are_scored_as_scikit_learn_does(measure, peer):
-    assert measure(Y, P) == pytest.approx(peer(Y, P), abs=1e-12) and not measure.larger
+def test_losses_equal_scikit_learn(measure, peer):
+    assert measure(Y, P) == pytest.approx(peer(Y, P), abs=1e-12)
+    assert not measure.larger
     assert measure(Y, P, sample_weight=WEIGHTS) == pytest.approx(
         peer(Y, P, sample_weight=WEIGHTS), abs=1e-12
     )
@@ -375,7 +368,7 @@ def test_probabilities_are_scored_as_scikit_learn_does(measure, peer):
         measure(Y, 2 * P)
 
 
-def test_a_range_is_scikit_learns_on_the_same_scale():
+def test_mcclish_form_equals_scikit_learn():
     assert PAUC(max_fpr=0.1, form="mcclish")(Y, P) == pytest.approx(
         roc_auc_score(Y, P, max_fpr=0.1), abs=1e-12
     )
@@ -401,14 +394,14 @@ def test_a_range_is_scikit_learns_on_the_same_scale():
         ("measure", "unknown measure"),
     ],
 )
-def test_words_that_mean_nothing(text, message):
+def test_invalid_names(text, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         measure_of(text)
 
 
 def test_lists_of_measures():
     assert check_measures([AP, "Recall(.5)"], 20) == [AP, Recall(0.5)]
-    for given, message in (
+    for measures, message in (
         (
             [Precision(100)],
             "Precision(k=100): the smallest fold tests 20 rows; ask for a share of them, as in precision(k=0.1)",
@@ -420,11 +413,12 @@ def test_lists_of_measures():
         ([3], "must be names or measures"),
     ):
         with pytest.raises(ValueError, match=re.escape(message)):
-            check_measures(given, 20)
+            check_measures(measures, 20)
 
 
 def test_measures_are_called_with_parameters():
-    assert AUC() is AUC and AUC()(Y, P) == AUC(Y, P)
+    assert AUC() is AUC
+    assert AUC()(Y, P) == AUC(Y, P)
     assert PAUC(max_fpr=0.5)(max_fpr=0.2) == PAUC(max_fpr=0.2)
     for call in (lambda: PAUC(0.1), lambda: LogAUC(0.1), lambda: TwoWay(0.1)):
         with pytest.raises(TypeError, match=r"by name: .*\(max_fpr=0.1\)"):
@@ -434,8 +428,9 @@ def test_measures_are_called_with_parameters():
 
 
 @pytest.mark.parametrize("measure", [AUC, PAUC(max_fpr=0.3), Brier])
-def test_a_measure_is_a_scoring(measure):
-    X, y = np.c_[P, Q], Y
+def test_a_measure_as_scoring(measure):
+    X = np.c_[P, Q]
+    y = Y
     plain, scorer = (
         cross_val_score(LogisticRegression(), X, y, cv=2, scoring=s)
         for s in (measure, measure.scorer())
@@ -455,6 +450,6 @@ def test_names_of_scikit_learn_are_known():
 @pytest.mark.parametrize(
     "text, meant", [("Precison(k=5)", "precision(k)"), ("logloss2", "logloss")]
 )
-def test_a_name_that_is_nearly_right_leads_to_the_right_one(text, meant):
+def test_misspelt_names_get_a_suggestion(text, meant):
     with pytest.raises(ValueError, match=re.escape(f"did you mean {meant}? There are: ap, auc")):
         measure_of(text)

@@ -1,4 +1,4 @@
-"""Every result that has an interval: low <= estimate <= high, and p-values that say what their interval says."""
+"""Every interval contains its estimate, and every p-value agrees with its interval."""
 
 import dataclasses
 import inspect
@@ -36,7 +36,7 @@ from aucbook.metrics import BinnedCounts
 from aucbook.thresholds import operating_point, subgroups
 
 pytestmark = pytest.mark.filterwarnings("ignore")
-# which field lies between low and high, where it is not called so; None: there is no estimate
+# the field between low and high, if it is not `estimate`; None: there is no estimate
 ESTIMATE = {
     "Estimate": "value",
     "AucTest": "difference",
@@ -63,47 +63,50 @@ MEASURES = (
 MEASURES += (LogAUC(), NetBenefit(0.3), Brier, LogLoss)
 
 
-def fields_of(cls):
+def field_names(cls):
     """Names of a result's fields."""
     return getattr(cls, "_fields", None) or [field.name for field in dataclasses.fields(cls)]
 
 
 def results():
-    """{name: class} of the results of the library that have two ends."""
+    """{name: class} of the public results that have an interval."""
     classes = {
         name.rpartition(".")[2]: value for name, value in PUBLIC.items() if inspect.isclass(value)
     }
     classes |= {"Estimate": Estimate}
-    shaped = {
+    records = {
         k: c for k, c in classes.items() if hasattr(c, "_fields") or dataclasses.is_dataclass(c)
     }
-    return {name: cls for name, cls in shaped.items() if {"low", "high"} <= set(fields_of(cls))}
+    return {name: cls for name, cls in records.items() if {"low", "high"} <= set(field_names(cls))}
 
 
 RESULTS = results()
-SEEN = set()
+CHECKED = set()
 
 
-def check(found):
-    """Walk through a result and everything in it."""
-    name = type(found).__name__
+def check(result):
+    """Assert low <= estimate <= high in a result and everything in it."""
+    name = type(result).__name__
     if name in RESULTS:
-        SEEN.add(name)
-        low, high = np.asarray(found.low, float), np.asarray(found.high, float)
-        assert not (low > high).any(), found
+        CHECKED.add(name)
+        low = np.asarray(result.low, float)
+        high = np.asarray(result.high, float)
+        assert not (low > high).any(), result
         if field := ESTIMATE.get(name, "estimate"):
-            estimate = np.asarray(getattr(found, field), float)
-            assert not (low > estimate).any() and not (estimate > high).any(), found
-        if field and isinstance(getattr(found, field), float):
-            assert isinstance(found.low, float) and isinstance(found.high, float), found
-    if dataclasses.is_dataclass(found):
-        for field in dataclasses.fields(found):
-            check(getattr(found, field.name))
-    elif isinstance(found, dict):
-        for value in found.values():
+            estimate = np.asarray(getattr(result, field), float)
+            assert not (low > estimate).any(), result
+            assert not (estimate > high).any(), result
+        if field and isinstance(getattr(result, field), float):
+            assert isinstance(result.low, float), result
+            assert isinstance(result.high, float), result
+    if dataclasses.is_dataclass(result):
+        for field in dataclasses.fields(result):
+            check(getattr(result, field.name))
+    elif isinstance(result, dict):
+        for value in result.values():
             check(value)
-    elif isinstance(found, (tuple, list)):
-        for value in found:
+    elif isinstance(result, (tuple, list)):
+        for value in result:
             check(value)
 
 
@@ -119,10 +122,10 @@ def samples():
         yield y, y.astype(float), np.zeros(m + n)
 
 
-def calls(y, s, t, seed):
-    """Everything that gives an interval for these rows; some of it refuses some of them."""
+def interval_calls(y, s, t, seed):
+    """Yield calls that give intervals; some raise ValueError for some of the rows."""
     p, q = (1 / (1 + np.exp(-score)) for score in (s, t))
-    draws = {"n_resamples": 20, "random_state": seed}
+    options = {"n_resamples": 20, "random_state": seed}
     groups = np.arange(y.size) // 2
     for confidence_level in (0.5, 0.95):
         for scale in ("score", "logit", "linear"):
@@ -140,13 +143,13 @@ def calls(y, s, t, seed):
                 y, s, groups=groups, confidence_level=confidence_level, scale=scale
             )
         yield lambda: auc_interval(
-            y, s, method="bootstrap", confidence_level=confidence_level, **draws
+            y, s, method="bootstrap", confidence_level=confidence_level, **options
         )
         yield lambda: tpr_interval(
-            y, s, [0, 0.1, 0.5, 1], confidence_level=confidence_level, **draws
+            y, s, [0, 0.1, 0.5, 1], confidence_level=confidence_level, **options
         )
         yield lambda: tpr_interval(
-            y, s, 0.3, confidence_level=confidence_level, groups=groups, **draws
+            y, s, 0.3, confidence_level=confidence_level, groups=groups, **options
         )
         for scale in ("score", "linear"):
             yield lambda: auc_test(
@@ -159,22 +162,28 @@ def calls(y, s, t, seed):
                 y, s, t, confidence_level=confidence_level, scale=scale, groups=groups
             )
             yield lambda: auc_test(
-                y, s, t, confidence_level=confidence_level, scale=scale, method="bootstrap", **draws
+                y,
+                s,
+                t,
+                confidence_level=confidence_level,
+                scale=scale,
+                method="bootstrap",
+                **options,
             )
             yield lambda: auc_test_unpaired(
                 y, s, y, t, confidence_level=confidence_level, scale=scale, margin=0.1
             )
     for measure in MEASURES:
         one, two = (p, q) if measure.probabilities else (s, t)
-        yield lambda: measure.interval(y, one, **draws)
-        yield lambda: measure.test(y, one, two, margin=0.1, **draws)
-        yield lambda: measure.test(y, one, two, scale="linear", **draws)
+        yield lambda: measure.interval(y, one, **options)
+        yield lambda: measure.test(y, one, two, margin=0.1, **options)
+        yield lambda: measure.test(y, one, two, scale="linear", **options)
     yield lambda: operating_point(y, s, float(np.median(s)))
     yield lambda: operating_point(y, s, float(np.median(s)), groups=groups)
     yield lambda: roc_band(y, s)
-    yield lambda: decision_curve(y, {"p": p, "q": q}, **draws)
-    yield lambda: reliability_curve(y, p, **draws)
-    yield lambda: reliability_curve(y, p, band="confidence", **draws)
+    yield lambda: decision_curve(y, {"p": p, "q": q}, **options)
+    yield lambda: reliability_curve(y, p, **options)
+    yield lambda: reliability_curve(y, p, band="confidence", **options)
     yield lambda: venn_abers(y, s, t)
     yield lambda: calibration_line(y, p)
     yield lambda: fpr_monitor(y, s > np.median(s), max_fpr=0.2)
@@ -184,15 +193,15 @@ def calls(y, s, t, seed):
     yield lambda: AdditiveRanker().fit(np.c_[s, t], y).curve(0) if y.size > 50 else None
 
 
-def test_every_result_holds_its_estimate():
-    SEEN.clear()
+def test_every_interval_contains_its_estimate():
+    CHECKED.clear()
     for seed, (y, s, t) in enumerate(samples()):
-        for call in calls(y, s, t, seed):
+        for call in interval_calls(y, s, t, seed):
             try:
-                found = call()
-            except ValueError:  # too few rows, groups, bins: refused in words
+                result = call()
+            except ValueError:  # too few rows, groups or bins
                 continue
-            check(found)
+            check(result)
     table = {
         "reader": [0, 0, 0, 0, 1, 1, 1, 1] * 2,
         "modality": [0] * 8 + [1] * 8,
@@ -204,34 +213,34 @@ def test_every_result_holds_its_estimate():
     }
     check(reader_study(table))
     check(reader_study(table, readers="fixed", clip=False))
-    assert set(RESULTS) <= SEEN, f"no call tries {set(RESULTS) - SEEN}"
+    assert set(RESULTS) <= CHECKED, f"no call returns {set(RESULTS) - CHECKED}"
 
 
 @pytest.mark.parametrize("scale", ["score", "logit", "linear"])
 def test_separated_samples_of_every_size(scale):
-    bad = []
+    violations = []
     for m in range(2, 31):
         for n in range(2, 31):
             y = np.repeat([0, 1], (n, m))
             for s in (np.arange(m + n), -np.arange(m + n)):
-                found = auc_interval(y, s, scale=scale)
-                if not found.low <= found.estimate <= found.high:
-                    bad.append((m, n, found))
-    assert not bad, bad[:3]
+                result = auc_interval(y, s, scale=scale)
+                if not result.low <= result.estimate <= result.high:
+                    violations.append((m, n, result))
+    assert not violations, violations[:3]
 
 
 @pytest.mark.parametrize("max_fpr", [0.1, 0.5])
-def test_separated_samples_in_a_strip(max_fpr):
+def test_separated_samples_in_a_range(max_fpr):
     for m in range(2, 31, 3):
         for n in range(2, 31, 3):
             y = np.repeat([0, 1], (n, m))
             for form in ("normalized", "raw", "mcclish"):
                 for s in (np.arange(m + n), -np.arange(m + n)):
-                    found = auc_interval(y, s, max_fpr=max_fpr, form=form)
-                    assert found.low <= found.estimate <= found.high
+                    result = auc_interval(y, s, max_fpr=max_fpr, form=form)
+                    assert result.low <= result.estimate <= result.high
 
 
-def test_rates_of_tables_and_subgroups_hold_their_estimates():
+def test_intervals_of_tables_and_subgroups_contain_their_estimates():
     rng = np.random.default_rng(3)
     for seed, (y, s, t) in enumerate(samples()):
         rows = compare_scores(y, {"a": s, "b": t}, measures=[(AUC, AP, TPR(0.2))[seed % 3]]).rows
@@ -245,10 +254,10 @@ def test_rates_of_tables_and_subgroups_hold_their_estimates():
         )
         by = rng.integers(0, 2, y.size).astype(str)
         try:
-            found = subgroups(y, s, by, threshold=float(np.median(s)))
+            result = subgroups(y, s, by, threshold=float(np.median(s)))
         except ValueError:
             continue
-        for row in found.rows:
+        for row in result.rows:
             for value in row.values():
                 if isinstance(value, tuple) and len(value) == 3 and not np.isnan(value).any():
                     assert value[1] <= value[0] <= value[2]
@@ -259,61 +268,61 @@ def test_rates_of_tables_and_subgroups_hold_their_estimates():
 
 
 @pytest.mark.parametrize("measure", [*MEASURES, "unpaired"], ids=repr)
-def test_p_values_say_what_their_interval_says(measure):
+def test_p_values_agree_with_the_interval(measure):
     rng = np.random.default_rng(1)
     for y, s, t in samples():
         for _ in range(3):
-            confidence_level, margin = rng.uniform(0.5, 0.999), rng.uniform(0, 0.4)
+            confidence_level = rng.uniform(0.5, 0.999)
+            margin = rng.uniform(0, 0.4)
             options = {"confidence_level": confidence_level, "margin": margin}
             if measure == "unpaired":
-                found, larger = auc_test_unpaired(y, s, y, t, **options), True
+                result = auc_test_unpaired(y, s, y, t, **options)
+                larger = True
             else:
                 one, two = (
                     (1 / (1 + np.exp(-np.array([s, t])))) if measure.probabilities else (s, t)
                 )
-                found = measure.test(y, one, two, n_resamples=20, random_state=0, **options)
+                result = measure.test(y, one, two, n_resamples=20, random_state=0, **options)
                 larger = measure.larger
-            assert found.low <= found.difference <= found.high
-            assert (found.pvalue < 1 - confidence_level) == (not found.low <= 0 <= found.high), (
-                found
+            assert result.low <= result.difference <= result.high
+            assert (result.pvalue < 1 - confidence_level) == (not result.low <= 0 <= result.high), (
+                result
             )
-            inferior = found.low > -margin if larger else found.high < margin
-            assert (found.noninferiority < (1 - confidence_level) / 2) == inferior, found
-            assert 0 <= found.pvalue <= 1 and np.isfinite(found.statistic)
+            inferior = result.low > -margin if larger else result.high < margin
+            assert (result.noninferiority < (1 - confidence_level) / 2) == inferior, result
+            assert 0 <= result.pvalue <= 1
+            assert np.isfinite(result.statistic)
 
 
-def test_two_and_two_rows_prove_nothing():
+def test_two_rows_of_each_class_are_never_significant():
     for s in ([0, 1, 2, 3], [3, 2, 1, 0], [0, 0, 1, 1], [0, 2, 1, 3]):
         for t in ([0, 1, 2, 3], [3, 2, 1, 0], [1, 1, 1, 1]):
-            found = auc_test([0, 0, 1, 1], s, t, margin=0.1)
-            assert (
-                found.pvalue >= 1 / 3 and found.noninferiority >= 1 / 6 and found.low < found.high
-            )
-            apart = auc_test_unpaired([0, 0, 1, 1], s, [0, 0, 1, 1], t)
-            assert 0 < apart.pvalue <= 1 and apart.low < apart.high
+            result = auc_test([0, 0, 1, 1], s, t, margin=0.1)
+            assert result.pvalue >= 1 / 3
+            assert result.noninferiority >= 1 / 6
+            assert result.low < result.high
+            unpaired = auc_test_unpaired([0, 0, 1, 1], s, [0, 0, 1, 1], t)
+            assert 0 < unpaired.pvalue <= 1
+            assert unpaired.low < unpaired.high
 
 
-def test_ends_move_to_the_estimate_and_no_farther():
-    assert include_estimate(1.0, 0.5, 1 - 1e-16) == (0.5, 1.0) and include_estimate(
-        0.5, 0.1, 0.9
-    ) == (0.1, 0.9)
-    assert (
-        include_estimate(0.5, None, None) == (None, None)
-        and np.isnan(include_estimate(np.nan, 0.1, 0.2)[0]) is np.False_
-    )
+def test_limits_move_to_the_estimate_and_no_farther():
+    assert include_estimate(1.0, 0.5, 1 - 1e-16) == (0.5, 1.0)
+    assert include_estimate(0.5, 0.1, 0.9) == (0.1, 0.9)
+    assert include_estimate(0.5, None, None) == (None, None)
+    assert np.isnan(include_estimate(np.nan, 0.1, 0.2)[0]) is np.False_
     low, high = include_estimate(
         np.array([0.1, np.nan]), np.array([0.2, 0.0]), np.array([0.3, 1.0])
     )
-    assert low.tolist() == [0.1, 0.0] and high.tolist() == [0.3, 1.0]
+    assert low.tolist() == [0.1, 0.0]
+    assert high.tolist() == [0.3, 1.0]
 
     @dataclasses.dataclass(frozen=True)
     @interval_includes_estimate("value")
-    class Found:
+    class Result:
         value: float
         low: float
         high: float
 
-    assert (
-        Found(1.0, 2.0, 3.0) == Found(1.0, 1.0, 3.0)
-        and Found(value=4.0, low=2.0, high=3.0).high == 4.0
-    )
+    assert Result(1.0, 2.0, 3.0) == Result(1.0, 1.0, 3.0)
+    assert Result(value=4.0, low=2.0, high=3.0).high == 4.0

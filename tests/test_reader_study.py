@@ -1,4 +1,4 @@
-"""Reader studies against R's MRMCaov, DeLong's paired test and the analysis of variance by hand; readings that are missing, doubled, tied."""
+"""Reader studies: against MRMCaov, DeLong's paired test and analysis of variance."""
 
 import csv
 import os
@@ -11,10 +11,10 @@ import pytest
 from aucbook import PAUC, auc_test, average_precision, roc_auc
 from aucbook.inference import reader_study
 
-NAMES = {"modality": "treatment", "y_true": "truth", "y_score": "rating"}
+COLUMNS = {"modality": "treatment", "y_true": "truth", "y_score": "rating"}
 
 
-def study(seed, t=2, r=4, cases=40, gain=0.5, ties=False):
+def simulated_table(seed, t=2, r=4, cases=40, gain=0.5, ties=False):
     rng = np.random.default_rng(seed)
     i, j, k = (a.ravel() for a in np.indices((t, r, cases)))
     s = (
@@ -44,16 +44,15 @@ def vandyke():
     ],
     ids=["DeLong", "jackknife"],
 )
-def test_van_dyke_as_mrmcaov_has_it(vandyke, measure, statistic, df, p, low, high, fixed):
-    found = reader_study(vandyke, **NAMES, measure=measure)
-    told = found.statistic, found.pvalue, found.low, found.high, found.difference
-    assert (
-        np.allclose(told, (statistic, p, low, high, -0.043800), rtol=0, atol=6e-7)
-        and abs(found.df - df) < 6e-5
-    )
-    assert np.allclose(list(found.estimates.values()), (0.897037, 0.940837), rtol=0, atol=6e-7)
-    alone = reader_study(vandyke, **NAMES, measure=measure, readers="fixed")
-    assert abs(alone.pvalue - fixed) < 6e-7 and alone.df == np.inf
+def test_van_dyke_equals_mrmcaov(vandyke, measure, statistic, df, p, low, high, fixed):
+    result = reader_study(vandyke, **COLUMNS, measure=measure)
+    values = result.statistic, result.pvalue, result.low, result.high, result.difference
+    assert np.allclose(values, (statistic, p, low, high, -0.043800), rtol=0, atol=6e-7)
+    assert abs(result.df - df) < 6e-5
+    assert np.allclose(list(result.estimates.values()), (0.897037, 0.940837), rtol=0, atol=6e-7)
+    alone = reader_study(vandyke, **COLUMNS, measure=measure, readers="fixed")
+    assert abs(alone.pvalue - fixed) < 6e-7
+    assert alone.df == np.inf
 
 
 @pytest.mark.parametrize("ties", [False, True])
@@ -61,23 +60,23 @@ def test_van_dyke_as_mrmcaov_has_it(vandyke, measure, statistic, df, p, low, hig
     "measure", [None, PAUC(max_fpr=0.3), PAUC(min_fpr=0.1, max_fpr=0.6, form="mcclish")]
 )
 def test_one_fixed_reader_is_delongs_paired_test(measure, ties):
-    table = study(3, r=1, cases=60, ties=ties)
-    found = reader_study(table, measure=measure, readers="fixed")
+    table = simulated_table(3, r=1, cases=60, ties=ties)
+    result = reader_study(table, measure=measure, readers="fixed")
     y, (one, other) = (
         np.arange(60) % 2,
         (table[table.modality == i].y_score.to_numpy() for i in (0, 1)),
     )
-    span = (measure.min_fpr, measure.max_fpr) if measure else (0, 1)
-    z = auc_test(y, one, other, min_fpr=span[0], max_fpr=span[1]).statistic
-    assert np.isclose(found.statistic, z**2, rtol=0.04)  # 29/30 of it: an unbiased variance
+    fpr_range = (measure.min_fpr, measure.max_fpr) if measure else (0, 1)
+    z = auc_test(y, one, other, min_fpr=fpr_range[0], max_fpr=fpr_range[1]).statistic
+    assert np.isclose(result.statistic, z**2, rtol=0.04)  # unbiased variances: 29/30
     value = measure or roc_auc
-    assert np.isclose(found.difference, value(y, one) - value(y, other))
+    assert np.isclose(result.difference, value(y, one) - value(y, other))
 
 
 @pytest.mark.parametrize("t, r, ties", [(2, 2, True), (3, 4, False), (4, 3, True)])
 def test_analysis_of_variance_by_hand(t, r, ties):
-    table = study(1, t, r, ties=ties)
-    found = reader_study(table)
+    table = simulated_table(1, t, r, ties=ties)
+    result = reader_study(table)
     value = np.empty((t, r))
     for (i, j), one in table.groupby(["modality", "reader"]):
         value[i, j] = roc_auc(one.y_true, one.y_score)
@@ -88,23 +87,26 @@ def test_analysis_of_variance_by_hand(t, r, ties):
     rest = sum(
         (value[i, j] - rows[i] - columns[j] + g) ** 2 for i in range(t) for j in range(r)
     ) / ((t - 1) * (r - 1))
-    _, _, c2, c3 = found.covariances
+    _, _, c2, c3 = result.covariances
     error = rest + r * max(c2 - c3, 0)
-    assert np.allclose(found.table, value) and np.isclose(found.statistic, of_modality / error)
-    assert np.isclose(found.df, error**2 / rest**2 * (t - 1) * (r - 1))
-    assert len(found.pairs) == t * (t - 1) // 2 and str(found).count("\n") == len(found.pairs)
+    assert np.allclose(result.table, value)
+    assert np.isclose(result.statistic, of_modality / error)
+    assert np.isclose(result.df, error**2 / rest**2 * (t - 1) * (r - 1))
+    assert len(result.pairs) == t * (t - 1) // 2
+    assert str(result).count("\n") == len(result.pairs)
     assert all(
-        low < d < high and np.isclose(d, rows[i] - rows[j]) for i, j, d, low, high, _ in found.pairs
+        low < d < high and np.isclose(d, rows[i] - rows[j])
+        for i, j, d, low, high, _ in result.pairs
     )
 
 
-def test_two_modalities_have_one_p():
-    found = reader_study(study(5))
-    assert np.isclose(found.pairs[0][5], found.pvalue)
+def test_pairwise_p_value_of_two_modalities_is_that_of_f():
+    result = reader_study(simulated_table(5))
+    assert np.isclose(result.pairs[0][5], result.pvalue)
 
 
-def test_lines_in_any_order_and_names_of_any_kind():
-    table = study(2)
+def test_rows_in_any_order_and_names_of_any_type():
+    table = simulated_table(2)
     named = table.assign(
         modality=np.array(["cine", "spin"])[table.modality],
         reader=table.reader.map("doctor {}".format),
@@ -112,28 +114,27 @@ def test_lines_in_any_order_and_names_of_any_kind():
     shuffled = named.sample(frac=1, random_state=0)
     one = reader_study(named)
     other = reader_study({name: shuffled[name].tolist() for name in shuffled})
-    assert one.estimates == other.estimates and one.pvalue == other.pvalue
-    assert list(one.estimates) == ["cine", "spin"] and one.readers[0] == "doctor 0"
+    assert one.estimates == other.estimates
+    assert one.pvalue == other.pvalue
+    assert list(one.estimates) == ["cine", "spin"]
+    assert one.readers[0] == "doctor 0"
     words = named.assign(y_true=np.where(named.y_true == 1, "case", "control"))
     assert np.isclose(reader_study(words, pos_label="case").difference, one.difference)
 
 
-def test_a_measure_without_components():
-    found = reader_study(study(7, cases=30), measure=average_precision)
-    assert np.isfinite([found.pvalue, found.low, found.high]).all()
+def test_jackknife_of_any_measure():
+    result = reader_study(simulated_table(7, cases=30), measure=average_precision)
+    assert np.isfinite([result.pvalue, result.low, result.high]).all()
 
 
-def test_ties_everywhere_and_perfect_order_are_no_difference():
-    flat = study(0).assign(y_score=1.0)
-    perfect = study(0).assign(y_score=lambda d: d.y_true)
+def test_all_ties_and_perfect_separation_are_no_difference():
+    flat = simulated_table(0).assign(y_score=1.0)
+    perfect = simulated_table(0).assign(y_score=lambda d: d.y_true)
     for table in (flat, perfect):
         for readers in ("random", "fixed"):
-            found = reader_study(table, readers=readers)
-            assert (found.difference, found.statistic, found.pvalue) == (
-                0,
-                0,
-                1,
-            ) and found.low == found.high == 0
+            result = reader_study(table, readers=readers)
+            assert (result.difference, result.statistic, result.pvalue) == (0, 0, 1)
+            assert result.low == result.high == 0
 
 
 BAD = [
@@ -159,45 +160,44 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("spoil, said", BAD, ids=[said[:30] for _, said in BAD])
-def test_what_is_wrong_is_named(spoil, said):
-    with pytest.raises(ValueError, match=said):
-        reader_study(spoil(study(0)))
+@pytest.mark.parametrize("alter, message", BAD, ids=[message[:30] for _, message in BAD])
+def test_bad_tables(alter, message):
+    with pytest.raises(ValueError, match=message):
+        reader_study(alter(simulated_table(0)))
 
 
 @pytest.mark.parametrize(
-    "given", [{"readers": "both"}, {"confidence_level": 1}, {"confidence_level": 95}]
+    "options", [{"readers": "both"}, {"confidence_level": 1}, {"confidence_level": 95}]
 )
-def test_bad_settings(given):
+def test_bad_settings(options):
     with pytest.raises(ValueError):
-        reader_study(study(0), **given)
+        reader_study(simulated_table(0), **options)
 
 
-def test_power_grows_and_cases_needed_are_the_fewest():
-    found = reader_study(study(4, r=8, cases=200))
-    by_readers = [found.power(0.05, readers=r, cases=100) for r in (3, 6, 12)]
-    by_cases = [found.power(0.05, readers=6, cases=c) for c in (50, 200, 800)]
+def test_power_increases_and_cases_needed_is_the_smallest():
+    result = reader_study(simulated_table(4, r=8, cases=200))
+    by_readers = [result.power(0.05, readers=r, cases=100) for r in (3, 6, 12)]
+    by_cases = [result.power(0.05, readers=6, cases=c) for c in (50, 200, 800)]
+    assert by_readers == sorted(by_readers)
+    assert by_cases == sorted(by_cases)
+    assert 0.05 < by_readers[0] < by_readers[2] < 1
+    need = result.cases_needed(0.08, readers=10, power=0.7)
     assert (
-        by_readers == sorted(by_readers)
-        and by_cases == sorted(by_cases)
-        and 0.05 < by_readers[0] < by_readers[2] < 1
-    )
-    need = found.cases_needed(0.08, readers=10, power=0.7)
-    assert (
-        found.power(0.08, readers=10, cases=need)
+        result.power(0.08, readers=10, cases=need)
         >= 0.7
-        > found.power(0.08, readers=10, cases=need - 1)
+        > result.power(0.08, readers=10, cases=need - 1)
     )
     with pytest.raises(ValueError, match="use more readers"):
-        found.cases_needed(0.001, readers=2, power=0.99, most=1000)
+        result.cases_needed(0.001, readers=2, power=0.99, most=1000)
     with pytest.raises(ValueError, match="readers"):
-        found.power(0.05, readers=1, cases=100)
+        result.power(0.05, readers=1, cases=100)
     with pytest.raises(ValueError, match="pilot"):
-        reader_study(study(4, r=1), readers="fixed").power(0.05, readers=5, cases=100)
+        reader_study(simulated_table(4, r=1), readers="fixed").power(0.05, readers=5, cases=100)
 
 
-def test_fixed_readers_clip_or_not():
-    # two readers, eight cases: c2 - c3 is below 0. Unclipped, as R's MRMCaov has it, the variance is DeLong's of the mean difference
+def test_clip_of_fixed_readers():
+    # two readers, eight cases: c2 - c3 is below 0. Unclipped, as in R's MRMCaov, the variance is
+    # DeLong's of the mean difference
     first = [[3, 1, -2, -1, -3, -1, 2, 1], [2, -1, 6, 1, 5, -2, -1, 5]]
     second = [[-1, 2, 1, 0, 4, -2, 2, 2], [-1, -2, -2, 0, 0, 1, 0, 0]]
     y = [1] * 4 + [0] * 4
@@ -213,9 +213,9 @@ def test_fixed_readers_clip_or_not():
     clipped, plain = (reader_study(table, readers="fixed", clip=clip) for clip in (True, False))
     variance, c1, c2, c3 = plain.covariances
     assert c2 < c3
-    for found, shared in ((clipped, 0.0), (plain, c2 - c3)):
+    for result, shared in ((clipped, 0.0), (plain, c2 - c3)):
         reach = 1.959964 * (variance - c1 + shared) ** 0.5
-        assert found.high - found.difference == pytest.approx(reach, rel=1e-5)
+        assert result.high - result.difference == pytest.approx(reach, rel=1e-5)
     assert (plain.low, plain.high) == pytest.approx((0.101082, 0.648918), abs=1e-5)
     with pytest.raises(ValueError, match="clip=False is for readers='fixed'"):
         reader_study(table, clip=False)
