@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from decision_problems import P1, decision_problem
 from scipy.special import expit
-from sklearn.datasets import load_breast_cancer, make_classification
+from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 
 from aucbook import (
@@ -113,75 +114,9 @@ def test_costs_that_cannot_be(options, message):
         optimal_threshold([0, 1, 0, 1], [1, 2, 3, 4], **options)
 
 
-# ---------------------------------------------------------------- decision curves
-# dcurves 1.1.7 of PyPI, dca(data, outcome, modelnames, thresholds, prevalence=): net_benefit and net_intervention_avoided.
-# The rows of the first table are those of github.com/ddsjoberg/dcurves/issues/18, with a score of their age.
-EVENT = [int(c) for c in "100000110000100000000010110011001110"]
-P1 = [
-    0.1, 0.03, 0.02, 0.05, 0.01, 0.04, 0.03, 0.06, 0.02, 0.03, 0, 0, 0.11, 0.01, 0.03, 0, 0.01, 0.01,
-    0.01, 0, 0, 0, 0.05, 0.01, 0, 0, 0, 0, 0.04, 0, 0.07, 0.01, 0.01, 0, 0, 0,
-]  # fmt: skip
-AGE = [
-    88, 49, 60, 46, 50, 60, 38, 74, 39, 65, 80, 35, 54, 40, 54, 55, 60, 38, 64, 74, 71, 57, 55, 49, 42, 30, 63, 46, 47, 58,
-    34, 72, 50, 60, 73, 51,
-]  # fmt: skip
-DCURVES = {
-    ("issue", None): {
-        "p1": ([0.16213152, 0.10818713, 0.05555556, 0.0], [-7.72222222, -3.61111111, -1.83333333, -0.11111111]),
-        "age": ([0.29195011, 0.25, 0.16975309, 0.0], [-1.36111111, -0.91666667, -0.80555556, -0.11111111]),
-        "all": ([0.31972789, 0.29824561, 0.25925926, 0.04761905], [0, 0, 0, 0]),
-    },
-    ("issue", 0.1): {
-        "p1": ([0.04387755, 0.02938596, 0.01666667, 0.0], [-1.85, -0.44166667, 0.15, 0.66666667]),
-        "age": ([0.07329932, 0.04583333, -0.00416667, -0.0875], [-0.40833333, -0.12916667, -0.0375, 0.4625]),
-        "all": ([0.08163265, 0.05263158, 0.0, -0.28571429], [0, 0, 0, 0]),
-    },
-    ("biopsies", None): {
-        "radius": ([0.34390898, 0.28705331, 0.26010545, 0.17926186], [0.08260105, 0.37082601, 0.51493849, 0.60593634]),
-        "texture": ([0.33956156, 0.21031049, 0.10369069, -0.09841828], [0.0, 0.14059754, 0.35852373, 0.57508299]),
-        "all": ([0.33956156, 0.16344464, -0.25483304, -5.2741652], [0, 0, 0, 0]),
-    },
-    ("biopsies", 0.02): {
-        "radius": ([-0.00888389, -0.03407202, -0.02314835, -0.01423418], [0.43120607, 0.81778394, 0.93685165, 0.9761962]),
-        "texture": ([-0.03157895, -0.21225798, -0.21444691, -0.1722808], [0.0, 0.28322605, 0.74555309, 0.95863547]),
-        "all": ([-0.03157895, -0.30666667, -0.96, -8.8], [0, 0, 0, 0]),
-    },
-}  # fmt: skip
-
-
-def problem(name):
-    """(y, {model: probabilities}, thresholds)."""
-    if name == "issue":
-        return (
-            EVENT,
-            {"p1": P1, "age": np.round(expit((np.array(AGE) - 70) / 10), 3)},
-            [0.02, 0.05, 0.1, 0.3],
-        )
-    X, benign = load_breast_cancer(return_X_y=True)
-    models = {"radius": np.round(expit(X[:, 0] - 15), 2), "texture": expit((X[:, 1] - 20) / 4)}
-    return 1 - benign, models, [0.05, 0.25, 0.5, 0.9]
-
-
-@pytest.mark.parametrize("name, prevalence", DCURVES)
-def test_as_dcurves_has_it(name, prevalence):
-    y, models, thresholds = problem(name)
-    found = decision_curve(
-        y, models, thresholds, prevalence=prevalence, n_resamples=5, random_state=0
-    )
-    for model, (benefit, avoided) in DCURVES[name, prevalence].items():
-        if model == "all":
-            for curve in found.curves.values():
-                np.testing.assert_allclose(curve.treat_all, benefit, atol=1e-8)
-            continue
-        np.testing.assert_allclose(found.curves[model].net_benefit, benefit, atol=1e-8)
-        np.testing.assert_allclose(found.curves[model].interventions_avoided(), avoided, atol=1e-7)
-        np.testing.assert_allclose(
-            net_benefit(y, models[model], thresholds, prevalence=prevalence), benefit, atol=1e-8
-        )
-
-
+# ---------------------------------------------------------------- decision curves (dcurves' values: peers/test_dcurves.py)
 def test_a_stated_prevalence_is_a_weight_of_the_classes():
-    y, models, thresholds = problem("biopsies")
+    y, models, thresholds = decision_problem("biopsies")
     for prevalence in (0.01, 0.6):
         w = np.where(y == 1, prevalence / y.mean(), (1 - prevalence) / (1 - y.mean()))
         for p in models.values():
@@ -192,7 +127,7 @@ def test_a_stated_prevalence_is_a_weight_of_the_classes():
 
 
 def test_one_of_several_is_as_it_is_alone():
-    y, models, thresholds = problem("issue")
+    y, models, thresholds = decision_problem("issue")
     both = decision_curve(y, models, thresholds, n_resamples=400, random_state=0)
     assert list(both.curves) == ["p1", "age"] and list(both.differences) == ["age"]
     for name, p in models.items():
@@ -250,7 +185,7 @@ def test_the_band_of_a_difference_by_drawing_rows(grouped, weighted, prevalence)
 
 def test_paired_difference_beside_the_measure():
     """NetBenefit.test draws the classes apart, the curve draws rows: nearly the same interval."""
-    y, models, _ = problem("biopsies")
+    y, models, _ = decision_problem("biopsies")
     found = decision_curve(y, models, [0.25], n_resamples=2000, random_state=0).differences[
         "texture"
     ][:, 0]
@@ -260,7 +195,7 @@ def test_paired_difference_beside_the_measure():
 
 
 def test_pictures_end_where_they_are_told():
-    y, models, _ = problem("biopsies")
+    y, models, _ = decision_problem("biopsies")
     many = decision_curve(
         y, {"a $1": models["radius"], "b": models["texture"]}, n_resamples=20, random_state=0
     )

@@ -1,8 +1,4 @@
-"""Reader studies: against MRMCaov, DeLong's paired test and analysis of variance."""
-
-import csv
-import os
-from pathlib import Path
+"""Reader studies: against DeLong's paired test and analysis of variance."""
 
 import numpy as np
 import pandas as pd
@@ -10,8 +6,6 @@ import pytest
 
 from aucbook import PAUC, auc_test, average_precision, roc_auc
 from aucbook.inference import reader_study
-
-COLUMNS = {"modality": "treatment", "y_true": "truth", "y_score": "rating"}
 
 
 def simulated_table(seed, t=2, r=4, cases=40, gain=0.5, ties=False):
@@ -25,34 +19,6 @@ def simulated_table(seed, t=2, r=4, cases=40, gain=0.5, ties=False):
     return pd.DataFrame(
         dict(modality=i, reader=j, case=k, y_true=k % 2, y_score=np.round(s) if ties else s)
     )
-
-
-@pytest.fixture(scope="module")
-def vandyke():
-    path = Path(os.environ.get("AUCBOOK_DATA") or "nowhere") / "readers/VanDyke.csv"
-    if not path.exists():
-        pytest.skip("Van Dyke's table is not in AUCBOOK_DATA")
-    lines = list(csv.DictReader(path.read_text().splitlines()))
-    return {name: [float(line[name]) for line in lines] for name in lines[0]}
-
-
-@pytest.mark.parametrize(
-    "measure, statistic, df, p, low, high, fixed",
-    [
-        (None, 4.484854, 15.0661, 0.051233, -0.087867, 0.000267, 0.018525),
-        (roc_auc, 4.456319, 15.2597, 0.051666, -0.087959, 0.000359, 0.019280),
-    ],
-    ids=["DeLong", "jackknife"],
-)
-def test_van_dyke_equals_mrmcaov(vandyke, measure, statistic, df, p, low, high, fixed):
-    result = reader_study(vandyke, **COLUMNS, measure=measure)
-    values = result.statistic, result.pvalue, result.low, result.high, result.difference
-    assert np.allclose(values, (statistic, p, low, high, -0.043800), rtol=0, atol=6e-7)
-    assert abs(result.df - df) < 6e-5
-    assert np.allclose(list(result.estimates.values()), (0.897037, 0.940837), rtol=0, atol=6e-7)
-    alone = reader_study(vandyke, **COLUMNS, measure=measure, readers="fixed")
-    assert abs(alone.pvalue - fixed) < 6e-7
-    assert alone.df == np.inf
 
 
 @pytest.mark.parametrize("ties", [False, True])

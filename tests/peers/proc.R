@@ -1,0 +1,32 @@
+# What pROC says of the tables in a CSV file (columns table, y, a, b):  Rscript tests/peers/proc.R tables.csv
+# A line "table <tab> key <tab> numbers" each; tests/peers/test_proc.py compares them with ours, tests/peers/data/proc.json stores some.
+suppressMessages(library(pROC))
+said <- function(key, ...) cat(table, key, paste(format(as.numeric(c(...)), digits = 17), collapse = " "), sep = "\t", fill = 1e6)
+cat("version", "pROC", as.character(packageVersion("pROC")), sep = "\t", fill = 1e6)
+rows <- read.csv(commandArgs(TRUE)[1])
+for (table in unique(rows$table)) {
+  d <- rows[rows$table == table, ]
+  curve <- function(score) roc(d$y, score, levels = c(0, 1), direction = "<", quiet = TRUE)
+  a <- curve(d$a); b <- curve(d$b)
+  said("auc", auc(a), auc(b))
+  said("partial, raw", auc(a, partial.auc = c(1, .9)), auc(a, partial.auc = c(.8, .45)))
+  said("partial, sensitivity", auc(a, partial.auc = c(1, .85), partial.auc.focus = "se"))
+  said("partial, corrected", auc(a, partial.auc = c(1, .4), partial.auc.correct = TRUE))
+  said("variances", var(a), var(b))
+  said("covariance", cov(a, b))
+  said("interval", ci.auc(a, method = "delong"))
+  said("interval 90 %", ci.auc(a, method = "delong", conf.level = .9))
+  paired <- roc.test(a, b, method = "delong", paired = TRUE)
+  said("paired", paired$statistic, paired$p.value, paired$conf.int)
+  said("paired 90 %", roc.test(a, b, method = "delong", paired = TRUE, conf.level = .9)$conf.int)
+  said("paired greater", roc.test(a, b, method = "delong", paired = TRUE, alternative = "greater")$p.value)
+  apart <- suppressWarnings(roc.test(a, b, method = "delong", paired = FALSE))
+  said("unpaired", apart$statistic, apart$parameter, apart$p.value)
+  points <- coords(a, "all", ret = c("fpr", "tpr"), transpose = FALSE)
+  said("curve fpr", rev(points$fpr))
+  said("curve tpr", rev(points$tpr))
+  said("tpr at fpr", coords(a, 1 - c(0, .0513, .1031, .3337, .5071, 1), input = "specificity", ret = "sensitivity", transpose = FALSE)$sensitivity)
+  said("youden", max(coords(a, "best", best.method = "youden", ret = "youden", transpose = FALSE)$youden) - 1)
+  at <- coords(a, median(d$a), ret = c("tp", "fn", "fp", "tn", "sensitivity", "specificity", "ppv", "npv", "accuracy"), transpose = FALSE)
+  said("operating point", unlist(at))
+}
