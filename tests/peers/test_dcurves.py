@@ -38,15 +38,15 @@ STORED = {
 
 def assert_same(y, models, thresholds, prevalence, theirs, tolerance):
     """theirs: {model: (net benefit, interventions avoided)}, "all" for treating everybody."""
-    found = decision_curve(
+    ours = decision_curve(
         y, models, thresholds, prevalence=prevalence, n_resamples=5, random_state=0
     )
     assert theirs.keys() == {*models, "all"}
-    for curve in found.curves.values():
+    for curve in ours.curves.values():
         np.testing.assert_allclose(curve.treat_all, theirs["all"][0], atol=tolerance)
     for model, p in models.items():
         benefit, avoided = theirs[model]
-        curve = found.curves[model]
+        curve = ours.curves[model]
         np.testing.assert_allclose(curve.net_benefit, benefit, atol=tolerance)
         # net benefit times (1 - threshold) / threshold, up to 49
         np.testing.assert_allclose(curve.interventions_avoided(), avoided, atol=50 * tolerance)

@@ -54,17 +54,17 @@ def van_dyke():
 @pytest.mark.parametrize("covariances", PRINTED)
 def test_random_readers(van_dyke, covariances):
     want = PRINTED[covariances]
-    found = reader_study(van_dyke, **COLUMNS, measure=want["measure"])
-    assert found.difference == pytest.approx(DIFFERENCE, abs=ROUNDING)
-    np.testing.assert_allclose(list(found.estimates.values()), AREAS, rtol=0, atol=ROUNDING)
+    study = reader_study(van_dyke, **COLUMNS, measure=want["measure"])
+    assert study.difference == pytest.approx(DIFFERENCE, abs=ROUNDING)
+    np.testing.assert_allclose(list(study.estimates.values()), AREAS, rtol=0, atol=ROUNDING)
     for name in ("statistic", "pvalue", "low", "high"):
-        assert getattr(found, name) == pytest.approx(want[name], abs=ROUNDING), name
-    assert found.df == pytest.approx(want["df"], abs=6e-5)  # four digits
+        assert getattr(study, name) == pytest.approx(want[name], abs=ROUNDING), name
+    assert study.df == pytest.approx(want["df"], abs=6e-5)  # four digits
 
 
 @pytest.mark.parametrize("covariances", PRINTED)
 def test_fixed_readers(van_dyke, covariances):
     want = PRINTED[covariances]
-    found = reader_study(van_dyke, **COLUMNS, measure=want["measure"], readers="fixed")
-    assert found.pvalue == pytest.approx(want["pvalue, fixed readers"], abs=ROUNDING)
-    assert found.df == np.inf
+    study = reader_study(van_dyke, **COLUMNS, measure=want["measure"], readers="fixed")
+    assert study.pvalue == pytest.approx(want["pvalue, fixed readers"], abs=ROUNDING)
+    assert study.df == np.inf

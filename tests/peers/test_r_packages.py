@@ -98,10 +98,10 @@ def test_as_isoreg_has_it(stored, patients):
 @pytest.mark.slow
 def test_as_r_says_today(stored):
     """Of the packages that are installed here; versions may differ."""
-    found = import_module("experiments.from_r").said()
-    if found is None:
+    answer = import_module("experiments.from_r").said()
+    if answer is None:
         pytest.skip("Rscript is not installed")
-    versions, numbers = found
+    versions, numbers = answer
     if versions.keys() == {"base"}:
         pytest.skip("R has neither pROC nor ROCR nor rms")
     for name, values in numbers.items():
