@@ -15,7 +15,7 @@ the same rows. Their defaults come from the TUNING splits of experiments/develop
 - The cost rule: a logistic regression is fitted to the training rows. On one half of the test rows `optimal_threshold` chooses a threshold
   for a prevalence of .1 and misses five times as dear as false alarms (as in the lesson); the other half judges it.
 
-About twenty minutes of one core. `split` gives one split again, and tests/test_results.py asks it to.
+About twenty minutes of one core. `split` gives one split again, and tests/pages/test_results.py asks it to.
 """
 
 import time

@@ -15,4 +15,4 @@ requirements="$(sed -nE 's/^((files|engines|cluster|models)_)?requirements = //p
 "$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps -e .
 "$work/venv/bin/python" -m pip list --disable-pip-version-check 2>/dev/null | grep -iE '^(numpy|scipy|numba|matplotlib|scikit-learn|lazy.loader|tqdm|pandas|pyarrow|skops|distributed) '
 # everything but the pages, the site, the browsers, the wheel and the coverage, which need the development tools
-NUMBA_CACHE_DIR="$work/cache" "$work/venv/bin/python" -m pytest $(ls tests/test_*.py tests/peers/test_*.py | grep -vE 'notebooks|nbdev|site|browser|lab|package|installed|coverage|reproducibility|results|house|lint|dialect|workflows|concordance|lessons|live')
+NUMBA_CACHE_DIR="$work/cache" "$work/venv/bin/python" -m pytest $(find tests -name 'test_*.py' | grep -vE 'tests/website/|pages/test_(notebooks|nbdev|lab|lessons|dialect|results|reproducibility|concordance)|repository/test_(lint|package|installed|coverage|workflows)' | sort)

@@ -3,7 +3,7 @@
     python tools/fonts.py
 
 The site carries the files, so this is needed only for other characters or another face. It needs npm, fontTools (which
-matplotlib brings) and `pip install brotli`. tests/test_site.py fails when a formula of the book uses a character that is not in MATH.
+matplotlib brings) and `pip install brotli`. tests/website/test_site.py fails when a formula of the book uses a character that is not in MATH.
 """
 
 import shutil

@@ -44,7 +44,7 @@ STATEMENTS = [
             Trial("two hundred lists", "lessons/roc#sec-scan-checked"),
             Trial(
                 "ties, infinities, scores that differ in the last bit",
-                "tests/test_roc.py::test_auc_counts_pairs",
+                "tests/metrics/test_roc.py::test_auc_counts_pairs",
                 hard="pairs that only just differ, or do not",
             ),
         ),
@@ -252,7 +252,7 @@ STATEMENTS = [
             ),
             Trial(
                 "one positive in a hundred; nineteen in twenty, four labels in ten wrong",
-                "tests/test_martirank.py::test_told_the_noise_rate_it_grows_the_program_of_the_true_labels",
+                "tests/boosting/test_martirank.py::test_told_the_noise_rate_it_grows_the_program_of_the_true_labels",
                 hard="nearly all that look like the rarer class are not",
             ),
         ),

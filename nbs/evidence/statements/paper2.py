@@ -50,7 +50,7 @@ STATEMENTS = [
     # every non-decreasing sequence of a grid, in the lesson; the min-max formula, in the workshop
     Statement("Eq.", "2", r"The likelihood $\prod_i q_i^{w_i p_i} (1 - q_i)^{w_i (1 - p_i)}$ is to be a maximum.",
               "checked", (f"{ISOTONIC}#sec-optimal", f"{ISOTONIC}#eq-p2-likelihood", "workshop/numerics/pooling#sec-equality"),
-              (PAV,), tried=(Trial("six patients, every rising sequence of twelfths", "lessons/isotonic#sec-optimal"), Trial("a falling sequence, ties, weights a thousandfold apart", "tests/test_isotonic.py::test_no_rising_sequence_is_more_likely", hard="all is pooled, or nearly certain values sit between"),)),
+              (PAV,), tried=(Trial("six patients, every rising sequence of twelfths", "lessons/isotonic#sec-optimal"), Trial("a falling sequence, ties, weights a thousandfold apart", "tests/isotonic/test_regression.py::test_no_rising_sequence_is_more_likely", hard="all is pooled, or nearly certain values sit between"),)),
     Statement("Eq.", "3", r"On a pool the best value is the weighted mean $\sum w_k p_k / \sum w_k$.",
               "proved", (f"{ISOTONIC}#eq-p2-pool",), (PAV, "aucbook._numerics.pooling.expand_blocks")),
     Statement("Eq.", "4", "In a pool every front part has at least the pool's mean, every back part at most (irreducible).",
@@ -172,9 +172,9 @@ STATEMENTS = [
               "first $r$.", "used", (f"{LESSON_ROC}#sec-free",), ("aucbook.metrics.roc.average_precision_11pt",)),
     Statement("Eq.", "38", r"Interpolated precision at recall $R$: the best $P_r$ with $R_r \ge R$; its mean over 0, .1, …, 1.",
               "checked", (f"{LESSON_ROC}#sec-free", f"{LESSON_ROC}#average_precision_11pt"),
-              ("aucbook.metrics.roc.average_precision_11pt",), tried=(Trial("random lists", "tests/test_roc.py::test_11pt_average_precision_spreads_ties"), Trial("ties, infinities, one positive", "workshop/metrics/roc#sec-free", hard="a tie spans several ranks, and recall .3 is no exact number"),)),
+              ("aucbook.metrics.roc.average_precision_11pt",), tried=(Trial("random lists", "tests/metrics/test_roc.py::test_11pt_average_precision_spreads_ties"), Trial("ties, infinities, one positive", "workshop/metrics/roc#sec-free", hard="a tie spans several ranks, and recall .3 is no exact number"),)),
     Statement("In the text", "§3, ties", "Rows that tie share their positives evenly over their ranks.", "checked",
-              (f"{LESSON_ROC}#sec-free",), ("aucbook.metrics.roc.average_precision_11pt",), tried=(Trial("random lists", "tests/test_roc.py::test_11pt_average_precision_spreads_ties"), Trial("ties, infinities, one positive", "workshop/metrics/roc#sec-free", hard="a tie spans several ranks, and recall .3 is no exact number"),)),
+              (f"{LESSON_ROC}#sec-free",), ("aucbook.metrics.roc.average_precision_11pt",), tried=(Trial("random lists", "tests/metrics/test_roc.py::test_11pt_average_precision_spreads_ties"), Trial("ties, infinities, one positive", "workshop/metrics/roc#sec-free", hard="a tie spans several ranks, and recall .3 is no exact number"),)),
 
     # ------------------------------------------------------------ 4. The training advantage
     Statement("Example", "4.1", "Four groups: PAV-AdaBoost.finite reaches the ideal order (.860), linear AdaBoost, converged, .823.",
@@ -219,7 +219,7 @@ STATEMENTS = [
     Statement("Corollary", "2", r"With probability $1 - \eta$ the risk is at most the bound of Eq. 43, if $N$ is larger than the VC "
               "bound.", "checked", (f"{CAPACITY}#sec-worth", f"{CAPACITY}#eq-p2-43", "workshop/theory/capacity#sec-risk"), (BOUND,),
               "With the 4 that Eq. 43 lacks. It follows from Theorem 4 and Vapnik's inequality, which is quoted. The lesson adds "
-              "what it does not promise: columns and bins must not be chosen on the sample.", tried=(Trial("three Gaussian columns in eight bins", "lessons/capacity#sec-worth"), Trial("coins for labels", "tests/test_capacity.py::test_the_bound_holds_where_there_is_nothing_to_learn", hard="nothing can be learned, and what is fitted is chance"),)),
+              "what it does not promise: columns and bins must not be chosen on the sample.", tried=(Trial("three Gaussian columns in eight bins", "lessons/capacity#sec-worth"), Trial("coins for labels", "tests/theory/test_capacity.py::test_the_bound_holds_where_there_is_nothing_to_learn", hard="nothing can be learned, and what is fitted is chance"),)),
     Statement("Eq.", "43", r"$R \le R' + \frac12 \Big( E' + \sqrt{E' (E' + R')} \Big)$.", "contradicted",
               (f"{ERRATA}#sec-eq42", f"{CAPACITY}#eq-p2-43"), (BOUND,),
               "It must be $4 R'$ under the root, as in Eq. 42. (The root itself is lost in our copy only.)"),
@@ -311,7 +311,7 @@ STATEMENTS = [
     # every labelling of up to four points, in the workshop
     Statement("Eq.", "59", "A training set that makes the labelling: two points around each run of equal labels, a pair more at an "
               "end that needs it.", "checked", ("workshop/theory/capacity#sec-theorem5", f"{CAPACITY}#sec-boosting"),
-              ("aucbook.theory.capacity.shattering_set",), "Ours has the same pairs at other places: only the order matters.", tried=(Trial("every labelling of up to five points", "tests/test_capacity.py::test_every_labelling_is_learned"), Trial("labels that change at every point, votes of at most .02", "tests/test_capacity.py::test_any_labelling_is_learned_whatever_the_bound", hard="the more changes and the smaller the bound, the nearer the scores to 0"),)),
+              ("aucbook.theory.capacity.shattering_set",), "Ours has the same pairs at other places: only the order matters.", tried=(Trial("every labelling of up to five points", "tests/theory/test_capacity.py::test_every_labelling_is_learned"), Trial("labels that change at every point, votes of at most .02", "tests/theory/test_capacity.py::test_any_labelling_is_learned_whatever_the_bound", hard="the more changes and the smaller the bound, the nearer the scores to 0"),)),
     # beside the proof: every labelling of up to four points, in the workshop
     Statement("Theorem", "5", r"For any $\lambda$, the sums that PAV-AdaBoost.finite finds over two or more coordinates have infinite VC "
               "dimension.", "proved", (f"{CAPACITY}#sec-boosting", "workshop/theory/capacity#sec-theorem5"),

@@ -44,11 +44,12 @@ STATEMENTS = [
         (PARTIAL, PLANE),
         tried=(
             Trial(
-                "random scores", "tests/test_roc.py::test_the_first_negative_is_the_infinite_push"
+                "random scores",
+                "tests/metrics/test_roc.py::test_the_first_negative_is_the_infinite_push",
             ),
             Trial(
                 "positives that tie with the first negative",
-                "tests/test_roc.py::test_the_first_negative_is_the_infinite_push",
+                "tests/metrics/test_roc.py::test_the_first_negative_is_the_infinite_push",
                 hard="a tie is neither won nor lost",
             ),
         ),
@@ -277,7 +278,7 @@ STATEMENTS = [
             ),
             Trial(
                 "overlapping classes, every ordering",
-                "tests/test_pauc_svm.py::test_op1_is_solved_where_the_range_ends_inside_a_negative",
+                "tests/pauc/test_pauc_svm.py::test_op1_is_solved_where_the_range_ends_inside_a_negative",
                 hard="ranges thinner than one negative, and ties",
             ),
         ),

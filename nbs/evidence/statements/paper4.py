@@ -453,7 +453,7 @@ STATEMENTS = [
             Trial("five rooms, all 120 orders", "workshop/theory/optimal_roc#sec-orders"),
             Trial(
                 "a tree on a chessboard",
-                "tests/test_pruning.py::test_shaking_rescues_a_chessboard",
+                "tests/trees/test_pruning.py::test_shaking_rescues_a_chessboard",
                 hard="two leaves of four stand on the wrong side",
             ),
         ),
@@ -578,7 +578,7 @@ STATEMENTS = [
         "Section",
         "III-D",
         r"From depth $d$ to $d + 1$ every piece gets a knot at its $\Delta^*_{d+1,2k+1}$, starting with the level $p$.",
-        "checked",  # the ramp's corners halve every interval; tests/test_optimal_roc.py
+        "checked",  # the ramp's corners halve every interval; tests/theory/test_optimal_roc.py
         ("lessons/optimal_roc#sec-adaptive", "workshop/theory/optimal_roc#sec-promises"),
         ("aucbook.theory.adaptive_approximation",),
         tried=(
@@ -752,11 +752,11 @@ STATEMENTS = [
         tried=(
             Trial(
                 "random columns, four times the negatives",
-                "tests/test_treerank.py::test_more_negatives_change_no_first_cut",
+                "tests/trees/test_treerank.py::test_more_negatives_change_no_first_cut",
             ),
             Trial(
                 "two positives in a hundred; ties",
-                "tests/test_treerank.py::test_more_negatives_change_no_first_cut",
+                "tests/trees/test_treerank.py::test_more_negatives_change_no_first_cut",
                 hard="a cut for purity would move",
             ),
         ),

@@ -58,11 +58,11 @@ LATER = [
         tried=(
             Trial(
                 "trees on random columns",
-                "tests/test_pruning.py::test_no_order_of_leaves_beats_the_shaken_one",
+                "tests/trees/test_pruning.py::test_no_order_of_leaves_beats_the_shaken_one",
             ),
             Trial(
                 "a chessboard",
-                "tests/test_pruning.py::test_shaking_rescues_a_chessboard",
+                "tests/trees/test_pruning.py::test_shaking_rescues_a_chessboard",
                 hard="the order of the cuts puts two of four leaves on the wrong side",
             ),
         ),

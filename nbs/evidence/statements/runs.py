@@ -85,6 +85,6 @@ def test_runs(path):
 
 
 def runs(place):
-    'The names that "lessons/roc#sec-ties" or "tests/test_roc.py::test_ties" computes with; KeyError where there is no such place'
+    'The names that "lessons/roc#sec-ties" or "tests/metrics/test_roc.py::test_ties" computes with; KeyError where there is no such place'
     name, _, at = place.partition("::" if "::" in place else "#")
     return (test_runs if "::" in place else page_runs)(name)[at]

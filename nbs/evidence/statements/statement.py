@@ -19,7 +19,7 @@ class Trial(NamedTuple):
     "One problem on which the library's own code ran, so that a cell or a test would have failed"
 
     problem: str  # in a few words: "two Gaussians, oblique"
-    place: str  # where it ran: a heading or a labelled cell, "lessons/roc#sec-ties", or "tests/test_roc.py::test_ties"
+    place: str  # where it ran: a heading or a labelled cell, "lessons/roc#sec-ties", or "tests/metrics/test_roc.py::test_ties"
     hard: str = ""  # why it might break the statement (ties, extreme rates, …); empty for a friendly problem
 
 

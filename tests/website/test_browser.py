@@ -1,23 +1,21 @@
 """The built site in a real browser, from disk. Skipped without chromium, node and the packages of tests/browser/package.json."""
 
 import json
-import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
+from browsing import run
 
 pytest.importorskip("pypandoc")
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 from website.export import book as whole_book  # noqa: E402
 from website.live import cells, scripts  # noqa: E402
 
 pytestmark = pytest.mark.xdist_group(
     "browser"
 )  # beside the other tests of the site: it takes longest
-HERE = Path(__file__).parent / "browser"
 TERM = "lessons/isotonic.html"  # a page with words of the glossary, code and formulas
 TABLE = {
     "page": "evidence/reproducibility.html",
@@ -36,27 +34,6 @@ ASKED = {  # what a reader types, and what must come first: the lesson on an ide
 
 # a first-year student reads these to the end, with only a browser
 STUDENT = ["roc", "isotonic", "aucboost", "pauc_svm", "treerank"]
-
-
-def run(site, pages, script="check.js", **more):
-    chromium, node = shutil.which("chromium"), shutil.which("node")
-    if not (chromium and node):
-        pytest.skip("chromium or node is not installed")
-    if not (HERE / "node_modules").is_dir():
-        pytest.skip("npm packages are missing: npm ci --prefix tests/browser")
-    job = {
-        "chromium": chromium,
-        "site": str(site),
-        "pages": pages,
-        "queries": [],
-        "shots": os.environ.get("AUCBOOK_SHOTS"),
-        **more,
-    }
-    done = subprocess.run(
-        [node, HERE / script], input=json.dumps(job), capture_output=True, text=True, timeout=900
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ import nbformat
 import numpy as np
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 EVIDENCE = ROOT / "nbs/evidence"
 REFERENCE = {
     "notation",

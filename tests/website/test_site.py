@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 pytest.importorskip("pypandoc")
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tools")]
 import fonts  # noqa: E402
 import yaml  # noqa: E402

@@ -1,7 +1,7 @@
 """The conventions that a reader relies on: sub-packages, names, sizes, documentation, and public objects that travel between processes.
 
 All of them are derived from the code: no list is kept by hand. (That a warning has a stacklevel is ruff's rule B028, that another
-object's private names are left alone its SLF001: `make lint`, tests/test_lint.py.)
+object's private names are left alone its SLF001: `make lint`, tests/repository/test_lint.py.)
 """
 
 import ast
@@ -9,6 +9,7 @@ import inspect
 import pickle
 import re
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from multiprocessing import get_context
 from pathlib import Path
@@ -23,7 +24,7 @@ from sklearn.base import clone
 
 import aucbook
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 CLASSES = {name: value for name, value in PUBLIC.items() if inspect.isclass(value)}
 FUNCTIONS = {
     name: value for name, value in PUBLIC.items() if callable(value) and not inspect.isclass(value)
@@ -50,6 +51,7 @@ def offenders(check, names):
     return {name: found for name in names if (found := check(name))}
 
 
+@cache
 def parse(path):
     return ast.parse(path.read_text(encoding="utf8"))
 
@@ -102,15 +104,17 @@ def imported_names(module):
     return found
 
 
-BETWEEN = {
-    one: set().union(*(imported_names(module) for module in MODULES if package_of(module) == one))
-    for one in map(package_of, MODULES)
-}
+def needed_packages():
+    """{sub-package: names that its modules import from other sub-packages, by sub-package}."""
+    needed = {}
+    for module in MODULES:
+        needed.setdefault(package_of(module), set()).update(imported_names(module))
+    return needed
 
 
 def test_no_circle_between_packages():
     try:
-        TopologicalSorter(BETWEEN).prepare()
+        TopologicalSorter(needed_packages()).prepare()
     except CycleError as error:
         pytest.fail(f"a circle: {' → '.join(error.args[1])}")
 

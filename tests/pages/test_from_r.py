@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 import pandas as pd
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 from_r = importlib.import_module("experiments.from_r")
 PAGE = nbformat.read(ROOT / "nbs/howto/from_r.ipynb", 4)

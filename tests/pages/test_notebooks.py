@@ -22,7 +22,7 @@ from matplotlib.image import imread
 from nbclient import NotebookClient
 from nbclient.exceptions import DeadKernelError
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from notebooks import ROOT, notebooks
 from warm_kernels import WarmKernel
 

@@ -522,7 +522,7 @@ def test_a_guarantee_exceeded_in_held_out_folds_is_reported(result):
 
 @pytest.mark.slow
 def test_the_report_in_a_browser(tmp_path):
-    from test_browser import run
+    from browsing import run
 
     frame = pd.DataFrame(X, columns=["a", "<b>", "$c$", "=d"]).mask(
         np.random.default_rng(0).random(X.shape) < 0.1

@@ -10,7 +10,7 @@ from benchmarks import harness
 from benchmarks.compare import as_accurate, equal
 from benchmarks.harness import DifferentResultsError, Goal
 
-PAGE = Path(__file__).parents[1] / "nbs/evidence/speed.ipynb"
+PAGE = Path(__file__).parents[2] / "nbs/evidence/speed.ipynb"
 
 
 def test_numbers_that_differ_are_named():

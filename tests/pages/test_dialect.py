@@ -14,7 +14,7 @@ import nbformat
 import pytest
 import yaml
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PAGES = {
     p.relative_to(ROOT / "nbs").with_suffix("").as_posix(): nbformat.read(p, 4)
     for p in sorted((ROOT / "nbs").rglob("*.ipynb"))

@@ -17,7 +17,7 @@ from urllib.request import urlopen
 
 import pytest
 
-HERE = Path(__file__).parent / "browser"
+HERE = Path(__file__).parents[1] / "browser"
 CHAPTER = "lessons/aucboost"  # it has all three: an explorable, questions, and a widget that refits
 NEEDED = {
     "JupyterLab": lambda: (

@@ -20,13 +20,13 @@ import nbformat
 import pytest
 
 pytest.importorskip("pypandoc")
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 from test_site import tiny  # noqa: E402
 
 from website.live import cells, scripts  # noqa: E402
 from website.project import BuildError  # noqa: E402
 
-BROWSER = Path(__file__).parent / "browser"
+BROWSER = Path(__file__).parents[1] / "browser"
 PAGES = {
     path.relative_to(ROOT / "nbs").with_suffix("").as_posix(): nbformat.read(path, 4)
     for path in sorted((ROOT / "nbs").rglob("*.ipynb"))

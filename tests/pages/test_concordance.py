@@ -8,13 +8,13 @@ from pathlib import Path
 import nbformat
 import pytest
 
-EVIDENCE = Path(__file__).parents[1] / "nbs/evidence"
+EVIDENCE = Path(__file__).parents[2] / "nbs/evidence"
 sys.path.insert(0, str(EVIDENCE))
 import statements  # noqa: E402
 from statements import Statement, Trial, citations, places, runs  # noqa: E402
 
 sys.path.remove(str(EVIDENCE))
-PACKAGE = Path(__file__).parents[1] / "aucbook"
+PACKAGE = Path(__file__).parents[2] / "aucbook"
 PRIVATE_BASE = {
     path.parent.name for path in PACKAGE.glob("_*/__init__.py")
 }  # shared by all sub-packages
@@ -181,9 +181,9 @@ def test_a_place_that_runs_something_else_shows():
         "evidence/tree_results#fig-cases"
     )  # called by the page's own `study`
     assert "average_precision_11pt" in runs.runs(
-        "tests/test_roc.py::test_11pt_average_precision_spreads_ties"
+        "tests/metrics/test_roc.py::test_11pt_average_precision_spreads_ties"
     )
-    for nowhere in ("lessons/roc#sec-nowhere", "tests/test_roc.py::test_nothing"):
+    for nowhere in ("lessons/roc#sec-nowhere", "tests/metrics/test_roc.py::test_nothing"):
         with pytest.raises(KeyError):
             runs.runs(nowhere)
 

@@ -31,7 +31,7 @@ def test_kernels_are_covered(root, tmp_path):
     }
     files = [
         str(p)
-        for p in (root / "tests").glob("test_*.py")
+        for p in (root / "tests").rglob("test_*.py")
         if "mark.kernel" in p.read_text(encoding="utf8")
     ]
     chosen = "kernel and not compiled"  # what takes seconds uncompiled, and whose kernels smaller tests run, stays out

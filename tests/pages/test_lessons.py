@@ -13,7 +13,7 @@ from website.content.cells import split_options
 from website.content.lessons import declared, formulas, letters, prose, split, used
 from website.content.minutes import minutes, visible_lines
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PAGES = {path.stem: path for path in sorted((ROOT / "nbs" / "lessons").glob("*.ipynb"))}
 QUIZZES = {name: path for name, path in PAGES.items() if name.startswith("quiz_")}
 LESSONS = {name: path for name, path in PAGES.items() if name not in QUIZZES}
