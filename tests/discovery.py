@@ -1,4 +1,4 @@
-"""Modules, public names and rankers of the library, discovered: a new one meets every test."""
+"""Modules, public names, rankers and measures of the library, discovered: a new one meets every test."""
 
 import inspect
 from importlib import import_module
@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils import get_tags
 
 import aucbook
+from aucbook.measures import Measure
 
 PACKAGE = Path(aucbook.__file__).parent
 # {module without "aucbook.": its file}; a package's __init__ counts as the package
@@ -48,6 +49,8 @@ QUICK = {
     "cv": 2,
     "random_state": 0,
 }
+# settings of measures that have no default for them
+MEASURE_SETTINGS = {"fpr": 0.2, "k": 0.25, "threshold": 0.3, "max_fpr": 0.4, "min_tpr": 0.3}
 # counts, so that the rankers of documents take them too; no column tells the classes apart alone
 _rng = np.random.default_rng(0)
 SMALL_DATA = (
@@ -63,6 +66,35 @@ def all_rankers() -> dict[str, type]:
         for name, cls in PUBLIC.items()
         if inspect.isclass(cls) and hasattr(cls, "fit") and hasattr(cls, "decision_function")
     }
+
+
+def document_rankers() -> dict[str, type]:
+    """{name: class} of the rankers that take counts of words, in order of the names."""
+    return {
+        name: cls
+        for name, cls in all_rankers().items()
+        if cls.__module__.startswith("aucbook.text.")
+    }
+
+
+def measure_classes() -> list[type]:
+    """Every public class of measures."""
+    return [
+        value
+        for value in PUBLIC.values()
+        if inspect.isclass(value) and issubclass(value, Measure) and value is not Measure
+    ]
+
+
+def all_measures() -> list[Measure]:
+    """Every public measure, and one of each class of measures, with MEASURE_SETTINGS where it takes them."""
+    measures = [value for value in PUBLIC.values() if isinstance(value, Measure)]
+    for cls in measure_classes():
+        known = inspect.signature(cls).parameters
+        measures.append(
+            cls(**{name: value for name, value in MEASURE_SETTINGS.items() if name in known})
+        )
+    return measures
 
 
 def all_transformers() -> dict[str, type]:

@@ -5,19 +5,13 @@ import inspect
 
 import numpy as np
 import pytest
-from discovery import PUBLIC
+from discovery import PUBLIC, all_measures
 
 from aucbook import (
     AP,
     AUC,
-    EF,
-    PAUC,
     TPR,
     AdditiveRanker,
-    NetBenefit,
-    Precision,
-    Recall,
-    TwoWay,
     auc_interval,
     auc_test,
     compare_scores,
@@ -31,7 +25,6 @@ from aucbook.calibration import calibration_line
 from aucbook.cli.validate import mean_with_interval
 from aucbook.deployment import fpr_monitor
 from aucbook.inference import auc_test_unpaired, reader_study, roc_band
-from aucbook.measures import BEDROC, Brier, LogAUC, LogLoss
 from aucbook.metrics import BinnedCounts
 from aucbook.thresholds import operating_point, subgroups
 
@@ -49,18 +42,7 @@ ESTIMATE = {
     "RocBand": None,
     "ReliabilityCurve": None,
 }
-MEASURES = (
-    AUC,
-    PAUC(max_fpr=0.2),
-    TwoWay(max_fpr=0.4, min_tpr=0.3),
-    TPR(0.2),
-    AP,
-    Precision(0.3),
-    Recall(0.3),
-    EF(0.3),
-    BEDROC(5.0),
-)
-MEASURES += (LogAUC(), NetBenefit(0.3), Brier, LogLoss)
+MEASURES = all_measures()
 
 
 def field_names(cls):

@@ -1,13 +1,12 @@
 """Every public measure: value, interval, test, scorer, booster metric, column and name."""
 
-import inspect
 import pickle
 import re
 import warnings
 
 import numpy as np
 import pytest
-from discovery import PACKAGES_WITH_API
+from discovery import PACKAGES_WITH_API, all_measures, measure_classes
 from scipy.stats import norm
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
@@ -47,26 +46,9 @@ P = np.clip(0.3 * Y + 0.6 * RNG.random(120), 0, 1)
 Q = np.clip(0.1 * Y + 0.6 * RNG.random(120), 0, 1)
 GROUPS = np.tile(np.arange(30), 4)
 WEIGHTS = RNG.permutation(np.tile([1, 2, 3, 2], 30))  # a quarter of 240 is a whole number of rows
-SETTINGS = {"fpr": 0.2, "k": 0.25, "threshold": 0.3, "max_fpr": 0.4, "min_tpr": 0.3}
-
-
-def with_settings(measure):
-    """The measure; for a class, a measure with the settings above."""
-    if isinstance(measure, Measure):
-        return measure
-    return measure(
-        **{
-            name: SETTINGS[name]
-            for name in inspect.signature(measure.__init__).parameters
-            if name in SETTINGS
-        }
-    )
-
-
 MEASURES = PACKAGES_WITH_API["measures"]
-PUBLIC = [getattr(MEASURES, name) for name in MEASURES.__all__]
-CLASSES = [m for m in PUBLIC if inspect.isclass(m) and issubclass(m, Measure) and m is not Measure]
-ALL = [with_settings(m) for m in PUBLIC if isinstance(m, Measure) or m in CLASSES]
+CLASSES = measure_classes()
+ALL = all_measures()
 each = pytest.mark.parametrize("measure", ALL, ids=repr)
 TABLE = make_classification(120, 4, flip_y=0.2, random_state=0)
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from contract import broken
+from discovery import document_rankers
 from sklearn.base import clone
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.metrics import average_precision_score
@@ -27,10 +28,7 @@ compiled = pytest.mark.skipif(
     bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compilation"
 )
 RANKERS = [
-    BinaryNaiveBayes(),
-    Cmass(),
-    Cmls(),
-    KNNRanker(),
+    *(cls() for name, cls in document_rankers().items() if name != "Nscore"),
     Nscore(n_rounds=10),
     Nscore(n_rounds=10, link="linear", weighting=None),
 ]

@@ -1,5 +1,6 @@
 """Several promises at once: against sums and integrals by other means, at the ends, and kept on laws that are known."""
 
+import inspect
 import re
 import warnings
 
@@ -13,7 +14,12 @@ from aucbook import compare, fpr_threshold
 from aucbook.theory import make_binormal
 from aucbook.thresholds import FprGuarantee, guaranteed_thresholds
 
-NAMES = ("max_fpr", "max_alarms", "min_precision", "min_tpr", "min_npv")
+# every rate that can be guaranteed
+NAMES = [
+    name
+    for name in inspect.signature(guaranteed_thresholds).parameters
+    if name.startswith(("max_", "min_"))
+]
 
 
 def candidates(n):

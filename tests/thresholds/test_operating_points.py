@@ -16,18 +16,10 @@ from aucbook import RocDisplay, fpr_threshold, pav, reliability_curve
 from aucbook._base.estimates import Estimate
 from aucbook.calibration import calibration_line
 from aucbook.inference import roc_band
-from aucbook.thresholds import operating_point, tpr_threshold
+from aucbook.thresholds import OperatingPoint, operating_point, tpr_threshold
 
-RATES = [
-    "sensitivity",
-    "specificity",
-    "ppv",
-    "npv",
-    "lr_positive",
-    "lr_negative",
-    "accuracy",
-    "alarms_per_1000",
-]
+# every field with an interval
+RATES = [field.name for field in fields(OperatingPoint) if field.type == "Estimate"]
 
 
 def labels_and_scores(tp, fn, fp, tn):
