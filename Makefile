@@ -1,4 +1,5 @@
-# Two commands matter: `make book` and `make test` (all day: `make test-fast`). Everything else is a convenience.
+# Two commands matter: `make book` and `make test` (before a release, and on the server: `make test-all`, too). Everything else is a
+# convenience.
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
@@ -9,13 +10,13 @@ DATA   ?= $(AUCBOOK_DATA)
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 SHARED := -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 
-.PHONY: help book epub pdf kit test test-fast lint format hooks lab bench results notebooks lowest clean
+.PHONY: help book epub pdf kit test test-all lint format hooks lab bench results notebooks lowest clean
 help:
 	@echo "make book       build the site into _site/ and say how to open it"
 	@echo "make epub       the whole book as _site/aucbook.epub (make pdf: printed by Chromium)"
 	@echo "make kit        slides, handouts, graded notebooks and a cheat sheet for teachers, into _site/kit/"
-	@echo "make test       run every test, from an empty numba cache (ARGS=... goes to pytest)"
-	@echo "make test-fast  the library's own tests, kernels kept compiled between runs"
+	@echo "make test       test the library, and the pages that a change can break (ARGS=... goes to pytest)"
+	@echo "make test-all   test the rest: all other pages, the built site, browsers, wheels (as long again, and longer)"
 	@echo "make lint       what ruff and mypy have to say (make format: mend what it can)"
 	@echo "make hooks      the same before every commit"
 	@echo "make lab        open the notebooks in JupyterLab"
@@ -74,15 +75,16 @@ epub pdf: book
 kit: $(VENV)/.docs
 	@$(BIN)/python -m website kit
 
-# A cached kernel goes stale silently when a kernel it calls changes in another module: a full run starts from an empty cache, which its
-# workers share. Python may keep its bytecode, whatever the environment says: hundreds of processes import the same modules.
-test: $(VENV)/.dev live
-	@cache=$$(mktemp -d) && trap 'rm -rf "$$cache"' EXIT && \
-	PYTHONDONTWRITEBYTECODE= NUMBA_CACHE_DIR=$$cache XDG_CACHE_HOME=$$cache AUCBOOK_DATA="$(DATA)" $(BIN)/python -m pytest $(SHARED) $(ARGS)
+# Python may keep its bytecode, whatever the environment says: hundreds of processes import the same modules. Compiled kernels stay in
+# .cache/numba/, in a folder named after the code of all of them (numba does not see a change in another module's kernel), which the
+# workers share.
+PYTEST = PYTHONDONTWRITEBYTECODE= AUCBOOK_DATA="$(DATA)" $(BIN)/python -m pytest $(SHARED)
 
-# Compiled kernels stay in .cache/numba/, in a folder named after all of them, so that none can be stale.
-test-fast: $(VENV)/.dev
-	@PYTHONDONTWRITEBYTECODE= AUCBOOK_DATA="$(DATA)" $(BIN)/python -m pytest $(SHARED) -m "not slow" $(ARGS)
+test: $(VENV)/.dev
+	@$(PYTEST) -m "not slow" $(ARGS)
+
+test-all: $(VENV)/.dev live
+	@$(PYTEST) -m slow $(ARGS)
 
 lint: $(VENV)/.dev
 	@$(BIN)/python -m ruff check . && $(BIN)/python -m ruff format --check . && $(BIN)/python -m mypy

@@ -3,7 +3,6 @@
 Hypothesis runs without deadlines (the first call compiles) and repeats the same examples every time.
 """
 
-import ast
 import hashlib
 import json
 import os
@@ -15,20 +14,23 @@ from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tools"))
+from page_inputs import changed, without_docstrings
 
 
 def kernels_digest() -> str:
-    """A name for the compiled state of the library: it changes when a kernel, or a constant that one may have frozen in, changes."""
+    """A name for the compiled state of the library: it changes when the code of a module with kernels changes."""
     digest = hashlib.sha256()
     for path in sorted((ROOT / "aucbook").rglob("*.py")):
-        if path.name != "_modidx.py":
-            for node in ast.parse(path.read_text(encoding="utf8")).body:
-                compiled = isinstance(node, ast.FunctionDef) and any(
-                    "jit" in ast.unparse(d) for d in node.decorator_list
-                )
-                if compiled or isinstance(node, ast.Assign):
-                    digest.update(f"{path.relative_to(ROOT)} {ast.dump(node)}".encode())
+        source = path.read_text(encoding="utf8")
+        if "njit" in source:
+            digest.update(f"{path.relative_to(ROOT)} {code_digest(source)}".encode())
     return digest.hexdigest()[:16]
+
+
+def code_digest(source: str) -> str:
+    """A name for a module's code; docstrings and comments do not count."""
+    return hashlib.sha256(without_docstrings(source).encode()).hexdigest()
 
 
 def warm_cache() -> Path:
@@ -46,7 +48,7 @@ def warm_cache() -> Path:
 os.environ.setdefault("MPLBACKEND", "agg")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-if "NUMBA_CACHE_DIR" not in os.environ:  # `make test` gives an empty one
+if "NUMBA_CACHE_DIR" not in os.environ:
     os.environ["NUMBA_CACHE_DIR"] = str(warm_cache())
 
 # jsonschema, which comes with nbformat, would build a grammar of addresses at its import (more than a second); notebooks have none.
@@ -62,9 +64,9 @@ settings.register_profile(
 settings.load_profile("book")
 
 # ---------------------------------------------------------------- how a run is shared out
-# Files and fixtures that run whole pages, browsers or the uncompiled library. (Single tests elsewhere: @pytest.mark.slow.)
+# Files and fixtures that need the built site, browsers, wheels or the uncompiled library: `make test-all` runs them. (Single tests
+# elsewhere: @pytest.mark.slow.)
 SLOW = {
-    "test_notebooks",
     "test_site",
     "test_browser",
     "test_lab",
@@ -76,17 +78,44 @@ SLOW = {
     "drive",
     "processed",
     "book",
-    "copied",
+    "distributions",
 }
-SITE = {"processed", "book", "copied"}  # what these make is made once, for one worker
+SITE = {"processed", "book", "distributions"}  # what these make is made once, for one worker
+PAGE_RUNS = {"test_runs", "test_outputs_are_fresh"}  # of a page that has not changed: slow
+
+
+def pages_that_changed() -> list[str]:
+    """The pages that have to run again: tools/page_inputs.py."""
+    from notebooks import notebooks
+
+    return changed(notebooks())
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    """What changed is found once, and handed to all workers."""
+    if not hasattr(node.config, "changed_pages"):
+        node.config.changed_pages = pages_that_changed()
+    node.workerinput["changed_pages"] = node.config.changed_pages
+
+
+def changed_pages(config) -> set[str]:
+    """The pages that have to run again, found once in a run."""
+    if not hasattr(config, "changed_pages"):
+        given = getattr(config, "workerinput", {}).get("changed_pages")
+        config.changed_pages = pages_that_changed() if given is None else given
+    return set(config.changed_pages)
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     """Tests that share a file, a notebook or the built site go to one worker, which makes what they share once; the long ones go first."""
     for item in items:
         name = item.path.stem
         if SLOW & {name, *item.fixturenames}:
+            item.add_marker(pytest.mark.slow)
+        runs_a_page = name == "test_notebooks" and item.originalname in PAGE_RUNS
+        if runs_a_page and item.callspec.params["name"] not in changed_pages(config):
             item.add_marker(pytest.mark.slow)
         if not item.get_closest_marker("xdist_group"):
             group = "explorables" if "drive" in item.fixturenames else name
@@ -131,12 +160,8 @@ def config(root):
 
 
 @pytest.fixture(scope="session")
-def copied(root, request, tmp_path_factory):
+def copied(root, tmp_path_factory):
     """A copy of the sources, for commands that write where they read (exporting, building a wheel)."""
-    if (
-        "PYTEST_XDIST_WORKER" in os.environ
-    ):  # nbdev writes an index into the sources: not while they are copied
-        request.getfixturevalue("processed")
     copy = tmp_path_factory.mktemp("copy") / "aucbook"
     made = (
         ".git",
@@ -145,6 +170,7 @@ def copied(root, request, tmp_path_factory):
         "_*site",
         "_proc",
         "_docs",
+        "_modidx.py",  # nbdev writes it while it makes the site
         "__pycache__",
         "node_modules",
         "build",

@@ -1,8 +1,10 @@
-"""Notebooks in order:  python tools/notebooks.py [execute] [export] [clean] [--only NOTEBOOK ...].
+"""Notebooks in order:  python tools/notebooks.py [execute] [export] [clean] [confirm] [--only NOTEBOOK ...] [--changed].
 
-execute   runs every notebook (or those named) in its own folder, as a reader without extra data would, and stores what it shows
+execute   runs every notebook (or those named, or those that changed) in its own folder, as a reader without extra data would, and
+          stores what it shows, and in tools/executed.json what that depends on (tools/page_inputs.py)
 export    writes the modules of aucbook/ from the workshop's notebooks
 clean     removes what a run leaves in a notebook besides its outputs (nbdev_clean)
+confirm   stores in tools/executed.json that the pages which passed their tests are up to date
 
 `export` is nbdev_export and four things that it does not do. A cell may say how its page shows it (`#| code-fold: true`); nbdev keeps
 such a line for Quarto, and so also in the module, where it means nothing: it is dropped. nbdev makes an import relative only if it
@@ -17,6 +19,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
+
+import page_inputs
 
 ROOT = Path(__file__).resolve().parents[1]
 # outputs are stored, metadata of the machine that made them is not
@@ -120,8 +124,8 @@ def join_streams(path: Path) -> None:
     nbformat.write(notebook, path)
 
 
-def execute(paths: list[Path], workers: int | None = None) -> int:
-    """Run the notebooks, as many at a time as there are cores, and store their outputs; how many failed."""
+def execute(paths: list[Path], workers: int | None = None) -> list[Path]:
+    """Run the notebooks, as many at a time as there are cores, and store their outputs; those that ran."""
     # a page is stored as it is without extra data; IN_TEST: a notebook that exports would write modules which another one imports
     environment = {
         k: v for k, v in os.environ.items() if k not in ("AUCBOOK_DATA", "MPLBACKEND")
@@ -145,19 +149,25 @@ def execute(paths: list[Path], workers: int | None = None) -> int:
             print(done.stderr[-3000:], file=sys.stderr)
         else:
             join_streams(path)
-        return done.returncode != 0
+        return done.returncode == 0
 
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
-        return sum(pool.map(run, paths))
+        ran = list(pool.map(run, paths))
+    return [path for path, fine in zip(paths, ran, strict=True) if fine]
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("jobs", nargs="+", choices=["execute", "export", "clean"])
+    parser.add_argument("jobs", nargs="+", choices=["execute", "export", "clean", "confirm"])
     parser.add_argument(
         "--only", nargs="+", type=Path, metavar="NOTEBOOK", help="execute these, not all"
+    )
+    parser.add_argument(
+        "--changed",
+        action="store_true",
+        help="execute those that have changed, or that import what has changed",
     )
     parser.add_argument(
         "--workers", type=int, help="notebooks run at a time (default: one per core)"
@@ -169,13 +179,21 @@ def main(arguments: list[str] | None = None) -> int:
             2,
             f"{sys.executable} has no nbdev; `make book` installs it, then: {python} tools/notebooks.py {' '.join(given.jobs)}\n",
         )
-    failed = 0
+    chosen, ran = [], []
     for job in dict.fromkeys(given.jobs):
         if job == "execute":
-            failed = execute([p.resolve() for p in given.only or notebooks()], given.workers)
+            chosen = [path.resolve() for path in given.only or notebooks()]
+            if given.changed:
+                names = page_inputs.changed(chosen)
+                chosen = [path for path in chosen if page_inputs.page_name(path) in names]
+            ran = execute(chosen, given.workers)
+        elif job == "confirm":
+            print(f"{len(page_inputs.store_confirmed(notebooks()))} pages are up to date")
         else:
             {"export": export, "clean": clean}[job]()
-    return min(failed, 1)
+    if ran:  # after `clean`, which may touch outputs
+        page_inputs.store_executed(ran, notebooks())
+    return int(len(ran) < len(chosen))
 
 
 if __name__ == "__main__":

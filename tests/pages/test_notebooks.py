@@ -1,6 +1,7 @@
 """Every chapter runs from top to bottom in a kernel of its own, and gives what its page shows.
 
 A notebook is executed once; the tests below look at that one run. The site shows stored outputs, so a stale one is a false claim.
+`make test` runs the pages that changed, or that import what changed (tools/page_inputs.py), `make test-all` the others.
 """
 
 import base64
@@ -12,7 +13,6 @@ import re
 import subprocess
 import sys
 from functools import lru_cache
-from pathlib import Path
 
 import nbformat
 import numpy as np
@@ -21,9 +21,8 @@ from jupyter_client.manager import AsyncKernelManager
 from matplotlib.image import imread
 from nbclient import NotebookClient
 from nbclient.exceptions import DeadKernelError
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from notebooks import ROOT, notebooks
+from page_inputs import confirm
 from warm_kernels import WarmKernel
 
 PATHS = {
@@ -173,6 +172,7 @@ def test_outputs_are_fresh(name):
             assert np.mean(abs(small[0] - small[1]).max(-1) > 0.15) < 0.02, (
                 f"picture changed:\n{old.source[:300]}"
             )
+    confirm(PATHS[name])
 
 
 @each_notebook

@@ -29,13 +29,11 @@ each_ranker = pytest.mark.parametrize("name", all_rankers())
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
 
-@pytest.mark.slow
 @each_ranker
 def test_scikit_learns_contract(name):
     assert broken(small(name)) == {}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", all_transformers())
 def test_scikit_learns_contract_of_transformers(name):
     assert broken(PUBLIC[name]()) == {}

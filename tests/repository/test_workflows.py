@@ -187,11 +187,11 @@ def test_a_clean_clones_run_ends_with_what_was_skipped(root, tmp_path, code):
     )
     assert done.returncode == code, done.stderr
     assert done.stdout.splitlines()[-4:] == [
-        "Skipped tests, and why:",
-        "    42  node or chromium is not installed",
-        "     1  could not import 'skops': No module named 'skops'",
+        "    84  node or chromium is not installed",
+        "     2  could not import 'skops': No module named 'skops'",
         "100 passed, 43 skipped in 9.00s",
-    ]
+        "100 passed, 43 skipped in 9.00s",
+    ]  # of both commands
     assert "npm packages of the browser tests were not installed" in done.stdout
 
 
