@@ -164,7 +164,8 @@ class Frame:
     ):
         """Return grid, axis, tick labels and axis titles."""
         left, top, width, height = self.box
-        (x0, x1), (y0, y1) = self.xlim, self.ylim
+        (x0, x1) = self.xlim
+        (y0, y1) = self.ylim
         rules = [[(v, y0), (v, y1)] for v in (xticks if xgrid is None else xgrid)]
         rules += [[(x0, v), (x1, v)] for v in (yticks if ygrid is None else ygrid)]
         parts = [self.line(rule, "grid") for rule in rules]

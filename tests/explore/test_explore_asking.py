@@ -7,14 +7,15 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from aucbook.explore import asking_explorer
 from aucbook.explore.asking import (
+    SMALLEST,
     TITLES,
     WANTED,
     cut_scores,
     pav_scores,
-    signed,
     similarities,
     vote_of,
 )
+from aucbook.explore.base import signed
 from aucbook.text import Nscore
 
 Y = np.array(WANTED)
@@ -78,7 +79,9 @@ def test_thresholds_give_isotonic_votes_and_start_again(drive):
         _, Z_of_pav = vote_of(pav_scores(S[ask], Y[ask]), Y, D)
         assert Z_of_pav <= Z + 1e-12  # the best monotone votes
         f = f + votes
-        expected.append((int((S[ask] >= least).sum()), signed(votes[ask]), Z, Z_of_pav, f))
+        expected.append(
+            (int((S[ask] >= least).sum()), signed(votes[ask], SMALLEST), Z, Z_of_pav, f)
+        )
     readings = drive([*steps, ["click", "[name=reset]"], *READ], asking_explorer())
     for (count, vote, Z, Z_of_pav, f), before, scores in zip(
         expected, readings[::4], readings[2::4]

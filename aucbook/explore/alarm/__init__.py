@@ -87,14 +87,7 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     from ...thresholds import net_benefit_of_rates
     from ... import roc_curve
 
-    is_example = y is None and scores is None
-    if is_example:
-        y = np.repeat([1, 0], [len(SICK), len(HEALTHY)])
-        scores = np.array(SICK + HEALTHY)
-    y, columns, class_names = cases_of(y, scores)
-    if is_example:
-        class_names = ("sick", "healthy")
-    s = single_column(columns)
+    y, s, class_names = _checked(y, scores)
     for value, parameter, offered in (
         (prevalence, "prevalence", PREVALENCES),
         (miss_cost, "miss_cost", COSTS),
@@ -148,6 +141,16 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     )
 
 
+def _checked(y, scores):
+    """Return labels, scores and the names of the classes, checked; the example if both are None."""
+    if y is not None or scores is not None:
+        y, columns, class_names = cases_of(y, scores)
+        return y, single_column(columns), class_names
+    y = np.repeat([1, 0], [len(SICK), len(HEALTHY)])
+    y, columns, _ = cases_of(y, np.array(SICK + HEALTHY))
+    return y, single_column(columns), ("sick", "healthy")
+
+
 def _budget_line(prevalence, budget):
     """Points (FPR, TPR) with as many alarms as the budget: both ends of a falling line."""
     if budget == 1000:
@@ -160,7 +163,8 @@ def _budget_line(prevalence, budget):
 def _roc_panel(square, curve, settings, class_names):
     """The ROC curve with the threshold's point and the alarm budget."""
     positives, negatives = class_names
-    fpr, tpr = settings.fpr, settings.tpr
+    fpr = settings.fpr
+    tpr = settings.tpr
     return svg(
         "ROC curve with the threshold's point and the budget",
         f"The threshold stands at FPR {fixed(fpr)}, TPR {fixed(tpr)}. A dashed line falls steeply: "

@@ -45,8 +45,8 @@ def asking_explorer(titles=None, wanted=None):
     ----------
     titles : sequence of str, default None
         4 to 8 short texts. None for six titles about biology.
-    wanted : sequence of 0 and 1, default None
-        Whether each document is relevant; both values must occur. None for the labels of the
+    wanted : array-like of shape (n,), default None
+        Whether each document is relevant, 0 or 1; both must occur. None for the labels of the
         default titles.
 
     Returns

@@ -101,7 +101,8 @@ def _fitted(X, y, n_rounds):
 def _cases_panel(plane, X, y, class_names):
     """Draw the cases by their two measurements."""
     m, n = class_counts(y)
-    (x0, x1), (y0, y1) = plane.xlim, plane.ylim
+    (x0, x1) = plane.xlim
+    (y0, y1) = plane.ylim
     marks = [
         mark("pos" if is_positive else "neg", class_="who", transform=plane.translate(*row))
         for row, is_positive in zip(X, y)

@@ -110,11 +110,8 @@ def bowl_explorer():
         slider("w", "w, where to ask", 0, HIGHEST, 0.01, START, fixed(START)),
     ]
     sentence = f"Nothing is known yet. Ask at w = <b>{fixed(START)}</b>: drop a plane."
-    key = tag(
-        "div",
-        colour_key("orange", "planes"),
-        colour_key("blue", "the highest of them: what is known"),
-        class_="ax-legend",
+    key = legend(
+        colour_key("orange", "planes"), colour_key("blue", "the highest of them: what is known")
     )
     return Explorable(
         "bowl",

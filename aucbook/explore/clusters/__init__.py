@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..base import Explorable, Frame, fixed, label, legend, slider, svg, tag
+from ..base import Explorable, Frame, fixed, label, legend, slider, svg, tag, task
 
 SICK = [1] * 4 + [0] * 6
 # Effects of the women and of the samples: standard normal values.
@@ -52,57 +52,26 @@ def clusters_explorer():
     <explorable: A ledger with women>
     """
     steps = [_step(percent / 100) for percent in CORRELATIONS]
-    now = steps[START]
+    first = steps[START]
     scores = Frame(14, 20, 332, 270, x=(10, 90), y=(0, 10))
     pulls = Frame(14, 20, 332, 270, x=(-0.14, 0.06), y=(0, 10))
-
-    def row(i):
-        return 9.5 - i
-
-    def dots(frame, values, class_):
-        return "".join(
-            tag(
-                "g",
-                _shape(SICK[i]),
-                class_=class_,
-                transform=f"translate({frame.x(v):.2f} {frame.y(row(i)):.2f})",
-            )
-            for i, three in enumerate(values)
-            for v in three
-        )
-
-    def rules(frame):
-        return "".join(
-            frame.line([(frame.xlim[0], i), (frame.xlim[1], i)], "grid") for i in range(11)
-        )
-
-    bars = "".join(
-        tag(
-            "path",
-            d=_bar(pulls, sum(three), row(i)),
-            class_="bar " + ("pos" if SICK[i] else "neg"),
-            fill_opacity=0.35,
-            stroke_width=0,
-        )
-        for i, three in enumerate(now["pulls"])
-    )
     panels = [
         svg(
             "Scores of three samples of each woman",
             "Ten rows, a woman each: four sick, marked by discs, six healthy, marked by squares. "
             "Each row has three marks, her samples' scores.",
-            rules(scores),
-            dots(scores, now["scores"], "score"),
+            _rules(scores),
+            _dots(scores, first["scores"], "score"),
             label(180, 312, "score of a sample", anchor="middle"),
         ),
         svg(
             "Pulls at the AUC, of samples and of women",
             "The same ten rows. Three marks a row show how hard each sample pulls at the AUC, a "
             "bar the sum of the three.",
-            rules(pulls),
+            _rules(pulls),
             pulls.line([(0, 0), (0, 10)], "axis"),
-            bars,
-            dots(pulls, now["pulls"], "pull"),
+            *(_bar(pulls, i, sum(three)) for i, three in enumerate(first["pulls"])),
+            _dots(pulls, first["pulls"], "pull"),
             label(pulls.x(0), 312, "← down · 0 · up →", anchor="middle"),
         ),
     ]
@@ -112,17 +81,17 @@ def clusters_explorer():
         "scores": scores.json(),
         "pulls": pulls.json(),
     }
+    key = legend(
+        "bar: the sum of her three pulls", pos="a sick woman's sample", neg="a healthy woman's"
+    )
     return Explorable(
         "clusters",
         "A ledger with women",
         panels,
         [slider("alike", "Alike", 0, len(steps) - 1, 1, START, f"{CORRELATIONS[START]} %")],
-        _sentence(CORRELATIONS[START], now),
+        _sentence(CORRELATIONS[START], first),
         data,
-        above=tag("div", TASK, style="margin:0 0 8px")
-        + legend(
-            "bar: the sum of her three pulls", pos="a sick woman's sample", neg="a healthy woman's"
-        ),
+        above=task(TASK) + key,
     )
 
 
@@ -160,12 +129,41 @@ def _shape(sick):
     )
 
 
-def _bar(frame, total, at):
-    """Path of a bar from 0 to the sum, as thick as half a row."""
-    return frame.path([(0, at - 0.28), (total, at - 0.28), (total, at + 0.28), (0, at + 0.28)], "Z")
+def _row(i):
+    """The height of a woman's row, the first at the top."""
+    return 9.5 - i
+
+
+def _rules(frame):
+    """The lines between the rows."""
+    left, right = frame.xlim
+    return "".join(frame.line([(left, i), (right, i)], "grid") for i in range(11))
+
+
+def _dots(frame, values, class_):
+    """The marks of all samples, three a row."""
+    return "".join(
+        tag("g", _shape(SICK[i]), class_=class_, transform=frame.translate(v, _row(i)))
+        for i, three in enumerate(values)
+        for v in three
+    )
+
+
+def _bar(frame, i, total):
+    """A bar from 0 to a woman's sum, as thick as half a row."""
+    bottom = _row(i) - 0.28
+    top = _row(i) + 0.28
+    return tag(
+        "path",
+        d=frame.path([(0, bottom), (total, bottom), (total, top), (0, top)], "Z"),
+        class_="bar " + ("pos" if SICK[i] else "neg"),
+        fill_opacity=0.35,
+        stroke_width=0,
+    )
 
 
 def _sentence(percent, step):
+    """The sentence with the AUC and its two standard errors."""
     by_row, by_woman = step["errors"]
     return (
         f"<b>{percent} %</b> of the scatter is the women's own. "

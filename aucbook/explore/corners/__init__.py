@@ -4,7 +4,8 @@ import numpy as np
 
 from ..base import Explorable, Frame, pills, slider, svg, tag
 
-DEPTH = 6
+DEPTH = 6  # of the finest polyline
+LEVELS = DEPTH + 2  # of the optimal curve, as it is drawn
 GOAL = 0.001
 
 
@@ -31,43 +32,23 @@ def corners_explorer():
     >>> corners_explorer()
     <explorable: Corner by corner>
     """
-    from ...theory import Binormal, Problem, adaptive_approximation, distance_to_optimum
-
-    class Ramp(Problem):
-        """Negatives uniform on [0, 1], positives of density 2x: likelihood ratios of at most 2."""
-
-        def tails(self, t):
-            x = np.clip(np.exp(t) / 2, 0, 1)
-            return 1 - x, 1 - x * x
-
-    problems = {
-        "prices up to 2": Ramp(),
-        "Gaussians": Binormal(1),
-        "wider positives": Binormal(1, 2),
+    problems = _problems()
+    sets = [_approximations(problem) for problem in problems.values()]
+    left = Frame(46, 16, 298, 270)
+    right = Frame(46, 16, 298, 270, y=(0, 1.6))
+    data = {
+        "words": list(problems),
+        "sets": sets,
+        "left": left.json(),
+        "right": right.json(),
+        "levels": LEVELS,
+        "goal": GOAL,
     }
-    data = {"words": list(problems), "sets": []}
-    for problem in problems.values():
-        fine = adaptive_approximation(problem, DEPTH + 2)
-        errors = [
-            distance_to_optimum(problem, adaptive_approximation(problem, D))
-            for D in range(DEPTH + 1)
-        ]
-        data["sets"].append(
-            {
-                "x": fine.fpr.round(6).tolist(),
-                "y": fine.tpr.round(6).tolist(),
-                "d1": [float(f"{a:.3g}") for a, _ in errors],
-                "dinf": [float(f"{b:.3g}") for _, b in errors],
-            }
-        )
-    left, right = Frame(46, 16, 298, 270), Frame(46, 16, 298, 270, y=(0, 1.6))
-    data |= {"left": left.json(), "right": right.json(), "levels": DEPTH + 2, "goal": GOAL}
-
-    first, D = data["sets"][0], 0
-    x = np.array(first["x"])
-    y = np.array(first["y"])
-    step = 2 ** (DEPTH + 2 - D)
-    gap = (y - np.interp(x, x[::step], y[::step])) * 4**D
+    x = np.array(sets[0]["x"])
+    y = np.array(sets[0]["y"])
+    # at depth 0 the polyline is the diagonal
+    corners = [(x[0], y[0]), (x[-1], y[-1])]
+    gap = y - np.interp(x, x[:: len(x) - 1], y[:: len(y) - 1])
     panels = [
         svg(
             "The best ROC curve and its approximation",
@@ -75,13 +56,10 @@ def corners_explorer():
             "each level a corner is added between all neighbours.",
             left.axes("FPR", "TPR"),
             left.line(zip(x, y), "sums"),
-            left.line(zip(x[::step], y[::step]), "chord"),
+            left.line(corners, "chord"),
             tag(
                 "g",
-                *(
-                    tag("circle", r=4, cx=left.x(a), cy=left.y(b), class_="dot")
-                    for a, b in zip(x[::step], y[::step])
-                ),
+                *(tag("circle", r=4, cx=left.x(a), cy=left.y(b), class_="dot") for a, b in corners),
                 class_="corners",
             ),
         ),
@@ -95,10 +73,41 @@ def corners_explorer():
     ]
     controls = [
         pills("problem", list(problems), "problem"),
-        slider("depth", "depth D", 0, DEPTH, 1, D, str(D)),
+        slider("depth", "depth D", 0, DEPTH, 1, 0, "0"),
     ]
     sentence = (
-        f"<b>{2**D}</b> piece misses an area of <b>{first['d1'][D]:.2g}</b>; the largest gap is "
-        f"<b>{first['dinf'][D]:.2g}</b>: not yet below {GOAL}."
+        f"<b>1</b> piece misses an area of <b>{sets[0]['d1'][0]:.2g}</b>; the largest gap is "
+        f"<b>{sets[0]['dinf'][0]:.2g}</b>: not yet below {GOAL}."
     )
     return Explorable("corners", "Corner by corner", panels, controls, sentence, data)
+
+
+def _problems():
+    """Return the three problems by name."""
+    from ...theory import Binormal, Problem
+
+    class Ramp(Problem):
+        """Negatives uniform on [0, 1], positives of density 2x: likelihood ratios of at most 2."""
+
+        def tails(self, t):
+            x = np.clip(np.exp(t) / 2, 0, 1)
+            return 1 - x, 1 - x * x
+
+    return {"prices up to 2": Ramp(), "Gaussians": Binormal(1), "wider positives": Binormal(1, 2)}
+
+
+def _approximations(problem):
+    """Return points of the optimal curve, and the distances of its polylines by depth."""
+    from ...theory import adaptive_approximation, distance_to_optimum
+
+    fine = adaptive_approximation(problem, LEVELS)
+    distances = [
+        distance_to_optimum(problem, adaptive_approximation(problem, depth))
+        for depth in range(DEPTH + 1)
+    ]
+    return {
+        "x": fine.fpr.round(6).tolist(),
+        "y": fine.tpr.round(6).tolist(),
+        "d1": [float(f"{area:.3g}") for area, _ in distances],
+        "dinf": [float(f"{gap:.3g}") for _, gap in distances],
+    }

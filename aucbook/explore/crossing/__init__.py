@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..base import Explorable, Frame, fixed, legend, mark, slider, svg, tag
+from ..base import Explorable, Frame, fixed, legend, mark, slider, svg, task
 
 SICK = [(9, 5), (9, 2), (2, 9), (5, 8)]
 HEALTHY = [(6, 1), (3, 3), (1, 7), (4, 4)]
@@ -42,10 +42,7 @@ def crossing_explorer():
         plane.axes("how much test 2 counts", "result", yticks=range(0, 11, 2)),
         *(plane.line([(0, a), (1, b)], kind) for kind, a, b in people),
         plane.line([(0, 0), (0, 10)], "cutline"),
-        *(
-            mark(kind, transform=f"translate({plane.x(0):.2f} {plane.y(a):.2f})")
-            for kind, a, _ in people
-        ),
+        *(mark(kind, transform=plane.translate(0, a)) for kind, a, _ in people),
     )
     data = {
         "people": [both[1:] for both in people],
@@ -54,11 +51,7 @@ def crossing_explorer():
         "frame": plane.json(),
     }
     controls = [slider("share", "test 2 counts", 0, STEPS, 1, 0, "0 %")]
-    above = tag(
-        "div",
-        "Can one position of the line put all the sick above all the healthy?",
-        style="margin:0 0 8px",
-    )
+    above = task("Can one position of the line put all the sick above all the healthy?")
     above += legend(pos="sick", neg="healthy")
     return Explorable(
         "crossing", "Two tests, one score", [panel], controls, sentence(0), data, above=above

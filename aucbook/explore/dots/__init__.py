@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..base import Explorable, Frame, bar, fixed, label, numbers, slider, svg, tag, ticks
+from ..base import Explorable, Frame, bar, checkbox, fixed, label, numbers, slider, svg, tag, ticks
 
 # The AUC of two rankers in the ten folds of the lesson on comparing.
 LINE = [0.684, 0.785, 0.973, 0.860, 0.884, 0.843, 0.857, 0.849, 0.816, 0.884]
@@ -63,89 +63,70 @@ def dots_explorer(first=None, second=None, *, names=("line", "naive Bayes")):
         "right": right.json(),
         "names": list(names),
     }
-    columns = ((0, b, "neg"), (1, a, "pos"))
-
-    def mean_and_sd(v):
-        """Return mean and standard deviation."""
-        # summed one by one, as the script does: means of ten AUCs with three decimals often end in
-        # a five, and are rounded
-        return (float(np.cumsum(v)[-1] / n), float(v.std(ddof=1)))
-
-    bars = [
-        left.line(
-            [(x + (0.3 if x else -0.3), m - sd), (x + (0.3 if x else -0.3), m + sd)],
-            "cutline spread",
-        )
-        + tag(
-            "circle",
-            r=6,
-            class_="solid",
-            transform=f"translate({left.x(x + (0.3 if x else -0.3)):.2f} {left.y(m):.2f})",
-        )
-        for x, (m, sd) in ((x, mean_and_sd(v)) for x, v, _ in columns)
-    ]
-
-    def place(frame, x, y):
-        return f"translate({frame.x(x):.2f} {frame.y(y):.2f})"
-
-    panels = [
-        svg(
-            "The AUC of both rankers in each fold",
-            f"Two columns of {n} dots, {names[1]} and {names[0]}. Outside of each a bar: its mean, "
-            "and one spread up and down. "
-            "The bars overlap for most of their length. No dots are joined yet.",
-            left.axes(
-                "", "AUC of a fold", xticks=(), yticks=ticks(low - padding, high + padding, 5)
-            ),
-            *(left.line([(0, v), (1, u)], "curve join hidden") for u, v in zip(a, b)),
-            *(
-                tag("circle", r=5, class_=f"{kind} mark", transform=place(left, x, v))
-                for x, values, kind in columns
-                for v in values
-            ),
-            *bars,
-            label(left.x(0), 304, names[1], class_="orange-ink strong", anchor="middle"),
-            label(left.x(1), 304, names[0], class_="blue-ink strong", anchor="middle"),
-            height=322,
-        ),
-        svg(
-            f"The differences, {names[0]} minus {names[1]}",
-            f"A place for each of the {n} folds, empty until its two dots are joined.",
-            right.axes(
-                "fold",
-                "difference",
-                xticks=range(1, n + 1, 1 if n < 12 else 3),
-                xgrid=[],
-                yticks=ticks(-limit, limit, 5),
-            ),
-            right.line([(0, 0), (n + 2, 0)], "axis"),
-            *(
-                tag("circle", r=5, class_="solid gap hidden", transform=place(right, i + 1, u - v))
-                for i, (u, v) in enumerate(zip(a, b))
-            ),
-            tag("path", d="", class_="cutline spread both hidden"),
-            tag("circle", r=7, class_="here mean hidden"),
-            label(right.x(n + 1.1), 28, "mean ± spread", class_="small", anchor="end"),
-            height=322,
-        ),
-    ]
     controls = [
         slider("joined", "folds joined", 0, n, 1, 0, "0"),
-        bar(
-            tag(
-                "label",
-                '<input type="checkbox" name="wrong">',
-                tag("span", "join dots of different folds"),
-                class_="ax-check",
-            )
-        ),
+        bar(checkbox("wrong", "join dots of different folds")),
     ]
-    first_mean, first_sd = mean_and_sd(a)
-    second_mean, second_sd = mean_and_sd(b)
+    first_mean, first_sd = _mean_and_sd(a)
+    second_mean, second_sd = _mean_and_sd(b)
     sentence = (
         f"Mean and spread over {n} folds: "
         f"{names[0]} <b>{fixed(first_mean, 3)} ± {fixed(first_sd, 3)}</b>, "
         f"{names[1]} <b>{fixed(second_mean, 3)} ± {fixed(second_sd, 3)}</b>. "
         "Join the two dots of a fold, then the next."
     )
+    panels = [_values_panel(left, a, b, names), _differences_panel(right, a - b, names)]
     return Explorable("dots", "Join the dots of the folds", panels, controls, sentence, data)
+
+
+def _mean_and_sd(v):
+    """Return mean and standard deviation."""
+    # summed one by one, as the script does: means of ten AUCs with three decimals often end in
+    # a five, and are rounded
+    return float(np.cumsum(v)[-1] / v.size), float(v.std(ddof=1))
+
+
+def _values_panel(frame, a, b, names):
+    """Draw the values of both rankers in two columns, with mean and standard deviation."""
+    # (horizontal place, that of its bar, values, class)
+    columns = ((0, -0.3, b, "neg"), (1, 1.3, a, "pos"))
+    bars = []
+    for _, outside, values, _ in columns:
+        mean, sd = _mean_and_sd(values)
+        bars.append(frame.line([(outside, mean - sd), (outside, mean + sd)], "cutline spread"))
+        bars.append(frame.circle(outside, mean, 6, "solid"))
+    return svg(
+        "The AUC of both rankers in each fold",
+        f"Two columns of {a.size} dots, {names[1]} and {names[0]}. Outside of each a bar: its "
+        "mean, and one spread up and down. "
+        "The bars overlap for most of their length. No dots are joined yet.",
+        frame.axes("", "AUC of a fold", xticks=(), yticks=ticks(*frame.ylim, 5)),
+        *(frame.line([(0, v), (1, u)], "curve join hidden") for u, v in zip(a, b)),
+        *(frame.circle(x, v, 5, f"{kind} mark") for x, _, values, kind in columns for v in values),
+        *bars,
+        label(frame.x(0), 304, names[1], class_="orange-ink strong", anchor="middle"),
+        label(frame.x(1), 304, names[0], class_="blue-ink strong", anchor="middle"),
+        height=322,
+    )
+
+
+def _differences_panel(frame, differences, names):
+    """Draw the differences of the folds, hidden until their dots are joined."""
+    n = differences.size
+    return svg(
+        f"The differences, {names[0]} minus {names[1]}",
+        f"A place for each of the {n} folds, empty until its two dots are joined.",
+        frame.axes(
+            "fold",
+            "difference",
+            xticks=range(1, n + 1, 1 if n < 12 else 3),
+            xgrid=[],
+            yticks=ticks(*frame.ylim, 5),
+        ),
+        frame.line([(0, 0), (n + 2, 0)], "axis"),
+        *(frame.circle(i, v, 5, "solid gap hidden") for i, v in enumerate(differences, 1)),
+        tag("path", d="", class_="cutline spread both hidden"),
+        tag("circle", r=7, class_="here mean hidden"),
+        label(frame.x(n + 1.1), 28, "mean ± spread", class_="small", anchor="end"),
+        height=322,
+    )

@@ -2,7 +2,19 @@
 
 import numpy as np
 
-from ..base import Explorable, Frame, bar, button, colour_key, fixed, slider, svg, tag
+from ..base import (
+    Explorable,
+    Frame,
+    bar,
+    button,
+    checkbox,
+    colour_key,
+    fixed,
+    legend,
+    slider,
+    svg,
+    tag,
+)
 
 ROWS = 100
 NEW_ROWS = 400
@@ -35,81 +47,72 @@ def forest_explorer():
     >>> forest_explorer()
     <explorable: How many trees?>
     """
-    new, positive = _people(np.random.default_rng(99), NEW_ROWS)
-    samples, first = [], None
-    for seed in SEEDS:
-        sample, tree = _sample(seed)
-        first = first or tree
-        samples.append(sample)
     from ... import roc_auc, roc_curve
 
-    scores = first.scores("fpr")[first.apply(new)]
-    curve = roc_curve(positive, scores)
-    area = roc_auc(positive, scores)
-    size = len(set(scores))
+    X, y = _people(np.random.default_rng(99), NEW_ROWS)
+    samples, first_trees = zip(*(_sample(seed) for seed in SEEDS))
+    tree = first_trees[0]
+    scores = tree.scores("fpr")[tree.apply(X)]
+    area = roc_auc(y, scores)
     left = Frame(46, 16, 298, 270)
     right = Frame(46, 16, 298, 270, x=(0, TREES), y=(0.6, 0.9))
-    panels = [
-        svg(
-            "The curve of the mean",
-            f"The ROC curve of the mean vote on {NEW_ROWS} new people. With one tree it has as "
-            "many straight pieces as the tree has leaves; the dashed curve is the first tree "
-            "alone.",
-            left.axes("false positive rate", "true positive rate"),
-            left.line(list(zip(curve.fpr, curve.tpr)), "guide alone"),
-            tag("g", left.line(list(zip(curve.fpr, curve.tpr)), "curve mean"), data_symbol="s"),
-            left.line([], "coin unseen hidden"),
-        ),
-        svg(
-            "The area by the number of trees",
-            "The area under the curve of the mean for each number of trees up to the one that the "
-            "slider is at.",
-            right.axes("number of trees", "area", (1, 10, 20, 30, 40, 50), (0.6, 0.7, 0.8, 0.9)),
-            right.line([(1, area)], "curve areas"),
-            right.line([], "coin unseen-areas hidden"),
-            tag(
-                "g",
-                right.line([(1, 0.6), (1, 0.9)], "guide at"),
-                tag(
-                    "circle",
-                    r=6,
-                    class_="here",
-                    transform=f"translate({right.x(1):.2f} {right.y(area):.2f})",
-                ),
-                data_symbol="M",
-            ),
-        ),
-    ]
     controls = [
         slider("trees", "Trees", 1, TREES, 1, 1, "1"),
         bar(
-            tag(
-                "label",
-                '<input type="checkbox" name="unseen">',
-                tag("span", "out of bag: the rows that a tree has not seen"),
-                class_="ax-check",
-            ),
+            checkbox("unseen", "out of bag: the rows that a tree has not seen"),
             button("other", "A hundred other people"),
         ),
     ]
-
-    legend = tag(
-        "div",
+    key = legend(
         colour_key("blue", f"mean of the trees, {NEW_ROWS} new people"),
         colour_key("orange", "out of bag, the 100 people of the sample"),
         colour_key("grey", "first tree alone (dashed)"),
-        class_="ax-legend",
     )
     sentence = (
-        f"<b>1 tree</b>: {size} different scores, area <b>{fixed(area, 3)}</b> for new people."
+        f"<b>1 tree</b>: {len(set(scores))} different scores, area <b>{fixed(area, 3)}</b> for new "
+        "people."
     )
     data = {
         "left": left.json(),
         "right": right.json(),
-        "new": [new.tolist(), positive.tolist()],
+        "new": [X.tolist(), y.tolist()],
         "samples": samples,
     }
-    return Explorable("forest", "How many trees?", panels, controls, sentence, data, above=legend)
+    panels = [_curve_panel(left, roc_curve(y, scores)), _areas_panel(right, area)]
+    return Explorable("forest", "How many trees?", panels, controls, sentence, data, above=key)
+
+
+def _curve_panel(frame, curve):
+    """Draw the ROC curve of one tree, and the lines that the script fills."""
+    points = list(zip(curve.fpr, curve.tpr))
+    return svg(
+        "The curve of the mean",
+        f"The ROC curve of the mean vote on {NEW_ROWS} new people. With one tree it has as "
+        "many straight pieces as the tree has leaves; the dashed curve is the first tree "
+        "alone.",
+        frame.axes("false positive rate", "true positive rate"),
+        frame.line(points, "guide alone"),
+        tag("g", frame.line(points, "curve mean"), data_symbol="s"),
+        frame.line([], "coin unseen hidden"),
+    )
+
+
+def _areas_panel(frame, area):
+    """Draw the AUC of one tree by the number of trees."""
+    return svg(
+        "The area by the number of trees",
+        "The area under the curve of the mean for each number of trees up to the one that the "
+        "slider is at.",
+        frame.axes("number of trees", "area", (1, 10, 20, 30, 40, 50), (0.6, 0.7, 0.8, 0.9)),
+        frame.line([(1, area)], "curve areas"),
+        frame.line([], "coin unseen-areas hidden"),
+        tag(
+            "g",
+            frame.line([(1, 0.6), (1, 0.9)], "guide at"),
+            frame.circle(1, area, 6, "here"),
+            data_symbol="M",
+        ),
+    )
 
 
 def _people(rng, n):
@@ -124,15 +127,19 @@ def _sample(seed):
 
     rng = np.random.default_rng(seed)
     X, y = _people(rng, ROWS)
-    grown = []
+    trees = []
+    packed = []
     for _ in range(TREES):
         counts = np.bincount(rng.integers(0, ROWS, ROWS), minlength=ROWS)
         inside = counts > 0
         tree = TreeRank(max_depth=3).fit(X[inside], y[inside], sample_weight=counts[inside]).tree_
         twice_behind = np.nan_to_num(np.round(2 * tree.mass[0, 1] * tree.scores("fpr"))).astype(int)
-        out_of_bag = f"{int(''.join(map(str, np.where(inside, 0, 1))), 2):0{ROWS // 4}x}"
-        grown.append((tree, [int(2 * tree.mass[0, 1]), out_of_bag, _branch(tree, twice_behind, 0)]))
-    return {"X": X.tolist(), "y": y.tolist(), "trees": [packed for _, packed in grown]}, grown[0][0]
+        # the rows out of bag as a number in hexadecimal digits, one bit a row
+        bits = "".join(map(str, np.where(inside, 0, 1)))
+        out_of_bag = f"{int(bits, 2):0{ROWS // 4}x}"
+        trees.append(tree)
+        packed.append([int(2 * tree.mass[0, 1]), out_of_bag, _branch(tree, twice_behind, 0)])
+    return {"X": X.tolist(), "y": y.tolist(), "trees": packed}, trees[0]
 
 
 def _branch(tree, twice_behind, node):

@@ -2,7 +2,18 @@
 
 import numpy as np
 
-from ..base import Explorable, Frame, bar, fixed, label, package_text, slider, svg, tag
+from ..base import (
+    Explorable,
+    Frame,
+    bar,
+    checkbox,
+    fixed,
+    package_text,
+    slider,
+    svg,
+    tag,
+    value_line,
+)
 
 # Six forecast probabilities of rain, of ten days each, and the number of rainy days among the ten.
 FORECASTS = np.array([0.03, 0.15, 0.55, 0.86, 0.98, 0.99])
@@ -49,61 +60,10 @@ def honest_explorer():
         "square": square.json(),
         "bars": bars.json(),
     }
-    left = svg(
-        "What she says and what happened",
-        "Six dots, ten days each, joined by a line. On the left the line lies above the diagonal, "
-        "on the right far below it: she exaggerates, and leans towards rain.",
-        square.axes("she says: probability of rain", "what happened: share of rainy days"),
-        square.line([(0, 0), (1, 1)], "guide"),
-        tag("path", d=_stems(square, FORECASTS, event_rates), class_="stem wrong"),
-        square.line(list(zip(FORECASTS, event_rates)), "curve"),
-        *(
-            tag("circle", r=6, class_="sum", cx=square.x(p), cy=square.y(f))
-            for p, f in zip(FORECASTS, event_rates)
-        ),
-    )
-    pooled = parts.uncertainty - parts.discrimination
-    rows = [
-        ("uncertainty", "uncertainty: 50 % every day", 0, parts.uncertainty),
-        ("discrimination", "− discrimination: what she knows", pooled, parts.uncertainty),
-        ("miscalibration", "+ miscalibration: what she does not mean", pooled, parts.score),
-        ("score", "= Brier score", 0, parts.score),
-    ]
-    right = svg(
-        "Brier score in three parts",
-        f"Four bars, one below the other: uncertainty {fixed(parts.uncertainty, 3)}, minus "
-        f"discrimination {fixed(parts.discrimination, 3)}, "
-        f"plus miscalibration {fixed(parts.miscalibration, 3)}, is the Brier score "
-        f"{fixed(parts.score, 3)}.",
-        *(
-            label(14, 22 + 66 * i, text)
-            + label(346, 22 + 66 * i, fixed(b - a, 3), class_=f"strong {key}-value", anchor="end")
-            + tag("rect", x=14, y=30 + 66 * i, width=332, height=20, rx=3, class_="track")
-            + tag(
-                "rect",
-                x=float(bars.x(a)),
-                y=30 + 66 * i,
-                width=float(bars.x(b) - bars.x(a)),
-                height=20,
-                class_=f"{'neg' if key == 'miscalibration' else 'fill'} {key}-bar",
-                stroke_width=0,
-            )
-            for i, (key, text, a, b) in enumerate(rows)
-        ),
-        label(14, 300, "AUC: the order of the days"),
-        label(346, 300, fixed(views.roc.auc(), 3), class_="strong auc", anchor="end"),
-    )
     controls = [
         slider("bold", "boldness ×", 0.1, 2, 0.1, 1, "1.0"),
         slider("lean", "lean to rain", -2, 2, 0.1, 0, "0.0"),
-        bar(
-            tag(
-                "label",
-                '<input type="checkbox" name="told">',
-                tag("span", "show me: say what happened, as the pool does"),
-                class_="ax-check",
-            )
-        ),
+        bar(checkbox("told", "show me: say what happened, as the pool does")),
     ]
     sentence = (
         f"On average she says <b>{fixed(100 * FORECASTS.mean(), 0)} %</b>; it rained on "
@@ -113,11 +73,62 @@ def honest_explorer():
     return Explorable(
         "honest",
         "Bend her words until she means them",
-        [left, right],
+        [_reliability_panel(square, event_rates), _score_panel(bars, parts, views.roc.auc())],
         controls,
         sentence,
         data,
         above=tag("style", package_text("honest.css")),
+    )
+
+
+def _reliability_panel(square, event_rates):
+    """The reliability curve, and the distances of its points from the diagonal."""
+    points = list(zip(FORECASTS, event_rates))
+    return svg(
+        "What she says and what happened",
+        "Six dots, ten days each, joined by a line. On the left the line lies above the diagonal, "
+        "on the right far below it: she exaggerates, and leans towards rain.",
+        square.axes("she says: probability of rain", "what happened: share of rainy days"),
+        square.line([(0, 0), (1, 1)], "guide"),
+        tag("path", d=_stems(square, FORECASTS, event_rates), class_="stem wrong"),
+        square.line(points, "curve"),
+        *(
+            tag("circle", r=6, class_="sum", cx=square.x(forecast), cy=square.y(rate))
+            for forecast, rate in points
+        ),
+    )
+
+
+def _score_panel(bars, parts, auc):
+    """The decomposition of the Brier score as four bars, and the AUC."""
+    pooled = parts.uncertainty - parts.discrimination
+    rows = [
+        ("uncertainty", "uncertainty: 50 % every day", 0, parts.uncertainty),
+        ("discrimination", "− discrimination: what she knows", pooled, parts.uncertainty),
+        ("miscalibration", "+ miscalibration: what she does not mean", pooled, parts.score),
+        ("score", "= Brier score", 0, parts.score),
+    ]
+    return svg(
+        "Brier score in three parts",
+        f"Four bars, one below the other: uncertainty {fixed(parts.uncertainty, 3)}, minus "
+        f"discrimination {fixed(parts.discrimination, 3)}, "
+        f"plus miscalibration {fixed(parts.miscalibration, 3)}, is the Brier score "
+        f"{fixed(parts.score, 3)}.",
+        *(
+            value_line(22 + 66 * i, text, fixed(high - low, 3), f"{key}-value")
+            + tag("rect", x=14, y=30 + 66 * i, width=332, height=20, rx=3, class_="track")
+            + tag(
+                "rect",
+                x=float(bars.x(low)),
+                y=30 + 66 * i,
+                width=float(bars.x(high) - bars.x(low)),
+                height=20,
+                class_=f"{'neg' if key == 'miscalibration' else 'fill'} {key}-bar",
+                stroke_width=0,
+            )
+            for i, (key, text, low, high) in enumerate(rows)
+        ),
+        value_line(300, "AUC: the order of the days", fixed(auc, 3), "auc"),
     )
 
 

@@ -1,12 +1,13 @@
 """Explorable of label noise: a hundred people, one label in ten wrong."""
 
-from ..base import Explorable, Frame, label, legend, mark, slider, svg, tag
+from ..base import Explorable, Frame, label, legend, mark, slider, svg, tag, task
 
 # one label in ten is wrong, in either class
 PEOPLE = 100
 TENTHS = 1
 START = 50
 WIDE = 20  # marks in a row
+BOXES = {"sick": 34, "healthy": 194}  # where the groups of the labels begin in the picture
 TASK = (
     "Make only 10 of the hundred look sick: who are they? Then 26. How many are truly sick each "
     "time?"
@@ -37,65 +38,58 @@ def labels_explorer():
     <explorable: Who is sick in this file?>
     """
     frame = Frame(46, 16, 298, 270, x=(0, PEOPLE), y=(0, PEOPLE))
-
-    def labelled(s):
-        """Return how many are labelled positive when s of the hundred are positive."""
-        return ((10 - TENTHS) * s + TENTHS * (PEOPLE - s)) // 10
-
-    boxes = {"sick": 34, "healthy": 194}
-    marks = []
-    for kind in ("pos", "neg"):
-        for i in range(PEOPLE):
-            box, place, wrong = seat(kind, i, START)
-            attributes = {"class_": f"who {kind}-who" + (" hidden" if place is None else "")}
-            if place is not None:
-                x, y = spot(boxes[box], place)
-                attributes["transform"] = f"translate({x:.2f} {y:.2f})"
-            marks.append(mark(kind, "out" if wrong else "", **attributes))
-    panels = [
-        svg(
-            "The file",
-            f"{PEOPLE} people in two groups, marked sick and marked healthy. Discs are truly sick, "
-            "squares truly healthy; hollow ones have the wrong label.",
-            label(14, 20, f"marked sick: {labelled(START)}", class_="strong looks-sick"),
-            label(
-                14,
-                180,
-                f"marked healthy: {PEOPLE - labelled(START)}",
-                class_="strong looks-healthy",
-            ),
-            *marks,
-        ),
-        svg(
-            "Marked sick by truly sick",
-            f"A straight line from {labelled(0)} marked sick when nobody is to {labelled(PEOPLE)} "
-            "when all are; the dashed diagonal is a file without errors.",
-            frame.axes(
-                "truly sick", "marked sick", range(0, PEOPLE + 1, 20), range(0, PEOPLE + 1, 20)
-            ),
-            frame.line([(0, 0), (PEOPLE, PEOPLE)], "guide"),
-            tag(
-                "g",
-                frame.line([(0, labelled(0)), (PEOPLE, labelled(PEOPLE))], "curve"),
-                data_symbol="eta",
-            ),
-            tag(
-                "circle",
-                r=7,
-                class_="here",
-                transform=f"translate({frame.x(START):.2f} {frame.y(labelled(START)):.2f})",
-            ),
-        ),
-    ]
+    data = {"people": PEOPLE, "tenths": TENTHS, "wide": WIDE, "boxes": BOXES, "frame": frame.json()}
     return Explorable(
         "labels",
         "Who is sick in this file?",
-        panels,
+        [_file_panel(), _counts_panel(frame)],
         [slider("sick", "Truly sick", 0, PEOPLE, 10, START, str(START))],
-        sentence(START, labelled(START)),
-        {"people": PEOPLE, "tenths": TENTHS, "wide": WIDE, "boxes": boxes, "frame": frame.json()},
-        above=tag("div", TASK, style="margin:0 0 8px")
+        sentence(START, labelled_positive(START)),
+        data,
+        above=task(TASK)
         + legend("hollow: the label is wrong", pos="truly sick", neg="truly healthy"),
+    )
+
+
+def labelled_positive(sick):
+    """Return how many are labelled positive when `sick` of the hundred are positive."""
+    return ((10 - TENTHS) * sick + TENTHS * (PEOPLE - sick)) // 10
+
+
+def _file_panel():
+    """Draw the people of both classes in the groups of their labels."""
+    marks = []
+    for kind in ("pos", "neg"):
+        for i in range(PEOPLE):
+            group, place, is_wrong = seat(kind, i, START)
+            attributes = {"class_": f"who {kind}-who" + (" hidden" if place is None else "")}
+            if place is not None:
+                x, y = spot(BOXES[group], place)
+                attributes["transform"] = f"translate({x:.2f} {y:.2f})"
+            marks.append(mark(kind, "out" if is_wrong else "", **attributes))
+    n_sick = labelled_positive(START)
+    return svg(
+        "The file",
+        f"{PEOPLE} people in two groups, marked sick and marked healthy. Discs are truly sick, "
+        "squares truly healthy; hollow ones have the wrong label.",
+        label(14, 20, f"marked sick: {n_sick}", class_="strong looks-sick"),
+        label(14, 180, f"marked healthy: {PEOPLE - n_sick}", class_="strong looks-healthy"),
+        *marks,
+    )
+
+
+def _counts_panel(frame):
+    """Draw the number of positive labels by the number of positives."""
+    grid = range(0, PEOPLE + 1, 20)
+    ends = [(0, labelled_positive(0)), (PEOPLE, labelled_positive(PEOPLE))]
+    return svg(
+        "Marked sick by truly sick",
+        f"A straight line from {ends[0][1]} marked sick when nobody is to {ends[1][1]} "
+        "when all are; the dashed diagonal is a file without errors.",
+        frame.axes("truly sick", "marked sick", grid, grid),
+        frame.line([(0, 0), (PEOPLE, PEOPLE)], "guide"),
+        tag("g", frame.line(ends, "curve"), data_symbol="eta"),
+        frame.circle(START, labelled_positive(START), 7, "here"),
     )
 
 

@@ -2,8 +2,20 @@
 
 import numpy as np
 
-from ..cases import cases_of, roc_square
-from ..base import Explorable, Frame, bar, fixed, label, slider, svg, tag
+from ..cases import cases_of, class_counts, roc_square, single_column
+from ..base import (
+    Explorable,
+    Frame,
+    bar,
+    checkbox,
+    fixed,
+    label,
+    share_bar,
+    slider,
+    svg,
+    tag,
+    value_line,
+)
 
 
 def lemma4_explorer(y=None, scores=None):
@@ -15,9 +27,9 @@ def lemma4_explorer(y=None, scores=None):
 
     Parameters
     ----------
-    y : array of shape (n,), default None
+    y : array-like of shape (n,), default None
         Labels of two classes.
-    scores : array of shape (n,), default None
+    scores : array-like of shape (n,), default None
         Finite scores of one weak ranker, for at most 60 cases. None, with y, for the quantiles of
         two shifted Gaussians.
 
@@ -48,23 +60,19 @@ def lemma4_explorer(y=None, scores=None):
     if y is None and scores is None:
         y, scores = gaussian_quantiles()
         y = np.where(y == 1, "sick", "healthy")
-    y, columns, words = cases_of(y, scores)
-    if len(columns) != 1:
-        raise ValueError(f"scores must be the scores of one ranker, got {len(columns)} columns")
-    (s,) = columns.values()
-    curve, auc = roc_curve(y, s), roc_auc(y, s)
+    y, columns, class_names = cases_of(y, scores)
+    s = single_column(columns)
+    curve = roc_curve(y, s)
+    auc = roc_auc(y, s)
     if auc <= 0.5:
         raise ValueError(
             f"Lemma 4 starts from a ranker better than chance, got an AUC of {auc:.3f}: try -scores"
         )
-    m, n = int(y.sum()), int((1 - y).sum())
-    K = len(curve.thresholds) - 1
+    last = len(curve.thresholds) - 1
     k = int(np.argmax(curve.tpr - curve.fpr))
     miss = 1 - curve.tpr[k]
     alarm = curve.fpr[k]
-    gamma = auc - 0.5
-    bound = 0.5 - gamma / 4
-    square, axes = roc_square(words, m, n)
+    square, axes = roc_square(class_names, *class_counts(y))
     bars = Frame(14, 60, 332, 150, x=(0, 1))
     data = {
         "fpr": curve.fpr.tolist(),
@@ -73,103 +81,86 @@ def lemma4_explorer(y=None, scores=None):
         "auc": auc,
         "square": square.json(),
         "bars": bars.json(),
+        "words": class_names,
     }
+    controls = [
+        slider("cut", "threshold", 0, last, 1, last - k, fixed(curve.thresholds[k])),
+        slider("zeta", "coin", 0, 1, 0.01, 0, fixed(0, 3)),
+        bar(checkbox("even", "show me: keep the errors equal")),
+    ]
+    sentence = (
+        f"At (a) the threshold misses <b>{fixed(miss)}</b> and alarms <b>{fixed(alarm)}</b>. Can "
+        "you make the two bars equal?"
+    )
+    panels = [
+        _roc_panel(square, axes, curve, miss, alarm),
+        _errors_panel(bars, class_names, miss, alarm, auc),
+    ]
+    return Explorable("lemma4", "Make both errors equal", panels, controls, sentence, data)
 
-    a, corner = (alarm, 1 - miss), (1.0, 1.0) if miss >= alarm else (0.0, 0.0)
 
-    def at(p):
-        return f"translate({square.x(p[0]):.2f} {square.y(p[1]):.2f})"
-
-    def point(p, which, class_):
-        return tag(
-            "g",
-            tag("circle", r=7, class_=class_),
-            label(12, 16, f"({which})", class_="strong halo"),
-            class_=f"point-{which}",
-            transform=at(p),
-        )
-
-    left = svg(
+def _roc_panel(square, axes, curve, miss, alarm):
+    """Draw the ROC curve with point (a), and point (b), which the coin will move."""
+    a = (alarm, 1 - miss)
+    corner = (1.0, 1.0) if miss >= alarm else (0.0, 0.0)
+    return svg(
         "ROC curve of a weak ranker, with the points (a) and (b)",
         f"The threshold gives point (a) at FPR {fixed(a[0])}, TPR {fixed(a[1])}. A coin would move "
         "it along a straight line from (a) to a corner; "
-        f"on the falling diagonal both errors are equal.",
+        "on the falling diagonal both errors are equal.",
         axes,
         square.line([(0, 0), (1, 1)], "guide"),
         square.line([(0, 1), (1, 0)], "level"),
         label(square.x(0.97), square.y(0.09), "equal errors", class_="small halo", anchor="end"),
         square.line(list(zip(curve.fpr, curve.tpr)), "curve thin"),
         square.line([a, corner], "coin hidden"),
-        point(a, "a", "solid"),
-        point(a, "b", "here").replace("(b)", ""),
+        _point(square, a, "(a)", "point-a", "solid"),
+        # the same place, without a name until the coin moves it
+        _point(square, a, "", "point-b", "here"),
     )
 
-    errors = [
-        (68, f"{words[0]} cases missed", "pos", miss),
-        (134, f"{words[1]} cases alarmed", "neg", alarm),
-    ]
 
-    facts = [
+def _point(square, point, name, group_class, class_):
+    """Return the mark of a point of the ROC square with its name."""
+    return tag(
+        "g",
+        tag("circle", r=7, class_=class_),
+        label(12, 16, name, class_="strong halo"),
+        class_=group_class,
+        transform=square.translate(*point),
+    )
+
+
+def _errors_panel(bars, class_names, miss, alarm, auc):
+    """Draw both error rates at the threshold, the bound, and the values of the lemma."""
+    gamma = auc - 0.5
+    bound = 0.5 - gamma / 4
+    errors = [
+        (68, f"{class_names[0]} cases missed", "pos", miss),
+        (134, f"{class_names[1]} cases alarmed", "neg", alarm),
+    ]
+    values = [
         ("AUC − ½", "gamma", fixed(gamma, 3)),
-        ("height at (a): TPR − FPR", "J", fixed(curve.tpr[k] - curve.fpr[k], 3)),
+        ("height at (a): TPR − FPR", "J", fixed(1 - miss - alarm, 3)),
         ("chance that evens the errors", "best", "?"),
         ("then both errors are", "epsilon", "?"),
         ("promised: ½ − (AUC − ½)/4", "bound", fixed(bound, 3)),
     ]
-    right = svg(
+    return svg(
         "The two errors and the promise",
-        f"Missed {words[0]} cases {fixed(miss, 3)}, alarmed {words[1]} cases {fixed(alarm, 3)}; "
-        f"equal errors are promised to be at most {fixed(bound, 3)}.",
+        f"Missed {class_names[0]} cases {fixed(miss, 3)}, alarmed {class_names[1]} cases "
+        f"{fixed(alarm, 3)}; equal errors are promised to be at most {fixed(bound, 3)}.",
         label(bars.x(bound), 20, f"promised {fixed(bound, 3)}", class_="strong", anchor="middle"),
-        *(
-            tag("rect", x=14, y=top, width=332, height=22, rx=3, class_="track")
-            + tag(
-                "rect",
-                x=14,
-                y=top,
-                width=float(332 * share),
-                height=22,
-                rx=3,
-                class_=f"{kind} {kind}-error",
-                stroke_width=0,
-            )
-            for top, _, kind, share in errors
-        ),
+        *(share_bar(top, 22, share, f"{kind} {kind}-error") for top, _, kind, share in errors),
         tag("path", d=f"M{bars.x(bound):.2f} 28V172", class_="cutline"),
         *(
-            label(14, top - 7, name, class_="halo")
-            + label(346, top - 7, fixed(share, 3), class_=f"strong {kind}-value", anchor="end")
+            value_line(top - 7, name, fixed(share, 3), f"{kind}-value", name_class="halo")
             for top, name, kind, share in errors
         ),
         *(
-            label(14, 212 + 26 * i, name)
-            + label(346, 212 + 26 * i, value, class_=f"strong {key}", anchor="end")
-            for i, (name, key, value) in enumerate(facts)
+            value_line(212 + 26 * i, name, value, key)
+            for i, (name, key, value) in enumerate(values)
         ),
-    )
-    controls = [
-        slider("cut", "threshold", 0, K, 1, K - k, fixed(curve.thresholds[k])),
-        slider("zeta", "coin", 0, 1, 0.01, 0, fixed(0, 3)),
-        bar(
-            tag(
-                "label",
-                '<input type="checkbox" name="even">',
-                tag("span", "show me: keep the errors equal"),
-                class_="ax-check",
-            )
-        ),
-    ]
-    sentence = (
-        f"At (a) the threshold misses <b>{fixed(miss)}</b> and alarms <b>{fixed(alarm)}</b>. Can "
-        "you make the two bars equal?"
-    )
-    return Explorable(
-        "lemma4",
-        "Make both errors equal",
-        [left, right],
-        controls,
-        sentence,
-        {**data, "words": words},
     )
 
 

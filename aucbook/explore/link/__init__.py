@@ -54,17 +54,9 @@ def link_explorer():
     <explorable: How loud should a weak voice speak?>
     """
     n = H.size
-    who = 2
-    times = 0
-    rounds = {(0, 0): link_round(np.ones(n))}
-    for i in range(n):
-        for t in range(1, len(WEIGHTS)):
-            w = np.ones(n)
-            w[i] = WEIGHTS[t]
-            rounds[i, t] = link_round(w)
-    Z = rounds[0, 0][1]
-    k, D = np.zeros(n), np.full(n, 1 / n)
-
+    rounds = _rounds()
+    Z_of_links = rounds[0, 0][1]
+    chosen = 2
     left = Frame(46, 16, 298, 270, x=(-2.8, 2.8), y=(-2.3, 2.3))
     right = Frame(46, 16, 298, 270, x=(0.4, n + 0.6), y=(0, 0.5))
     data = {
@@ -75,80 +67,17 @@ def link_explorer():
         "loudest": MAX_VOTE,
         "left": left.json(),
         "right": right.json(),
-        "rounds": {
-            f"{i},{t}": [
-                [np.round(v if j == 2 else v[[0, -1]], 3).tolist() for j, v in enumerate(votes)],
-                Z,
-            ]
-            for (i, t), (votes, Z) in rounds.items()
-        },
+        "rounds": {f"{i},{t}": _packed(*rounds[i, t]) for i, t in rounds},
     }
-    panels = [
-        svg(
-            "Votes by weak score",
-            "Ten patients at their weak scores, on the curve of their votes, which begins level at "
-            "0.",
-            left.axes("weak score h", "vote k(h)", xticks=range(-2, 3), yticks=range(-2, 3)),
-            left.line([(-2.8, 0), (2.8, 0)], "guide"),
-            left.line([(-2.8, 0), (2.8, 0)], "curve"),
-            *(
-                tag(
-                    "g",
-                    tag("circle", class_="ring", r=15),
-                    mark("pos" if ill else "neg"),
-                    class_="case",
-                    data_i=i,
-                    transform=f"translate({left.x(a):.2f} {left.y(b):.2f})",
-                )
-                for i, (a, b, ill) in enumerate(zip(H, k, ILL))
-            ),
-            role="group",
-            height=334,
-        ),
-        svg(
-            "What each patient pays",
-            "Ten bars, the weight of each patient times the exponential of how wrong its vote is. "
-            f"They add up to Z, at first {fixed(D.sum(), 3)}. Outlines show the weights.",
-            right.axes(
-                "patient",
-                "pays D exp(−y k)",
-                xticks=range(1, n + 1),
-                yticks=(0, 0.1, 0.2, 0.3, 0.4, 0.5),
-                xgrid=[],
-            ),
-            *(
-                tag(
-                    "path",
-                    d=_bar(right, i, v),
-                    class_="pos" if ILL[i] else "neg",
-                    style="stroke:none",
-                )
-                for i, v in enumerate(D)
-            ),
-            *(
-                tag(
-                    "path",
-                    d=_bar(right, i, v),
-                    class_="weight",
-                    style="fill:none;stroke:var(--ink);stroke-width:1.5",
-                )
-                for i, v in enumerate(D)
-            ),
-            label(
-                right.x(n + 0.5),
-                34,
-                f"Z = {fixed(D.sum(), 3)}",
-                class_="strong big halo total",
-                anchor="end",
-            ),
-            height=334,
-        ),
-    ]
     controls = [
         bar(pills("link", LINKS, "Votes")),
-        slider("who", "Patient", 1, n, 1, who + 1, str(who + 1)),
-        slider("times", "its weight", 0, len(WEIGHTS) - 1, 1, times, "× 1"),
+        slider("who", "Patient", 1, n, 1, chosen + 1, str(chosen + 1)),
+        slider("times", "its weight", 0, len(WEIGHTS) - 1, 1, 0, "× 1"),
     ]
+    sentence = (
+        f"Your votes pay Z = <b>{fixed(1, 3)}</b>. The best straight line through zero pays "
+        f"<b>{fixed(Z_of_links[0], 3)}</b>: can you pay less?"
+    )
     how = tag("span", "Drag a patient's vote up or down, or press the arrow keys.")
     key = tag(
         "span",
@@ -158,13 +87,88 @@ def link_explorer():
     return Explorable(
         "link",
         "How loud should a weak voice speak?",
-        panels,
+        [_votes_panel(left), _terms_panel(right)],
         controls,
-        f"Your votes pay Z = <b>{fixed(1, 3)}</b>. The best straight line through zero pays "
-        f"<b>{fixed(Z[0], 3)}</b>: can you pay less?",
+        sentence,
         data,
         above=legend(key, how, pos="ill", neg="well"),
     )
+
+
+def _votes_panel(frame):
+    """Draw the patients at votes 0 by their weak scores."""
+    return svg(
+        "Votes by weak score",
+        "Ten patients at their weak scores, on the curve of their votes, which begins level at 0.",
+        frame.axes("weak score h", "vote k(h)", xticks=range(-2, 3), yticks=range(-2, 3)),
+        frame.line([(-2.8, 0), (2.8, 0)], "guide"),
+        frame.line([(-2.8, 0), (2.8, 0)], "curve"),
+        *(
+            tag(
+                "g",
+                tag("circle", class_="ring", r=15),
+                mark("pos" if is_positive else "neg"),
+                class_="case",
+                data_i=i,
+                transform=frame.translate(score, 0),
+            )
+            for i, (score, is_positive) in enumerate(zip(H, ILL))
+        ),
+        role="group",
+        height=334,
+    )
+
+
+def _terms_panel(frame):
+    """Draw the terms of Z, which are the weights while all votes are 0."""
+    n = H.size
+    weights = np.full(n, 1 / n)
+    total = fixed(weights.sum(), 3)
+    outline = "fill:none;stroke:var(--ink);stroke-width:1.5"
+    return svg(
+        "What each patient pays",
+        "Ten bars, the weight of each patient times the exponential of how wrong its vote is. "
+        f"They add up to Z, at first {total}. Outlines show the weights.",
+        frame.axes(
+            "patient",
+            "pays D exp(−y k)",
+            xticks=range(1, n + 1),
+            yticks=(0, 0.1, 0.2, 0.3, 0.4, 0.5),
+            xgrid=[],
+        ),
+        *(
+            tag(
+                "path",
+                d=_bar(frame, i, weight),
+                class_="pos" if ILL[i] else "neg",
+                style="stroke:none",
+            )
+            for i, weight in enumerate(weights)
+        ),
+        *(
+            tag("path", d=_bar(frame, i, weight), class_="weight", style=outline)
+            for i, weight in enumerate(weights)
+        ),
+        label(frame.x(n + 0.5), 34, f"Z = {total}", class_="strong big halo total", anchor="end"),
+        height=334,
+    )
+
+
+def _rounds():
+    """Return the round for all weights 1, and for each patient with each larger weight."""
+    rounds = {(0, 0): link_round(np.ones(H.size))}
+    for i in range(H.size):
+        for t, weight in enumerate(WEIGHTS[1:], 1):
+            w = np.ones(H.size)
+            w[i] = weight
+            rounds[i, t] = link_round(w)
+    return rounds
+
+
+def _packed(votes, Z):
+    """Return a round in the script's form: a straight line by its ends, PAV's votes in full."""
+    lines = [np.round(line[[0, -1]], 3).tolist() for line in votes[:2]]
+    return [[*lines, np.round(votes[2], 3).tolist()], Z]
 
 
 def link_round(w):
@@ -182,14 +186,14 @@ def link_round(w):
     )
     for model in models:
         model.fit(H[:, None], ILL, sample_weight=w)
-    return [m.decision_function(GRID[:, None]) for m in models], [
-        round(float(m.history_["Z"][0]), 5) for m in models
-    ]
+    votes = [model.decision_function(GRID[:, None]) for model in models]
+    Z = [round(float(model.history_["Z"][0]), 5) for model in models]
+    return votes, Z
 
 
 def _bar(frame, i, height):
     """Return the path of bar i."""
-    return (
-        f"M{frame.x(i + 0.65):.2f} "
-        f"{frame.y(0):.2f}V{frame.y(height):.2f}H{frame.x(i + 1.35):.2f}V{frame.y(0):.2f}"
-    )
+    left = frame.x(i + 0.65)
+    right = frame.x(i + 1.35)
+    bottom = frame.y(0)
+    return f"M{left:.2f} {bottom:.2f}V{frame.y(height):.2f}H{right:.2f}V{bottom:.2f}"

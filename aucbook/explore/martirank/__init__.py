@@ -4,13 +4,13 @@ from functools import cache
 
 import numpy as np
 
-from ..base import Explorable, Frame, fixed, label, legend, slider, svg, tag
+from ..base import Explorable, Frame, fixed, label, legend, share_fill, slider, svg, tag, task
 
 NOISE = (0, 0.5, 1, 2, 5, 10, 20, 30)  # per cent of wrong labels
-# Levels that are drawn, levels of MartiRank, rounds of AUCBoost.
-T = 8
-LEVELS = 40
-ROUNDS = 100
+T = 8  # levels that are drawn
+START = 0  # the level chosen at first
+LEVELS = 40  # of MartiRank
+ROUNDS = 100  # of AUCBoost
 TASK = (
     "Walk down level by level: when do the two crowds part? Then find the smallest share of wrong "
     "labels with which "
@@ -43,7 +43,7 @@ def martirank_explorer():
     <explorable: Two crowds drift apart>
     """
     runs = [_run(noise / 100) for noise in NOISE]
-    i, L = 0, 0
+    run = runs[0]
     left = Frame(14, 24, 332, 234, x=(-T / 2 - 0.5, T / 2 + 0.5), y=(T, 0))
     right = Frame(46, 16, 298, 270, x=(0, ROUNDS), y=(0.7, 1))
     data = {
@@ -54,80 +54,84 @@ def martirank_explorer():
         "levels": LEVELS,
         "rounds": ROUNDS,
     }
-
-    run = runs[i]
-    nodes = "".join(
-        tag(
-            "circle",
-            cx=left.x(k - t / 2),
-            cy=left.y(t),
-            r=15 * p**0.5,
-            class_="node",
-            style=_colour(s),
-            opacity=1 if t <= L else 0.18,
-        )
-        for t in range(T + 1)
-        for k, (p, s) in enumerate(zip(run["mass"][t], run["share"][t]))
-    )
-
-    def curve(values, class_):
-        return right.line([(k, max(v, 0.7)) for k, v in enumerate(values)], class_)
-
-    panels = [
-        svg(
-            "The branching program",
-            f"A triangle of dots, {T} levels deep. At each node the answer −1 goes down to the "
-            "left, +1 down to the right. "
-            f"After {L} levels the positives have gone {fixed(run['pos'][L])} steps to the right "
-            f"and the negatives {fixed(run['neg'][L])}.",
-            *(label(12, left.y(t) + 4, str(t), anchor="middle") for t in range(0, T + 1, 2)),
-            left.line([(-L / 2, L), (L / 2, L)], "guide row"),
-            nodes,
-            label(56, 40, "−1 ↙", class_="strong"),
-            label(304, 40, "↘ +1", class_="strong", anchor="end"),
-            tag("path", d="M14 300H346", class_="axis"),
-            label(346, 324, "more votes for +1 →", anchor="end"),
-            label(14, 324, "where the crowds stand"),
-            *(_mark(kind, left.x(run[kind][L] - L / 2)) for kind in ("neg", "pos")),
-            height=334,
-        ),
-        svg(
-            "Clean AUC by levels and rounds",
-            f"Two curves. With {NOISE[i]} % wrong labels MartiRank's AUC is "
-            f"{fixed(run['auc'][LEVELS], 3)} after {LEVELS} levels, AUCBoost's "
-            f"{fixed(run['boost'][ROUNDS], 3)} after {ROUNDS} rounds.",
-            right.axes(
-                "levels, or rounds",
-                "AUC against clean labels",
-                xticks=range(0, ROUNDS + 1, 20),
-                yticks=(0.7, 0.8, 0.9, 1),
-            ),
-            right.line([(L, 0.7), (L, 1)], "guide at"),
-            curve(run["boost"], "coin"),
-            curve(run["auc"], "curve"),
-            label(344, 252, "MartiRank", anchor="end", class_="strong halo blue-ink"),
-            label(344, 270, "AUCBoost", anchor="end", class_="strong halo orange-ink"),
-        ),
-    ]
     controls = [
-        slider("noise", "Wrong labels", 0, len(NOISE) - 1, 1, i, f"{NOISE[i]} %"),
-        slider("level", "Level", 0, T, 1, L, str(L)),
+        slider("noise", "Wrong labels", 0, len(NOISE) - 1, 1, 0, f"{NOISE[0]} %"),
+        slider("level", "Level", 0, T, 1, START, str(START)),
     ]
     sentence = (
-        f"<b>{NOISE[i]} %</b> of the labels are wrong. After {L} levels the crowds are "
-        f"<b>{fixed(run['pos'][L] - run['neg'][L])}</b> steps apart, "
-        f"a clean AUC of <b>{fixed(run['auc'][L], 3)}</b>. In the end: {LEVELS} levels of "
+        f"<b>{NOISE[0]} %</b> of the labels are wrong. After {START} levels the crowds are "
+        f"<b>{fixed(run['pos'][START] - run['neg'][START])}</b> steps apart, "
+        f"a clean AUC of <b>{fixed(run['auc'][START], 3)}</b>. In the end: {LEVELS} levels of "
         f"MartiRank <b>{fixed(run['auc'][LEVELS], 3)}</b>, "
         f"{ROUNDS} rounds of AUCBoost <b>{fixed(run['boost'][ROUNDS], 3)}</b>."
     )
     return Explorable(
         "martirank",
         "Two crowds drift apart",
-        panels,
+        [_program_panel(left, run), _auc_panel(right, run)],
         controls,
         sentence,
         data,
-        above=tag("div", TASK, style="margin:0 0 8px") + legend(pos="positives", neg="negatives"),
+        above=task(TASK) + legend(pos="positives", neg="negatives"),
+    )
+
+
+def _program_panel(frame, run):
+    """Draw the branching program, and where the classes are on average."""
+    nodes = [
+        tag(
+            "circle",
+            cx=frame.x(k - t / 2),
+            cy=frame.y(t),
+            r=15 * mass**0.5,
+            class_="node",
+            style=share_fill(100 * share),
+            opacity=1 if t <= START else 0.18,
+        )
+        for t in range(T + 1)
+        for k, (mass, share) in enumerate(zip(run["mass"][t], run["share"][t]))
+    ]
+    return svg(
+        "The branching program",
+        f"A triangle of dots, {T} levels deep. At each node the answer −1 goes down to the "
+        "left, +1 down to the right. "
+        f"After {START} levels the positives have gone {fixed(run['pos'][START])} steps to the "
+        f"right and the negatives {fixed(run['neg'][START])}.",
+        *(label(12, frame.y(t) + 4, str(t), anchor="middle") for t in range(0, T + 1, 2)),
+        frame.line([(-START / 2, START), (START / 2, START)], "guide row"),
+        "".join(nodes),
+        label(56, 40, "−1 ↙", class_="strong"),
+        label(304, 40, "↘ +1", class_="strong", anchor="end"),
+        tag("path", d="M14 300H346", class_="axis"),
+        label(346, 324, "more votes for +1 →", anchor="end"),
+        label(14, 324, "where the crowds stand"),
+        *(_mark(kind, frame.x(run[kind][START] - START / 2)) for kind in ("neg", "pos")),
+        height=334,
+    )
+
+
+def _auc_panel(frame, run):
+    """Draw the clean AUC by levels of MartiRank and by rounds of AUCBoost."""
+
+    def curve(values, class_):
+        return frame.line([(k, max(v, 0.7)) for k, v in enumerate(values)], class_)
+
+    return svg(
+        "Clean AUC by levels and rounds",
+        f"Two curves. With {NOISE[0]} % wrong labels MartiRank's AUC is "
+        f"{fixed(run['auc'][LEVELS], 3)} after {LEVELS} levels, AUCBoost's "
+        f"{fixed(run['boost'][ROUNDS], 3)} after {ROUNDS} rounds.",
+        frame.axes(
+            "levels, or rounds",
+            "AUC against clean labels",
+            xticks=range(0, ROUNDS + 1, 20),
+            yticks=(0.7, 0.8, 0.9, 1),
+        ),
+        frame.line([(START, 0.7), (START, 1)], "guide at"),
+        curve(run["boost"], "coin"),
+        curve(run["auc"], "curve"),
+        label(344, 252, "MartiRank", anchor="end", class_="strong halo blue-ink"),
+        label(344, 270, "AUCBoost", anchor="end", class_="strong halo orange-ink"),
     )
 
 
@@ -138,16 +142,15 @@ def _run(noise):
     For each level of MartiRank: masses and class shares of the nodes, mean number of steps to the
     right of each class, and AUC; for each round of AUCBoost, the AUC.
     """
-    from ... import AUCBoost
-    from ... import MartiRank
-    from ... import roc_auc
+    from ... import AUCBoost, MartiRank, roc_auc
     from ...theory import make_flipped
 
     X, y = make_flipped(6000, noise, random_state=1)
     test, _, clean = make_flipped(4000, 0, random_state=99, return_clean=True)
-    model, pos = MartiRank(n_rounds=LEVELS).fit(X, y), clean == 1
+    model = MartiRank(n_rounds=LEVELS).fit(X, y)
+    pos = clean == 1
     boost = AUCBoost(n_rounds=ROUNDS, answers="balanced").fit(X, y).staged_decision_function(test)
-    out = {
+    run = {
         "mass": [],
         "share": [],
         "pos": [],
@@ -156,24 +159,18 @@ def _run(noise):
         "boost": [0.5, *(round(roc_auc(clean, scores), 4) for scores in boost)],
     }
     for t, mass in enumerate(model.staged_masses(test)):
-        p, n = mass[pos].mean(0), mass[~pos].mean(0)
+        p = mass[pos].mean(0)
+        n = mass[~pos].mean(0)
         index = np.arange(t + 1)
         # Training is greedy: the first t levels are MartiRank(n_rounds=t), and this is its score.
-        out["auc"].append(round(roc_auc(clean, (mass * (2 * index / max(t, 1) - 1)).sum(1)), 4))
+        scores = (mass * (2 * index / max(t, 1) - 1)).sum(1)
+        run["auc"].append(round(roc_auc(clean, scores), 4))
         if t <= T:
-            out["mass"].append(((p + n) / 2).round(4).tolist())
-            out["share"].append((p / np.maximum(p + n, 1e-300)).round(2).tolist())
-            out["pos"].append(round(float(p @ index), 4))
-            out["neg"].append(round(float(n @ index), 4))
-    return out
-
-
-def _colour(share):
-    """Return the style of a node: bluer for a larger share of positives, else more orange."""
-    return (
-        f"fill:color-mix(in srgb,var(--{'blue' if share >= 0.5 else 'orange'}) "
-        f"{abs(2 * share - 1) * 100:.0f}%,var(--line));stroke:var(--grey)"
-    )
+            run["mass"].append(((p + n) / 2).round(4).tolist())
+            run["share"].append((p / np.maximum(p + n, 1e-300)).round(2).tolist())
+            run["pos"].append(round(float(p @ index), 4))
+            run["neg"].append(round(float(n @ index), 4))
+    return run
 
 
 def _mark(kind, x):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..base import Explorable, Frame, fixed, label, legend, mark, numbers, slider, svg, tag
+from ..base import Explorable, Frame, fixed, label, legend, mark, numbers, slider, svg, tag, task
 
 HEALTHY = [1.2, 0.8, 0.1, -1.0]
 TASK = (
@@ -22,7 +22,7 @@ def opponent_explorer(sick=0.9, points=(1, 1, 0, 0)):
     ----------
     sick : float, default 0.9
         Score of the positive patient.
-    points : sequence of four floats, default (1, 1, 0, 0)
+    points : array-like of shape (4,), default (1, 1, 0, 0)
         Loss of ranking each of the four negatives above the positive.
 
     Returns
@@ -48,8 +48,7 @@ def opponent_explorer(sick=0.9, points=(1, 1, 0, 0)):
     """
     points = numbers(points, "points", len(HEALTHY))
     (sick,) = numbers([sick], "sick")
-    steps = points + HEALTHY - sick
-    totals = np.r_[0, np.cumsum(steps)]
+    totals = np.r_[0, np.cumsum(points + HEALTHY - sick)]
     low = min(-1.0, float(np.floor(totals.min())))
     high = max(2.5, float(np.ceil(2 * totals.max()) / 2))
     frame = Frame(46, 96, 300, 190, x=(0, 4), y=(low, high))
@@ -61,33 +60,12 @@ def opponent_explorer(sick=0.9, points=(1, 1, 0, 0)):
         "frame": frame.json(),
         "places": places,
     }
-    healthy = [
-        tag(
-            "g",
-            mark("neg"),
-            label(0, 26, fixed(v, 1), class_="small", anchor="middle"),
-            label(
-                0, -14, f"{p:g} point" + ("" if p == 1 else "s"), class_="small", anchor="middle"
-            ),
-            class_="healthy",
-            transform=f"translate({places[i + 1]} 38)",
-        )
-        for i, (v, p) in enumerate(zip(HEALTHY, points))
-    ]
     panel = svg(
         "One order, and what it earns",
         "A row of five patients, the top of the order first: the sick one and four healthy ones. "
         "Below, a dot for what the order earns with 0 to 4 healthy patients above; the dots "
         "appear as they are tried.",
-        *healthy,
-        tag(
-            "g",
-            mark("pos"),
-            label(0, 26, fixed(sick, 1), class_="small strong", anchor="middle"),
-            class_="ill",
-            transform=f"translate({places[0]} 38)",
-            data_symbol="s",
-        ),
+        *_patients(places, sick, points),
         label(places[0] - 40, 82, "top of the order first", class_="small"),
         frame.axes(
             "healthy patients put above",
@@ -99,24 +77,43 @@ def opponent_explorer(sick=0.9, points=(1, 1, 0, 0)):
         ),
         tag("path", class_="sums", d="", data_symbol="P"),
         *(
-            tag(
-                "circle",
-                r=5,
-                class_="dot" + (" hidden" if i else ""),
-                transform=f"translate({frame.x(i):.2f} {frame.y(v):.2f})",
-            )
-            for i, v in enumerate(totals)
+            frame.circle(i, total, 5, "dot hidden" if i else "dot")
+            for i, total in enumerate(totals)
         ),
-        tag(
-            "circle",
-            r=8,
-            class_="here",
-            transform=f"translate({frame.x(0):.2f} {frame.y(0):.2f})",
-            data_symbol="r",
-        ),
+        frame.circle(0, 0, 8, "here", data_symbol="r"),
         height=334,
     )
     controls = [slider("above", "Healthy above", 0, 4, 1, 0, "0")]
     sentence = f"Nobody above: the order earns <b>{fixed(0, 1)}</b>. Best so far: {fixed(0, 1)}."
-    above = tag("div", TASK, style="margin:0 0 8px") + legend(pos="sick", neg="healthy")
+    above = task(TASK) + legend(pos="sick", neg="healthy")
     return Explorable("opponent", "How many above?", [panel], controls, sentence, data, above=above)
+
+
+def _patients(places, sick, points):
+    """Return the marks of the negatives with their loss points, and that of the positive."""
+    marks = [
+        tag(
+            "g",
+            mark("neg"),
+            label(0, 26, fixed(score, 1), class_="small", anchor="middle"),
+            label(
+                0,
+                -14,
+                f"{loss:g} point" + ("" if loss == 1 else "s"),
+                class_="small",
+                anchor="middle",
+            ),
+            class_="healthy",
+            transform=f"translate({place} 38)",
+        )
+        for place, score, loss in zip(places[1:], HEALTHY, points)
+    ]
+    positive = tag(
+        "g",
+        mark("pos"),
+        label(0, 26, fixed(sick, 1), class_="small strong", anchor="middle"),
+        class_="ill",
+        transform=f"translate({places[0]} 38)",
+        data_symbol="s",
+    )
+    return [*marks, positive]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..base import Explorable, Frame, bar, button, fixed, label, numbers, svg, tag, ticks
+from ..base import Explorable, Frame, bar, button, fixed, label, legend, numbers, svg, tag, ticks
 
 # Paper 2, section 2: the six values of the worked example.
 EXAMPLE = [1 / 4, 1 / 3, 1 / 5, 1 / 4, 1, 1 / 2]
@@ -28,9 +28,9 @@ def pav_explorer(y=None, weight=None):
 
     Parameters
     ----------
-    y : array of shape (n,), default None
+    y : array-like of shape (n,), default None
         2 to 20 finite values in order. None for the six values of Paper 2, section 2.
-    weight : array of shape (n,), default None
+    weight : array-like of shape (n,), default None
         Positive weights. None for all 1.
 
     Returns
@@ -54,27 +54,17 @@ def pav_explorer(y=None, weight=None):
     >>> pav_explorer()
     <explorable: Pool for yourself>
     """
-    y = numbers(EXAMPLE if y is None else y, "y")
+    y, weight = _checked(y, weight)
     n = y.size
-    weight = np.ones(n) if weight is None else numbers(weight, "weight", n)
-    if n < 2 or n > 20:
-        raise ValueError(f"y has {n} values: this explorable shows 2 to 20")
-    if weight.min() <= 0:
-        raise ValueError("weight must be positive")
-    low, high = min(0.0, float(y.min())), max(1.0, float(y.max()))
+    low = min(0.0, float(y.min()))
+    high = max(1.0, float(y.max()))
     left = Frame(
         46, 16, 298, 264, x=(0.4, n + 0.6), y=(low - 0.04 * (high - low), high + 0.1 * (high - low))
     )
-    w, sums = np.r_[0, np.cumsum(weight)], np.r_[0, np.cumsum(weight * y)]
+    w = np.r_[0, np.cumsum(weight)]
+    sums = np.r_[0, np.cumsum(weight * y)]
     right = Frame(60, 16, 284, 264, x=(0, w[-1]), y=_limits(sums))
     wrong = np.r_[y[:-1] >= y[1:] - 1e-12]
-
-    def touched(i):
-        return (
-            " wrong" if wrong[max(i - 1, 0) : i + 1].any() else ""
-        )  # the pair before it, the pair after it
-
-    width = left.x(2) - left.x(1)
     data = {
         "y": y.tolist(),
         "w": weight.tolist(),
@@ -83,92 +73,10 @@ def pav_explorer(y=None, weight=None):
         "left": left.json(),
         "box": right.box,
     }
-
-    gaps = "".join(
-        tag(
-            "g",
-            tag("rect", x=-width / 2, y=-264.0, width=width, height=264, fill="transparent"),
-            tag("circle", class_="ring", r=min(14, width / 2)),
-            tag("circle", class_="chip", r=min(10, width / 2.4)),
-            label(0, 4, "+", anchor="middle"),
-            class_="gap bad" if bad else "gap",
-            transform=f"translate({left.x(i + 1.5):.2f} 280)",
-        )
-        for i, bad in enumerate(wrong)
-    )
-    radius = np.clip(6 * np.sqrt(weight / weight.mean()), 3.5, 11)
-    points = "".join(
-        tag(
-            "g",
-            tag("circle", class_="ring", r=16),
-            tag("circle", class_="dot", r=float(r)),
-            class_="point",
-            transform=f"translate({left.x(i + 1):.2f} {left.y(v):.2f})",
-        )
-        for i, (v, r) in enumerate(zip(y, radius))
-    )
+    xlabel = "weight so far" if np.ptp(weight) else "points so far"
     panels = [
-        svg(
-            "Points in order, a bar for each pool",
-            f"{n} points with values {', '.join(map(fixed, y))}, each with a bar of its own. "
-            "Neighbouring bars in the wrong order are orange. "
-            "Between two bars is a button that pools them, or splits them again.",
-            left.axes(
-                "place in the order",
-                "value",
-                xticks=range(1, n + 1),
-                yticks=ticks(low, high),
-                xgrid=[],
-            ),
-            tag("g", class_="stems"),
-            gaps,
-            tag(
-                "g",
-                *(
-                    left.line([(i + 0.62, v), (i + 1.38, v)], "block" + touched(i))
-                    for i, v in enumerate(y)
-                ),
-                class_="blocks",
-            ),
-            points,
-            tag("g", class_="means"),
-            role="group",
-            height=328,
-        ),
-        svg(
-            "The sum of the values so far",
-            "The running sum against the running weight, and a string with one straight piece for "
-            "each pool, as steep as the pool's bar is high. "
-            "Where two bars are in the wrong order it bends down.",
-            right.axes(
-                "weight so far" if np.ptp(weight) else "points so far",
-                "sum so far",
-                ticks(0, w[-1]),
-                [],
-                [],
-                [],
-            ),
-            label(70, 32, "as steep as the bar is high", class_="halo"),
-            tag("path", d=right.path(zip(w, sums)), class_="sums"),
-            tag(
-                "g",
-                *(
-                    right.line([(w[i], sums[i]), (w[i + 1], sums[i + 1])], "chord" + touched(i))
-                    for i in range(n)
-                ),
-                class_="chords",
-            ),
-            *(
-                tag(
-                    "circle",
-                    r=4,
-                    class_="sum",
-                    transform=f"translate({right.x(a):.2f} {right.y(b):.2f})",
-                )
-                for a, b in zip(w, sums)
-            ),
-            height=328,
-        ),
+        _points_panel(left, y, weight, wrong, ticks(low, high)),
+        _sums_panel(right, w, sums, wrong, xlabel),
     ]
     controls = [
         bar(
@@ -177,32 +85,134 @@ def pav_explorer(y=None, weight=None):
             button("reset", "Start again"),
         )
     ]
-    k = int(wrong.sum())
-    sentence = (
-        f"<b>{k}</b> {'pair' if k == 1 else 'pairs'} of neighbouring bars in the wrong order. "
-        "Squared error <b>0.0000</b>."
-        if k
-        else "Solved: nothing falls, and nothing needs pooling."
+    how = legend(
+        "Click between two bars: pool, or split. You may also drag a point, or press the arrow "
+        "keys on it."
     )
     return Explorable(
         "pav",
         "Pool for yourself",
         panels,
         controls,
-        sentence,
+        _sentence(int(wrong.sum())),
         data,
-        above=tag("style", STYLE.strip())
-        + tag(
-            "div",
-            "Click between two bars: pool, or split. You may also drag a point, or press the arrow "
-            "keys on it.",
-            class_="ax-legend",
+        above=tag("style", STYLE.strip()) + how,
+    )
+
+
+def _checked(y, weight):
+    """Return the values and their weights, checked."""
+    y = numbers(EXAMPLE if y is None else y, "y")
+    n = y.size
+    weight = np.ones(n) if weight is None else numbers(weight, "weight", n)
+    if n < 2 or n > 20:
+        raise ValueError(f"y has {n} values: this explorable shows 2 to 20")
+    if weight.min() <= 0:
+        raise ValueError("weight must be positive")
+    return y, weight
+
+
+def _state(wrong, i):
+    """Return the class of a block that violates the order with a neighbour."""
+    # the pair before it, and the pair after it
+    return " wrong" if wrong[max(i - 1, 0) : i + 1].any() else ""
+
+
+def _points_panel(frame, y, weight, wrong, yticks):
+    """Draw the points, a block for each, and a button between neighbours."""
+    n = y.size
+    return svg(
+        "Points in order, a bar for each pool",
+        f"{n} points with values {', '.join(map(fixed, y))}, each with a bar of its own. "
+        "Neighbouring bars in the wrong order are orange. "
+        "Between two bars is a button that pools them, or splits them again.",
+        frame.axes("place in the order", "value", xticks=range(1, n + 1), yticks=yticks, xgrid=[]),
+        tag("g", class_="stems"),
+        _gaps(frame, wrong),
+        tag(
+            "g",
+            *(
+                frame.line([(i + 0.62, v), (i + 1.38, v)], "block" + _state(wrong, i))
+                for i, v in enumerate(y)
+            ),
+            class_="blocks",
         ),
+        _points(frame, y, weight),
+        tag("g", class_="means"),
+        role="group",
+        height=328,
+    )
+
+
+def _gaps(frame, wrong):
+    """Return the buttons between neighbours."""
+    width = frame.x(2) - frame.x(1)
+    return "".join(
+        tag(
+            "g",
+            tag("rect", x=-width / 2, y=-264.0, width=width, height=264, fill="transparent"),
+            tag("circle", class_="ring", r=min(14, width / 2)),
+            tag("circle", class_="chip", r=min(10, width / 2.4)),
+            label(0, 4, "+", anchor="middle"),
+            class_="gap bad" if is_wrong else "gap",
+            transform=f"translate({frame.x(i + 1.5):.2f} 280)",
+        )
+        for i, is_wrong in enumerate(wrong)
+    )
+
+
+def _points(frame, y, weight):
+    """Return the marks of the points; the area of a mark is its weight."""
+    radius = np.clip(6 * np.sqrt(weight / weight.mean()), 3.5, 11)
+    return "".join(
+        tag(
+            "g",
+            tag("circle", class_="ring", r=16),
+            tag("circle", class_="dot", r=float(r)),
+            class_="point",
+            transform=frame.translate(i, v),
+        )
+        for i, (v, r) in enumerate(zip(y, radius), 1)
+    )
+
+
+def _sums_panel(frame, w, sums, wrong, xlabel):
+    """Draw the running sums, and a chord for each block."""
+    corners = list(zip(w, sums))
+    return svg(
+        "The sum of the values so far",
+        "The running sum against the running weight, and a string with one straight piece for "
+        "each pool, as steep as the pool's bar is high. "
+        "Where two bars are in the wrong order it bends down.",
+        frame.axes(xlabel, "sum so far", ticks(0, w[-1]), [], [], []),
+        label(70, 32, "as steep as the bar is high", class_="halo"),
+        frame.line(corners, "sums"),
+        tag(
+            "g",
+            *(
+                frame.line(corners[i : i + 2], "chord" + _state(wrong, i))
+                for i in range(len(corners) - 1)
+            ),
+            class_="chords",
+        ),
+        *(frame.circle(a, b, 4, "sum") for a, b in corners),
+        height=328,
+    )
+
+
+def _sentence(n_wrong):
+    """Return the sentence about the violating pairs."""
+    if not n_wrong:
+        return "Solved: nothing falls, and nothing needs pooling."
+    return (
+        f"<b>{n_wrong}</b> {'pair' if n_wrong == 1 else 'pairs'} of neighbouring bars in the wrong "
+        "order. Squared error <b>0.0000</b>."
     )
 
 
 def _limits(values):
     """Return the limits of an axis: the range of the values and a margin."""
-    low, high = float(np.min(values)), float(np.max(values))
+    low = float(np.min(values))
+    high = float(np.max(values))
     pad = 0.06 * (high - low) or 1.0
     return low - pad, high + pad

@@ -2,8 +2,27 @@
 
 import numpy as np
 
-from ..base import Explorable, Frame, bar, button, fixed, label, legend, slider, svg, tag
-from ..tree import layout
+from ..base import (
+    Explorable,
+    Frame,
+    bar,
+    button,
+    fixed,
+    label,
+    legend,
+    slider,
+    svg,
+    tag,
+    task,
+    ticks,
+)
+from ..tree import default_model, edge, layout, root_mark, unshaken_tree
+
+STEP = 0.001  # of the slider of the complexity parameter
+TASK = (
+    "Make the tree worth as much as you can: its area minus the price of its leaves. Click a cut, "
+    "or choose it with the slider."
+)
 
 
 def pruning_explorer(model=None, price=0.01):
@@ -43,129 +62,23 @@ def pruning_explorer(model=None, price=0.01):
     >>> pruning_explorer()
     <explorable: Which cuts are worth their leaf?>
     """
-    from ... import TreeRank
     from ...trees import pruning_path
 
     if model is None:
-        from ...theory import make_gauss2d
-
-        model = TreeRank(max_depth=3).fit(*make_gauss2d(2000, random_state=0))
+        model = default_model()
     if not 0 <= price <= 1:
         raise ValueError(f"price must be between 0 and 1, got {price}")
-    tree = model.tree_
+    tree = unshaken_tree(model, 16)
     size = tree.leaves.size
-    if not 2 <= size <= 16:
-        raise ValueError(
-            f"the tree has {size} leaves: this explorable shows 2 to 16 (prune it, or lower "
-            "max_depth)"
-        )
-    if tree.shaken:
-        raise ValueError("the leaves are shaken: a node is then no single stretch of the curve")
-
-    _, order, x, depth = layout(tree)
-    index = {node: i for i, node in enumerate(order)}
-    letters = iter("abcdefghijklmno")
-
-    def left(node):
-        return round(24 + 312 * (x[node] + 0.5) / size, 2)
-
-    def top(node):
-        return round(34 + 216 * int(depth[node]) / int(depth.max()), 2)
-
-    gains = tree.gains / 2
-    highest = float(max(gains.max(), pruning_path(model).ccp_alphas.max(), price)) * 1.15
-    nodes = []
-    marks = []
-    edges = []
-    bars = []
-    cuts = [node for node in order if tree.left[node]]
-    frame = Frame(46, 16, 298, 250, x=(0, len(cuts)), y=(0, highest))
-    for i, node in enumerate(order):
-        child = int(tree.left[node])
-        packed = {"kids": [], "letter": "", "gain": 0, "rows": [f"{v:g}" for v in tree.mass[node]]}
-        if child:
-            edges += [
-                tag(
-                    "line",
-                    x1=left(node),
-                    y1=top(node),
-                    x2=left(c),
-                    y2=top(c),
-                    class_="axis",
-                    data_node=index[c],
-                )
-                for c in (child, child + 1)
-            ]
-            packed |= {
-                "kids": [index[child], index[child + 1]],
-                "letter": next(letters),
-                "gain": round(float(gains[node]), 6),
-            }
-        nodes.append({**packed, "x": left(node), "y": top(node)})
-        marks.append(_mark(nodes[-1], i, size))
-    for k, node in enumerate(cuts):
-        gain = float(gains[node])
-        bars.append(
-            tag(
-                "rect",
-                x=frame.x(k + 0.18),
-                y=frame.y(gain),
-                width=frame.x(0.64) - frame.x(0),
-                height=frame.y(0) - frame.y(gain),
-                class_="pos mark gain",
-                data_cut=index[node],
-                data_symbol="g",
-            )
-        )
-    line = tag(
-        "g",
-        tag(
-            "path",
-            d=f"M{frame.x(0):.2f} 0H{frame.x(len(cuts)):.2f}",
-            class_="cutline",
-            data_symbol="lambda",
-        ),
-        label(frame.x(len(cuts)), -5, "price", class_="strong halo", anchor="end"),
-        class_="price",
-        transform=f"translate(0 {frame.y(price):.2f})",
-    )
-    panels = [
-        svg(
-            "The tree as it was grown",
-            f"A tree with {size} leaves and {len(cuts)} cuts, lettered branch by branch. Under a "
-            "leaf stand its "
-            "sick and its healthy.",
-            *edges,
-            *marks,
-            tag("circle", r=12, class_="chosen", transform=f"translate({left(0)} {top(0)})"),
-            role="group",
-            height=300,
-        ),
-        svg(
-            "What each cut earned",
-            "A bar for each cut, as high as the AUC it earned; a line at the price of a leaf.",
-            frame.axes("cut", "AUC earned", xticks=[], yticks=_round_ticks(highest)),
-            *bars,
-            *(
-                label(frame.x(k + 0.5), 282, nodes[index[node]]["letter"], anchor="middle")
-                for k, node in enumerate(cuts)
-            ),
-            line,
-            height=318,
-        ),
-    ]
-    step = 0.001
+    nodes = _nodes(tree)
+    n_cuts = size - 1
+    highest = float(max(tree.gains.max() / 2, pruning_path(model).ccp_alphas.max(), price)) * 1.15
+    frame = Frame(46, 16, 298, 250, x=(0, n_cuts), y=(0, highest))
+    panels = [_tree_panel(nodes, size), _gains_panel(frame, tree, nodes, price)]
+    highest_price = round(np.ceil(highest / STEP) * STEP, 3)
     controls = [
-        slider(
-            "price",
-            "Price of a leaf",
-            0,
-            round(np.ceil(highest / step) * step, 3),
-            step,
-            price,
-            fixed(price, 3),
-        ),
-        slider("cut", "Cut", 1, len(cuts), 1, 1, "a"),
+        slider("price", "Price of a leaf", 0, highest_price, STEP, price, fixed(price, 3)),
+        slider("cut", "Cut", 1, n_cuts, 1, 1, "a"),
         bar(
             button("fold", "Fold its branch", main=True),
             button("unfold", "Unfold it"),
@@ -178,47 +91,123 @@ def pruning_explorer(model=None, price=0.01):
         f"{fixed(price, 3)} a leaf."
     )
     data = {"nodes": nodes, "frame": frame.json()}
-    task = (
-        "Make the tree worth as much as you can: its area minus the price of its leaves. Click a "
-        "cut, or choose it with the slider."
-    )
-    above = tag("div", task, style="margin:0 0 8px") + legend(
+    key = legend(
         tag("span", "under a leaf: its sick, then its healthy"), pos="earned by a cut that stays"
     )
     return Explorable(
-        "pruning", "Which cuts are worth their leaf?", panels, controls, sentence, data, above=above
+        "pruning",
+        "Which cuts are worth their leaf?",
+        panels,
+        controls,
+        sentence,
+        data,
+        above=task(TASK) + key,
     )
 
 
-def _round_ticks(highest):
-    """Return about four round values from 0 up."""
-    from ..base import ticks
+def _nodes(tree):
+    """Return the nodes in reading order, in the script's form; the splits have letters."""
+    _, order, places = layout(tree, 216)
+    index = {node: i for i, node in enumerate(order)}
+    letters = iter("abcdefghijklmno")
+    nodes = []
+    for node in order:
+        child = int(tree.left[node])
+        x, y = places[node]
+        nodes.append(
+            {
+                "kids": [index[child], index[child + 1]] if child else [],
+                "letter": next(letters) if child else "",
+                "gain": round(float(tree.gains[node]) / 2, 6) if child else 0,
+                "rows": [f"{v:g}" for v in tree.mass[node]],
+                "x": x,
+                "y": y,
+            }
+        )
+    return nodes
 
-    return ticks(0, highest, 4)
+
+def _tree_panel(nodes, size):
+    """Draw the tree."""
+    edges = [edge(node, nodes[kid], kid) for node in nodes for kid in node["kids"]]
+    return svg(
+        "The tree as it was grown",
+        f"A tree with {size} leaves and {size - 1} cuts, lettered branch by branch. Under a "
+        "leaf stand its "
+        "sick and its healthy.",
+        *edges,
+        *(_mark(node, i, size) for i, node in enumerate(nodes)),
+        root_mark(nodes[0]),
+        role="group",
+        height=300,
+    )
+
+
+def _gains_panel(frame, tree, nodes, price):
+    """Draw the AUC gain of each split, and the complexity parameter as a line."""
+    _, order, _ = layout(tree, 216)
+    # (index of the node, its letter, its gain) of each split
+    cuts = [
+        (i, packed["letter"], float(tree.gains[node] / 2))
+        for i, (node, packed) in enumerate(zip(order, nodes))
+        if packed["kids"]
+    ]
+    bars = [
+        tag(
+            "rect",
+            x=frame.x(k + 0.18),
+            y=frame.y(gain),
+            width=frame.x(0.64) - frame.x(0),
+            height=frame.y(0) - frame.y(gain),
+            class_="pos mark gain",
+            data_cut=i,
+            data_symbol="g",
+        )
+        for k, (i, _, gain) in enumerate(cuts)
+    ]
+    right = frame.x(len(cuts))
+    line = tag(
+        "g",
+        tag("path", d=f"M{frame.x(0):.2f} 0H{right:.2f}", class_="cutline", data_symbol="lambda"),
+        label(right, -5, "price", class_="strong halo", anchor="end"),
+        class_="price",
+        transform=f"translate(0 {frame.y(price):.2f})",
+    )
+    return svg(
+        "What each cut earned",
+        "A bar for each cut, as high as the AUC it earned; a line at the price of a leaf.",
+        # about four round values from 0 up
+        frame.axes("cut", "AUC earned", xticks=[], yticks=ticks(0, frame.ylim[1], 4)),
+        *bars,
+        *(
+            label(frame.x(k + 0.5), 282, letter, anchor="middle")
+            for k, (_, letter, _) in enumerate(cuts)
+        ),
+        line,
+        height=318,
+    )
 
 
 def _mark(node, i, size):
     """Return the mark of a node: a split with its letter above, or a leaf with its counts below."""
-    p, n = node["rows"]
-    counts = (
-        label(0, 22, p, class_="small blue-ink rows", anchor="middle")
-        + label(0, 35, n, class_="small orange-ink rows", anchor="middle")
-        if size <= 10
-        else ""
-    )
-    inner = bool(node["kids"])
+    n_positives, n_negatives = node["rows"]
+    counts = ""
+    if size <= 10:
+        counts += label(0, 22, n_positives, class_="small blue-ink rows", anchor="middle")
+        counts += label(0, 35, n_negatives, class_="small orange-ink rows", anchor="middle")
+    is_split = bool(node["kids"])
     return tag(
         "g",
         tag(
             "circle",
-            r=7 if inner else 5,
+            r=7 if is_split else 5,
             class_="node",
             style="fill:var(--paper);stroke:var(--ink);stroke-width:1.5",
         ),
         label(0, -15, node["letter"], class_="strong halo", anchor="middle"),
-        tag("g", counts, class_="counts hidden" if inner else "counts"),
+        tag("g", counts, class_="counts hidden" if is_split else "counts"),
         class_="cell",
         data_node=i,
-        style="cursor:pointer" if inner else None,
+        style="cursor:pointer" if is_split else None,
         transform=f"translate({node['x']} {node['y']})",
     )

@@ -12,7 +12,7 @@ import numpy as np
 from ..base import package_text, tag
 
 
-def _words(text):
+def _html(text):
     """Return the text as HTML; text between backticks is code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(" ".join(text.split()), quote=False))
 
@@ -39,15 +39,15 @@ class Prediction:
 
     def __init__(self, question, shown, because, data, wrong):
         explanations = "".join(
-            tag("li", tag("i", _words(guess)), f": {_words(why)}") for guess, why in wrong
+            tag("li", tag("i", _html(guess)), f": {_html(why)}") for guess, why in wrong
         )
         answer = tag(
             "details",
             tag("summary", "Answer"),
-            tag("p", tag("b", _words(shown)), f". {_words(because)}" if because else ""),
+            tag("p", tag("b", _html(shown)), f". {_html(because)}" if because else ""),
             tag("ul", explanations) if explanations else "",
         )
-        body = tag("p", _words(question), class_="predict-question") + answer
+        body = tag("p", _html(question), class_="predict-question") + answer
         data = dumps(
             {**data, "question": " ".join(question.replace("`", "").split())}, ensure_ascii=False
         ).replace("<", "\\u003c")
@@ -134,21 +134,32 @@ def predict(question, answer, *, tolerance=0.005, choices=None, because="", wron
             f"{wrong!r}"
         )
     if isinstance(answer, (bool, np.bool_)) and choices is None:
-        answer, choices = ("yes" if answer else "no"), ("yes", "no")
+        answer = "yes" if answer else "no"
+        choices = ("yes", "no")
     if choices is not None:
-        choices = [str(c) for c in choices]
-        if not 2 <= len(set(choices)) == len(choices) <= 6:
-            raise ValueError(f"choices must be two to six different answers, got {choices}")
-        if str(answer) not in choices:
-            raise ValueError(f"answer must be one of choices {choices}, got {answer!r}")
-        if stray := [guess for guess in wrong if guess not in choices or guess == str(answer)]:
-            raise ValueError(f"wrong explains {stray[0]!r}, which is not one of the wrong choices")
-        data = {
-            "choices": choices,
-            "answer": choices.index(str(answer)),
-            "why": [wrong.get(c, "") for c in choices],
-        }
-        return Prediction(question, str(answer), because, data, wrong.items())
+        return _choice_question(question, answer, choices, because, wrong)
+    return _number_question(question, answer, tolerance, because, wrong)
+
+
+def _choice_question(question, answer, choices, because, wrong):
+    """Return the question whose answer is one of the choices."""
+    choices = [str(choice) for choice in choices]
+    if not 2 <= len(set(choices)) == len(choices) <= 6:
+        raise ValueError(f"choices must be two to six different answers, got {choices}")
+    if str(answer) not in choices:
+        raise ValueError(f"answer must be one of choices {choices}, got {answer!r}")
+    if stray := [guess for guess in wrong if guess not in choices or guess == str(answer)]:
+        raise ValueError(f"wrong explains {stray[0]!r}, which is not one of the wrong choices")
+    data = {
+        "choices": choices,
+        "answer": choices.index(str(answer)),
+        "why": [wrong.get(choice, "") for choice in choices],
+    }
+    return Prediction(question, str(answer), because, data, wrong.items())
+
+
+def _number_question(question, answer, tolerance, because, wrong):
+    """Return the question whose answer is a number."""
     if not _is_number(answer):
         raise ValueError(
             f"answer must be a finite number, a bool or one of choices, got {answer!r}"
@@ -156,9 +167,8 @@ def predict(question, answer, *, tolerance=0.005, choices=None, because="", wron
     if not isinstance(tolerance, Real) or not 0 < tolerance < float("inf"):
         raise ValueError(f"tolerance must be a positive number, got {tolerance!r}")
     is_integer = isinstance(answer, Integral)
-    near = (
-        0 if is_integer else float(tolerance) * (1 + 1e-9)
-    )  # .3 is within .1 of .2 in spite of rounding
+    # .3 is within .1 of .2 in spite of rounding
+    near = 0 if is_integer else float(tolerance) * (1 + 1e-9)
     if stray := [guess for guess in wrong if not _is_number(guess) or abs(guess - answer) <= near]:
         raise ValueError(
             f"wrong explains {stray[0]!r}, which is not a number away from the answer {answer!r}"
@@ -172,10 +182,5 @@ def predict(question, answer, *, tolerance=0.005, choices=None, because="", wron
     def shown(number):
         return f"{number:.10g}" if is_integer else _shown(number, tolerance)
 
-    return Prediction(
-        question,
-        shown(answer),
-        because,
-        data,
-        [(shown(guess), why) for guess, why in wrong.items()],
-    )
+    explanations = [(shown(guess), why) for guess, why in wrong.items()]
+    return Prediction(question, shown(answer), because, data, explanations)

@@ -461,13 +461,11 @@ def pairs_explorer(y=None, scores=None):
         f"<b>{n_wins}</b> of {m * n} pairs are in the right order{_tied(n_ties)}: AUC = "
         f"<b>{fixed(auc, 3)}</b>."
     )
-    above = tag(
-        "div",
+    above = legend(
         colour_key("blue-mid", "right order"),
         colour_key("line", "tie ½"),
         colour_key("orange-wash", "wrong order ×"),
         tag("span", "Drag a case, or select it and press the arrow keys."),
-        class_="ax-legend",
     )
     controls = [bar(choice, button("reset", "Reset"))]
     return Explorable("pairs", "Count the pairs", panels, controls, sentence, data, above=above)

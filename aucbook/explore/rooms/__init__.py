@@ -2,9 +2,25 @@
 
 import numpy as np
 
-from ..base import Explorable, Frame, bar, button, fixed, label, legend, numbers, slider, svg, tag
+from ..base import (
+    Explorable,
+    Frame,
+    bar,
+    button,
+    fixed,
+    label,
+    legend,
+    numbers,
+    slider,
+    svg,
+    tag,
+    task,
+)
 
-SICK, HEALTHY = [20, 10, 30, 15, 25], [10, 40, 5, 25, 20]
+# counts of positives and negatives in five groups
+SICK = [20, 10, 30, 15, 25]
+HEALTHY = [10, 40, 5, 25, 20]
+LEFT = 20  # where the first group begins in the picture
 
 
 def rooms_explorer(
@@ -50,101 +66,29 @@ def rooms_explorer(
     >>> rooms_explorer()
     <explorable: Call in the rooms>
     """
-    sick = numbers(sick, "sick")
-    healthy = numbers(healthy, "healthy", sick.size)
+    sick, healthy = _checked(sick, healthy)
     n = sick.size
-    if not 2 <= n <= 10:
-        raise ValueError(f"{n} groups: this explorable shows 2 to 10")
-    if (
-        min(sick.min(), healthy.min()) < 0
-        or not (sick + healthy).all()
-        or not (sick.sum() and healthy.sum())
-    ):
-        raise ValueError(
-            "counts must not be negative, no group may be empty, and both classes are needed"
-        )
     names = [*"ABCDEFGHIJ"[:n]] if names is None else [str(name) for name in names]
     if len(names) != n:
         raise ValueError(f"names has {len(names)} words for {n} groups: lengths must agree")
-
-    g = sick / sick.sum()
-    h = healthy / healthy.sum()
-
-    def area(order):
-        """Return the area under the ROC curve of an order."""
-        return float(np.sum(h[order] * (np.cumsum(g[order]) - g[order] / 2)))
-
-    best = area(np.argsort(-g / (g + h), kind="stable"))
+    tpr = sick / sick.sum()
+    fpr = healthy / healthy.sum()
+    best_order = np.argsort(-tpr / (tpr + fpr), kind="stable")
     frame = Frame(46, 16, 298, 270)
     wide = 320 / n
-    tall = 190 / max(g.max(), h.max())
-    symbols = dict(zip("gh", symbols))
-
-    def column(i):
-        """Draw a group: its name, and a bar for each class with the count above."""
-        half = min(wide * 0.4, 26)
-        bars = [
-            tag(
-                "rect",
-                x=x,
-                y=250 - tall * share,
-                width=half - 1,
-                height=tall * share,
-                class_=kind,
-                data_symbol=symbols.get(key),
-            )
-            + label(x + half / 2, 245 - tall * share, f"{count:g}", class_="small", anchor="middle")
-            for x, share, count, kind, key in (
-                (-half, g[i], sick[i], "pos", "g"),
-                (1, h[i], healthy[i], "neg", "h"),
-            )
-        ]
-        letter = label(0, 274, names[i], class_="strong big", anchor="middle")
-        return tag(
-            "g",
-            *bars,
-            letter,
-            class_="spot column",
-            transform=f"translate({20 + (i + 0.5) * wide:.2f} 0)",
-        )
-
-    a = np.r_[0, np.cumsum(h)]
-    b = np.r_[0, np.cumsum(g)]
-    knots = list(zip(a, b))
+    data = {
+        "sick": sick.tolist(),
+        "healthy": healthy.tolist(),
+        "names": names,
+        "room": room,
+        "frame": frame.json(),
+        "best": _area(tpr, fpr, best_order),
+        "left": LEFT,
+        "wide": round(wide, 4),
+    }
     panels = [
-        svg(
-            "The rooms in their order",
-            f"{n} pairs of bars from left to right, in the order of calling: how many of the sick "
-            "and of the healthy sit there.",
-            tag("rect", x=20.0, y=24, width=wide, height=260, rx=4, class_="chosen spot"),
-            *map(column, range(n)),
-            tag("path", d="M20 250h320", class_="axis"),
-            label(20, 304, "first", class_="small"),
-            label(340, 304, "last", class_="small", anchor="end"),
-            height=312,
-        ),
-        svg(
-            "The ROC curve of this order",
-            f"A curve of {n} straight pieces, one for each {room.lower()} in its order, over the "
-            "dotted diagonal.",
-            frame.axes("healthy called in (FPR)", "sick called in (TPR)"),
-            frame.line([(0, 0), (1, 1)], "guide"),
-            tag("path", class_="sums before", d=""),
-            frame.line(knots, "curve"),
-            frame.line(knots[:2], "cutline piece"),
-            *(tag("circle", r=3.5, class_="dot", cx=frame.x(x), cy=frame.y(y)) for x, y in knots),
-            *(
-                label(
-                    frame.x((a[i] + a[i + 1]) / 2) - 9,
-                    frame.y((b[i] + b[i + 1]) / 2) - 4,
-                    names[i],
-                    class_="strong halo letter",
-                    anchor="middle",
-                )
-                for i in range(n)
-            ),
-            height=334,
-        ),
+        _groups_panel(sick, healthy, names, wide, dict(zip("gh", symbols))),
+        _curve_panel(frame, tpr, fpr, names, room),
     ]
     controls = [
         slider("room", f"{room} at place", 1, n, 1, 1, "1"),
@@ -154,21 +98,106 @@ def rooms_explorer(
             button("again", "Start again"),
         ),
     ]
-    sentence = f"<b>{' '.join(names)}</b>: area <b>{fixed(area(np.arange(n)), 3)}</b>."
-    data = {
-        "sick": sick.tolist(),
-        "healthy": healthy.tolist(),
-        "names": names,
-        "room": room,
-        "frame": frame.json(),
-        "best": best,
-        "left": 20,
-        "wide": round(wide, 4),
-    }
-    task = tag(
+    area = _area(tpr, fpr, np.arange(n))
+    sentence = f"<b>{' '.join(names)}</b>: area <b>{fixed(area, 3)}</b>."
+    question = tag(
         "div",
         f"Which order has the largest area? Drag a {room.lower()}, or choose it and move it "
         "earlier or later.",
     )
-    above = tag("div", task, style="margin:0 0 8px") + legend(pos="sick", neg="healthy")
+    above = task(question) + legend(pos="sick", neg="healthy")
     return Explorable("rooms", title, panels, controls, sentence, data, above=above)
+
+
+def _checked(sick, healthy):
+    """Return the counts of both classes, checked."""
+    sick = numbers(sick, "sick")
+    healthy = numbers(healthy, "healthy", sick.size)
+    if not 2 <= sick.size <= 10:
+        raise ValueError(f"{sick.size} groups: this explorable shows 2 to 10")
+    is_negative = min(sick.min(), healthy.min()) < 0
+    has_both_classes = sick.sum() and healthy.sum()
+    if is_negative or not (sick + healthy).all() or not has_both_classes:
+        raise ValueError(
+            "counts must not be negative, no group may be empty, and both classes are needed"
+        )
+    return sick, healthy
+
+
+def _area(tpr, fpr, order):
+    """Return the area under the ROC curve of an order of the groups.
+
+    tpr and fpr are each group's share of the positives and of the negatives.
+    """
+    return float(np.sum(fpr[order] * (np.cumsum(tpr[order]) - tpr[order] / 2)))
+
+
+def _groups_panel(sick, healthy, names, wide, symbols):
+    """Draw the groups in their order: a name, and a bar for each class with its count."""
+    tpr = sick / sick.sum()
+    fpr = healthy / healthy.sum()
+    tall = 190 / max(tpr.max(), fpr.max())
+    half = min(wide * 0.4, 26)
+    columns = []
+    for i, name in enumerate(names):
+        bars = _count_bar(-half, half, tall * tpr[i], sick[i], "pos", symbols.get("g"))
+        bars += _count_bar(1, half, tall * fpr[i], healthy[i], "neg", symbols.get("h"))
+        columns.append(
+            tag(
+                "g",
+                bars,
+                label(0, 274, name, class_="strong big", anchor="middle"),
+                class_="spot column",
+                transform=f"translate({LEFT + (i + 0.5) * wide:.2f} 0)",
+            )
+        )
+    return svg(
+        "The rooms in their order",
+        f"{len(names)} pairs of bars from left to right, in the order of calling: how many of the "
+        "sick and of the healthy sit there.",
+        tag("rect", x=float(LEFT), y=24, width=wide, height=260, rx=4, class_="chosen spot"),
+        *columns,
+        tag("path", d="M20 250h320", class_="axis"),
+        label(20, 304, "first", class_="small"),
+        label(340, 304, "last", class_="small", anchor="end"),
+        height=312,
+    )
+
+
+def _count_bar(x, width, height, count, kind, symbol):
+    """Draw the bar of one class in a group, with the count above."""
+    rectangle = tag(
+        "rect", x=x, y=250 - height, width=width - 1, height=height, class_=kind, data_symbol=symbol
+    )
+    return rectangle + label(
+        x + width / 2, 245 - height, f"{count:g}", class_="small", anchor="middle"
+    )
+
+
+def _curve_panel(frame, tpr, fpr, names, room):
+    """Draw the ROC curve of the first order, with the names of the groups."""
+    a = np.r_[0, np.cumsum(fpr)]
+    b = np.r_[0, np.cumsum(tpr)]
+    knots = list(zip(a, b))
+    return svg(
+        "The ROC curve of this order",
+        f"A curve of {len(names)} straight pieces, one for each {room.lower()} in its order, over "
+        "the dotted diagonal.",
+        frame.axes("healthy called in (FPR)", "sick called in (TPR)"),
+        frame.line([(0, 0), (1, 1)], "guide"),
+        tag("path", class_="sums before", d=""),
+        frame.line(knots, "curve"),
+        frame.line(knots[:2], "cutline piece"),
+        *(tag("circle", r=3.5, class_="dot", cx=frame.x(x), cy=frame.y(y)) for x, y in knots),
+        *(
+            label(
+                frame.x((a[i] + a[i + 1]) / 2) - 9,
+                frame.y((b[i] + b[i + 1]) / 2) - 4,
+                name,
+                class_="strong halo letter",
+                anchor="middle",
+            )
+            for i, name in enumerate(names)
+        ),
+        height=334,
+    )

@@ -2,12 +2,13 @@
 
 from itertools import product
 
-from ..base import Explorable, Frame, bar, button, label, legend, mark, svg, tag
+from ..base import Explorable, Frame, bar, button, label, legend, mark, svg, tag, unit_steps
 
 # The first is below all others, the last above all: few labellings are possible.
 POINTS = [(1, 2), (2, 4), (4, 3), (5, 6)]
 LABELS = [0, 0, 1, 1]
 SIZE = 6  # scores are whole numbers from 1 to SIZE
+LETTERS = "ABCDEF"  # names of the points
 
 
 def shatter_explorer(points=None, labels=None):
@@ -45,6 +46,34 @@ def shatter_explorer(points=None, labels=None):
     >>> shatter_explorer()
     <explorable: Can two staircases do it?>
     """
+    points, labels = _checked(points, labels)
+    plane = Frame(46, 16, 288, 288, x=(0.5, SIZE + 0.5), y=(0.5, SIZE + 0.5))
+    votes = Frame(46, 16, 288, 288, x=(0.5, SIZE + 0.5), y=(-3.6, 3.6))
+    pair = forbidding_pair(points, labels)
+    data = {
+        "points": points,
+        "labels": labels,
+        "size": SIZE,
+        "plane": plane.json(),
+        "votes": votes.json(),
+    }
+    controls = [bar(button("next", "Next labelling", main=True), button("reset", "Start again"))]
+    how = tag(
+        "span", "Press a point to change its label; drag it, or use the arrow keys, to move it."
+    )
+    return Explorable(
+        "shatter",
+        "Can two staircases do it?",
+        [_points_panel(plane, points, labels, pair), _votes_panel(votes, points, labels, pair)],
+        controls,
+        _sentence(points, labels, pair),
+        data,
+        above=legend(how, pos="positive", neg="negative"),
+    )
+
+
+def _checked(points, labels):
+    """Return the points as pairs of int and their labels, checked."""
     points = [tuple(p) for p in (POINTS if points is None else points)]
     fine = all(len(p) == 2 and all(v in range(1, SIZE + 1) for v in p) for p in points)
     if not (fine and 2 <= len(points) <= 6 and len(set(points)) == len(points)):
@@ -56,98 +85,80 @@ def shatter_explorer(points=None, labels=None):
         raise ValueError(
             f"labels must be 0 or 1, one for each of the {len(points)} points, got {labels}"
         )
-    points = [tuple(int(v) for v in p) for p in points]
-    plane = Frame(46, 16, 288, 288, x=(0.5, SIZE + 0.5), y=(0.5, SIZE + 0.5))
-    votes = Frame(46, 16, 288, 288, x=(0.5, SIZE + 0.5), y=(-3.6, 3.6))
-    values = range(1, SIZE + 1)
-    pair = forbidding_pair(points, labels)
-    first, second = staircases(points, labels)
-    data = {
-        "points": points,
-        "labels": labels,
-        "size": SIZE,
-        "plane": plane.json(),
-        "votes": votes.json(),
-    }
-    letters = "ABCDEF"
+    return [(int(x), int(y)) for x, y in points], labels
+
+
+def _points_panel(plane, points, labels, pair):
+    """Draw the points and the region of positive votes, or the pair that forbids the labelling."""
     described = ", ".join(
-        f"{letters[i]} at {x}, {y} is {_word(labels[i])}" for i, (x, y) in enumerate(points)
+        f"{name} at {x}, {y} is {_word(v)}" for name, (x, y), v in zip(LETTERS, points, labels)
     )
-    left = svg(
+    if pair is None:
+        verdict = "Shaded: where the two votes add up to more than zero."
+        shaded = region(plane, staircases(points, labels)[0])
+        segment = ""
+    else:
+        verdict = "Impossible."
+        shaded = ""
+        segment = plane.path([points[i] for i in pair])
+    values = range(1, SIZE + 1)
+    return svg(
         "The points and their labels",
-        f"{described}. "
-        + (
-            "Shaded: where the two votes add up to more than zero."
-            if pair is None
-            else "Impossible."
-        ),
-        tag("path", d=region(plane, first) if pair is None else "", class_="wash region"),
+        f"{described}. {verdict}",
+        tag("path", d=shaded, class_="wash region"),
         plane.axes("score 1", "score 2", xticks=values, yticks=values),
-        tag("path", d=plane.path([points[i] for i in pair]) if pair else "", class_="cutline pair"),
+        tag("path", d=segment, class_="cutline pair"),
         *(
             tag(
                 "g",
                 tag("circle", class_="ring", r=17),
                 tag("g", mark("pos"), class_="pos-mark" if v else "pos-mark hidden"),
                 tag("g", mark("neg"), class_="neg-mark hidden" if v else "neg-mark"),
-                label(11, -9, letters[i], class_="strong halo"),
+                label(11, -9, name, class_="strong halo"),
                 class_="point",
-                transform=f"translate({plane.x(x):.2f} {plane.y(y):.2f})",
+                transform=plane.translate(*point),
             )
-            for i, ((x, y), v) in enumerate(zip(points, labels))
+            for name, point, v in zip(LETTERS, points, labels)
         ),
         role="group",
         height=342,
     )
-    right = svg(
+
+
+def _votes_panel(frame, points, labels, pair):
+    """Draw the two step functions, hidden if they do not exist."""
+    first, second = staircases(points, labels)
+    hidden = " hidden" if pair else ""
+    return svg(
         "The votes of the two staircases",
         "The vote for score 2 climbs one step at each whole number. The vote for score 1 climbs "
         "where the border of the shaded part falls.",
-        votes.axes("score", "vote", xticks=values, yticks=range(-3, 4)),
-        votes.line([(0.5, 0), (SIZE + 0.5, 0)], "guide"),
+        frame.axes("score", "vote", xticks=range(1, SIZE + 1), yticks=range(-3, 4)),
+        frame.line([(0.5, 0), (SIZE + 0.5, 0)], "guide"),
         tag(
             "g",
-            tag(
-                "path", d=votes.path(steps(second)), class_="level second", style="stroke-width:2.5"
-            ),
-            tag("path", d=votes.path(steps(first)), class_="curve first"),
+            frame.line(unit_steps(second), "level second", style="stroke-width:2.5"),
+            frame.line(unit_steps(first), "curve first"),
             label(
-                votes.x(SIZE), votes.y(second[-1]) - 7, "score 2", class_="halo", anchor="middle"
+                frame.x(SIZE), frame.y(second[-1]) - 7, "score 2", class_="halo", anchor="middle"
             ),
             label(
-                votes.x(1),
-                votes.y(first[0]) - 7,
+                frame.x(1),
+                frame.y(first[0]) - 7,
                 "score 1",
                 class_="strong halo blue-ink first-name",
                 anchor="middle",
             ),
-            class_="stairs" if pair is None else "stairs hidden",
+            class_="stairs" + hidden,
         ),
         label(
             190,
             150,
             "no two staircases",
-            class_="strong big none" if pair else "strong big none hidden",
+            class_="strong big none" + ("" if pair else " hidden"),
             anchor="middle",
         ),
         height=342,
-    )
-    controls = [bar(button("next", "Next labelling", main=True), button("reset", "Start again"))]
-    above = legend(
-        tag(
-            "span", "Press a point to change its label; drag it, or use the arrow keys, to move it."
-        ),
-        pos="positive",
-        neg="negative",
-    )
-    return Explorable(
-        "shatter",
-        "Can two staircases do it?",
-        [left, right],
-        controls,
-        _sentence(points, labels, pair, letters),
-        data,
-        above=above,
     )
 
 
@@ -186,18 +197,13 @@ def staircases(points, labels):
     return [middle + 0.5 - v for v in low], [y - middle for y in range(1, SIZE + 1)]
 
 
-def steps(levels):
-    """Return the corners of a step function with its steps between integers."""
-    return [(x, v) for i, v in enumerate(levels, 1) for x in (i - 0.5, i + 0.5)]
-
-
 def region(plane, first):
     """Return the path around the region where the sum of the votes is positive.
 
     There score 2 is at least (SIZE + 2) / 2 - first.
     """
     floor = [(SIZE + 1) / 2 - v for v in first]
-    return plane.path([(0.5, SIZE + 0.5), *steps(floor), (SIZE + 0.5, SIZE + 0.5)], "Z")
+    return plane.path([(0.5, SIZE + 0.5), *unit_steps(floor), (SIZE + 0.5, SIZE + 0.5)], "Z")
 
 
 def _word(v):
@@ -205,7 +211,7 @@ def _word(v):
     return "positive" if v else "negative"
 
 
-def _sentence(points, labels, pair, letters):
+def _sentence(points, labels, pair):
     """Return the sentence: whether the labelling is possible, and how many are."""
     count = (
         f"Of the {2 ** len(points)} labellings of these points <b>{count_possible(points)}</b> are "
@@ -213,8 +219,8 @@ def _sentence(points, labels, pair, letters):
     )
     if pair is None:
         return f"<b>Possible</b>: the votes add up to more than 0 at the positives only. {count}"
-    i, j = (letters[k] for k in pair)
+    positive, negative = (LETTERS[k] for k in pair)
     return (
-        f"<b>Impossible</b>: {j}, negative, is at least as high as {i}, positive, in both scores, "
-        f"so rising curves give it at least as many votes. {count}"
+        f"<b>Impossible</b>: {negative}, negative, is at least as high as {positive}, positive, in "
+        f"both scores, so rising curves give it at least as many votes. {count}"
     )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..base import Explorable, Frame, fixed, label, slider, svg, tag
+from ..base import Explorable, Frame, fixed, label, legend, slider, svg, tag
 
 LISTS = ("11000000000000000011", "00000011110000000000")
 START = 4  # wells
@@ -30,75 +30,72 @@ def top_explorer():
     >>> top_explorer()
     <explorable: How many wells?>
     """
-    active, rich = lists(), enrichments()
     plane = Frame(46, 16, 298, 232, x=(0, 20), y=(0, 5.4))
-    panels = [
-        svg(
-            "Two lists, best first",
-            "Two rows of twenty molecules. In list one the first two and the last two are active, "
-            "in list two the seventh to the tenth.",
-            *(
-                tag(
-                    "g",
-                    label(0, 0, f"list {word}", class_="strong"),
-                    tag(
-                        "rect",
-                        x=-1,
-                        y=10,
-                        width=STEP * START,
-                        height=28,
-                        rx=4,
-                        class_="fill tested",
-                    ),
-                    *(
-                        tag(
-                            "circle",
-                            cx=7.5 + STEP * i,
-                            cy=24,
-                            r=5.5,
-                            class_="pos mark" + ("" if a else " out"),
-                        )
-                        for i, a in enumerate(row)
-                    ),
-                    transform=f"translate(10 {24 + 74 * r})",
-                )
-                for r, (word, row) in enumerate(zip(("one", "two"), active))
-            ),
-            height=150,
-        ),
-        svg(
-            "Enrichment by the number of wells",
-            "Two lines. That of list one begins at 5 and falls; that of list two is 0 up to six "
-            "wells, rises to ten and falls. Both end at 1.",
-            plane.axes("wells", "enrichment", xticks=(0, 5, 10, 15, 20), yticks=range(6)),
-            plane.line([(0, 1), (20, 1)], "guide"),
-            *(
-                plane.line(list(zip(range(1, 21), line)), class_)
-                for line, class_ in zip(rich, ("curve", "coin"))
-            ),
-            *(
-                tag(
-                    "circle",
-                    r=6,
-                    class_="here",
-                    transform=f"translate({plane.x(START):.2f} {plane.y(line[START - 1]):.2f})",
-                )
-                for line in rich
-            ),
-            height=294,
-        ),
-    ]
+    data = {"active": lists().tolist(), "frame": plane.json(), "step": STEP}
     keys = "".join(
-        tag("span", tag("span", class_="ax-key", style=f"background:var(--{color})"), words)
-        for color, words in (("blue", "list one"), ("orange", "list two"))
+        tag("span", tag("span", class_="ax-key", style=f"background:var(--{colour})"), name)
+        for colour, name in (("blue", "list one"), ("orange", "list two"))
     )
-    legend = tag(
-        "div", keys + tag("span", "Full: active. Dashed: a random choice."), class_="ax-legend"
-    )
-    controls = [slider("k", "wells", 1, 20, 1, START, str(START))]
-    data = {"active": active.tolist(), "frame": plane.json(), "step": STEP}
+    key = legend(keys + tag("span", "Full: active. Dashed: a random choice."))
     return Explorable(
-        "top", "How many wells?", panels, controls, sentence(START), data, above=legend
+        "top",
+        "How many wells?",
+        [_lists_panel(), _enrichment_panel(plane)],
+        [slider("k", "wells", 1, 20, 1, START, str(START))],
+        sentence(START),
+        data,
+        above=key,
+    )
+
+
+def _lists_panel():
+    """Draw the two lists with the tested molecules on a strip."""
+    rows = []
+    for r, (name, molecules) in enumerate(zip(("one", "two"), lists())):
+        strip = tag("rect", x=-1, y=10, width=STEP * START, height=28, rx=4, class_="fill tested")
+        marks = [
+            tag(
+                "circle",
+                cx=7.5 + STEP * i,
+                cy=24,
+                r=5.5,
+                class_="pos mark" if is_active else "pos mark out",
+            )
+            for i, is_active in enumerate(molecules)
+        ]
+        rows.append(
+            tag(
+                "g",
+                label(0, 0, f"list {name}", class_="strong"),
+                strip,
+                *marks,
+                transform=f"translate(10 {24 + 74 * r})",
+            )
+        )
+    return svg(
+        "Two lists, best first",
+        "Two rows of twenty molecules. In list one the first two and the last two are active, "
+        "in list two the seventh to the tenth.",
+        *rows,
+        height=150,
+    )
+
+
+def _enrichment_panel(plane):
+    """Draw the enrichment factor of both lists by the number of wells."""
+    factors = enrichments()
+    return svg(
+        "Enrichment by the number of wells",
+        "Two lines. That of list one begins at 5 and falls; that of list two is 0 up to six "
+        "wells, rises to ten and falls. Both end at 1.",
+        plane.axes("wells", "enrichment", xticks=(0, 5, 10, 15, 20), yticks=range(6)),
+        plane.line([(0, 1), (20, 1)], "guide"),
+        *(
+            plane.line(list(enumerate(line, 1)), class_)
+            for line, class_ in zip(factors, ("curve", "coin"))
+        ),
+        *(plane.circle(START, line[START - 1], 6, "here") for line in factors),
+        height=294,
     )
 
 

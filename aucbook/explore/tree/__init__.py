@@ -4,7 +4,19 @@ from math import floor
 
 import numpy as np
 
-from ..base import Explorable, Frame, bar, button, fixed, label, slider, svg, tag
+from ..base import (
+    Explorable,
+    Frame,
+    bar,
+    button,
+    fixed,
+    label,
+    legend,
+    share_fill,
+    slider,
+    svg,
+    tag,
+)
 
 
 def tree_explorer(model=None, feature_names=None):
@@ -44,173 +56,233 @@ def tree_explorer(model=None, feature_names=None):
     <explorable: Which cells are worth a cut?>
     """
     from ..._base.ranker import resolve_feature_names
-    from ... import TreeRank
 
     if model is None:
-        from ...theory import make_gauss2d
-
-        model = TreeRank(max_depth=3).fit(*make_gauss2d(2000, random_state=0))
+        model = default_model()
         feature_names = ["x", "y"]
-    tree, names = model.tree_, resolve_feature_names(model, feature_names)
+    tree = unshaken_tree(model, 32)
+    names = resolve_feature_names(model, feature_names)
     size = tree.leaves.size
-    if not 2 <= size <= 32:
-        raise ValueError(
-            f"the tree has {size} leaves: this explorable shows 2 to 32 (prune it, or lower "
-            "max_depth)"
-        )
-    if tree.shaken:
-        raise ValueError("the leaves are shaken: a node is then no single stretch of the curve")
-
-    start, order, x, depth = layout(tree)
-    index = {node: i for i, node in enumerate(order)}
-    beta, alpha = tree.rates.T
-    high = Frame(46, 16, 298, 270)
-
-    def left(node):
-        return round(24 + 312 * (x[node] + 0.5) / size, 2)
-
-    def top(node):
-        return round(34 + 230 * int(depth[node]) / int(depth.max()), 2)
-
-    nodes = []
-    marks = []
-    edges = []
-    for i, node in enumerate(order):
-        a, b = start[node]
-        p, n = tree.mass[node]
-        child = int(tree.left[node])
-        packed = {
-            "x": left(node),
-            "y": top(node),
-            "ends": np.round([[a, b], [a + alpha[node], b + beta[node]]], 5).tolist(),
-            "here": f"<b>{p:g} positives, {n:g} negatives</b>",
-            "kids": [],
-        }
-        words = str(1 + int(np.flatnonzero(tree.leaves == node)[0])) if not child else ""
-        if child:
-            edges += [
-                _edge(left(node), top(node), left(c), top(c), index[c]) for c in (child, child + 1)
-            ]
-            words = tree.words(node, names, 3)[0] if size <= 8 else ""
-            packed |= {
-                "kids": [index[child], index[child + 1]],
-                "knot": np.round([a + alpha[child], b + beta[child]], 5).tolist(),
-                "gain": round(float(tree.gains[node]) / 2, 6),
-                "cut": tree.words(node, names)[0],
-                "words": words,
-            }
-        nodes.append(packed)
-        share = round(100 * float(beta[node] / max(alpha[node] + beta[node], 1e-300)))
-        marks.append(_mark(packed, i, share, words if child or size <= 16 else "", size, child))
-    tries = size // 2
-    goal = floor(1000 * (0.5 + _best_gains(tree, 0, tries)[tries]) + 1e-6) / 1000
-    full_area = tree.curve.auc()
-    panels = [
-        svg(
-            "The ranking tree",
-            f"A tree with {size} leaves. Every cell sends its better part to the left; the leaves "
-            "from left to right are the ranking. "
-            "Blue cells hold more of the positives, orange ones more of the negatives.",
-            *edges,
-            *marks,
-            tag("circle", r=12, class_="chosen", transform=f"translate({left(0)} {top(0)})"),
-            role="group",
-            height=300,
-        ),
-        svg(
-            "The ROC curve its leaves draw",
-            "A ROC curve of straight pieces, one for each leaf. The chosen cell is a chord of the "
-            "curve; its cut adds the shaded "
-            "triangle above the chord.",
-            high.axes("false positive rate", "true positive rate"),
-            tag("path", class_="wash", d=high.path([(0, 0), nodes[0]["knot"], (1, 1)], "Z")),
-            high.line([(0, 0), (1, 1)], "guide"),
-            high.line(list(zip(tree.curve.fpr, tree.curve.tpr)), "curve"),
-            tag("path", class_="chord wrong", d=high.path([(0, 0), (1, 1)])),
-            height=334,
-        ),
-    ]
+    frame = Frame(46, 16, 298, 270)
+    nodes = _nodes(tree, names)
+    n_cuts = size // 2
+    best = 0.5 + _best_gains(tree, 0, n_cuts)[n_cuts]
+    goal = floor(1000 * best + 1e-6) / 1000
+    panels = [_tree_panel(tree, nodes), _curve_panel(frame, tree.curve, nodes[0])]
     controls = [
-        slider("node", "Cell", 1, len(order), 1, 1, "1"),
+        slider("node", "Cell", 1, len(nodes), 1, 1, "1"),
         bar(
             button("cut", "Cut this cell", main=True),
             button("undo", "Take the cut back"),
             button("again", "Start again"),
         ),
     ]
-    legend = tag(
-        "div",
-        f"Reach an area of {goal:.3f} with {tries} cut{'s' if tries > 1 else ''}. Click a cell, or "
-        "choose it with the slider.",
-        class_="ax-legend",
+    task = legend(
+        f"Reach an area of {goal:.3f} with {n_cuts} cut{'s' if n_cuts > 1 else ''}. Click a cell, "
+        "or choose it with the slider."
     )
     sentence = (
-        f"All {size - 1} cuts reach an area of <b>{fixed(full_area, 3)}</b>, the best {tries} of "
-        f"them <b>{goal:.3f}</b>."
+        f"All {size - 1} cuts reach an area of <b>{fixed(tree.curve.auc(), 3)}</b>, the best "
+        f"{n_cuts} of them <b>{goal:.3f}</b>."
     )
-    data = {"frame": high.json(), "nodes": nodes, "tries": tries, "goal": goal}
+    data = {"frame": frame.json(), "nodes": nodes, "tries": n_cuts, "goal": goal}
     return Explorable(
-        "tree", "Which cells are worth a cut?", panels, controls, sentence, data, above=legend
+        "tree", "Which cells are worth a cut?", panels, controls, sentence, data, above=task
     )
 
 
-def _edge(x1, y1, x2, y2, to):
-    """Return the line from a node to its child."""
-    return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, class_="axis edge-to", data_node=to)
+def default_model():
+    """Return the ranker that is shown if none is given: three levels on `make_gauss2d`."""
+    from ... import TreeRank
+    from ...theory import make_gauss2d
+
+    return TreeRank(max_depth=3).fit(*make_gauss2d(2000, random_state=0))
 
 
-def _mark(node, i, share, words, size, inner):
+def unshaken_tree(model, max_leaves):
+    """Return the tree of a fitted ranker; raise ValueError if it cannot be drawn."""
+    tree = model.tree_
+    size = tree.leaves.size
+    if not 2 <= size <= max_leaves:
+        raise ValueError(
+            f"the tree has {size} leaves: this explorable shows 2 to {max_leaves} (prune it, or "
+            "lower max_depth)"
+        )
+    if tree.shaken:
+        raise ValueError("the leaves are shaken: a node is then no single stretch of the curve")
+    return tree
+
+
+def _nodes(tree, names):
+    """Return the nodes in reading order, in the script's form."""
+    start, order, places = layout(tree, 230)
+    index = {node: i for i, node in enumerate(order)}
+    beta, alpha = tree.rates.T
+    nodes = []
+    for node in order:
+        x, y = places[node]
+        a, b = start[node]
+        p, n = tree.mass[node]
+        child = int(tree.left[node])
+        packed = {
+            "x": x,
+            "y": y,
+            "ends": np.round([[a, b], [a + alpha[node], b + beta[node]]], 5).tolist(),
+            "here": f"<b>{p:g} positives, {n:g} negatives</b>",
+            "kids": [],
+        }
+        if child:
+            packed |= {
+                "kids": [index[child], index[child + 1]],
+                "knot": np.round([a + alpha[child], b + beta[child]], 5).tolist(),
+                "gain": round(float(tree.gains[node]) / 2, 6),
+                "cut": tree.words(node, names)[0],
+                "words": tree.words(node, names, 3)[0] if tree.leaves.size <= 8 else "",
+            }
+        nodes.append(packed)
+    return nodes
+
+
+def _tree_panel(tree, nodes):
+    """Draw the tree; splits have their condition and leaves their rank, if they fit."""
+    _, order, _ = layout(tree, 230)
+    size = tree.leaves.size
+    beta, alpha = tree.rates.T
+    rank_of_leaf = {int(leaf): rank for rank, leaf in enumerate(tree.leaves, 1)}
+    edges = []
+    marks = []
+    for i, (node, packed) in enumerate(zip(order, nodes)):
+        edges += [edge(packed, nodes[kid], kid, "axis edge-to") for kid in packed["kids"]]
+        text = packed.get("words", "")
+        if not packed["kids"] and size <= 16:
+            text = str(rank_of_leaf[node])
+        share = float(beta[node] / max(alpha[node] + beta[node], 1e-300))
+        marks.append(_mark(packed, i, round(100 * share), text, size))
+    return svg(
+        "The ranking tree",
+        f"A tree with {size} leaves. Every cell sends its better part to the left; the leaves "
+        "from left to right are the ranking. "
+        "Blue cells hold more of the positives, orange ones more of the negatives.",
+        *edges,
+        *marks,
+        root_mark(nodes[0]),
+        role="group",
+        height=300,
+    )
+
+
+def root_mark(root):
+    """Return the mark of the chosen node, at the root."""
+    return tag("circle", r=12, class_="chosen", transform=f"translate({root['x']} {root['y']})")
+
+
+def _curve_panel(frame, curve, root):
+    """Draw the ROC curve of the tree with the triangle of the first split."""
+    return svg(
+        "The ROC curve its leaves draw",
+        "A ROC curve of straight pieces, one for each leaf. The chosen cell is a chord of the "
+        "curve; its cut adds the shaded "
+        "triangle above the chord.",
+        frame.axes("false positive rate", "true positive rate"),
+        tag("path", class_="wash", d=frame.path([(0, 0), root["knot"], (1, 1)], "Z")),
+        frame.line([(0, 0), (1, 1)], "guide"),
+        frame.line(list(zip(curve.fpr, curve.tpr)), "curve"),
+        tag("path", class_="chord wrong", d=frame.path([(0, 0), (1, 1)])),
+        height=334,
+    )
+
+
+def edge(node, child, index, class_="axis"):
+    """Return the line from a node to its child, which has this index."""
+    return tag(
+        "line",
+        x1=node["x"],
+        y1=node["y"],
+        x2=child["x"],
+        y2=child["y"],
+        class_=class_,
+        data_node=index,
+    )
+
+
+def _mark(node, i, percent, text, size):
     """Return the mark of a node: a disc, bluer for a larger share of positives, and its text."""
-    at = {"anchor": "middle", "class_": "small halo" if inner else "halo"}
+    is_split = bool(node["kids"])
     return tag(
         "g",
         tag(
             "circle",
             r=8 if size <= 16 else 5,
-            style=(
-                f"fill:color-mix(in srgb,var(--{'blue' if share >= 50 else 'orange'}) "
-                f"{abs(2 * share - 100)}%,var(--line));stroke:var(--grey);cursor:pointer"
-            ),
+            style=share_fill(percent) + ";cursor:pointer",
             class_="node",
         ),
-        label(0, -16 if inner else 22, words, **at),
+        label(
+            0,
+            -16 if is_split else 22,
+            text,
+            class_="small halo" if is_split else "halo",
+            anchor="middle",
+        ),
         class_="cell",
         data_node=i,
         transform=f"translate({node['x']} {node['y']})",
     )
 
 
-def _best_gains(tree, node, tries):
-    """Return the largest gain of at most k splits in the branch of a node, for k = 0 .. tries."""
+def _best_gains(tree, node, n_cuts):
+    """Return the largest gain of at most k splits in the branch of a node, for k = 0 .. n_cuts."""
     child = int(tree.left[node])
-    best = [0.0] * (tries + 1)
-    if child and tries:
-        first, second = (_best_gains(tree, c, tries - 1) for c in (child, child + 1))
-        for k in range(1, tries + 1):
+    best = [0.0] * (n_cuts + 1)
+    if child and n_cuts:
+        first = _best_gains(tree, child, n_cuts - 1)
+        second = _best_gains(tree, child + 1, n_cuts - 1)
+        for k in range(1, n_cuts + 1):
             rest = max(first[j] + second[k - 1 - j] for j in range(k))
             best[k] = float(tree.gains[node]) / 2 + rest
     return best
 
 
-def layout(tree):
-    """Return the layout of a tree: starts, nodes in reading order, their x and their depth.
+def layout(tree, height):
+    """Return where the nodes of a tree are on the ROC curve and in the picture.
 
-    The start of a node is the point (alpha, beta) of the ROC curve where its segment begins.
+    Parameters
+    ----------
+    tree : Tree
+        A tree with its leaves in their original order.
+    height : float
+        How far the lowest node is below the root in the picture.
+
+    Returns
+    -------
+    start : dict of int to array of shape (2,)
+        For each node the point (alpha, beta) of the ROC curve where its segment begins.
+    order : list of int
+        The nodes in reading order.
+    places : dict of int to (float, float)
+        The centre of each node in the picture.
     """
-    x = np.zeros(tree.left.size)
-    start = {}
+    column = np.zeros(tree.left.size)
+    column[tree.leaves] = np.arange(tree.leaves.size)
+    for node in np.flatnonzero(tree.left)[::-1]:
+        column[node] = (column[tree.left[node]] + column[tree.left[node] + 1]) / 2
+    beta, alpha = tree.rates.T
+    start = {0: np.zeros(2)}
     order = []
     stack = [0]
-    x[tree.leaves] = np.arange(tree.leaves.size)
-    for node in np.flatnonzero(tree.left)[::-1]:
-        x[node] = (x[tree.left[node]] + x[tree.left[node] + 1]) / 2
-    start[0] = np.zeros(2)
-    beta, alpha = tree.rates.T
     while stack:
         node = stack.pop()
         order.append(node)
         child = int(tree.left[node])
         if child:
-            start[child], start[child + 1] = start[node], start[node] + [alpha[child], beta[child]]
+            start[child] = start[node]
+            start[child + 1] = start[node] + [alpha[child], beta[child]]
             stack += [child + 1, child]
-    return start, order, x, tree.depth
+    deepest = int(tree.depth.max())
+    places = {
+        node: (
+            round(24 + 312 * (column[node] + 0.5) / tree.leaves.size, 2),
+            round(34 + height * int(tree.depth[node]) / deepest, 2),
+        )
+        for node in order
+    }
+    return start, order, places

@@ -4,7 +4,7 @@ from math import cos, radians, sin
 
 import numpy as np
 
-from ..base import Explorable, Frame, label, legend, mark, slider, svg, tag
+from ..base import Explorable, Frame, label, legend, mark, slider, svg, tag, task
 
 # Ten positives, then thirty negatives: test A separates most of them, but three of the negatives
 # have its highest values; test B is less accurate.
@@ -70,12 +70,8 @@ def turn_explorer(angle=45):
     square = Frame(46, 14, 240, 240)
     w = np.array([cos(radians(angle)), sin(radians(angle))])
     scores = np.c_[TEST_A, TEST_B] @ w
-    negatives = np.sort(scores[SICK:])[::-1]
-    margin = scores[:SICK, None] - negatives[:AFFORDABLE]
+    margin = scores[:SICK, None] - np.sort(scores[SICK:])[::-1][:AFFORDABLE]
     partial_auc = (margin > 1e-9).mean() + (abs(margin) <= 1e-9).mean() / 2
-    threshold = (negatives[AFFORDABLE - 1] + negatives[AFFORDABLE]) / 2
-    thresholds = [np.inf, *negatives]
-    curve = [(k / 30, (scores[:SICK] > v).mean()) for k, v in enumerate(thresholds)]
     data = {
         "a": TEST_A,
         "b": TEST_B,
@@ -85,46 +81,57 @@ def turn_explorer(angle=45):
         "people": people.json(),
         "square": square.json(),
     }
-    marks = [
-        mark(
-            "pos" if i < SICK else "neg",
-            "" if scores[i] > threshold else "out",
-            transform=f"translate({people.x(a):.2f} {people.y(b):.2f}) scale(.75)",
-        )
-        for i, (a, b) in enumerate(zip(TEST_A, TEST_B))
-    ]
-    panels = [
-        svg(
-            "Forty people by two tests, and a direction",
-            "Ten sick people, most of them high on both tests; three healthy people far out on "
-            "test A; the other healthy ones lower. An arrow shows the direction of the score.",
-            people.axes("test A", "test B", xticks=range(2, 11, 2), yticks=range(2, 9, 2)),
-            tag("path", class_="alarm cutline", d=""),
-            *marks,
-            tag("path", class_="arrow curve", d="", data_symbol="w"),
-            tag("circle", r=7, class_="here tip", data_symbol="w"),
-            height=300,
-            width=330,
-        ),
-        svg(
-            "The ROC curve of the score",
-            "The true positive rate against the false positive rate; the first tenth of the axis, "
-            "three of thirty healthy people, is shaded.",
-            tag("rect", x=square.x(0), y=14, width=24, height=240, class_="strip"),
-            square.axes("false positive rate", "true positive rate"),
-            square.line(curve, "roc curve"),
-            label(square.x(0.14), square.y(0.05), "the first tenth", class_="small halo"),
-            height=300,
-            width=300,
-        ),
-    ]
     controls = [slider("angle", "Angle", -180, 180, 1, angle, f"{angle:g}°")]
     sentence = (
         f"In the first tenth <b>{_two_decimals(partial_auc)}</b> of the pairs are right. "
         f"The best so far is {_two_decimals(partial_auc)}, at {angle:g}°."
     )
-    above = tag("div", TASK, style="margin:0 0 8px") + legend(pos="sick", neg="healthy")
+    panels = [_people_panel(people, scores), _roc_panel(square, scores)]
+    above = task(TASK) + legend(pos="sick", neg="healthy")
     return Explorable("turn", "Turn the line", panels, controls, sentence, data, above=above)
+
+
+def _people_panel(frame, scores):
+    """Draw the people by their two tests; those above the threshold are filled."""
+    negatives = np.sort(scores[SICK:])[::-1]
+    threshold = (negatives[AFFORDABLE - 1] + negatives[AFFORDABLE]) / 2
+    marks = [
+        mark(
+            "pos" if i < SICK else "neg",
+            "" if scores[i] > threshold else "out",
+            transform=f"{frame.translate(a, b)} scale(.75)",
+        )
+        for i, (a, b) in enumerate(zip(TEST_A, TEST_B))
+    ]
+    return svg(
+        "Forty people by two tests, and a direction",
+        "Ten sick people, most of them high on both tests; three healthy people far out on "
+        "test A; the other healthy ones lower. An arrow shows the direction of the score.",
+        frame.axes("test A", "test B", xticks=range(2, 11, 2), yticks=range(2, 9, 2)),
+        tag("path", class_="alarm cutline", d=""),
+        *marks,
+        tag("path", class_="arrow curve", d="", data_symbol="w"),
+        tag("circle", r=7, class_="here tip", data_symbol="w"),
+        height=300,
+        width=330,
+    )
+
+
+def _roc_panel(square, scores):
+    """Draw the ROC curve of the score with the range of the partial AUC."""
+    thresholds = [np.inf, *np.sort(scores[SICK:])[::-1]]
+    curve = [(k / 30, (scores[:SICK] > v).mean()) for k, v in enumerate(thresholds)]
+    return svg(
+        "The ROC curve of the score",
+        "The true positive rate against the false positive rate; the first tenth of the axis, "
+        "three of thirty healthy people, is shaded.",
+        tag("rect", x=square.x(0), y=14, width=24, height=240, class_="strip"),
+        square.axes("false positive rate", "true positive rate"),
+        square.line(curve, "roc curve"),
+        label(square.x(0.14), square.y(0.05), "the first tenth", class_="small halo"),
+        height=300,
+        width=300,
+    )
 
 
 def _two_decimals(share):

@@ -2,14 +2,32 @@
 
 import numpy as np
 
-from ..base import Explorable, Frame, bar, colour_key, fixed, label, numbers, slider, svg, tag
+from ..base import (
+    Explorable,
+    Frame,
+    bar,
+    checkbox,
+    colour_key,
+    fixed,
+    label,
+    legend,
+    numbers,
+    slider,
+    svg,
+    tag,
+    task,
+    upward_label,
+)
 
 # Values of the one feature for five positives and eight negatives.
 SICK = [2.0, 1.3, 0.9, 0.3, -0.2]
 HEALTHY = [1.2, 0.8, 0.6, 0.1, -0.2, -0.5, -1.0, -1.4]
+# lowest and highest values of the left panel
 LOW = -1.5
 HIGH = 10.5
-LONGEST = 2.0
+WEIGHT = 1.0  # of the model at first
+LONGEST = 2.0  # largest weight
+START = 2  # the positive chosen at first
 TASK = (
     "You are the opponent. Click a cell to put that healthy patient, and all on its left, above "
     "the sick one of the row. "
@@ -55,21 +73,14 @@ def violated_explorer(*, min_fpr=0.25, max_fpr=0.75):
     <explorable: The worst order>
     """
     from ..._validation.checks import check_range
-    from ... import pav
-    from ...pauc import most_violated_ordering, range_weights
+    from ...pauc import most_violated_ordering
 
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
-    sick, healthy = numbers(SICK, "sick"), numbers(HEALTHY, "healthy")
+    sick = numbers(SICK, "sick")
+    healthy = numbers(HEALTHY, "healthy")
     m = sick.size
     n = healthy.size
-    w = 1.0
-    i = 2
-    s, weight = w * sick, range_weights(healthy.size, min_fpr=min_fpr, max_fpr=max_fpr)
-    _, value = most_violated_ordering(s, w * healthy, min_fpr=min_fpr, max_fpr=max_fpr)
-    steps = weight + w * healthy
-    P, hull = (np.r_[0, np.cumsum(g)] for g in (steps, pav(steps, increasing=False)))
-    wide, tall = 280 / n, 250 / m
-
+    _, value = most_violated_ordering(sick, healthy, min_fpr=min_fpr, max_fpr=max_fpr)
     frame = Frame(46, 16, 298, 270, x=(0, n), y=(LOW, HIGH))
     grid = Frame(60, 36, 280, 250, x=(0, n), y=(0, m))
     data = {
@@ -80,6 +91,82 @@ def violated_explorer(*, min_fpr=0.25, max_fpr=0.75):
         "alpha": min_fpr,
         "beta": max_fpr,
     }
+    panels = [
+        _curve_panel(frame, sick[START], healthy, min_fpr, max_fpr),
+        _ordering_panel(grid, sick, healthy, min_fpr, max_fpr),
+    ]
+    controls = [
+        slider("sick", "Sick patient", 1, m, 1, START + 1, str(START + 1)),
+        slider("above", "put above it", 0, n, 1, 0, "0"),
+        bar(checkbox("solve", "let the opponent choose")),
+        slider("w", "Length of w", 0, LONGEST, 0.05, WEIGHT, fixed(WEIGHT)),
+        slider("alpha", "from FPR α", 0, 1, 0.025, min_fpr, fixed(min_fpr, 3)),
+        slider("beta", "to FPR β", 0, 1, 0.025, max_fpr, fixed(max_fpr, 3)),
+    ]
+    sentence = (
+        f"Your order earns <b>{fixed(0, 3)}</b> of <b>{fixed(value, 3)}</b>. Above sick patient "
+        f"{START + 1} stand <b>0</b> before the range, "
+        f"<b>0</b> in it, <b>0</b> after it: they earn {fixed(0)} and cost {fixed(0)}."
+    )
+    key = legend(
+        colour_key("orange", "put above, and it counts"),
+        colour_key("orange-wash", "put above, outside the range"),
+    )
+    return Explorable(
+        "violated",
+        "The worst order",
+        panels,
+        controls,
+        sentence,
+        data,
+        above=task(TASK) + key,
+        uses=["pool.js"],
+    )
+
+
+def _curve_panel(frame, score, healthy, min_fpr, max_fpr):
+    """Draw P(r) with its concave majorant, hidden, and the line of the chosen positive."""
+    from ... import pav
+    from ...pauc import range_weights
+
+    n = healthy.size
+    steps = range_weights(n, min_fpr=min_fpr, max_fpr=max_fpr) + healthy
+    P = np.r_[0, np.cumsum(steps)]
+    majorant = np.r_[0, np.cumsum(pav(steps, increasing=False))]
+    return svg(
+        "The curve P(r) and one line",
+        f"Dots show P for 0 to {n} healthy patients. A line with slope {fixed(score)}, the "
+        f"score of sick patient {START + 1}, passes through the dot at r = 0; "
+        "another dot would lift it.",
+        frame.axes(
+            "r, healthy patients put above",
+            "P(r)",
+            xticks=range(n + 1),
+            yticks=(0, 5, 10),
+            xgrid=[],
+        ),
+        frame.line(_clipped(score, 0, n), "coin tangent"),
+        frame.line(list(enumerate(majorant)), "curve hidden"),
+        *(frame.circle(r, value, 4, "dot") for r, value in enumerate(P)),
+        frame.circle(0, 0, 7, "here"),
+        tag("path", d=f"M{frame.x(0) - 6:.2f} {frame.y(0):.2f}h12", class_="cutline gain"),
+        label(
+            frame.x(n),
+            34,
+            f"slope {fixed(score)}, earns {fixed(0)}",
+            class_="strong halo orange-ink words",
+            anchor="end",
+        ),
+        height=334,
+    )
+
+
+def _ordering_panel(grid, sick, healthy, min_fpr, max_fpr):
+    """Draw a cell for each pair, in the columns before, in and after the range."""
+    m = sick.size
+    n = healthy.size
+    wide = 280 / n
+    tall = 250 / m
     cells = [
         tag(
             "rect",
@@ -93,131 +180,52 @@ def violated_explorer(*, min_fpr=0.25, max_fpr=0.75):
         for k in range(m)
         for j in range(n)
     ]
+    return svg(
+        "An order, who is put above whom",
+        f"{m} rows, the sick patients, highest score at the bottom, and {n} columns, the "
+        "healthy ones, highest score on the left, "
+        "in three groups: before the range, in it, after it. No cell is filled yet: nobody is "
+        "put above anybody.",
+        *_bands(min_fpr, max_fpr),
+        *cells,
+        grid.line([(0, 0), (0, m), (n, m)], "border"),
+        tag("rect", x=60, width=280, height=tall, y=grid.y(START + 1), class_="chosen", rx=3),
+        *(
+            label(52, grid.y(k + 0.5) + 4, fixed(score), class_="row", anchor="end")
+            for k, score in enumerate(sick)
+        ),
+        *(
+            label(
+                60 + (j + 0.5) * wide, 302, fixed(score, 1), class_="column small", anchor="middle"
+            )
+            for j, score in enumerate(healthy)
+        ),
+        label(200, 322, "healthy, highest score first", anchor="middle"),
+        upward_label(14, 161, "sick, highest score at the bottom"),
+        height=334,
+    )
+
+
+def _bands(min_fpr, max_fpr):
+    """Return the bars above the columns before, in and after the range."""
     bands = [
         ("before", 0, min_fpr, "line"),
         ("in the range", min_fpr, max_fpr, "orange"),
         ("after", max_fpr, 1, "line"),
     ]
-    panels = [
-        svg(
-            "The curve P(r) and one line",
-            f"Dots show P for 0 to {n} healthy patients. A line with slope {fixed(s[i])}, the "
-            f"score of sick patient {i + 1}, passes through the dot at r = 0; "
-            "another dot would lift it.",
-            frame.axes(
-                "r, healthy patients put above",
-                "P(r)",
-                xticks=range(n + 1),
-                yticks=(0, 5, 10),
-                xgrid=[],
-            ),
-            frame.line(_clipped(s[i], 0, n), "coin tangent"),
-            frame.line(list(enumerate(hull)), "curve hidden"),
-            *(
-                tag(
-                    "circle",
-                    r=4,
-                    class_="dot",
-                    transform=f"translate({frame.x(k):.2f} {frame.y(v):.2f})",
-                )
-                for k, v in enumerate(P)
-            ),
-            tag(
-                "circle",
-                r=7,
-                class_="here",
-                transform=f"translate({frame.x(0):.2f} {frame.y(0):.2f})",
-            ),
-            tag("path", d=f"M{frame.x(0) - 6:.2f} {frame.y(0):.2f}h12", class_="cutline gain"),
-            label(
-                frame.x(n),
-                34,
-                f"slope {fixed(s[i])}, earns {fixed(0)}",
-                class_="strong halo orange-ink words",
-                anchor="end",
-            ),
-            height=334,
-        ),
-        svg(
-            "An order, who is put above whom",
-            f"{m} rows, the sick patients, highest score at the bottom, and {n} columns, the "
-            "healthy ones, highest score on the left, "
-            "in three groups: before the range, in it, after it. No cell is filled yet: nobody is "
-            "put above anybody.",
-            *(
-                tag(
-                    "rect",
-                    x=60 + 280 * a,
-                    y=24,
-                    width=280 * (b - a),
-                    height=7,
-                    class_="band",
-                    style=f"fill:var(--{colour})",
-                )
-                + label(60 + 140 * (a + b), 18, words, class_="small band-words", anchor="middle")
-                for words, a, b, colour in bands
-            ),
-            *cells,
-            grid.line([(0, 0), (0, m), (n, m)], "border"),
-            tag("rect", x=60, width=280, height=tall, y=grid.y(i + 1), class_="chosen", rx=3),
-            *(
-                label(52, grid.y(k + 0.5) + 4, fixed(v), class_="row", anchor="end")
-                for k, v in enumerate(s)
-            ),
-            *(
-                label(
-                    60 + (j + 0.5) * wide, 302, fixed(v, 1), class_="column small", anchor="middle"
-                )
-                for j, v in enumerate(w * healthy)
-            ),
-            label(200, 322, "healthy, highest score first", anchor="middle"),
-            label(
-                14,
-                161,
-                "sick, highest score at the bottom",
-                anchor="middle",
-                transform="rotate(-90 14 161)",
-            ),
-            height=334,
-        ),
+    return [
+        tag(
+            "rect",
+            x=60 + 280 * a,
+            y=24,
+            width=280 * (b - a),
+            height=7,
+            class_="band",
+            style=f"fill:var(--{colour})",
+        )
+        + label(60 + 140 * (a + b), 18, name, class_="small band-words", anchor="middle")
+        for name, a, b, colour in bands
     ]
-    controls = [
-        slider("sick", "Sick patient", 1, m, 1, i + 1, str(i + 1)),
-        slider("above", "put above it", 0, n, 1, 0, "0"),
-        bar(
-            tag(
-                "label",
-                '<input type="checkbox" name="solve">',
-                tag("span", "let the opponent choose"),
-                class_="ax-check",
-            )
-        ),
-        slider("w", "Length of w", 0, LONGEST, 0.05, w, fixed(w)),
-        slider("alpha", "from FPR α", 0, 1, 0.025, min_fpr, fixed(min_fpr, 3)),
-        slider("beta", "to FPR β", 0, 1, 0.025, max_fpr, fixed(max_fpr, 3)),
-    ]
-    sentence = (
-        f"Your order earns <b>{fixed(0, 3)}</b> of <b>{fixed(value, 3)}</b>. Above sick patient "
-        f"{i + 1} stand <b>0</b> before the range, "
-        f"<b>0</b> in it, <b>0</b> after it: they earn {fixed(0)} and cost {fixed(0)}."
-    )
-
-    above = tag("div", TASK, style="margin:0 0 8px") + tag(
-        "div",
-        colour_key("orange", "put above, and it counts"),
-        colour_key("orange-wash", "put above, outside the range"),
-        class_="ax-legend",
-    )
-    return Explorable(
-        "violated",
-        "The worst order",
-        panels,
-        controls,
-        sentence,
-        data,
-        above=above,
-        uses=["pool.js"],
-    )
 
 
 def _clipped(slope, start, n):
