@@ -144,9 +144,9 @@ class _Design(NamedTuple):
         """Two-sided normal quantile of the confidence level."""
         return ndtri((1 + self.confidence_level) / 2)
 
-    def n_groups(self, rows):
+    def n_groups(self, class_size):
         """Return the number of groups that so many rows of a class form."""
-        return -(-rows // self.group_size)
+        return -(-class_size // self.group_size)
 
 
 def _components(pos, neg):
@@ -175,20 +175,24 @@ def _variance(parts, group_size):
     return total
 
 
-def _variance_shares(auc, versus, correlation, rows):
-    """Relative variances of the difference of two areas by class; by area and class if unpaired."""
+def _binormal_variance_terms(auc, versus, correlation, class_sizes):
+    """Terms of the variance of the difference of two areas, for Satterthwaite's degrees of freedom.
 
-    def variance(a, b, r):
+    Only their ratios count. One term for each class; of uncorrelated areas (different rows), one
+    for each class of each area.
+    """
+
+    def covariance(a, b, r):
         return _indicator_covariance(a, b, 0.5 * r)
 
     if correlation:
         total = (
-            variance(auc, auc, 1.0)
-            + variance(versus, versus, 1.0)
-            - 2 * variance(auc, versus, correlation)
+            covariance(auc, auc, 1.0)
+            + covariance(versus, versus, 1.0)
+            - 2 * covariance(auc, versus, correlation)
         )
-        return [total / size for size in rows]
-    return [variance(area, area, 1.0) / size for area in (auc, versus) for size in rows]
+        return [total / size for size in class_sizes]
+    return [covariance(area, area, 1.0) / size for area in (auc, versus) for size in class_sizes]
 
 
 def _variance_by_class(parts, group_size):
@@ -204,18 +208,18 @@ def _covariance(parts, other, group_size):
 
 
 class _EstimatedPairs(NamedTuple):
-    """Two estimated areas or rates of each simulated study, and what the score test needs.
+    """Two estimated areas or TPRs of each simulated study, and what the score test needs.
 
-    values, variances: (2, studies); covariance: (studies,); rows: effective sample size of each
-    value, (2, studies) or a number; correlation_rows: effective sample size of the correlation;
+    values, variances: (2, studies); covariance: (studies,); value_size: effective sample size
+    behind each value, (2, studies) or a number; correlation_size: that behind the correlation;
     laws: the `SmallSampleLaw` of each study.
     """
 
     values: np.ndarray
     variances: np.ndarray
     covariance: np.ndarray
-    rows: np.ndarray | float
-    correlation_rows: np.ndarray | float
+    value_size: np.ndarray | float
+    correlation_size: np.ndarray | float
     laws: list
 
 
@@ -233,25 +237,25 @@ def _rejection_rate(estimates, design):
     """Proportion of the `_EstimatedPairs` for which the score test rejects the null hypothesis."""
     values = estimates.values
     variances = estimates.variances
-    rows = np.broadcast_to(estimates.rows, values.shape)
+    sizes = np.broadcast_to(estimates.value_size, values.shape)
     spreads = [
         [min(relative_variance(*study), 1.0) for study in zip(*score)]
-        for score in zip(values, variances, rows)
+        for score in zip(values, variances, sizes)
     ]
     scale = np.sqrt(variances[0] * variances[1])
     raw = np.divide(estimates.covariance, scale, out=np.zeros_like(scale), where=scale > 0)
-    count = estimates.correlation_rows
-    correlations = np.clip(raw, -1, 1) * count / (count + UNRELATED)
+    size = estimates.correlation_size
+    correlations = np.clip(raw, -1, 1) * size / (size + UNRELATED)
     reaches = np.array([law.reach(design.confidence_level) for law in estimates.laws])
     null = design.null_difference
     if design.margin is None:
         tested = np.ones(values.shape[1], bool)
     else:  # one-sided
         tested = values[0] - values[1] > null
-    rejected = _count_rejections(
+    n_rejected = _count_rejections(
         values[:, tested], np.array(spreads)[:, tested], correlations[tested], null, reaches[tested]
     )
-    return rejected / values.shape[1]
+    return n_rejected / values.shape[1]
 
 
 def _correlated_normal(rng, shape, correlation):
@@ -262,11 +266,12 @@ def _correlated_normal(rng, shape, correlation):
     return z
 
 
-def _simulated_auc_power(auc, versus, rows, design):
+def _simulated_auc_power(auc, versus, class_sizes, design):
     """Proportion of simulated studies in which the test of an AUC rejects the null hypothesis."""
     rng = np.random.default_rng(0)
-    studies = min(SIMULATED_STUDIES, SIMULATED_ROWS // sum(rows))
-    n_scores, icc = design.n_scores, design.icc
+    studies = min(SIMULATED_STUDIES, SIMULATED_ROWS // sum(class_sizes))
+    n_scores = design.n_scores
+    icc = design.icc
 
     def class_scores(size):
         shape = (n_scores, studies, size)
@@ -276,65 +281,76 @@ def _simulated_auc_power(auc, versus, rows, design):
         of_group = of_group.repeat(design.group_size, -1)[..., :size]
         return np.sqrt(1 - icc) * of_row + np.sqrt(icc) * of_group
 
-    pos = class_scores(rows[0])
-    neg = class_scores(rows[1])
-    areas = np.array([auc, versus])[:n_scores]
-    area, *parts = _components(pos + np.sqrt(2) * ndtri(areas)[:, None, None], neg)
+    pos = class_scores(class_sizes[0])
+    neg = class_scores(class_sizes[1])
+    true_areas = np.array([auc, versus])[:n_scores]
+    areas, *parts = _components(pos + np.sqrt(2) * ndtri(true_areas)[:, None, None], neg)
     if n_scores == 2:
-        return _rejection_rate(_estimated_areas(area, parts, rows, design), design)
-    return _interval_rejection_rate(area[0], [p[0] for p in parts], versus, rows, design)
+        return _rejection_rate(_estimated_areas(areas, parts, class_sizes, design), design)
+    first_parts = [components[0] for components in parts]
+    return _interval_rejection_rate(areas[0], first_parts, versus, class_sizes, design)
 
 
-def _estimated_areas(area, parts, rows, design):
+def _size_behind_area(area, class_sizes, n_groups, design_effect):
+    """Effective sample size behind an area of grouped rows."""
+    return harmonic_mean(*effective_sizes(area, class_sizes, n_groups, design_effect))
+
+
+def _small_sample_law_of_areas(variance_terms, n_groups):
+    """`SmallSampleLaw` of the difference of two areas, from the terms of its variance.
+
+    variance_terms: one of each class; of two studies of equal size, one of each class of each
+    study. n_groups: number of groups (or rows) of each class, of one study.
+    """
+    n_studies = len(variance_terms) // 2
+    df = satterthwaite(variance_terms, np.tile(n_groups, n_studies))
+    return small_sample_law(df, *(n_studies * size for size in n_groups))
+
+
+def _estimated_areas(areas, parts, class_sizes, design):
     """`_EstimatedPairs` of areas (2, studies) from components; two studies if uncorrelated."""
-    groups = [design.n_groups(size) for size in rows]
+    n_groups = [design.n_groups(size) for size in class_sizes]
     group_size = design.group_size
     first, second = ([components[j] for components in parts] for j in (0, 1))
     variances = np.array([_variance(one, group_size) for one in (first, second)])
     ungrouped = np.array([_variance(one, 1) for one in (first, second)])
-    effects = variances / np.maximum(ungrouped, 1e-300)
+    design_effects = variances / np.maximum(ungrouped, 1e-300)
     if group_size == 1:
-        effective = np.full(area.shape, harmonic_mean(*rows))
+        sizes = np.full(areas.shape, harmonic_mean(*class_sizes))
     else:
-        effective = np.array(
+        sizes = np.array(
             [
-                [
-                    harmonic_mean(*effective_sizes(a, rows, groups, effect))
-                    for a, effect in zip(*score)
-                ]
-                for score in zip(area, effects)
+                [_size_behind_area(area, class_sizes, n_groups, effect) for area, effect in score]
+                for score in np.stack([areas, design_effects], axis=-1)
             ]
         )
     if design.correlation == 0:  # different rows: four independent variances
-        covariance = np.zeros(area.shape[1])
-        by_class = [v for one in (first, second) for v in _variance_by_class(one, group_size)]
-        sizes = 2 * groups
-        law_sizes = [2 * size for size in groups]
+        covariance = np.zeros(areas.shape[1])
+        terms = [v for one in (first, second) for v in _variance_by_class(one, group_size)]
     else:
         covariance = _covariance(first, second, group_size)
-        by_class = _variance_by_class([p - q for p, q in zip(first, second)], group_size)
-        sizes = law_sizes = groups
-    freedom = [satterthwaite(study, sizes) for study in np.transpose(by_class)]
+        terms = _variance_by_class([p - q for p, q in zip(first, second)], group_size)
     return _EstimatedPairs(
-        values=area,
+        values=areas,
         variances=variances,
         covariance=covariance,
-        rows=effective,
-        correlation_rows=effective.min(0),
-        laws=[small_sample_law(df, *law_sizes) for df in freedom],
+        value_size=sizes,
+        correlation_size=sizes.min(0),
+        laws=[_small_sample_law_of_areas(of_study, n_groups) for of_study in np.transpose(terms)],
     )
 
 
-def _interval_rejection_rate(areas, parts, versus, rows, design):
+def _interval_rejection_rate(areas, parts, versus, class_sizes, design):
     """Proportion of studies with areas (studies,) whose interval rejects the null hypothesis."""
-    groups = [design.n_groups(size) for size in rows]
+    n_groups = [design.n_groups(size) for size in class_sizes]
     value = versus - (design.margin or 0.0)
     ungrouped = _variance(parts, 1)
     variances = _variance(parts, design.group_size)
+    design_effects = variances / np.maximum(ungrouped, 1e-300)
     rejected = []
-    for area, variance, effect in zip(areas, variances, variances / np.maximum(ungrouped, 1e-300)):
+    for area, variance, effect in zip(areas, variances, design_effects):
         effect = effect if variance > 0 else np.inf
-        sizes = effective_sizes(area, rows, groups, effect)
+        sizes = effective_sizes(area, class_sizes, n_groups, effect)
         low, high = area_ends(area, variance, design.z, "score", 1.0, *sizes)
         rejected.append(low > value if design.margin is not None else not low <= value <= high)
     return np.mean(rejected)
@@ -343,28 +359,35 @@ def _interval_rejection_rate(areas, parts, versus, rows, design):
 # %% ../../nbs/workshop/inference/power.ipynb #5e1f0a02
 def _tail_probability(mean, variance, below, above):
     """P(estimate < below) + P(estimate > above), by a beta distribution; None omits a limit."""
-    rows = mean * (1 - mean) / variance - 1  # of independent rows a proportion has this variance
-    if rows > 1e9:  # the beta distribution is normal to every digit that counts
+    # a proportion of so many independent rows, and one, has this variance
+    size = mean * (1 - mean) / variance - 1
+    if size > 1e9:  # the beta distribution is normal to every digit that counts
         tails = (
             0 if limit is None else ndtr(sign * (limit - mean) / np.sqrt(variance))
             for limit, sign in ((below, 1), (above, -1))
         )
         return float(sum(tails))
-    shape = mean * rows, (1 - mean) * rows
+    a = mean * size
+    b = (1 - mean) * size
     return float(
-        (0 if below is None else betainc(*shape, below))
-        + (0 if above is None or above >= 1 else betaincc(*shape, above))
+        (0 if below is None else betainc(a, b, below))
+        + (0 if above is None or above >= 1 else betaincc(a, b, above))
     )
 
 
-def _critical_difference(values, covariance, effective, reach, null, toward):
+class _EffectiveSizes(NamedTuple):
+    """Effective sample sizes behind two estimates, and behind their correlation."""
+
+    values: tuple
+    correlation: float
+
+
+def _critical_difference(values, covariance, sizes, reach, null, toward):
     """Estimated difference, towards -1 or 1, beyond which the score test rejects `null`.
 
     None if it never does. values, covariance: true proportions, and the covariance of their
-    estimates. The first estimate follows the difference by regression. effective: sample sizes
-    behind the estimates, and behind their correlation.
+    estimates; sizes: `_EffectiveSizes`. The first estimate follows the difference by regression.
     """
-    rows, count = effective
     truth = values[0] - values[1]
     spread = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
     slope = (covariance[0, 0] - covariance[0, 1]) / spread
@@ -372,7 +395,7 @@ def _critical_difference(values, covariance, effective, reach, null, toward):
     def gap(difference):
         first = min(max(values[0] + slope * (difference - truth), 0.0), 1.0)
         second = min(max(first - difference, 0.0), 1.0)
-        pair = ProportionPair.of((first, second), covariance, rows, count)
+        pair = ProportionPair.of((first, second), covariance, sizes.values, sizes.correlation)
         return difference_distance(null, tuple(pair)) - reach * reach
 
     last = toward * (1 - 1e-9)
@@ -381,11 +404,11 @@ def _critical_difference(values, covariance, effective, reach, null, toward):
     return brentq(gap, null, last, xtol=1e-6)
 
 
-def _score_test_power(values, covariance, effective, law, design, estimated=None):
+def _score_test_power(values, covariance, sizes, law, design, estimated=None):
     """Power of the score test of two proportions whose estimated difference is normal.
 
-    effective: sample sizes behind the estimates, and behind their correlation; estimated: the
-    covariance that the test will estimate, if it is not `covariance`.
+    sizes: `_EffectiveSizes`; estimated: the covariance that the test will estimate, if it is not
+    `covariance`.
     """
     estimated = covariance if estimated is None else estimated
     null = design.null_difference
@@ -394,11 +417,11 @@ def _score_test_power(values, covariance, effective, law, design, estimated=None
         return 0.0
     truth = values[0] - values[1]
     error = np.sqrt(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1])
-    total = 0.0
+    power = 0.0
     for toward in (1.0, -1.0) if design.margin is None else (1.0,):
-        limit = _critical_difference(values, estimated, effective, reach, null, toward)
-        total += 0.0 if limit is None else float(ndtr(toward * (truth - limit) / error))
-    return total
+        limit = _critical_difference(values, estimated, sizes, reach, null, toward)
+        power += 0.0 if limit is None else float(ndtr(toward * (truth - limit) / error))
+    return power
 
 
 # %% ../../nbs/workshop/inference/power.ipynb #5e1f0a07
@@ -439,41 +462,48 @@ def _uses_mann_whitney(versus, design):
     )
 
 
-def _auc_variance(auc, rows, design):
+def _auc_variance(auc, class_sizes, design):
     """(variance of an estimated AUC, design effect of the groups)."""
-    ungrouped = binormal_variance(auc, *rows)
+    ungrouped = binormal_variance(auc, *class_sizes)
     variance = ungrouped
     if design.group_size > 1:
-        variance = binormal_variance(auc, *rows, group_size=design.group_size, icc=design.icc)
+        variance = binormal_variance(
+            auc, *class_sizes, group_size=design.group_size, icc=design.icc
+        )
     return variance, variance / ungrouped if ungrouped > 0 else 1.0
 
 
-def _two_auc_power(auc, versus, rows, design):
+def _two_auc_power(auc, versus, class_sizes, design):
     """Power of the test of two AUCs by a normal approximation."""
     correlation = design.correlation
-    groups = np.divide(rows, design.group_size)
-    first, first_effect = _auc_variance(auc, rows, design)
-    second, second_effect = _auc_variance(versus, rows, design)
+    n_groups = np.divide(class_sizes, design.group_size)
+    first, first_effect = _auc_variance(auc, class_sizes, design)
+    second, second_effect = _auc_variance(versus, class_sizes, design)
     between = 0.0
     if correlation:
         between = binormal_variance(
-            auc, *rows, versus, correlation, group_size=design.group_size, icc=design.icc
+            auc,
+            *class_sizes,
+            other=versus,
+            correlation=correlation,
+            group_size=design.group_size,
+            icc=design.icc,
         )
     if design.group_size > 1:
-        effective = [
-            harmonic_mean(*effective_sizes(area, rows, groups, effect))
-            for area, effect in ((auc, first_effect), (versus, second_effect))
-        ]
+        sizes = (
+            _size_behind_area(auc, class_sizes, n_groups, first_effect),
+            _size_behind_area(versus, class_sizes, n_groups, second_effect),
+        )
     else:
-        effective = [harmonic_mean(*rows)] * 2
-    shares = _variance_shares(auc, versus, correlation, rows)
-    if correlation:
-        law = small_sample_law(satterthwaite(shares, groups), *groups)
-    else:
-        law = small_sample_law(satterthwaite(shares, np.tile(groups, 2)), *(2 * groups))
-    covariance = np.array([[first, between], [between, second]])
-    sizes = effective, min(effective)
-    return _score_test_power((auc, versus), covariance, sizes, law, design)
+        sizes = (harmonic_mean(*class_sizes),) * 2
+    terms = _binormal_variance_terms(auc, versus, correlation, class_sizes)
+    return _score_test_power(
+        (auc, versus),
+        np.array([[first, between], [between, second]]),
+        sizes=_EffectiveSizes(values=sizes, correlation=min(sizes)),
+        law=_small_sample_law_of_areas(terms, n_groups),
+        design=design,
+    )
 
 
 # %% ../../nbs/workshop/inference/power.ipynb #54b0e7b6
@@ -567,22 +597,22 @@ def auc_power(
         confidence_level=confidence_level,
     )
     _check_study({"auc": auc, "versus": versus}, {"n_pos": n_pos, "n_neg": n_neg}, design)
-    rows = n_pos, n_neg
-    variance = _auc_variance(auc, rows, design)[0]
+    class_sizes = n_pos, n_neg
+    variance, _ = _auc_variance(auc, class_sizes, design)
     if _uses_mann_whitney(versus, design):
         limit = _mann_whitney_limit(n_pos, n_neg, confidence_level)
         return _tail_probability(auc, variance, None if limit is None else 1 - limit, limit)
-    misranked = min(rows) / group_size * min(auc, 1 - auc, versus, 1 - versus)
+    misranked = min(class_sizes) / group_size * min(auc, 1 - auc, versus, 1 - versus)
     if misranked < FEW_MISRANKED and n_pos + n_neg <= SIMULATED_ROWS // 500:
         return float(_simulated_auc_power(auc, versus, (int(n_pos), int(n_neg)), design))
     if correlation is not None:
-        return _two_auc_power(auc, versus, rows, design)
+        return _two_auc_power(auc, versus, class_sizes, design)
 
-    groups = np.divide(rows, group_size)
+    n_groups = np.divide(class_sizes, group_size)
 
     def ends(area):
-        variance, effect = _auc_variance(area, rows, design)
-        sizes = effective_sizes(area, rows, groups, effect)
+        variance, effect = _auc_variance(area, class_sizes, design)
+        sizes = effective_sizes(area, class_sizes, n_groups, effect)
         return area_ends(area, variance, design.z, "score", 1.0, *sizes)
 
     below, above = _rejection_limits(versus - (margin or 0.0), ends)
@@ -596,11 +626,11 @@ def _smallest(power_of, power, ratio, group_size, first):
     The number of groups is tried one by one up to `first`, then by bisection.
     """
 
-    def rows(groups):
-        return groups * group_size, max(int(np.ceil(groups * ratio)), 2) * group_size
+    def class_sizes(n_groups):
+        return n_groups * group_size, max(int(np.ceil(n_groups * ratio)), 2) * group_size
 
-    def too_few(groups):
-        m, n = rows(groups)
+    def too_few(n_groups):
+        m, n = class_sizes(n_groups)
         return power_of(n_pos=m, n_neg=n) < power
 
     low = 1
@@ -608,8 +638,9 @@ def _smallest(power_of, power, ratio, group_size, first):
         low += 1
     high = low + 1
     while too_few(high):
-        low, high = high, 2 * high
-    return rows(bisect_count(lambda groups: not too_few(groups), low, high))
+        low = high
+        high = 2 * high
+    return class_sizes(bisect_count(lambda n_groups: not too_few(n_groups), low, high))
 
 
 def _check_search(values, power, ratio, margin, confidence_level):
@@ -730,15 +761,15 @@ def auc_sample_size(
 
 
 # %% ../../nbs/workshop/inference/power.ipynb #5e1f0a04
-def _total_covariance(p, other, correlation, group_size, icc):
-    """Covariance of one row's flag with the flags of its whole group.
+def _group_covariance(p, other, correlation, design):
+    """Covariance of one row's indicator with the indicators of its whole group.
 
-    A flag says that a score is above a threshold, with probability p; those of the second score
-    have probability `other`.
+    An indicator is 1 if a score is above a threshold, with probability p; those of the second score
+    have probability `other`. correlation: of the two scores.
     """
     same_row = _indicator_covariance(p, other, correlation)
-    other_row = _indicator_covariance(p, other, correlation * icc)
-    return same_row + (group_size - 1) * other_row
+    other_row = _indicator_covariance(p, other, correlation * design.icc)
+    return same_row + (design.group_size - 1) * other_row
 
 
 def _binormal_slope(tpr, fpr):
@@ -746,65 +777,74 @@ def _binormal_slope(tpr, fpr):
     return np.exp((ndtri(fpr) ** 2 - ndtri(tpr) ** 2) / 2)
 
 
-def _tpr_moments(tpr, fpr, m, n, group_size, icc):
-    """(mean, variance, mean bootstrap variance) of the estimated TPR at a FPR."""
+class _TprMoments(NamedTuple):
+    """Mean and variance of the estimated TPR at a FPR, and its mean bootstrap variance."""
+
+    mean: float
+    variance: float
+    bootstrap_variance: float
+
+
+def _tpr_moments(tpr, fpr, class_sizes, design):
+    """`_TprMoments` at a true TPR."""
     if not 0 < tpr < 1:
-        return tpr, 0.0, 0.0
-    negatives = n
-    m = m * tpr * (1 - tpr) / _total_covariance(tpr, tpr, 1, group_size, icc)
-    n = n * fpr * (1 - fpr) / _total_covariance(fpr, fpr, 1, group_size, icc)
+        return _TprMoments(mean=tpr, variance=0.0, bootstrap_variance=0.0)
+    n_pos, n_neg = class_sizes
+    # numbers of independent rows of each class with the same variance
+    m = n_pos * tpr * (1 - tpr) / _group_covariance(tpr, tpr, 1, design)
+    n = n_neg * fpr * (1 - fpr) / _group_covariance(fpr, fpr, 1, design)
     # the true FPR at the estimated threshold has a beta distribution: 200 of its quantiles
-    middle = (negatives * fpr + 1) / (negatives + 1)
-    at = betaincinv(middle * (n + 1), (1 - middle) * (n + 1), (np.arange(200) + 0.5) / 200)
-    rates = ndtr(ndtri(tpr) - ndtri(fpr) + ndtri(at))
-    variance = (rates * (1 - rates)).mean() / m + rates.var()
+    middle = (n_neg * fpr + 1) / (n_neg + 1)
+    fprs = betaincinv(middle * (n + 1), (1 - middle) * (n + 1), (np.arange(200) + 0.5) / 200)
+    tprs = ndtr(ndtri(tpr) - ndtri(fpr) + ndtri(fprs))
+    variance = (tprs * (1 - tprs)).mean() / m + tprs.var()
     slope = _binormal_slope(tpr, fpr)
     excess = slope * np.sqrt(fpr * (1 - fpr) / np.pi / n) * (1 / m + slope / n)
-    return rates.mean(), variance, variance + excess
+    return _TprMoments(mean=tprs.mean(), variance=variance, bootstrap_variance=variance + excess)
 
 
 # %% ../../nbs/workshop/inference/power.ipynb #tpr-drawn-code
-RATE_STUDIES = 4000  # simulated studies; fewer beyond 500 rows
-RATE_ROWS = 1000  # with more rows the formula is right, and nothing is simulated
+TPR_STUDIES = 4000  # simulated studies; fewer beyond 500 rows
+TPR_ROWS = 1000  # with more rows the formula is right, and nothing is simulated
 
 
-def threshold_law(n, fpr):
+def bootstrap_threshold(n, fpr):
     """(index of the negative at the threshold, (n,) probabilities of each in a bootstrap resample).
 
     Negatives are counted from the highest score down.
     """
-    at = fpr * n
-    rounded = np.rint(at) if abs(at - np.rint(at)) < 1e-9 else np.floor(at)
-    place = min(int(rounded), n - 1)
-    below = bdtrc(place, n, np.arange(n + 1) / n)
-    return place, np.diff(below)
+    count = fpr * n
+    rounded = np.rint(count) if abs(count - np.rint(count)) < 1e-9 else np.floor(count)
+    index = min(int(rounded), n - 1)
+    at_or_above = bdtrc(index, n, np.arange(n + 1) / n)
+    return index, np.diff(at_or_above)
 
 
 ORDERS = 12  # of Hermite polynomials; the remaining orders have a covariance below 0.01
 
 
-def hermite_weights(chances, orders):
+def hermite_weights(probabilities, orders):
     """(orders, n - 1) weights that turn the steps of a ROC curve into its Hermite coefficients.
 
-    chances: (n,) probability that the threshold is each negative. The k-th coefficient is the mean
-    of the curve times the k-th normalised polynomial; summation by parts leaves only the steps.
+    probabilities: (n,) that the threshold is each negative. The k-th coefficient is the mean of the
+    curve times the k-th normalised polynomial; summation by parts leaves only the steps.
     """
-    passed = np.cumsum(chances)[:-1]
-    inside = (passed > 1e-12) & (passed < 1 - 1e-12)
-    z = ndtri(np.where(inside, passed, 0.5))
+    cumulative = np.cumsum(probabilities)[:-1]
+    inside = (cumulative > 1e-12) & (cumulative < 1 - 1e-12)
+    z = ndtri(np.where(inside, cumulative, 0.5))
     density = np.where(inside, np.exp(-z * z / 2) / np.sqrt(2 * np.pi), 0.0)
     order = np.arange(1, orders + 1)[:, None]
     return eval_hermitenorm(order - 1, z) * density / np.sqrt(factorial(order))
 
 
 @njit(cache=True, no_cfunc_wrapper=True)
-def rates_of_studies(pos, neg, place, chances, weights, out):
+def tpr_moments_of_studies(pos, neg, index, probabilities, weights, out):
     """Write each study's TPR and the bootstrap moments of it to out (studies, 4 k + 2).
 
-    Per score: rate, bootstrap mean, variance from the positives, variance from the threshold. For
+    Per score: TPR, bootstrap mean, variance from the positives, variance from the threshold. For
     two scores also: proportion of positives above both thresholds, covariance of the thresholds.
     pos (k, studies, m), neg (k, studies, n): scores of k = 1 or 2 scorers, rows in the same order.
-    weights: of `hermite_weights`.
+    index, probabilities: of `bootstrap_threshold`; weights: of `hermite_weights`.
     """
     k, studies, m = pos.shape
     n = neg.shape[2]
@@ -812,112 +852,120 @@ def rates_of_studies(pos, neg, place, chances, weights, out):
     for s in range(studies):
         coefficients = np.zeros((k, orders))
         for j in range(k):
-            order = np.sort(pos[j, s])
-            ranked = np.sort(neg[j, s])[::-1]
+            ascending = np.sort(pos[j, s])
+            descending = np.sort(neg[j, s])[::-1]
             mean = square = inside = before = 0.0
             for i in range(n):
-                rate = (m - np.searchsorted(order, ranked[i], side="right")) / m
-                mean += chances[i] * rate
-                square += chances[i] * rate * rate
-                inside += chances[i] * rate * (1 - rate)
-                if i > 0 and rate != before:
-                    for at in range(orders):
-                        coefficients[j, at] += (rate - before) * weights[at, i - 1]
-                before = rate
-            rate = (m - np.searchsorted(order, ranked[place], side="right")) / m
-            out[s, 4 * j : 4 * j + 4] = (rate, mean, inside / m, max(square - mean * mean, 0.0))
+                tpr = (m - np.searchsorted(ascending, descending[i], side="right")) / m
+                mean += probabilities[i] * tpr
+                square += probabilities[i] * tpr * tpr
+                inside += probabilities[i] * tpr * (1 - tpr)
+                if i > 0 and tpr != before:
+                    for order in range(orders):
+                        coefficients[j, order] += (tpr - before) * weights[order, i - 1]
+                before = tpr
+            tpr = (m - np.searchsorted(ascending, descending[index], side="right")) / m
+            out[s, 4 * j : 4 * j + 4] = (tpr, mean, inside / m, max(square - mean * mean, 0.0))
         if k == 2:
-            first, second = np.sort(neg[0, s])[::-1][place], np.sort(neg[1, s])[::-1][place]
+            first = np.sort(neg[0, s])[::-1][index]
+            second = np.sort(neg[1, s])[::-1][index]
             out[s, 8] = ((pos[0, s] > first) & (pos[1, s] > second)).sum() / m
-            one, two = neg[0, s] >= first, neg[1, s] >= second
+            one = neg[0, s] >= first
+            two = neg[1, s] >= second
             p = one.sum() / n
             q = two.sum() / n
             pq = (one & two).sum() / n
             spread = np.sqrt(p * (1 - p) * q * (1 - q))
             phi = (pq - p * q) / spread if spread > 0 else 0.0
-            together = phi
+            power_of_phi = phi
             shared = 0.0
             rest_1 = out[s, 3]
             rest_2 = out[s, 7]
-            for at in range(orders):
-                shared += together * coefficients[0, at] * coefficients[1, at]
-                rest_1 -= coefficients[0, at] ** 2
-                rest_2 -= coefficients[1, at] ** 2
-                together *= phi
-            out[s, 9] = shared + together * np.sqrt(max(rest_1, 0.0) * max(rest_2, 0.0))
+            for order in range(orders):
+                shared += power_of_phi * coefficients[0, order] * coefficients[1, order]
+                rest_1 -= coefficients[0, order] ** 2
+                rest_2 -= coefficients[1, order] ** 2
+                power_of_phi *= phi
+            out[s, 9] = shared + power_of_phi * np.sqrt(max(rest_1, 0.0) * max(rest_2, 0.0))
 
 
-def _rate_rejections(estimates, rows, design):
-    """Proportion of studies in which the test of two rates rejects the null hypothesis.
+def _tpr_rejection_rate(moments, class_sizes, design):
+    """Proportion of studies in which the test of two TPRs rejects the null hypothesis.
 
-    estimates: from `rates_of_studies`; rows: number of positives and negatives.
+    moments: from `tpr_moments_of_studies`.
     """
-    m, n = rows
-    values = estimates[:, [0, 4]].T
-    from_positives = estimates[:, [2, 6]].T
-    from_threshold = estimates[:, [3, 7]].T
-    count = effective_class_size(m, n)
+    m, n = class_sizes
+    tprs = moments[:, [0, 4]].T
+    from_positives = moments[:, [2, 6]].T
+    from_threshold = moments[:, [3, 7]].T
+    above_both = moments[:, 8]
+    size = effective_class_size(m, n)
     pairs = _EstimatedPairs(
-        values=values,
+        values=tprs,
         variances=from_positives + from_threshold,
-        covariance=(estimates[:, 8] - values[0] * values[1]) / m + estimates[:, 9],
-        rows=m,
-        correlation_rows=count,
-        laws=[small_sample_law(count - 1, m, n)] * len(estimates),
+        covariance=(above_both - tprs[0] * tprs[1]) / m + moments[:, 9],
+        value_size=m,
+        correlation_size=size,
+        laws=[small_sample_law(size - 1, m, n)] * len(moments),
     )
     return _rejection_rate(pairs, design)
 
 
-def _simulated_rate_power(tpr, versus, fpr, rows, design):
-    """Proportion of simulated studies in which the test of a rate rejects the null hypothesis."""
-    m, n = rows
+def _tpr_ends(tpr, mean, bootstrap_variance, size, z):
+    """Limits of `tpr_interval` from an estimated TPR, and the mean and variance of its bootstrap.
+
+    size: number of positives, or of groups with positives.
+    """
+    centre = agresti_coull_centre(mean, size, z)
+    error = np.sqrt(bootstrap_variance) * size / (size + z * z)
+    reach = agresti_coull_reach(centre, error, size, z)
+    return np.minimum(centre - reach, tpr), np.maximum(centre + reach, tpr)
+
+
+def _simulated_tpr_power(tpr, versus, fpr, class_sizes, design):
+    """Proportion of simulated studies in which the test of a TPR rejects the null hypothesis."""
+    m, n = class_sizes
     n_scores = design.n_scores
     rng = np.random.default_rng(0)
-    studies = int(min(RATE_STUDIES, SIMULATED_ROWS // (m + n)))
+    studies = int(min(TPR_STUDIES, SIMULATED_ROWS // (m + n)))
     pos = _correlated_normal(rng, (n_scores, studies, m), design.correlation)
     neg = _correlated_normal(rng, (n_scores, studies, n), design.correlation)
-    rates = np.array([tpr, versus])[:n_scores]
-    pos += (ndtri(rates) - ndtri(fpr))[:, None, None]
-    estimates = np.empty((studies, 4 * n_scores + 2))
-    place, chances = threshold_law(n, fpr)
-    weights = hermite_weights(chances, ORDERS if n_scores == 2 else 0)
-    rates_of_studies(pos, neg, place, chances, weights, estimates)
+    true_tprs = np.array([tpr, versus])[:n_scores]
+    pos += (ndtri(true_tprs) - ndtri(fpr))[:, None, None]
+    moments = np.empty((studies, 4 * n_scores + 2))
+    index, probabilities = bootstrap_threshold(n, fpr)
+    weights = hermite_weights(probabilities, ORDERS if n_scores == 2 else 0)
+    tpr_moments_of_studies(pos, neg, index, probabilities, weights, moments)
     if n_scores == 2:
-        return _rate_rejections(estimates, rows, design)
-    z = design.z
-    rate, mean, from_positives, from_threshold = estimates[:, :4].T
-    centre = agresti_coull_centre(mean, m, z)
-    error = np.sqrt(from_positives + from_threshold) * m / (m + z * z)
-    reach = agresti_coull_reach(centre, error, m, z)
-    low = np.minimum(centre - reach, rate)
-    high = np.maximum(centre + reach, rate)
+        return _tpr_rejection_rate(moments, class_sizes, design)
+    tprs, means, from_positives, from_threshold = moments[:, :4].T
+    low, high = _tpr_ends(tprs, means, from_positives + from_threshold, m, design.z)
     value = versus - (design.margin or 0.0)
     if design.margin is not None:
         return float(np.mean(low > value))
     return float(np.mean((low > value) | (high < value)))
 
 
-def _two_rate_power(tpr, versus, fpr, rows, design):
-    """Power of the test of two rates by a normal approximation."""
-    n_pos, n_neg = rows
-    groups = n_pos / design.group_size, n_neg / design.group_size
-    grouping = design.group_size, design.icc
-    first, variance, bootstrap_variance = _tpr_moments(tpr, fpr, n_pos, n_neg, *grouping)
-    second, other_variance, other_bootstrap = _tpr_moments(versus, fpr, n_pos, n_neg, *grouping)
+def _two_tpr_power(tpr, versus, fpr, class_sizes, design):
+    """Power of the test of two TPRs by a normal approximation."""
+    n_pos, n_neg = class_sizes
+    n_groups = n_pos / design.group_size, n_neg / design.group_size
+    first = _tpr_moments(tpr, fpr, class_sizes, design)
+    second = _tpr_moments(versus, fpr, class_sizes, design)
     slopes = _binormal_slope(tpr, fpr) * _binormal_slope(versus, fpr)
-    of_rates = _total_covariance(tpr, versus, design.correlation, *grouping)
-    of_thresholds = _total_covariance(fpr, fpr, design.correlation, *grouping)
-    between = of_rates * (1 / n_pos) + of_thresholds * (slopes / n_neg)
-    covariance = np.array([[variance, between], [between, other_variance]])
+    of_tprs = _group_covariance(tpr, versus, design.correlation, design)
+    of_thresholds = _group_covariance(fpr, fpr, design.correlation, design)
+    between = of_tprs * (1 / n_pos) + of_thresholds * (slopes / n_neg)
+    covariance = np.array([[first.variance, between], [between, second.variance]])
     excess = (1 - design.correlation) * (
-        bootstrap_variance - variance + other_bootstrap - other_variance
+        first.bootstrap_variance - first.variance + second.bootstrap_variance - second.variance
     )
-    count = effective_class_size(*groups)
+    size = effective_class_size(*n_groups)
     return _score_test_power(
-        (first, second),
+        (first.mean, second.mean),
         covariance,
-        effective=((groups[0], groups[0]), count),
-        law=small_sample_law(count - 1, *groups),
+        sizes=_EffectiveSizes(values=(n_groups[0], n_groups[0]), correlation=size),
+        law=small_sample_law(size - 1, *n_groups),
         design=design,
         estimated=covariance + np.eye(2) * excess / 2,
     )
@@ -1010,24 +1058,27 @@ def tpr_power(
     )
     values = {"tpr": tpr, "versus": versus, "fpr": fpr}
     _check_study(values, {"n_pos": n_pos, "n_neg": n_neg}, design)
-    if group_size == 1 and n_pos + n_neg <= RATE_ROWS:
-        return float(_simulated_rate_power(tpr, versus, fpr, (int(n_pos), int(n_neg)), design))
+    if group_size == 1 and n_pos + n_neg <= TPR_ROWS:
+        return float(_simulated_tpr_power(tpr, versus, fpr, (int(n_pos), int(n_neg)), design))
+    class_sizes = n_pos, n_neg
     if correlation is not None:
-        return _two_rate_power(tpr, versus, fpr, (n_pos, n_neg), design)
+        return _two_tpr_power(tpr, versus, fpr, class_sizes, design)
 
-    z = design.z
-    groups = n_pos / group_size
+    def ends(estimate):
+        moments = _tpr_moments(estimate, fpr, class_sizes, design)
+        return _tpr_ends(
+            estimate,
+            (estimate + moments.mean) / 2,
+            moments.bootstrap_variance,
+            n_pos / group_size,
+            design.z,
+        )
 
-    def ends(rate):
-        mean, _, bootstrap_variance = _tpr_moments(rate, fpr, n_pos, n_neg, group_size, icc)
-        centre = agresti_coull_centre((rate + mean) / 2, groups, z)
-        error = np.sqrt(bootstrap_variance) * groups / (groups + z * z)
-        reach = agresti_coull_reach(centre, error, groups, z)
-        return min(centre - reach, rate), max(centre + reach, rate)
-
-    mean, variance, _ = _tpr_moments(tpr, fpr, n_pos, n_neg, group_size, icc)
+    moments = _tpr_moments(tpr, fpr, class_sizes, design)
     below, above = _rejection_limits(versus - (margin or 0.0), ends)
-    return _tail_probability(mean, variance, None if margin is not None else below, above)
+    return _tail_probability(
+        moments.mean, moments.variance, None if margin is not None else below, above
+    )
 
 
 # %% ../../nbs/workshop/inference/power.ipynb #5e1f0a06
