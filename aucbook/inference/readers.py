@@ -33,6 +33,16 @@ from .intervals import case_components
 
 
 # %% ../../nbs/workshop/inference/readers.ipynb #3478ffc5
+def _jackknife(y, scores, measure):
+    """(k,) values of a measure for k scores, and their jackknife covariance (k, k)."""
+    rows = np.arange(y.size)
+    left_out = np.empty((y.size, len(scores)))
+    for i in rows:
+        left_out[i] = [measure(y[rows != i], s[rows != i]) for s in scores]
+    values = np.array([measure(y, s) for s in scores])
+    return values, (y.size - 1) ** 2 / y.size * np.cov(left_out.T)
+
+
 def _covariance(y, scores, measure):
     """(k,) values of a measure for k scores of the same cases, and their covariance (k, k).
 
@@ -41,12 +51,7 @@ def _covariance(y, scores, measure):
     """
     ends = (0.0, 1.0) if measure is None else getattr(measure, "fpr_range", None)
     if ends is None:
-        rows = np.arange(y.size)
-        left_out = np.empty((y.size, len(scores)))
-        for i in rows:
-            left_out[i] = [measure(y[rows != i], s[rows != i]) for s in scores]
-        values = np.array([measure(y, s) for s in scores])
-        return values, (y.size - 1) ** 2 / y.size * np.cov(left_out.T)
+        return _jackknife(y, scores, measure)
     parts = [case_components(y, s, *ends) for s in scores]
     form = getattr(measure, "form", "normalized")
     values = np.array([scale_area(of_pos.mean(), *ends, form) for of_pos, _ in parts])
@@ -57,15 +62,24 @@ def _covariance(y, scores, measure):
 
 
 def _mean_covariances(covariance, t, r):
-    """(variance, c1, c2, c3): means over each kind of pairs; c2 = c3 = 0 for a single reader."""
-    i, j = np.divmod(np.arange(t * r), r)
-    modality, reader = np.equal.outer(i, i), np.equal.outer(j, j)
-    kinds = modality & reader, ~modality & reader, modality & ~reader, ~modality & ~reader
+    """(variance, c1, c2, c3): means over each kind of pairs; c2 = c3 = 0 for a single reader.
+
+    covariance: (t r, t r) of t modalities and r readers.
+    """
+    modality, reader = np.divmod(np.arange(t * r), r)
+    same_modality = np.equal.outer(modality, modality)
+    same_reader = np.equal.outer(reader, reader)
+    kinds = (
+        same_modality & same_reader,
+        ~same_modality & same_reader,
+        same_modality & ~same_reader,
+        ~same_modality & ~same_reader,
+    )
     return tuple(float(covariance[kind].mean()) if kind.any() else 0.0 for kind in kinds)
 
 
 # %% ../../nbs/workshop/inference/readers.ipynb #ee53691a
-def _error(square, covariances, t, r, random, clip=True):
+def _denominator(square, covariances, t, r, random, clip=True):
     """(denominator of F for the modalities, its degrees of freedom).
 
     square: mean square of modality x reader; covariances: (variance, c1, c2, c3).
@@ -74,8 +88,10 @@ def _error(square, covariances, t, r, random, clip=True):
     correction = max(c2 - c3, 0.0) if clip else c2 - c3
     if not random:
         return variance - c1 + (r - 1) * correction, np.inf
-    error = square + r * correction
-    return error, np.inf if square <= 0 else error**2 / (square**2 / ((t - 1) * (r - 1)))
+    denominator = square + r * correction
+    if square <= 0:
+        return denominator, np.inf
+    return denominator, denominator**2 / (square**2 / ((t - 1) * (r - 1)))
 
 
 def _p_value(statistic, df1, df2):
@@ -83,19 +99,21 @@ def _p_value(statistic, df1, df2):
     return float(chdtrc(df1, df1 * statistic) if np.isinf(df2) else fdtrc(df1, df2, statistic))
 
 
-def _ratio(mean_square, error):
-    """Return mean_square / error; for an error of 0, infinity or 0."""
-    if error > 0:
-        return mean_square / error
+def _f_statistic(mean_square, denominator):
+    """Return mean_square / denominator; for a denominator of 0, infinity or 0."""
+    if denominator > 0:
+        return mean_square / denominator
     return np.inf if mean_square > 0 else 0.0
 
 
 def _mean_squares(table):
     """Mean squares of modalities and of modality x reader of a table (t, r)."""
     t, r = table.shape
-    rows, columns = table.mean(1, keepdims=True), table.mean(0)
-    within = table - rows - columns + table.mean()
-    return r * float(rows.var() * t / (t - 1)), float(np.sum(within**2) / max((t - 1) * (r - 1), 1))
+    modality_means = table.mean(1, keepdims=True)
+    reader_means = table.mean(0)
+    of_modality = r * float(modality_means.var() * t / (t - 1))
+    interaction = table - modality_means - reader_means + table.mean()
+    return of_modality, float(np.sum(interaction**2) / max((t - 1) * (r - 1), 1))
 
 
 # %% ../../nbs/workshop/inference/readers.ipynb #7b9414e7
@@ -120,6 +138,40 @@ def _levels(values, name):
     return np.argsort(order)[codes], np.asarray(values)[first[order]].tolist()
 
 
+def _check_crossed(count, modalities, readers, cases):
+    """Raise ValueError unless the number of readings (t, r, cases) is 1 everywhere."""
+    invalid = np.argwhere(count != 1)
+    if not invalid.size:
+        return
+    i, j, k = invalid[0]
+    number = "no score" if count[i, j, k] == 0 else f"{count[i, j, k]} scores"
+    reading = f"reader {readers[j]!r} gave case {cases[k]!r} {number} in modality {modalities[i]!r}"
+    others = f", one of {len(invalid)} such readings" if len(invalid) > 1 else ""
+    raise ValueError(
+        f"{reading}{others}: every reader must score every case once in each modality; leave "
+        "those cases out"
+    )
+
+
+def _labels_of_cases(labels, case, cases):
+    """(cases,) labels, from the label of each reading and the number of its case."""
+    y = np.zeros(len(cases), np.uint8)
+    y[case] = labels
+    contradicts = y[case] != labels
+    if contradicts.any():
+        raise ValueError(
+            f"case {cases[case[np.argmax(contradicts)]]!r} is positive in one line and negative in "
+            "another"
+        )
+    n_negative, n_positive = np.bincount(y, minlength=2)
+    if min(n_negative, n_positive) < 2:
+        raise ValueError(
+            f"{n_positive} positive cases and {n_negative} negative ones: a variance needs two of "
+            "each"
+        )
+    return y
+
+
 def _readings(columns, pos_label):
     """(labels (cases,), scores (t, r, cases), modalities, readers) from a dict of columns.
 
@@ -132,34 +184,10 @@ def _readings(columns, pos_label):
     scores = check_finite(check_scores(columns["y_score"], n=labels.size), "y_score")
     count = np.zeros((len(modalities), len(readers), len(cases)), int)
     np.add.at(count, (m, r, c), 1)
-    invalid = np.argwhere(count != 1)
-    if invalid.size:
-        i, j, k = invalid[0]
-        number = "no score" if count[i, j, k] == 0 else f"{count[i, j, k]} scores"
-        reading = (
-            f"reader {readers[j]!r} gave case {cases[k]!r} {number} in modality {modalities[i]!r}"
-        )
-        others = f", one of {len(invalid)} such readings" if len(invalid) > 1 else ""
-        raise ValueError(
-            f"{reading}{others}: every reader must score every case once in each modality; leave "
-            "those cases out"
-        )
-    y = np.zeros(len(cases), np.uint8)
-    y[c] = labels
-    if (y[c] != labels).any():
-        raise ValueError(
-            f"case {cases[c[np.argmax(y[c] != labels)]]!r} is positive in one line and negative in "
-            "another"
-        )
-    counts = np.bincount(y, minlength=2)
-    if min(counts) < 2:
-        raise ValueError(
-            f"{counts[1]} positive cases and {counts[0]} negative ones: a variance needs two of "
-            "each"
-        )
+    _check_crossed(count, modalities, readers, cases)
     readings = np.empty(count.shape)
     readings[m, r, c] = scores
-    return y, readings, modalities, readers
+    return _labels_of_cases(labels, c, cases), readings, modalities, readers
 
 
 # %% ../../nbs/workshop/inference/readers.ipynb #2714f44f
@@ -276,10 +304,10 @@ class ReaderStudy:
         ratio = self.cases / cases  # what depends on the cases is scaled by it
         square = max(self.square - from_cases, 0.0) + ratio * from_cases
         covariances = tuple(ratio * c for c in self.covariances)
-        error, df = _error(square, covariances, t=2, r=readers, random=True)
+        denominator, df = _denominator(square, covariances, t=2, r=readers, random=True)
         df = min(df, 1e9)  # infinite if readers do not vary
         critical = fdtri(1, df, self.confidence_level)
-        noncentrality = readers * difference**2 / (2 * error)
+        noncentrality = readers * difference**2 / (2 * denominator)
         return float(ncf.sf(critical, 1, df, noncentrality))
 
     def cases_needed(
@@ -335,14 +363,29 @@ def _check_design(modalities, names, random):
 
 
 def _compare_pairs(modalities, means, variance, df, confidence_level):
-    """[(first, second, difference, low, high, p)] of all pairs of means, of this variance."""
-    error = float(np.sqrt(variance))
-    reach = float(stdtrit(df, (1 + confidence_level) / 2)) * error
+    """[(first, second, difference, low, high, p)] of all pairs of means.
+
+    variance: of a difference of two means.
+    """
+    standard_error = float(np.sqrt(variance))
+    reach = float(stdtrit(df, (1 + confidence_level) / 2)) * standard_error
     pairs = []
     for i, j in combinations(range(len(modalities)), 2):
-        d = float(means[i] - means[j])
-        p = 2 * stdtr(df, -abs(d) / error) if error > 0 else float(d == 0)
-        pairs.append((modalities[i], modalities[j], d, d - reach, d + reach, float(p)))
+        difference = float(means[i] - means[j])
+        if standard_error > 0:
+            p = 2 * stdtr(df, -abs(difference) / standard_error)
+        else:
+            p = float(difference == 0)
+        pairs.append(
+            (
+                modalities[i],
+                modalities[j],
+                difference,
+                difference - reach,
+                difference + reach,
+                float(p),
+            )
+        )
     return pairs
 
 
@@ -444,10 +487,10 @@ def reader_study(
     values = values.reshape(t, r)
     covariances = _mean_covariances(covariance, t, r)
     of_modality, square = _mean_squares(values)
-    error, df = _error(square, covariances, t, r, readers == "random", clip)
-    statistic = _ratio(of_modality, error)
+    denominator, df = _denominator(square, covariances, t, r, readers == "random", clip)
+    statistic = _f_statistic(of_modality, denominator)
     means = values.mean(1)
-    pairs = _compare_pairs(modalities, means, max(2 * error / r, 0), df, confidence_level)
+    pairs = _compare_pairs(modalities, means, max(2 * denominator / r, 0), df, confidence_level)
     _, _, difference, low, high, _ = pairs[0]
     return ReaderStudy(
         estimates=dict(zip(modalities, means.tolist())),
