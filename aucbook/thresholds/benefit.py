@@ -571,14 +571,13 @@ def _resampler(y, probabilities, w, codes, scans, rng):
     It returns, for each model, a (2, k) array: the weights of both classes at each distinct
     probability, the highest first.
     """
+    # a scan starts at its origin, so its first threshold is infinite
+    distinct = [thresholds[1:] for thresholds, *_ in scans]
     if w is None and codes is None and len(scans) == 1:
-        # one multinomial sample of the cells (class, probability) is as good as one of the rows
-        cells = np.concatenate([np.diff(counts) for counts in scans[0][1:]]) / y.size
-
-        def resample_cells():
-            return [rng.multinomial(y.size, cells).reshape(2, -1)]
-
-        return resample_cells
+        # one multinomial sample of (class, probability) is as good as one of the rows
+        _, tp, fp = scans[0]
+        shares = np.concatenate([np.diff(tp), np.diff(fp)]) / y.size
+        return lambda: [rng.multinomial(y.size, shares).reshape(2, -1)]
 
     if codes is None:
         codes = np.arange(y.size)
@@ -586,14 +585,16 @@ def _resampler(y, probabilities, w, codes, scans, rng):
         w = np.ones(y.size)
     n_units = codes.max() + 1
     equal_shares = np.full(n_units, 1 / n_units)
-    # a scan starts at its origin, so its first threshold is infinite
-    distinct = [x[1:] for x, *_ in scans]
-    cells = [np.searchsorted(-x, -p) + x.size * (y == 0) for x, p in zip(distinct, probabilities)]
+    # position of each row in the flattened (2, k) array of a model
+    positions = [
+        np.searchsorted(-x, -p) + x.size * (y == 0) for x, p in zip(distinct, probabilities)
+    ]
 
     def resample_rows():
         weight = rng.multinomial(n_units, equal_shares)[codes] * w
         return [
-            np.bincount(cell, weight, 2 * x.size).reshape(2, -1) for cell, x in zip(cells, distinct)
+            np.bincount(position, weight, 2 * x.size).reshape(2, -1)
+            for position, x in zip(positions, distinct)
         ]
 
     return resample_rows
@@ -699,7 +700,7 @@ def decision_curve(
     def replicate():
         """Net benefits of a bootstrap replicate."""
         while True:
-            counts = [np.c_[np.zeros(2), np.cumsum(cells, axis=1)] for cells in resample()]
+            counts = [np.c_[np.zeros(2), np.cumsum(weights, axis=1)] for weights in resample()]
             # a stated prevalence needs rates, and so rows of both classes
             if prevalence is None or counts[0][:, -1].all():
                 return benefits(counts)
