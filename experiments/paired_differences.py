@@ -302,7 +302,9 @@ def quantiles(name, m, n, truth):
     for seed in range(RESAMPLED):
         rng = np.random.default_rng([SEED, m, n, seed])
         y, scores, _ = components(LAWS[name], rng, m, n, RANGES[:1])
-        drawn = bootstrap(y, list(scores), RESAMPLES, seed, 0, resample_areas, 2, 0.0, 1.0)
+        drawn = bootstrap(
+            y, list(scores), resample_areas, 2, 0.0, 1.0, n_resamples=RESAMPLES, random_state=seed
+        )
         low, high = np.quantile(drawn[:, 0] - drawn[:, 1], ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
         counts[0] += int(truth < low)
         counts[1] += int(truth > high)

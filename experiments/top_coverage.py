@@ -61,7 +61,8 @@ def quantiles(measure, y, s, seed):
             ]
             out[r, 0] = of_counts(measure, -np.arange(groups), *counts)
 
-    return np.quantile(bootstrap(y, [s], RESAMPLES, seed, 0, kernel, 1)[:, 0], (0.025, 0.975))
+    resampled = bootstrap(y, [s], kernel, 1, n_resamples=RESAMPLES, random_state=seed)
+    return np.quantile(resampled[:, 0], (0.025, 0.975))
 
 
 def run():

@@ -100,23 +100,26 @@ def _dkw_reach(confidence_level):
 
 
 # %% ../../nbs/workshop/inference/bands.ipynb #f8dbbb35
-def _bootstrap_reach(y, s, confidence_level, a, b, clusters, *options):
+def _bootstrap_reach(y, s, confidence_level, clusters, **options):
     """Bound c as of `_dkw_reach`, from the resampled curves.
 
     Half the quantile, at `confidence_level`, of each resampled curve's largest distance from the
-    observed one: the change of b TPR - a FPR at equal a FPR + b TPR. a, b: square roots of the
-    number of negatives and of positives; options: of `bootstrap`.
+    observed one: the change of b TPR - a FPR at equal a FPR + b TPR, with a and b the square roots
+    of the number of negatives and of positives. options: of `bootstrap`.
     """
+    m, n = class_sizes(y)
+    a = np.sqrt(n)
+    b = np.sqrt(m)
     steps = np.linspace(0, a + b, 401)
     group, k = tie_groups(s)
     p, q = (np.bincount(group[y == label], minlength=k) for label in (1, 0))
     curve = np.empty(steps.size)
     walk_counts(p, q, (a, b, b, a), steps, curve)
     scale = (1 / a, 1 / b, 1 / b, 1 / a)  # for rates: class sizes vary between resamples
-    walks = bootstrap(
-        y, [s], *options, resample_curves, steps.size, scale, steps, clusters=clusters
+    resampled = bootstrap(
+        y, [s], resample_curves, steps.size, scale, steps, clusters=clusters, **options
     )
-    return np.quantile(abs(walks - curve).max(axis=1), confidence_level) / 2
+    return np.quantile(abs(resampled - curve).max(axis=1), confidence_level) / 2
 
 
 # %% ../../nbs/workshop/inference/bands.ipynb #7106c19a
@@ -206,21 +209,30 @@ def roc_band(
         raise ValueError(
             "method='dkw' needs independent rows, but groups were given: use method='bootstrap'"
         )
-    at = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(check_rates(fpr, max_ndim=1))
-    if (np.diff(at) < 0).any():
+    rates = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(check_rates(fpr, max_ndim=1))
+    if (np.diff(rates) < 0).any():
         raise ValueError(f"fpr must be ascending, got {fpr!r}")
-    m = int(np.count_nonzero(y))
-    a, b = np.sqrt(y.size - m), np.sqrt(m)
     if method == "dkw":
-        c = _dkw_reach(confidence_level)
+        reach = _dkw_reach(confidence_level)
     else:
-        options = n_resamples, random_state, verbose
-        c = _bootstrap_reach(y, s, confidence_level, a, b, clusters, *options)
-    if c < 1e-9:  # a single row changes it by 1 / sqrt(n): this is rounding
+        reach = _bootstrap_reach(
+            y,
+            s,
+            confidence_level,
+            clusters,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            verbose=verbose,
+        )
+    if reach < 1e-9:  # a single row changes it by 1 / sqrt(n): this is rounding
         warn_no_variance()
-    low = np.where(at >= c / a, tpr_at_fpr(y, s, np.maximum(at - c / a, 0)) - c / b, 0)
-    high = tpr_at_fpr(y, s, np.minimum(at + c / a, 1)) + c / b
-    return RocBand(at, np.clip(low, 0, 1), np.clip(high, 0, 1))
+    m, n = class_sizes(y)
+    fpr_reach = reach / np.sqrt(n)
+    tpr_reach = reach / np.sqrt(m)
+    low = tpr_at_fpr(y, s, np.maximum(rates - fpr_reach, 0)) - tpr_reach
+    low = np.where(rates >= fpr_reach, low, 0)
+    high = tpr_at_fpr(y, s, np.minimum(rates + fpr_reach, 1)) + tpr_reach
+    return RocBand(fpr=rates, low=np.clip(low, 0, 1), high=np.clip(high, 0, 1))
 
 
 # %% ../../nbs/workshop/inference/bands.ipynb #ca207935
@@ -323,25 +335,32 @@ def tpr_interval(
     True
     """
     y, (s,) = check_inference_input(y_true, [y_score], pos_label, confidence_level)
-    at = check_rates(fpr, max_ndim=1)
+    rates = check_rates(fpr, max_ndim=1)
     clusters = check_clusters(groups, y)
-    n = y.size - np.count_nonzero(y)
-    at = snap_to_vertex(at, np.rint(at * n) / n)
-    m, _ = class_sizes(y, clusters)
-    flat = np.unique(at)
-    z = ndtri((1 + confidence_level) / 2)
-    options = (n_resamples, random_state, verbose)
-    rates = (1.0, np.inf, 1.0, np.inf)  # walk along the FPR, measure the TPR
-    heights = bootstrap(
-        y, [s], *options, resample_curves, flat.size, rates, flat, clusters=clusters
+    _, n = class_sizes(y)
+    rates = snap_to_vertex(rates, np.rint(rates * n) / n)
+    distinct = np.unique(rates)
+    tprs = bootstrap(
+        y,
+        [s],
+        resample_curves,
+        distinct.size,
+        (1.0, np.inf, 1.0, np.inf),  # walk along the FPR, measure the TPR
+        distinct,
+        n_resamples=n_resamples,
+        random_state=random_state,
+        verbose=verbose,
+        clusters=clusters,
     )
-    centres = agresti_coull_centre(heights, m, z)
+    sample_size, _ = class_sizes(y, clusters)
+    z = ndtri((1 + confidence_level) / 2)
+    centres = agresti_coull_centre(tprs, sample_size, z)
     centre = centres.mean(axis=0)
-    reach = agresti_coull_reach(centre, centres.std(axis=0, ddof=1), m, z)
-    where = np.searchsorted(flat, at)
-    estimate = tpr_at_fpr(y, s, at)
-    low = np.clip(centre - reach, 0, 1)[where]
-    high = np.clip(centre + reach, 0, 1)[where]
-    if at.ndim == 0:
-        low, high = float(low), float(high)
-    return TprInterval(estimate, low, high)
+    reach = agresti_coull_reach(centre, centres.std(axis=0, ddof=1), sample_size, z)
+    index = np.searchsorted(distinct, rates)
+    low = np.clip(centre - reach, 0, 1)[index]
+    high = np.clip(centre + reach, 0, 1)[index]
+    if rates.ndim == 0:
+        low = float(low)
+        high = float(high)
+    return TprInterval(estimate=tpr_at_fpr(y, s, rates), low=low, high=high)

@@ -26,6 +26,7 @@ from .._numerics.differences import (
 )
 from .._numerics.resampling import (
     TINY,
+    DifferenceTest,
     bootstrap,
     check_clusters,
     check_inference_input,
@@ -69,14 +70,14 @@ def _component(p, q, tp, fp, m, n, min_fpr, max_fpr, at_min, at_max):
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #93f571e3
-_at_corner = njit(cache=True, no_cfunc_wrapper=True)(snap_to_vertex)
+_snap_to_vertex = njit(cache=True, no_cfunc_wrapper=True)(snap_to_vertex)
 
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _height(p, q, m, n, x):
     """Height of the curve at FPR = x; on a vertical step, its middle."""
     tp = fp = g = 0
-    x = _at_corner(x, np.rint(x * n) / n)
+    x = _snap_to_vertex(x, np.rint(x * n) / n)
     while (fp + q[g]) / n < x:  # groups that end left of x
         tp = tp + p[g]
         fp = fp + q[g]
@@ -163,14 +164,21 @@ def _group_counts(y, s, max_fpr):
 def _delong(y, s, min_fpr, max_fpr):
     """(raw area, its variance)."""
     area, of_pos, of_neg = _mean_variance(*_group_counts(y, s, max_fpr), min_fpr, max_fpr)
-    return area, (of_pos if of_pos > TINY * max_fpr**2 else 0.0) + (
-        of_neg if of_neg > TINY else 0.0
-    )
+    # a smaller variance is rounding error
+    of_pos = of_pos if of_pos > TINY * max_fpr**2 else 0.0
+    of_neg = of_neg if of_neg > TINY else 0.0
+    return area, of_pos + of_neg
 
 
 def _without_rounding(values, scale):
-    """Return values (k, n) of size up to `scale`; rows that differ only by rounding become 0."""
+    """Return (k, n) values of size up to `scale`; rows that differ only by rounding become 0."""
+    values = np.asarray(values)
     return np.where(np.ptp(values, axis=1, keepdims=True) <= TINY**0.5 * scale, 0, values)
+
+
+def _split_classes(y, values):
+    """[values of the positives, values of the negatives] of values (n,); None for None."""
+    return None if values is None else [values[y == 1], values[y == 0]]
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #b649a915
@@ -181,22 +189,22 @@ def _cluster_covariance(parts, codes, max_fpr):
     numbers of their groups.
     """
 
-    def grow(count):
+    def correction(count):
         return count / (count - 1)
 
-    size = 1 + max(int(code.max()) for code in codes)
-    a, b = (
+    n_groups = 1 + max(int(code.max()) for code in codes)
+    sums = [
         _without_rounding(
-            np.array([np.bincount(code, row - row.mean(), size) for row in components]) / code.size,
-            scale,
+            [np.bincount(code, row - row.mean(), n_groups) / code.size for row in components], scale
         )
         for components, code, scale in zip(parts, codes, (max_fpr, 1))
-    )
-    within = [grow(np.unique(code).size) * x @ x.T for code, x in zip(codes, (a, b))]
-    return within[0] + within[1] + grow(size) * (a @ b.T + b @ a.T)
+    ]
+    of_pos, of_neg = (correction(np.unique(code).size) * x @ x.T for code, x in zip(codes, sums))
+    a, b = sums
+    return of_pos + of_neg + correction(n_groups) * (a @ b.T + b @ a.T)
 
 
-def _freedom(parts, codes=None):
+def _degrees_of_freedom(parts, codes=None):
     """Degrees of freedom of the variance of an estimate with components (m,) and (n,).
 
     codes: group codes of the positives and of the negatives, or None.
@@ -220,10 +228,8 @@ def _freedom(parts, codes=None):
 def _clustered(y, s, clusters, min_fpr, max_fpr):
     """(raw area, cluster-robust variance, design effect: ratio to the variance without groups)."""
     parts = case_components(y, s, min_fpr, max_fpr)
-    codes = [clusters[y == 1], clusters[y == 0]]
-    variance = float(
-        _cluster_covariance([components[None] for components in parts], codes, max_fpr)[0, 0]
-    )
+    stacked = [components[None] for components in parts]
+    variance = float(_cluster_covariance(stacked, _split_classes(y, clusters), max_fpr)[0, 0])
     ungrouped = sum(components.var() / components.size for components in parts)
     return float(parts[0].mean()), variance, variance / ungrouped if ungrouped > 0 else np.inf
 
@@ -286,18 +292,18 @@ def effective_sizes(share, rows, groups, design_effect):
     )
 
 
-def _effective_size(parts, variance, codes, width):
+def _effective_size(parts, variance, n_groups, width):
     """Conservative effective sample size of a normalized area with components (m,) and (n,).
 
-    variance: of the normalized area; codes: group codes of each class, or None.
+    variance: of the normalized area; n_groups: number of groups with positives and with negatives,
+    or None.
     """
     sizes = [components.size for components in parts]
-    if codes is not None:
+    if n_groups is not None:
         ungrouped = sum(components.var() / components.size for components in parts) / width**2
         design_effect = variance / ungrouped if ungrouped > 0 else np.inf
-        groups = [np.unique(code).size for code in codes]
         share = float(parts[0].mean()) / width
-        sizes = effective_sizes(share, sizes, groups, design_effect)
+        sizes = effective_sizes(share, sizes, n_groups, design_effect)
     return harmonic_mean(sizes[0], max(1, sizes[1] * width))
 
 
@@ -422,8 +428,18 @@ def auc_interval(
     else:
         estimate, variance, design_effect = _clustered(y, s, clusters, min_fpr, max_fpr)
     if method == "bootstrap":
-        options = n_resamples, random_state, verbose
-        areas = bootstrap(y, [s], *options, resample_areas, 1, min_fpr, max_fpr, clusters=clusters)
+        areas = bootstrap(
+            y,
+            [s],
+            resample_areas,
+            1,
+            min_fpr,
+            max_fpr,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            verbose=verbose,
+            clusters=clusters,
+        )
         low, high = np.quantile(areas, [(1 - confidence_level) / 2, (1 + confidence_level) / 2])
         variance = areas.var(ddof=1)
     else:
@@ -494,28 +510,20 @@ class AucTest(NamedTuple):
     covariance: np.ndarray
 
 
-class _DifferenceInference(NamedTuple):
-    """A normalized difference of two areas with its confidence limits and tests."""
-
-    difference: float
-    low: float
-    high: float
-    pvalue: float
-    statistic: float
-    noninferiority: float | None
-
-
 def _infer_linear(difference, variance, width, confidence_level, margin, max_fpr, df=np.inf):
     """Wald inference for the difference of two raw areas over a range of this width."""
     margin = None if margin is None else margin * width
-    result = infer_normal_difference(difference, variance, confidence_level, margin, max_fpr, df)
-    normalized = (float(v / width) for v in result[:3])
-    return _DifferenceInference(*normalized, *result[3:])
+    raw = infer_normal_difference(difference, variance, confidence_level, margin, max_fpr, df)
+    return raw._replace(
+        difference=float(raw.difference / width),
+        low=float(raw.low / width),
+        high=float(raw.high / width),
+    )
 
 
 def _infer_score(difference, variance, pair, law, confidence_level, margin):
     """Score inference for the difference of two normalized areas, with its variance."""
-    result = infer_proportion_difference(pair, law, confidence_level, margin)
+    inference = infer_proportion_difference(pair, law, confidence_level, margin)
     if abs(difference) <= 1e-15:
         statistic = 0.0
     elif variance > TINY:
@@ -523,38 +531,42 @@ def _infer_score(difference, variance, pair, law, confidence_level, margin):
     else:
         warn_no_variance(width=True)
         statistic = pair.distance(0.0)
-    return _DifferenceInference(
+    return DifferenceTest(
         difference=float(difference),
-        low=result.low,
-        high=result.high,
-        pvalue=result.pvalue,
+        low=inference.low,
+        high=inference.high,
+        pvalue=inference.pvalue,
         statistic=statistic,
-        noninferiority=result.noninferiority,
+        noninferiority=inference.noninferiority,
     )
 
 
-def _chi_square(D, V, max_fpr):
-    """(D' V^-1 D, its degrees of freedom: the rank of V) for differences D of raw areas.
+def _chi_square(differences, covariance, max_fpr):
+    """(chi-square statistic, its degrees of freedom) of differences of raw areas.
 
-    Infinite if a difference that is not 0 has no variance.
+    The degrees of freedom are the rank of the covariance. The statistic is infinite if a difference
+    that is not 0 has no variance.
     """
-    value, vector = np.linalg.eigh(V)
-    keep = value > max(1e-12 * value.max(), TINY * max_fpr**2)
-    z = vector.T @ D
-    if (abs(z[~keep]) > 1e-12 * max_fpr).any():
-        return np.inf, int(keep.sum())
-    return float((z[keep] ** 2 / value[keep]).sum()), int(keep.sum())
+    value, vector = np.linalg.eigh(covariance)
+    positive = value > max(1e-12 * value.max(), TINY * max_fpr**2)
+    df = int(positive.sum())
+    z = vector.T @ differences
+    if (abs(z[~positive]) > 1e-12 * max_fpr).any():
+        return np.inf, df
+    return float((z[positive] ** 2 / value[positive]).sum()), df
 
 
-def _all_equal(D, V, max_fpr, pairs, laws):
+def _joint_test(differences, covariance, max_fpr, pairs, laws):
     """(p-value, statistic, degrees of freedom) of the hypothesis that all areas are equal.
 
-    pairs, laws: of each difference, for the score test; None for DeLong's test.
+    differences, covariance: of raw areas; pairs, laws: of each difference, for the score test; None
+    for DeLong's test.
     """
-    statistic, df = _chi_square(D, V, max_fpr)
+    statistic, df = _chi_square(differences, covariance, max_fpr)
     if np.isinf(statistic) and pairs is not None:
-        pvalues = [law.two_sided(pair.distance(0.0)) for pair, law in zip(pairs, laws)]
-        largest = max(abs(pair.distance(0.0)) for pair in pairs)
+        distances = [pair.distance(0.0) for pair in pairs]
+        pvalues = [law.two_sided(distance) for distance, law in zip(distances, laws)]
+        largest = max(map(abs, distances))
         return min(1.0, len(pairs) * min(pvalues)), largest**2, df
     if np.isinf(statistic):
         warn_no_variance()
@@ -563,20 +575,18 @@ def _all_equal(D, V, max_fpr, pairs, laws):
 
 
 def _from_first(values, scale):
-    """Return (k - 1, n): the first of (k, n) values minus each of the others."""
-    return _without_rounding(np.array([values[0] - other for other in values[1:]]), scale)
+    """Return (k - 1, n): the first of (k, n) values minus each of the others.
+
+    As in `_without_rounding`, rows that differ only by rounding become 0.
+    """
+    return _without_rounding([values[0] - other for other in values[1:]], scale)
 
 
-def _unchanged(values, scale):
-    """Return the (k, n) values themselves."""
-    return _without_rounding(np.array(values), scale)
-
-
-def _covariance_of(pos, neg, resampled, codes, max_fpr, transform):
-    """Covariance matrix of raw areas (`_unchanged`) or of their differences (`_from_first`).
+def _area_covariance(pos, neg, resampled, codes, max_fpr, transform):
+    """Covariance matrix of raw areas (`_without_rounding`) or of differences (`_from_first`).
 
     pos, neg: components; resampled: areas of the bootstrap resamples, or None; codes: group codes
-    of each class, or None.
+    of each class, or None; transform: one of the two functions.
     """
     if resampled is not None:
         return np.atleast_2d(np.cov(transform(resampled, max_fpr)))
@@ -586,31 +596,32 @@ def _covariance_of(pos, neg, resampled, codes, max_fpr, transform):
     return sum(np.atleast_2d(np.cov(components)) / components.shape[1] for components in parts)
 
 
-def _pairs_and_laws(pos, neg, areas, covariance, codes, width):
+def _pairs_and_laws(pos, neg, areas, covariance, y, clusters, width):
     """`ProportionPair` and `SmallSampleLaw` of the first normalized area and each of the others."""
-    rows = [
-        _effective_size([p, q], v, codes, width) for p, q, v in zip(pos, neg, covariance.diagonal())
-    ]
+    codes = _split_classes(y, clusters)
+    n_units = class_sizes(y, clusters)
+    n_groups = None if clusters is None else n_units
     sizes = [
-        components[0].size if codes is None else np.unique(codes[side]).size
-        for side, components in enumerate((pos, neg))
+        _effective_size([p, q], v, n_groups, width)
+        for p, q, v in zip(pos, neg, covariance.diagonal())
     ]
     pairs = []
     laws = []
     for j in range(1, len(areas)):
         both = np.ix_([0, j], [0, j])
-        pairs.append(ProportionPair.of(areas[[0, j]], covariance[both], (rows[0], rows[j])))
-        laws.append(small_sample_law(_freedom([pos[0] - pos[j], neg[0] - neg[j]], codes), *sizes))
+        pairs.append(ProportionPair.of(areas[[0, j]], covariance[both], (sizes[0], sizes[j])))
+        df = _degrees_of_freedom([pos[0] - pos[j], neg[0] - neg[j]], codes)
+        laws.append(small_sample_law(df, *n_units))
     return pairs, laws
 
 
-def _joint_inference(results, pvalue, statistic, margin):
-    """Arrays of the differences of several scores, with p-value and statistic of the joint test."""
-    differences = _DifferenceInference(*(np.array(column) for column in zip(*results)))
-    return differences._replace(
+def _stack_tests(tests, pvalue, statistic, margin):
+    """`DifferenceTest` of arrays, from one of each difference; p-value and statistic are joint."""
+    stacked = DifferenceTest(*(np.array(column) for column in zip(*tests)))
+    return stacked._replace(
         pvalue=pvalue,
         statistic=statistic,
-        noninferiority=None if margin is None else differences.noninferiority,
+        noninferiority=None if margin is None else stacked.noninferiority,
     )
 
 
@@ -725,79 +736,103 @@ def auc_test(
     y, scores = check_inference_input(y_true, scores, pos_label, confidence_level, method)
     margin = check_at_least(margin, "margin", optional=True)
     clusters = check_clusters(groups, y)
-    codes = None if clusters is None else [clusters[y == 1], clusters[y == 0]]
     pos, neg = zip(*(case_components(y, s, min_fpr, max_fpr) for s in scores))
     areas = np.array([p.mean() for p in pos])
     width = max_fpr - min_fpr
     resampled = None
     if method == "bootstrap":
-        options = n_resamples, random_state, verbose
         resampled = bootstrap(
-            y, scores, *options, resample_areas, len(scores), min_fpr, max_fpr, clusters=clusters
+            y,
+            scores,
+            resample_areas,
+            len(scores),
+            min_fpr,
+            max_fpr,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            verbose=verbose,
+            clusters=clusters,
         ).T
 
-    covariance_of = partial(_covariance_of, pos, neg, resampled, codes, max_fpr)
-    D = areas[0] - areas[1:]
-    V = covariance_of(_from_first)
+    codes = _split_classes(y, clusters)
+    covariance_of = partial(_area_covariance, pos, neg, resampled, codes, max_fpr)
+    differences = areas[0] - areas[1:]
+    difference_covariance = covariance_of(_from_first)
+    variances = difference_covariance.diagonal()
     estimates = areas / width
-    covariance = covariance_of(_unchanged) / width**2
+    covariance = covariance_of(_without_rounding) / width**2
     pairs = laws = None
     if scale == "linear":
-        results = [
-            _infer_linear(d, v, width, confidence_level, margin, max_fpr)
-            for d, v in zip(D, V.diagonal())
+        tests = [
+            _infer_linear(difference, variance, width, confidence_level, margin, max_fpr)
+            for difference, variance in zip(differences, variances)
         ]
     else:
-        pairs, laws = _pairs_and_laws(pos, neg, estimates, covariance, codes, width)
-        results = [
-            _infer_score(d / width, v / width**2, pair, law, confidence_level, margin)
-            for d, v, pair, law in zip(D, V.diagonal(), pairs, laws)
+        pairs, laws = _pairs_and_laws(pos, neg, estimates, covariance, y, clusters, width)
+        tests = [
+            _infer_score(
+                difference / width, variance / width**2, pair, law, confidence_level, margin
+            )
+            for difference, variance, pair, law in zip(differences, variances, pairs, laws)
         ]
     if len(scores) == 2:
-        return AucTest(**results[0]._asdict(), df=1, estimates=estimates, covariance=covariance)
-    pvalue, statistic, df = _all_equal(D, V, max_fpr, pairs, laws)
-    joint = _joint_inference(results, pvalue, statistic, margin)
+        return AucTest(**tests[0]._asdict(), df=1, estimates=estimates, covariance=covariance)
+    pvalue, statistic, df = _joint_test(differences, difference_covariance, max_fpr, pairs, laws)
+    joint = _stack_tests(tests, pvalue, statistic, margin)
     return AucTest(**joint._asdict(), df=df, estimates=estimates, covariance=covariance)
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #215bdd6b
 class _StudyArea(NamedTuple):
-    """The area of one study and what a test of two studies needs of it.
-
-    n: number of rows, or of groups; effective: effective sample size; freedom: degrees of freedom
-    of the variance; class_sizes: rows or groups of each class. The last three are for the score
-    test.
-    """
+    """Raw area of one study, its variance, and the number of its rows, or of its groups."""
 
     area: float
     variance: float
-    n: int
-    effective: float
-    freedom: float
-    class_sizes: list[int]
+    n_units: int
 
 
 def _study_area(y, s, clusters, min_fpr, max_fpr):
     """`_StudyArea` of checked labels, scores and cluster codes (or None)."""
     if clusters is None:
         area, variance = _delong(y, s, min_fpr, max_fpr)
-        codes = None
-    else:
-        area, variance, _ = _clustered(y, s, clusters, min_fpr, max_fpr)
-        codes = [clusters[y == 1], clusters[y == 0]]
+        return _StudyArea(area=area, variance=variance, n_units=y.size)
+    area, variance, _ = _clustered(y, s, clusters, min_fpr, max_fpr)
+    return _StudyArea(area=area, variance=variance, n_units=np.unique(clusters).size)
+
+
+class _StudySizes(NamedTuple):
+    """Sample sizes of one study, for the score test.
+
+    effective_size: behind the area; df: degrees of freedom of its variance; n_pos, n_neg: rows of
+    each class, or groups with such rows.
+    """
+
+    effective_size: float
+    df: float
+    n_pos: int
+    n_neg: int
+
+
+def _study_sizes(y, s, clusters, min_fpr, max_fpr, variance):
+    """`_StudySizes` of checked labels, scores and cluster codes; variance: of the raw area."""
     width = max_fpr - min_fpr
     parts = case_components(y, s, min_fpr, max_fpr)
-    return _StudyArea(
-        area=area,
-        variance=variance,
-        n=y.size if clusters is None else np.unique(clusters).size,
-        effective=_effective_size(parts, variance / width**2, codes, width),
-        freedom=_freedom(parts, codes),
-        class_sizes=[
-            components.size if codes is None else np.unique(codes[side]).size
-            for side, components in enumerate(parts)
-        ],
+    n_units = class_sizes(y, clusters)
+    n_groups = None if clusters is None else n_units
+    return _StudySizes(
+        effective_size=_effective_size(parts, variance / width**2, n_groups, width),
+        df=_degrees_of_freedom(parts, _split_classes(y, clusters)),
+        n_pos=n_units[0],
+        n_neg=n_units[1],
     )
+
+
+def _welch_df(areas):
+    """Welch's degrees of freedom of the difference of two `_StudyArea`."""
+    total = sum(study.variance for study in areas)
+    if total > 0:
+        return 1 / sum((study.variance / total) ** 2 / (study.n_units - 1) for study in areas)
+    return float(sum(study.n_units - 1 for study in areas))
 
 
 @reject_alpha_beta
@@ -887,24 +922,25 @@ def auc_test_unpaired(
     studies = []
     for labels, score, groups in ((y_true_1, y_score_1, groups_1), (y_true_2, y_score_2, groups_2)):
         y, (s,) = check_inference_input(labels, [score], pos_label)
-        studies.append(_study_area(y, s, check_clusters(groups, y), min_fpr, max_fpr))
-    variances = [study.variance for study in studies]
-    total = sum(variances)
-    if total > 0:
-        df = 1 / sum((study.variance / total) ** 2 / (study.n - 1) for study in studies)
-    else:
-        df = float(sum(study.n - 1 for study in studies))
-    difference = studies[0].area - studies[1].area
-    estimates = np.array([study.area for study in studies]) / width
+        studies.append((y, s, check_clusters(groups, y), min_fpr, max_fpr))
+    areas = [_study_area(*study) for study in studies]
+    df = _welch_df(areas)
+    variances = [study.variance for study in areas]
+    variance = sum(variances)
+    difference = areas[0].area - areas[1].area
+    estimates = np.array([study.area for study in areas]) / width
     covariance = np.diag(variances) / width**2
     if scale == "linear":
-        result = _infer_linear(difference, total, width, confidence_level, margin, max_fpr, df)
+        test = _infer_linear(difference, variance, width, confidence_level, margin, max_fpr, df)
     else:
-        pair = ProportionPair.of(estimates, covariance, [study.effective for study in studies])
-        freedom = np.array([study.freedom for study in studies])
-        class_sizes = np.sum([study.class_sizes for study in studies], axis=0)
-        law = small_sample_law(satterthwaite(variances, freedom + 1), *class_sizes)
-        result = _infer_score(
-            difference / width, total / width**2, pair, law, confidence_level, margin
+        sizes = [_study_sizes(*study, v) for study, v in zip(studies, variances)]
+        pair = ProportionPair.of(estimates, covariance, [size.effective_size for size in sizes])
+        law = small_sample_law(
+            satterthwaite(variances, [size.df + 1 for size in sizes]),
+            sum(size.n_pos for size in sizes),
+            sum(size.n_neg for size in sizes),
         )
-    return AucTest(**result._asdict(), df=df, estimates=estimates, covariance=covariance)
+        test = _infer_score(
+            difference / width, variance / width**2, pair, law, confidence_level, margin
+        )
+    return AucTest(**test._asdict(), df=df, estimates=estimates, covariance=covariance)

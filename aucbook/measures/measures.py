@@ -16,15 +16,20 @@ from sklearn.metrics import make_scorer
 
 from .._base.estimates import interval_includes_estimate
 from .._numerics.differences import effective_class_size
-from .._numerics.resampling import check_clusters, check_inference_input, infer_normal_difference
+from .._numerics.resampling import (
+    check_clusters,
+    check_inference_input,
+    class_sizes,
+    infer_normal_difference,
+)
 from .._validation.checks import check_at_least, check_between, check_choice, check_rates
 from .boosters import metric_for
-from .resampled import judge_paired, paired_numbers, resampled_interval
+from .resampled import infer_paired_difference, paired_values, resampled_interval
 
 
 # %% ../../nbs/workshop/measures/measures.ipynb #70ccb517
-class _Value:
-    """Immutable value with settings, compared by its text."""
+class _ImmutableSettings:
+    """Immutable object with settings; equal to another if both have the same `repr`."""
 
     caption = ""
     word = ""
@@ -32,17 +37,17 @@ class _Value:
     def __new__(cls, *args, **kwargs):
         if any(np.ndim(value) for value in (*args, *kwargs.values())):
             names = [f.name for f in fields(cls)]
-            needed = f"{'max_fpr' if 'max_fpr' in names else names[0]}=…"
+            setting = "max_fpr" if "max_fpr" in names else names[0]
             raise TypeError(
                 f"{cls.__name__} makes a measure, which then takes labels and scores: "
-                f"{cls.__name__}({needed})(y, s)"
+                f"{cls.__name__}({setting}=…)(y, s)"
             )
         return super().__new__(cls)
 
     def __init_subclass__(cls):
         cls.word = cls.__name__.lstrip("_").lower()
 
-    def _keep(self, *values):
+    def _store_settings(self, *values):
         """Store checked values of the settings, in order."""
         self.__dict__.update(zip(self.settings, values))
 
@@ -66,28 +71,34 @@ class _Value:
         raise AttributeError(f"{self!r} is immutable: create another measure")
 
     def __eq__(self, other):
-        return isinstance(other, _Value) and repr(self) == repr(other)
+        return isinstance(other, _ImmutableSettings) and repr(self) == repr(other)
 
     def __hash__(self):
         return hash(repr(self))
 
     def __reduce__(self):
         # AUC is pickled by its name, so that unpickling gives the same object
-        plain = type(self).__name__[0] == "_" and not self.__dict__
-        return repr(self) if plain else (__newobj__, (type(self),), dict(self.__dict__))
+        is_constant = type(self).__name__[0] == "_" and not self.__dict__
+        if is_constant:
+            return repr(self)
+        return __newobj__, (type(self),), dict(self.__dict__)
 
     @property
     def label(self) -> str:
         """Heading of its column in a table."""
+        if "_label" in self.__dict__:
+            return self.__dict__["_label"]
         values = [
             v if isinstance(v, str) else f"{v:g}"
             for f, v in zip(fields(self), self.settings.values())
             if v != f.default or not isinstance(v, str)
         ]
-        shown = (" {}" if self.caption.endswith((" at", "FPR")) else "({})").format(
-            ", ".join(values)
-        )
-        return self.__dict__.get("_label", self.caption + shown if values else self.caption)
+        if not values:
+            return self.caption
+        settings = ", ".join(values)
+        if self.caption.endswith((" at", "FPR")):
+            return f"{self.caption} {settings}"
+        return f"{self.caption}({settings})"
 
     def labelled(self, label: str) -> Measure:
         """Return the same measure with another label.
@@ -171,12 +182,12 @@ class MeasureTest(NamedTuple):
 
 
 # %% ../../nbs/workshop/measures/measures.ipynb #9b297823
-class _Inference(_Value):
+class _Inference(_ImmutableSettings):
     """Confidence interval of a measure, and test of the difference of two scores."""
 
     larger = True
-    least = 0.0
-    most = 1.0
+    minimum = 0.0
+    maximum = 1.0
     probabilities = False
     fpr_range = None
 
@@ -189,17 +200,25 @@ class _Inference(_Value):
     def _interval(
         self, y_true, y_score, *, groups, confidence_level, pos_label, n_resamples, random_state
     ):
+        """(estimate, low, high) of a score."""
         y, (s,) = check_inference_input(y_true, [y_score], pos_label, confidence_level)
         if self.probabilities:
             check_rates(s, "y_prob")
-        m = int(np.count_nonzero(y))
-        bounds, clusters = self._bounds(m, y.size - m), check_clusters(groups, y)
-        draws = n_resamples, random_state, 0
-        options = {"confidence_level": confidence_level, "clusters": clusters, "draws": draws}
-        result = resampled_interval(self._of_scan, bounds, self._deciding, y, s, **options)
-        lowest = -np.inf if self.least is None else self.least
-        highest = np.inf if self.most is None else self.most
-        return result[0], *np.clip(result[1:], lowest, highest)
+        n_rows = class_sizes(y)
+        estimate, low, high = resampled_interval(
+            self._of_scan,
+            self._bounds(*n_rows),
+            self._effective_size(*n_rows),
+            y,
+            s,
+            check_clusters(groups, y),
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            random_state=random_state,
+        )
+        minimum = -np.inf if self.minimum is None else self.minimum
+        maximum = np.inf if self.maximum is None else self.maximum
+        return estimate, *np.clip((low, high), minimum, maximum)
 
     def interval(
         self,
@@ -246,37 +265,64 @@ class _Inference(_Value):
         --------
         test : Paired test of two scores.
         """
-        options = {"groups": groups, "confidence_level": confidence_level, "pos_label": pos_label}
-        options |= {"n_resamples": n_resamples, "random_state": random_state}
-        return MeasureInterval(*map(float, self._interval(y_true, y_score, **options)[:3]))
+        estimate, low, high = self._interval(
+            y_true,
+            y_score,
+            groups=groups,
+            confidence_level=confidence_level,
+            pos_label=pos_label,
+            n_resamples=n_resamples,
+            random_state=random_state,
+        )
+        return MeasureInterval(estimate=float(estimate), low=float(low), high=float(high))
 
     def _bounds(self, m, n):
         """(worst, best) value with m positives and n negatives; None if unbounded."""
-        return self.least, self.most
+        return self.minimum, self.maximum
 
-    def _deciding(self, m, n):
+    def _effective_size(self, m, n):
         """Effective sample size of the measure with m positives and n negatives."""
         return effective_class_size(m, n)
 
-    def _judge(self, y_true, scores, groups, pos_label, draws, criteria):
-        """Fields of a MeasureTest of two scores; criteria: (scale, confidence level, margin)."""
-        scale, confidence_level, margin = criteria
-        numbers = paired_numbers(
-            self._of_scan, y_true, scores, self.probabilities, groups, pos_label, draws
+    def _paired_test(
+        self,
+        y_true,
+        scores,
+        *,
+        groups,
+        scale,
+        confidence_level,
+        margin,
+        pos_label,
+        n_resamples,
+        random_state,
+    ):
+        """`MeasureTest` of two scores."""
+        paired = paired_values(
+            self._of_scan,
+            y_true,
+            scores,
+            probabilities=self.probabilities,
+            groups=groups,
+            pos_label=pos_label,
+            n_resamples=n_resamples,
+            random_state=random_state,
         )
         if scale == "linear":
-            difference = float(numbers.values[0] - numbers.values[1])
-            return infer_normal_difference(
-                difference, numbers.variance, confidence_level, margin, larger=self.larger
+            difference = float(paired.values[0] - paired.values[1])
+            test = infer_normal_difference(
+                difference, paired.variance, confidence_level, margin, larger=self.larger
             )
-        return judge_paired(
-            numbers,
-            self._bounds(*numbers.rows),
-            self._deciding,
-            confidence_level,
-            margin,
-            self.larger,
-        )
+        else:
+            test = infer_paired_difference(
+                paired,
+                self._bounds(*paired.n_rows),
+                self._effective_size(*paired.n_rows),
+                confidence_level=confidence_level,
+                margin=margin,
+                larger=self.larger,
+            )
+        return MeasureTest(**test._asdict())
 
     def test(
         self,
@@ -342,13 +388,17 @@ class _Inference(_Value):
         check_choice(scale, "scale", ("score", "linear"))
         check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
         margin = check_at_least(margin, "margin", optional=True)
-        options = {
-            "groups": groups,
-            "pos_label": pos_label,
-            "draws": (n_resamples, random_state, 0),
-        }
-        options["criteria"] = scale, confidence_level, margin
-        return MeasureTest(*self._judge(y_true, [y_score_1, y_score_2], **options))
+        return self._paired_test(
+            y_true,
+            [y_score_1, y_score_2],
+            groups=groups,
+            scale=scale,
+            confidence_level=confidence_level,
+            margin=margin,
+            pos_label=pos_label,
+            n_resamples=n_resamples,
+            random_state=random_state,
+        )
 
 
 # %% ../../nbs/workshop/measures/measures.ipynb #069539e0
@@ -368,7 +418,7 @@ class Measure(_Inference):
         Called as `function(y_true, y_score, **settings, pos_label=, sample_weight=)`.
     larger : bool
         Whether larger is better.
-    least, most : float or None
+    minimum, maximum : float or None
         Smallest and largest possible value; None if unbounded.
     probabilities : bool
         Whether scores must be probabilities.

@@ -17,6 +17,7 @@ from .._numerics.differences import (
 )
 from .._numerics.resampling import (
     TINY,
+    DifferenceTest,
     bootstrap,
     check_clusters,
     check_inference_input,
@@ -29,173 +30,229 @@ from .._validation.checks import check_rates, warn_user
 
 
 # %% ../../nbs/workshop/measures/resampled.ipynb #60eaa6b8
-def _count(pos, neg, groups, drawn_pos, drawn_neg, numbers, out):
+def _measure_resamples(pos, neg, n_tie_groups, drawn_pos, drawn_neg, thresholds, measure, out):
     """Set out[r, j] to the measure of score j on resample r, from the counts of its scan.
 
-    pos, neg: tie groups of the rows of each class, by score; numbers: (thresholds, function) of
-    each score.
+    pos, neg: tie groups of the rows of each class, by score; thresholds: of the scan of each score.
     """
     for r in range(len(out)):
-        for j, (thresholds, number) in enumerate(numbers):
-            n_groups = thresholds.size - 1
-            positives = np.bincount(pos[j][drawn_pos[r]], minlength=n_groups)
-            negatives = np.bincount(neg[j][drawn_neg[r]], minlength=n_groups)
+        for j, of_score in enumerate(thresholds):
+            n_distinct = of_score.size - 1
+            positives = np.bincount(pos[j][drawn_pos[r]], minlength=n_distinct)
+            negatives = np.bincount(neg[j][drawn_neg[r]], minlength=n_distinct)
             tp = np.r_[0.0, np.cumsum(positives)]
             fp = np.r_[0.0, np.cumsum(negatives)]
-            out[r, j] = number(thresholds, tp, fp)
+            out[r, j] = measure(of_score, tp, fp)
 
 
-def resample_scan(number, y, scores, clusters, draws):
-    """(k,) values of a number for k scores of the same rows, and (n_resamples, k) of resamples.
+def resample_measure(measure, y, scores, clusters, *, n_resamples, random_state):
+    """(k,) values of a measure for k scores of the same rows, and (n_resamples, k) of resamples.
 
-    number: function of (thresholds, tp, fp) of a scan that begins at the origin; draws:
-    (n_resamples, random_state, verbose). Each resample is the same for all scores.
+    measure: function of (thresholds, tp, fp) of a scan that begins at the origin. Each resample is
+    the same for all scores.
     """
     scans = [scan_from_origin(y, s) for s in scores]
-    numbers = [(thresholds, number) for thresholds, _, _ in scans]
-    resampled = bootstrap(y, scores, *draws, _count, len(scores), numbers, clusters=clusters)
-    return np.array([number(*scan) for scan in scans]), resampled
+    thresholds = [scan[0] for scan in scans]
+    resampled = bootstrap(
+        y,
+        scores,
+        _measure_resamples,
+        len(scores),
+        thresholds,
+        measure,
+        n_resamples=n_resamples,
+        random_state=random_state,
+        clusters=clusters,
+    )
+    return np.array([measure(*scan) for scan in scans]), resampled
 
 
-class PairedNumbers(NamedTuple):
-    """A number of two scores of the same rows, with its bootstrap covariance."""
+class PairedValues(NamedTuple):
+    """A measure of two scores of the same rows, with its bootstrap covariance."""
 
     values: np.ndarray  # (2,)
     covariance: np.ndarray  # (2, 2)
     variance: float  # of the difference
-    rows: tuple  # numbers of positives and negatives
-    counts: tuple  # the same, or the numbers of groups with positives and with negatives
+    n_rows: tuple  # numbers of positives and negatives
+    n_units: tuple  # the same, or the numbers of groups with positives and with negatives
 
 
-def paired_numbers(number, y_true, scores, probabilities, groups, pos_label, draws):
-    """Compute the `PairedNumbers` of two scores.
+def paired_values(
+    measure, y_true, scores, *, probabilities, groups, pos_label, n_resamples, random_state
+):
+    """Compute the `PairedValues` of two scores.
 
-    number: function of a scan; probabilities: whether scores must be probabilities.
+    measure: function of a scan; probabilities: whether scores must be probabilities.
     """
     y, scores = check_inference_input(y_true, scores, pos_label)
     for s in scores if probabilities else ():
         check_rates(s, "y_prob")
     clusters = check_clusters(groups, y)
-    values, resampled = resample_scan(number, y, scores, clusters, draws)
-    return PairedNumbers(
+    values, resampled = resample_measure(
+        measure, y, scores, clusters, n_resamples=n_resamples, random_state=random_state
+    )
+    return PairedValues(
         values=values,
         covariance=np.cov(resampled.T),
         variance=float((resampled[:, 0] - resampled[:, 1]).var(ddof=1)),
-        rows=class_sizes(y),
-        counts=class_sizes(y, clusters),
+        n_rows=class_sizes(y),
+        n_units=class_sizes(y, clusters),
     )
 
 
 # %% ../../nbs/workshop/measures/resampled.ipynb #5f8e2dad
-def equal_rows(weights):
-    """Effective sample size of rows with these weights (Kish)."""
+def kish_effective_size(weights):
+    """Kish's effective sample size of rows with these weights."""
     return weights.sum() ** 2 / (weights @ weights)
 
 
-FEW = 10  # effective sample size; below it, coverage is too low in the table below
+MIN_EFFECTIVE_SIZE = 10  # below it, coverage is too low in the table below
 
 
-def scan_bounds(number, m, n):
-    """(worst, best) possible value of a number of the scan, for m positives and n negatives."""
+def ranking_bounds(measure, m, n):
+    """(worst, best) possible value of a measure of the scan, for m positives and n negatives."""
     n_rows = np.arange(m + n + 1.0)
-    best = number(None, np.minimum(n_rows, m), np.maximum(n_rows - m, 0))
-    worst = number(None, np.maximum(n_rows - n, 0), np.minimum(n_rows, n))
+    best = measure(None, np.minimum(n_rows, m), np.maximum(n_rows - m, 0))
+    worst = measure(None, np.maximum(n_rows - n, 0), np.minimum(n_rows, n))
     return worst, best
 
 
-def resampled_interval(number, bounds, deciding, y, s, *, confidence_level, clusters, draws):
-    """(estimate, low, high) of a number of the scan, from the variance of resamples.
-
-    bounds: (worst, best); a bounded number has a score interval, others (None) have a symmetric one
-    by Student's t-distribution. deciding(m, n): effective sample size.
-    """
-    m, n = class_sizes(y)
-    counts = class_sizes(y, clusters)
-    (estimate,), values = resample_scan(number, y, [s], clusters, draws)
-    variance = values.var(ddof=1)
+def _bounded_ends(estimate, variance, bounds, effective_size, confidence_level):
+    """Confidence limits of a measure between `bounds`, by Wilson's interval on this range."""
     worst, best = bounds
-    if worst is None or best is None or not worst <= estimate <= best:
-        reach = float(
-            -stdtrit(max(effective_class_size(*counts) - 1, 1), (1 - confidence_level) / 2)
-            * np.sqrt(variance)
-        )
-        return estimate, estimate - reach, estimate + reach
-    rows = max(deciding(m, n) * min(counts[0] / m, counts[1] / n), 1.0)
     width = best - worst
-    ends = wilson_interval(
-        (estimate - worst) / width, variance / width**2, ndtri((1 + confidence_level) / 2), rows
+    low, high = wilson_interval(
+        (estimate - worst) / width,
+        variance / width**2,
+        ndtri((1 + confidence_level) / 2),
+        effective_size,
     )
-    return estimate, *(worst + width * end for end in ends)
+    return worst + width * low, worst + width * high
 
 
-def scan_interval(number, deciding, y, s, confidence_level, draws):
-    """(estimate, low, high) of a bounded number of the scan; at least two rows of each class.
+def _within(values, bounds):
+    """Whether a measure is bounded, and its values lie between the bounds (worst, best)."""
+    worst, best = bounds
+    if worst is None or best is None:
+        return False
+    return bool(np.all((values >= worst) & (values <= best)))
 
-    deciding(m, n): effective sample size with m positives and n negatives.
+
+def _size_with_groups(effective_size, n_rows, n_units):
+    """Effective sample size with groups, from that of independent rows; at least 1.
+
+    n_rows, n_units: numbers of positives and negatives, and of groups with them.
     """
-    m, n = class_sizes(y)
-    worst, best = scan_bounds(number, m, n)
+    share = min(units / rows for units, rows in zip(n_units, n_rows))
+    return max(float(effective_size) * share, 1.0)
+
+
+def resampled_interval(
+    measure, bounds, effective_size, y, s, clusters, *, confidence_level, n_resamples, random_state
+):
+    """(estimate, low, high) of a measure of the scan, from the variance of resamples.
+
+    bounds: (worst, best); a bounded measure has a score interval, others (None) have a symmetric
+    one by Student's t-distribution. effective_size: of independent rows.
+    """
+    n_rows = class_sizes(y)
+    n_units = class_sizes(y, clusters)
+    (estimate,), values = resample_measure(
+        measure, y, [s], clusters, n_resamples=n_resamples, random_state=random_state
+    )
+    variance = values.var(ddof=1)
+    if not _within(estimate, bounds):
+        df = max(effective_class_size(*n_units) - 1, 1)
+        reach = float(-stdtrit(df, (1 - confidence_level) / 2) * np.sqrt(variance))
+        return estimate, estimate - reach, estimate + reach
+    size = _size_with_groups(effective_size, n_rows, n_units)
+    return estimate, *_bounded_ends(estimate, variance, bounds, size, confidence_level)
+
+
+def head_of_list_interval(
+    measure, bounds, effective_size, y, s, *, confidence_level, n_resamples, random_state
+):
+    """(estimate, low, high) of a measure of the head of the list; at least two rows of each class.
+
+    measure: function of (thresholds, tp, fp) of a scan; bounds: (worst, best).
+    """
+    worst, best = bounds
     if best - worst < 1e-12:  # the same for every ranking, as for the first k of k rows
-        return (number(*scan_from_origin(y, s)),) * 3
-    rows = deciding(m, n)
-    if rows < FEW - 1e-9:
+        return (measure(*scan_from_origin(y, s)),) * 3
+    if effective_size < MIN_EFFECTIVE_SIZE - 1e-9:
         warn_user(
-            f"the effective sample size is {rows:.1f}, and below {FEW} the coverage of the "
-            f"interval may be less than {confidence_level:.0%}: use more rows, or a measure of a "
-            "longer part of the list"
+            f"the effective sample size is {effective_size:.1f}, and below {MIN_EFFECTIVE_SIZE} "
+            f"the coverage of the interval may be less than {confidence_level:.0%}: use more rows, "
+            "or a measure of a longer part of the list"
         )
-    (estimate,), values = resample_scan(number, y, [s], None, draws)
-    width = best - worst
-    share = (estimate - worst) / width
-    variance = values.var(ddof=1) / width**2
-    ends = wilson_interval(share, variance, ndtri((1 + confidence_level) / 2), rows)
-    low, high = (worst + width * end for end in ends)
+    (estimate,), values = resample_measure(
+        measure, y, [s], None, n_resamples=n_resamples, random_state=random_state
+    )
+    variance = values.var(ddof=1)
+    low, high = _bounded_ends(estimate, variance, bounds, effective_size, confidence_level)
     return float(estimate), float(min(low, estimate)), float(max(high, estimate))
 
 
 # %% ../../nbs/workshop/measures/resampled.ipynb #paired-code
-def judge_paired(numbers, bounds, deciding, confidence_level, margin, larger):
-    """Interval and tests of the difference of `PairedNumbers`.
-
-    bounds: (worst, best), None if unbounded; deciding(m, n): effective sample size; larger: whether
-    larger is better. Returns (difference, low, high, p-value, statistic, p-value of
-    non-inferiority or None).
-    """
-    difference = float(numbers.values[0] - numbers.values[1])
-    rows = deciding(*numbers.rows) * min(
-        count / size for count, size in zip(numbers.counts, numbers.rows)
-    )
-    rows = max(float(rows), 1.0)
-    count = effective_class_size(*numbers.counts)
-    law = small_sample_law(count - 1, *numbers.counts)
-    worst, best = bounds
-    bounded = (
-        worst is not None
-        and best is not None
-        and np.all((numbers.values >= worst) & (numbers.values <= best))
-    )
-    if bounded and best - worst < 1e-12:  # the same for every ranking
-        return difference, 0.0, 0.0, 1.0, 0.0, None if margin is None else float(margin == 0)
-    if bounded:
-        width = best - worst
-        shares = (numbers.values - worst) / width
-        pair = ProportionPair.of(shares, numbers.covariance / width**2, (rows, rows), count)
-        judged = infer_proportion_difference(
-            pair, law, confidence_level, None if margin is None else margin / width, larger
-        )
-        low, high = judged.low * width, judged.high * width
-        distance = pair.distance(0.0)
-    else:
-        judged = infer_unbounded_difference(
-            difference, numbers.variance, count, law, confidence_level, margin, larger
-        )
-        low, high = judged.low, judged.high
-        distance = float(np.copysign(count, difference))
+def _statistic(difference, variance, distance):
+    """Difference in standard errors; with no variance, a warning and the given distance."""
     if abs(difference) <= 1e-15:
-        statistic = 0.0
-    elif numbers.variance > TINY * max(1.0, difference * difference):
-        statistic = float(difference / np.sqrt(numbers.variance))
-    else:
-        warn_no_variance(width=True)
-        statistic = distance
-    return difference, low, high, judged.pvalue, statistic, judged.noninferiority
+        return 0.0
+    if variance > TINY * max(1.0, difference * difference):
+        return float(difference / np.sqrt(variance))
+    warn_no_variance(width=True)
+    return float(distance)
+
+
+def infer_paired_difference(
+    paired, bounds, effective_size, *, confidence_level, margin=None, larger=True
+):
+    """`DifferenceTest` of `PairedValues`.
+
+    bounds: (worst, best), None if unbounded; effective_size: of independent rows; larger: whether
+    larger is better.
+    """
+    difference = float(paired.values[0] - paired.values[1])
+    size = effective_class_size(*paired.n_units)
+    law = small_sample_law(size - 1, *paired.n_units)
+    if not _within(paired.values, bounds):
+        inference = infer_unbounded_difference(
+            difference, paired.variance, size, law, confidence_level, margin, larger
+        )
+        return DifferenceTest(
+            difference=difference,
+            low=inference.low,
+            high=inference.high,
+            pvalue=inference.pvalue,
+            statistic=_statistic(difference, paired.variance, np.copysign(size, difference)),
+            noninferiority=inference.noninferiority,
+        )
+    worst, best = bounds
+    width = best - worst
+    if width < 1e-12:  # the same for every ranking
+        return DifferenceTest(
+            difference=difference,
+            low=0.0,
+            high=0.0,
+            pvalue=1.0,
+            statistic=0.0,
+            noninferiority=None if margin is None else float(margin == 0),
+        )
+    value_size = _size_with_groups(effective_size, paired.n_rows, paired.n_units)
+    pair = ProportionPair.of(
+        (paired.values - worst) / width,
+        paired.covariance / width**2,
+        (value_size, value_size),
+        size,
+    )
+    inference = infer_proportion_difference(
+        pair, law, confidence_level, None if margin is None else margin / width, larger
+    )
+    return DifferenceTest(
+        difference=difference,
+        low=inference.low * width,
+        high=inference.high * width,
+        pvalue=inference.pvalue,
+        statistic=_statistic(difference, paired.variance, pair.distance(0.0)),
+        noninferiority=inference.noninferiority,
+    )

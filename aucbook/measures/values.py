@@ -27,7 +27,7 @@ from .._numerics.counts import (
     top_of,
 )
 from .._numerics.differences import effective_class_size
-from .._numerics.resampling import check_inference_input
+from .._numerics.resampling import check_inference_input, class_sizes
 from .._validation.checks import (
     check_between,
     check_choice,
@@ -38,8 +38,8 @@ from .._validation.checks import (
     reject_alpha_beta,
 )
 from ..inference import auc_interval, auc_test, tpr_interval
-from .measures import Measure
-from .resampled import equal_rows, scan_bounds, scan_interval
+from .measures import Measure, MeasureTest
+from .resampled import head_of_list_interval, kish_effective_size, ranking_bounds
 from ..metrics import (
     average_precision,
     bedroc,
@@ -58,26 +58,36 @@ from ..thresholds import decision_curve, net_benefit
 class _Area(Measure):
     """Area under the ROC curve over `fpr_range`; form: its scale."""
 
-    fpr_range, form = (0.0, 1.0), "normalized"
+    fpr_range = (0.0, 1.0)
+    form = "normalized"
 
     def _interval(self, y_true, y_score, **options):
         low, high = self.fpr_range
-        return auc_interval(y_true, y_score, min_fpr=low, max_fpr=high, form=self.form, **options)
+        interval = auc_interval(
+            y_true, y_score, min_fpr=low, max_fpr=high, form=self.form, **options
+        )
+        return interval[:3]
 
-    def _judge(self, y_true, scores, groups, pos_label, draws, criteria):
-        scale, confidence_level, margin = criteria
+    def _paired_test(self, y_true, scores, *, margin, n_resamples, random_state, **options):
+        # DeLong's variance, without resamples
         low, high = self.fpr_range
         unit = scale_area(high - low, low, high, self.form) - scale_area(0.0, low, high, self.form)
-        margin = None if margin is None else margin / unit
-        options = {
-            "scale": scale,
-            "confidence_level": confidence_level,
-            "margin": margin,
-            "groups": groups,
-            "pos_label": pos_label,
-        }
-        result = auc_test(y_true, *scores, min_fpr=low, max_fpr=high, **options)
-        return *(unit * end for end in result[:3]), *result[3:6]
+        test = auc_test(
+            y_true,
+            *scores,
+            min_fpr=low,
+            max_fpr=high,
+            margin=None if margin is None else margin / unit,
+            **options,
+        )
+        return MeasureTest(
+            difference=unit * test.difference,
+            low=unit * test.low,
+            high=unit * test.high,
+            pvalue=test.pvalue,
+            statistic=test.statistic,
+            noninferiority=test.noninferiority,
+        )
 
 
 class _AUC(_Area):
@@ -117,7 +127,8 @@ class _AUC(_Area):
     0.875
     """
 
-    caption, function = "AUC", staticmethod(roc_auc)
+    caption = "AUC"
+    function = staticmethod(roc_auc)
 
 
 AUC = _AUC()
@@ -164,11 +175,13 @@ class PAUC(_Area):
     max_fpr: float = field(default=1.0, kw_only=True)
     form: str = field(default="normalized", kw_only=True)
 
-    caption, function = "pAUC", staticmethod(partial_auc)
+    caption = "pAUC"
+    function = staticmethod(partial_auc)
     fpr_range = property(lambda self: (self.min_fpr, self.max_fpr))
 
     def __post_init__(self):
-        self._keep(*check_range(self.min_fpr, self.max_fpr), check_choice(self.form, "form", FORMS))
+        min_fpr, max_fpr = check_range(self.min_fpr, self.max_fpr)
+        self._store_settings(min_fpr, max_fpr, check_choice(self.form, "form", FORMS))
 
 
 PAUC.__init__ = reject_alpha_beta(PAUC.__init__)
@@ -213,13 +226,15 @@ class TwoWay(Measure):
     max_fpr: float = field(default=1.0, kw_only=True)
     min_tpr: float = field(default=0.0, kw_only=True)
 
-    caption, function = "two-way AUC", staticmethod(two_way_auc)
+    caption = "two-way AUC"
+    function = staticmethod(two_way_auc)
 
     def __post_init__(self):
-        low = check_between(self.min_tpr, "min_tpr", closed="left")
-        self._keep(check_between(self.max_fpr, "max_fpr", closed="right"), low)
+        min_tpr = check_between(self.min_tpr, "min_tpr", closed="left")
+        max_fpr = check_between(self.max_fpr, "max_fpr", closed="right")
+        self._store_settings(max_fpr, min_tpr)
 
-    def _deciding(self, m, n):
+    def _effective_size(self, m, n):
         return effective_class_size(max(1, m * (1 - self.min_tpr)), max(1, n * self.max_fpr))
 
 
@@ -254,15 +269,16 @@ class TPR(Measure):
 
     fpr: float
 
-    caption, function = "TPR at FPR", staticmethod(tpr_at_fpr)
+    caption = "TPR at FPR"
+    function = staticmethod(tpr_at_fpr)
 
     def __post_init__(self):
-        self._keep(check_between(self.fpr, "fpr", closed="both"))
+        self._store_settings(check_between(self.fpr, "fpr", closed="both"))
 
     def _of_scan(self, thresholds, tp, fp):
         return float(interpolate_polyline(fp / fp[-1], tp / tp[-1], np.asarray(self.fpr)))
 
-    def _deciding(self, m, n):
+    def _effective_size(self, m, n):
         return m
 
     def _interval(self, y_true, y_score, **options):
@@ -270,14 +286,14 @@ class TPR(Measure):
 
 
 # %% ../../nbs/workshop/measures/values.ipynb #6381309a
-class _OfTop(Measure):
-    """Base class of measures that are a function `_counted(tp, fp, *settings)` of counts."""
+class _HeadOfList(Measure):
+    """Base class of measures that are a function `_of_counts(tp, fp, *settings)` of counts."""
 
     def _of_scan(self, thresholds, tp, fp):
-        return self._counted(tp, fp, *self.settings.values())
+        return self._of_counts(tp, fp, *self.settings.values())
 
     def _bounds(self, m, n):
-        return scan_bounds(self._of_scan, m, n)
+        return ranking_bounds(self._of_scan, m, n)
 
     def _interval(
         self, y_true, y_score, *, groups, confidence_level, pos_label, n_resamples, random_state
@@ -288,12 +304,20 @@ class _OfTop(Measure):
                 "scores with groups, use its test"
             )
         y, (s,) = check_inference_input(y_true, [y_score], pos_label, confidence_level)
-        return scan_interval(
-            self._of_scan, self._deciding, y, s, confidence_level, (n_resamples, random_state, 0)
+        n_rows = class_sizes(y)
+        return head_of_list_interval(
+            self._of_scan,
+            self._bounds(*n_rows),
+            self._effective_size(*n_rows),
+            y,
+            s,
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            random_state=random_state,
         )
 
 
-class _AP(_OfTop):
+class _AP(_HeadOfList):
     """Average precision as a measure, computed by `average_precision`.
 
     Parameters
@@ -328,10 +352,11 @@ class _AP(_OfTop):
     0.8333
     """
 
-    caption, function = "average precision", staticmethod(average_precision)
-    _counted = staticmethod(average_precision_of)
+    caption = "average precision"
+    function = staticmethod(average_precision)
+    _of_counts = staticmethod(average_precision_of)
 
-    def _deciding(self, m, n):
+    def _effective_size(self, m, n):
         return effective_class_size(m, n) / 2
 
 
@@ -339,7 +364,7 @@ AP = _AP()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BEDROC(_OfTop):
+class BEDROC(_HeadOfList):
     """BEDROC, a measure of early recognition, computed by `bedroc`.
 
     Parameters
@@ -373,18 +398,18 @@ class BEDROC(_OfTop):
 
     caption = "BEDROC"
     function = staticmethod(bedroc)
-    _counted = staticmethod(bedroc_of)
+    _of_counts = staticmethod(bedroc_of)
 
     def __post_init__(self):
-        self._keep(check_positive(self.alpha, "alpha", maximum=1e100))
+        self._store_settings(check_positive(self.alpha, "alpha", maximum=1e100))
 
-    def _deciding(self, m, n):
-        return min(m, equal_rows(np.exp(-self.alpha / (m + n) * np.arange(m + n))))
+    def _effective_size(self, m, n):
+        return min(m, kish_effective_size(np.exp(-self.alpha / (m + n) * np.arange(m + n))))
 
 
 # %% ../../nbs/workshop/measures/values.ipynb #a139c86b
 @dataclass(frozen=True, eq=False, repr=False)
-class LogAUC(_OfTop):
+class LogAUC(_HeadOfList):
     """Area under the ROC curve over log FPR as a measure, computed by `log_auc`.
 
     Parameters
@@ -418,14 +443,14 @@ class LogAUC(_OfTop):
 
     caption = "log AUC"
     function = staticmethod(log_auc)
-    _counted = staticmethod(log_auc_of)
+    _of_counts = staticmethod(log_auc_of)
 
     def __post_init__(self):
-        self._keep(*check_log_range(self.min_fpr, self.max_fpr))
+        self._store_settings(*check_log_range(self.min_fpr, self.max_fpr))
 
-    def _deciding(self, m, n):
+    def _effective_size(self, m, n):
         steps = np.clip(np.arange(n + 1) / n, self.min_fpr, self.max_fpr)
-        return effective_class_size(m, equal_rows(np.diff(np.log(steps))))
+        return effective_class_size(m, kish_effective_size(np.diff(np.log(steps))))
 
 
 LogAUC.__init__ = reject_alpha_beta(LogAUC.__init__)
@@ -433,7 +458,7 @@ LogAUC.__init__ = reject_alpha_beta(LogAUC.__init__)
 
 # %% ../../nbs/workshop/measures/values.ipynb #1ea39d09
 @dataclass(frozen=True, eq=False, repr=False)
-class _OfFirst(_OfTop):
+class _FirstRows(_HeadOfList):
     """Base class of measures `_of_hits(hits, k, n_positives, n_rows)` of the first k rows."""
 
     k: float
@@ -442,23 +467,24 @@ class _OfFirst(_OfTop):
         k = self.k
         is_count = isinstance(k, Integral)
         is_number = isinstance(k, Real) and not isinstance(k, bool)
-        if not is_number or not (k >= 1 if is_count else 0 < k <= 1):
+        is_valid = is_number and (k >= 1 if is_count else 0 < k <= 1)
+        if not is_valid:
             raise ValueError(
                 f"k must be a whole number of rows, at least 1 row, or a share in (0, 1], got {k!r}"
             )
-        self._keep(int(k) if is_count else float(k))
+        self._store_settings(int(k) if is_count else float(k))
 
-    def _counted(self, tp, fp, k):
+    def _of_counts(self, tp, fp, k):
         total = tp[-1] + fp[-1]
         k = check_top(k, total, False)
         return self._of_hits(positives_in_top(tp, fp, k), k, tp[-1], total)
 
-    def _deciding(self, m, n):
+    def _effective_size(self, m, n):
         k = check_top(self.k, m + n, False)
         return min(k, m) - max(0, k - n)
 
 
-class Precision(_OfFirst):
+class Precision(_FirstRows):
     """Precision among the first k rows as a measure, computed by `precision_at_k`.
 
     Parameters
@@ -489,7 +515,7 @@ class Precision(_OfFirst):
     _of_hits = staticmethod(precision_of)
 
 
-class Recall(_OfFirst):
+class Recall(_FirstRows):
     """Recall among the first k rows as a measure, computed by `recall_at_k`.
 
     Parameters
@@ -548,7 +574,7 @@ def _enrichment(
     return lift_of(*top_of(y_true, y_score, pos_label, sample_weight, k))
 
 
-class EF(_OfFirst):
+class EF(_FirstRows):
     """Enrichment factor (lift) of the first k rows: precision divided by prevalence.
 
     Parameters
@@ -576,7 +602,7 @@ class EF(_OfFirst):
 
     caption = "enrichment at"
     function = staticmethod(_enrichment)
-    most = None
+    maximum = None
     _of_hits = staticmethod(lift_of)
 
 
@@ -626,10 +652,10 @@ class NetBenefit(_OfProbabilities):
 
     caption = "net benefit at"
     function = staticmethod(net_benefit)
-    least = None
+    minimum = None
 
     def __post_init__(self):
-        self._keep(check_between(self.threshold, "threshold", closed="left"))
+        self._store_settings(check_between(self.threshold, "threshold", closed="left"))
 
     def _interval(self, y_true, y_prob, **options):
         result = decision_curve(y_true, y_prob, [self.threshold], **options)
@@ -732,7 +758,7 @@ class _LogLoss(_OfProbabilities):
     caption = "log loss"
     function = staticmethod(_log_loss)
     larger = False
-    most = None
+    maximum = None
 
     def _of_scan(self, thresholds, tp, fp):
         eps = np.finfo(thresholds.dtype).eps  # as in scikit-learn

@@ -218,8 +218,8 @@ def _fold_row(values, spec, folds_per_repetition):
         row[f"{measure.label} sd"] = float(column.std(ddof=1))
     first = spec.measures[0]
     low, high, _ = corrected_t(values[:, 0], folds_per_repetition, spec.confidence_level)
-    low = float(low) if first.least is None else max(first.least, float(low))
-    high = float(high) if first.most is None else min(first.most, float(high))
+    low = float(low) if first.minimum is None else max(first.minimum, float(low))
+    high = float(high) if first.maximum is None else min(first.maximum, float(high))
     low, high = include_estimate(row[first.label], low, high)
     return row | {"low": low, "high": high}
 

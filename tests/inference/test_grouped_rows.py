@@ -181,7 +181,7 @@ def test_groups_are_drawn_whole():
         seen.append(sum(row[codes == g][0] for g in set(codes)))
         out[:] = 0
 
-    resampling.bootstrap(y, [s], 50, 0, 0, kernel, 1, clusters=codes)
+    resampling.bootstrap(y, [s], kernel, 1, n_resamples=50, random_state=0, clusters=codes)
     assert seen == 50 * [len(set(group))]  # as many groups as there are, with those drawn twice
 
 

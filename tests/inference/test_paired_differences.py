@@ -22,11 +22,11 @@ from aucbook.inference import auc_power, auc_test_unpaired, tpr_power, tpr_sampl
 from aucbook.inference.power import (
     ORDERS,
     binormal_variance,
+    bootstrap_threshold,
     hermite_weights,
-    rates_of_studies,
-    threshold_law,
+    tpr_moments_of_studies,
 )
-from aucbook.measures.resampled import paired_numbers
+from aucbook.measures.resampled import paired_values
 from aucbook.model_selection.comparison import compare_with_best, explain_disagreement
 
 I = np.arange(60)
@@ -184,8 +184,8 @@ def test_tpr_power_is_the_rejection_rate_of_simulated_studies():
 )
 def test_variance_of_a_tpr_difference_equals_the_bootstrap(rate, versus, fpr, correlation, m):
     """The mean calculated variance of 80 studies equals the mean of the bootstrap."""
-    place, chances = threshold_law(m, fpr)
-    weights = hermite_weights(chances, ORDERS)
+    index, probabilities = bootstrap_threshold(m, fpr)
+    weights = hermite_weights(probabilities, ORDERS)
     y = np.repeat([1, 0], (m, m))
     shifts = ndtri([[rate], [versus]]) - ndtri(fpr)
     mix = np.linalg.cholesky([[1, correlation], [correlation, 1]])
@@ -196,12 +196,20 @@ def test_variance_of_a_tpr_difference_equals_the_bootstrap(rate, versus, fpr, co
         pos = scores[:, None, :m].copy()
         neg = scores[:, None, m:].copy()
         moments = np.empty((1, 10))
-        rates_of_studies(pos, neg, place, chances, weights, moments)
+        tpr_moments_of_studies(pos, neg, index, probabilities, weights, moments)
         values = moments[0, [0, 4]]
         shared = (moments[0, 8] - values.prod()) / m + moments[0, 9]
         calculated.append(moments[0, [2, 3, 6, 7]].sum() - 2 * shared)
-        draws = 500, seed, 0
-        pair = paired_numbers(TPR(fpr)._of_scan, y, [*scores], False, None, None, draws)
+        pair = paired_values(
+            TPR(fpr)._of_scan,
+            y,
+            [*scores],
+            probabilities=False,
+            groups=None,
+            pos_label=None,
+            n_resamples=500,
+            random_state=seed,
+        )
         np.testing.assert_allclose(values, pair.values, rtol=1e-12)
         resampled.append(pair.variance)
     # relative standard error of a variance: 6.3 % from 500 resamples, 0.7 % from 80 times as many
@@ -229,9 +237,11 @@ def test_binormal_variance_against_simulation(a, b, r):
     areas = (s[:, :, :m, None] > s[:, :, None, m:]).mean(axis=(2, 3))
     want = np.cov(areas)
     # a variance from 20 000 studies has a standard error of a little more than 1 %: 3.5 of these
-    assert binormal_variance(a, m, n, None, 1.0, k, icc) == pytest.approx(want[0, 0], rel=0.05)
+    assert binormal_variance(a, m, n, group_size=k, icc=icc) == pytest.approx(want[0, 0], rel=0.05)
     error = 4 * (want[0, 0] * want[1, 1] / 20_000) ** 0.5
-    assert binormal_variance(a, m, n, b, r, k, icc) == pytest.approx(want[0, 1], abs=error)
+    assert binormal_variance(
+        a, m, n, other=b, correlation=r, group_size=k, icc=icc
+    ) == pytest.approx(want[0, 1], abs=error)
 
 
 def test_powers_equal_the_stored_ones(root):

@@ -70,8 +70,8 @@ def test_called(measure):
     assert measure(Y, P, sample_weight=WEIGHTS) == pytest.approx(
         measure(Y[twice], P[twice]), rel=1e-12
     )
-    assert measure.least is None or value >= measure.least
-    assert measure.most is None or value <= measure.most
+    assert measure.minimum is None or value >= measure.minimum
+    assert measure.maximum is None or value <= measure.maximum
 
 
 @each
@@ -192,7 +192,7 @@ def test_noninferiority_is_the_test_of_a_shifted_difference():
 
 
 def test_bootstrap_agrees_with_delong():
-    area = type("Area", (PAUC,), {"_judge": Measure._judge})
+    area = type("Area", (PAUC,), {"_paired_test": Measure._paired_test})
     one = area().test(Y, P, Q, random_state=0)
     two = AUC.test(Y, P, Q)
     assert one.difference == pytest.approx(two.difference)

@@ -15,8 +15,6 @@ ALLOWED = {
     ("aucbook/model_selection/comparison.py", "silence"),
     ("aucbook/deployment/explanation.py", "most"),  # public: reasons(most=3)
     ("aucbook/inference/readers.py", "most"),  # public: cases_needed(most=)
-    ("aucbook/measures/measures.py", "most"),  # public: the largest value of a measure
-    ("aucbook/measures/values.py", "most"),
     ("nbs/workshop/inference/signals.ipynb", "honest"),  # honest trees: the field's word
     ("nbs/workshop/theory/optimal_roc.ipynb", "rooms"),  # the lesson's waiting rooms
     # images of a lesson that a docstring explains
