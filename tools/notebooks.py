@@ -20,8 +20,6 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 
-import page_inputs
-
 ROOT = Path(__file__).resolve().parents[1]
 # outputs are stored, metadata of the machine that made them is not
 STORE = [
@@ -179,6 +177,8 @@ def main(arguments: list[str] | None = None) -> int:
             2,
             f"{sys.executable} has no nbdev; `make book` installs it, then: {python} tools/notebooks.py {' '.join(given.jobs)}\n",
         )
+    import page_inputs  # after the check: `python -I` has no path to it
+
     chosen, ran = [], []
     for job in dict.fromkeys(given.jobs):
         if job == "execute":

@@ -414,7 +414,10 @@ def test_periods_are_printed_and_rows_are_in_their_order(tmp_path, capsys, monke
 MISSING_WORDS = ("", "NA", "na", "N/A", "nan", "NaN", "None", "null", "NaT", "<NA>", " NA ", "?")
 
 
-@pytest.mark.parametrize("word", MISSING_WORDS)
+@pytest.mark.parametrize(
+    "word",
+    [pytest.param(w, marks=[] if w in ("", "?") else pytest.mark.slow) for w in MISSING_WORDS],
+)
 def test_one_list_of_missing_words_for_every_column_and_command(
     tmp_path, capsys, monkeypatch, word
 ):

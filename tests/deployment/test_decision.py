@@ -298,6 +298,7 @@ def test_miscalibration_of_many_rows_lies_in_its_interval():
     assert held >= 8
 
 
+@pytest.mark.slow
 def test_interval_of_a_tpr_of_one_is_not_empty():
     """Draws of sixty rows that all rang would all say: never one that does not."""
     held, all_rang = 0, 0

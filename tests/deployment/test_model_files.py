@@ -131,6 +131,7 @@ def test_exchanged_arrays_are_detected(tmp_path, name):
     assert not [what for what in outcomes if is_wrong("parts swapped", what)]
 
 
+@pytest.mark.slow
 def test_altered_files_of_some_kinds(tmp_path):
     """The quick part: a forest of ours, trees of scikit-learn's, a decision."""
     for name in ("TreeRankForest", "gradient boosting", "machine"):
@@ -591,6 +592,7 @@ def test_every_field_of_a_decision_is_checked(tmp_path, decided, field):
         load_decision(path)
 
 
+@pytest.mark.slow
 def test_every_number_of_a_performance_is_checked(tmp_path, decided):
     from aucbook.deployment.decision import file_fields
 
@@ -773,6 +775,7 @@ def test_escape_sequences_do_not_reach_the_terminal(tmp_path, decided, capsys):
     assert "\x1b" not in said.out + said.err
 
 
+@pytest.mark.slow
 def test_a_new_process_reads_every_default_ranker(tmp_path):
     """Saved here, read there: nothing hangs on what this process has imported."""
     rng = np.random.default_rng(0)

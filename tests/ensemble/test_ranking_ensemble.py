@@ -267,7 +267,7 @@ def test_warnings_come_once_with_the_members_name():
     assert messages == ["bayes: not converged"] and len(model.members_) == 2
 
 
-@pytest.mark.parametrize("n_jobs", [None, 2])
+@pytest.mark.parametrize("n_jobs", [None, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("stops", [Stopped(), KeptWhatItHad()])
 def test_an_interrupted_fit_keeps_finished_members(stops, n_jobs):
     members = {"line": LINE, "bayes": GaussianNB(), "slow": stops, "forest": TreeRankForest(5)}

@@ -179,6 +179,7 @@ def test_tpr_power_is_the_rejection_rate_of_simulated_studies():
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "rate, versus, fpr, correlation, m", [(0.9, 0.75, 0.2, 0.7, 120), (0.85, 0.75, 0.3, 0.9, 90)]
 )

@@ -295,6 +295,7 @@ def test_few_deciding_rows_are_told(measure, m, n):
         measure.interval(y, rng.normal(size=m + n) + y, n_resamples=20, random_state=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("m, n, mu", [(50, 50, 1.0), (50, 50, 2.5), (20, 200, 1.0)])
 def test_intervals_hold_what_they_promise(m, n, mu):
     at = np.linspace(mu + 9, -9, 20_001)

@@ -656,6 +656,7 @@ def test_documents_are_passed_unchanged_without_encoding():
     )
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_columns():
     wide = np.random.default_rng(0).random((40, 10**5))
     wide[0, 0] = np.nan

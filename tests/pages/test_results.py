@@ -427,6 +427,7 @@ def test_cold_start_has_a_row_for_every_ranker():
     ], "run python -m benchmarks --cold"
 
 
+@pytest.mark.slow
 def test_a_first_fit_is_measured_in_a_fresh_process():
     from benchmarks.cold import cold, jobs
 

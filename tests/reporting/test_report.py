@@ -228,6 +228,7 @@ def test_saving_leaves_no_figure_open(result, tmp_path):
     assert [float(row["pAUC"]) for row in rows] == [row["pAUC"] for row in result.rows]
 
 
+@pytest.mark.slow
 def test_workers_start_without_matplotlib():
     code = "import sys, aucbook.model_selection.comparison; print('matplotlib' in sys.modules)"
     assert (

@@ -283,16 +283,12 @@ def docstring_lines(tree):
     return found
 
 
-def lines_of_code(path, first=1, last=None):
-    """How many lines hold code. Docstrings, comments and empty lines are for the reader: they make no module hard to follow."""
-    text = path.read_text(encoding="utf8")
-    taken = docstring_lines(ast.parse(text))
-    lines = text.splitlines()[first - 1 : last]
-    return sum(
-        1
-        for i, line in enumerate(lines, first)
-        if i not in taken and line.strip() and not line.strip().startswith("#")
-    )
+@cache
+def code_lines(path):
+    """Numbers of the lines that hold code: docstrings, comments and empty lines make no module hard to follow."""
+    lines = enumerate(path.read_text(encoding="utf8").splitlines(), 1)
+    filled = {number for number, line in lines if line.strip() and line.strip()[0] != "#"}
+    return filled - set(docstring_lines(parse(path)))
 
 
 def wide_or_long(module):
@@ -315,8 +311,8 @@ def wide_or_long(module):
                 if len(names) > WIDE and node.name != "__init__"
                 else []
             )
-            lines = lines_of_code(path, node.lineno, node.end_lineno)
-            long += [f"{node.name} ({lines})"] if lines > LONG else []
+            lines = code_lines(path) & set(range(node.lineno, node.end_lineno + 1))
+            long += [f"{node.name} ({len(lines)})"] if len(lines) > LONG else []
     return wide + long
 
 

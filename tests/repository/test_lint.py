@@ -20,6 +20,7 @@ def test_ruff(root, command):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_spec("mypy") is None, reason="needs mypy (extra dev)")
 def test_mypy(root):
     done = subprocess.run([sys.executable, "-m", "mypy"], cwd=root, capture_output=True, text=True)

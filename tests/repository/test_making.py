@@ -26,7 +26,14 @@ make_once(Path(sys.argv[2]), "thing", make)
 
 
 def worker(folder, seconds):
-    command = [sys.executable, "-c", WORKER, str(Path(__file__).parent), str(folder), str(seconds)]
+    command = [
+        sys.executable,
+        "-c",
+        WORKER,
+        str(Path(__file__).parents[1]),
+        str(folder),
+        str(seconds),
+    ]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 

@@ -195,6 +195,7 @@ def test_a_clean_clones_run_ends_with_what_was_skipped(root, tmp_path, code):
     assert "npm packages of the browser tests were not installed" in done.stdout
 
 
+@pytest.mark.slow
 def test_the_readme_holds_on_other_systems(root):
     """The step that macOS and Windows take with the wheel, run here."""
     jobs = yaml.safe_load((root / ".github/workflows/publish.yml").read_text(encoding="utf8"))[
