@@ -17,7 +17,7 @@ from .._validation.checks import shown, warn_if_tied, warn_user
 from .._validation.messages import shortened
 from .._validation.missing import are_missing, is_missing, object_array
 
-# %% ../../nbs/workshop/tables/columns.ipynb #7f6ce661
+# %% ../../nbs/workshop/tables/columns.ipynb #4b8f69eb
 KINDS = ("number", "date", "day/month/year", "month/day/year", "category", "text", "dropped")
 NUMERIC = KINDS[:4]  # kinds that become numbers, in this order
 _DATE = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?")
@@ -40,6 +40,7 @@ def column_names(X, names=None):
     return out
 
 
+# %% ../../nbs/workshop/tables/columns.ipynb #ba72b01b
 class CellError(ValueError, TypeError):
     """Raised for a cell of a table that holds a dict, a list or another container."""
 
@@ -82,6 +83,7 @@ def cells_of(X, j):
     return _check_cells(X.iloc[:, j].to_numpy(object), str(X.columns[j]))
 
 
+# %% ../../nbs/workshop/tables/columns.ipynb #980579e4
 def stripped_words(values):
     """Convert objects to strings without surrounding white space; empty where missing."""
     return np.array(["" if is_missing(v) else _text(v) for v in values], object)
@@ -116,7 +118,7 @@ def _is_number(word):
     return _floats(np.array([word], object)) is not None
 
 
-# %% ../../nbs/workshop/tables/columns.ipynb #2fadd038
+# %% ../../nbs/workshop/tables/columns.ipynb #8d9ff71a
 def _date_kind(words):
     """(kind, remark) of words if at least 90 % are dates, else None."""
     if sum(_DATE.fullmatch(word) is not None for word in words) >= 0.9 * words.size:
@@ -136,6 +138,7 @@ def _date_kind(words):
     return "category", f"dates, but {problem}: write them as 2020-05-14 to use them as dates"
 
 
+# %% ../../nbs/workshop/tables/columns.ipynb #31b79b0f
 def _kind(values):
     """(kind, remark) of the (n,) values of a column."""
     if values.dtype.kind in "biufM":
@@ -178,6 +181,7 @@ def _kind_of_words(words):
     return "category", "a different value in most rows" if nearly_distinct else ""
 
 
+# %% ../../nbs/workshop/tables/columns.ipynb #1edb4ba7
 def constant_columns(X):
     """Masks (d,) of the columns of numbers with one value in all rows, and with only NaN."""
     low = np.fmin.reduce(X, axis=0)  # skips NaN
@@ -209,7 +213,7 @@ def column_kinds(X, names=None):
     return {name: kind for name, (kind, _) in inspect_columns(X, names).items()}
 
 
-# %% ../../nbs/workshop/tables/columns.ipynb #a5e00002
+# %% ../../nbs/workshop/tables/columns.ipynb #df9e9b6d
 _TEXT_OF_NUMBER = re.compile(r"-?[0-9][0-9.e+-]*|-?inf")
 _PLAIN_DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)")
 
@@ -249,6 +253,7 @@ def level_word(value):
     return _text(value)
 
 
+# %% ../../nbs/workshop/tables/columns.ipynb #0eca5f58
 def level_words(values):
     """(n,) strings: the levels of a column as text, empty where missing."""
     known = {}
@@ -278,6 +283,7 @@ def are_numbers(values):
     return any(not is_missing(value) for value in values if type(value) in numbers)
 
 
+# %% ../../nbs/workshop/tables/columns.ipynb #f80d9c4f
 def level_of(word, numbers=False):
     """Canonical text of a level, the same for all its spellings.
 
@@ -313,6 +319,7 @@ def level_of(word, numbers=False):
     return word
 
 
+# %% ../../nbs/workshop/tables/columns.ipynb #cae13400
 def _as_float(word):
     """Convert a word to a float; None if it is not a number."""
     try:
@@ -330,7 +337,15 @@ def _plain_decimal(word):
     return f"-{digits}" if word.startswith("-") and digits != "0" else digits
 
 
-# %% ../../nbs/workshop/tables/columns.ipynb #b590f5e7
+# %% ../../nbs/workshop/tables/columns.ipynb #8327c353
+def names_by_kind(kinds):
+    """Dict kind -> names of the columns of that kind.
+
+    kinds: dict name -> kind.
+    """
+    return {kind: [name for name in kinds if kinds[name] == kind] for kind in KINDS}
+
+
 def numeric_names(names):
     """Names of the columns that become numbers, in the order of `Table.numbers`.
 
@@ -366,6 +381,7 @@ class Table:
         return len(self), sum(len(names) for names in self.names.values())
 
 
+# %% ../../nbs/workshop/tables/columns.ipynb #32fea3c5
 def _is_date(word):
     """Return True if NumPy reads the word as a date."""
     try:
@@ -411,6 +427,7 @@ def _days(values, name, kind):
     return np.asarray((values - np.datetime64("1970-01-01")) / np.timedelta64(1, "D"), np.float64)
 
 
+# %% ../../nbs/workshop/tables/columns.ipynb #6c9a5d00
 def _numbers(values, name):
     """Floats of a column of numbers, NaN where missing."""
     if values.dtype.kind in "biuf":
@@ -430,6 +447,7 @@ def _numbers(values, name):
     return out
 
 
+# %% ../../nbs/workshop/tables/columns.ipynb #8b243502
 def to_table(X, kinds=None, names=None):
     """Convert a data frame or a two-dimensional array to a Table; a Table stays unchanged.
 
@@ -441,7 +459,7 @@ def to_table(X, kinds=None, names=None):
     kinds = column_kinds(X, names) if kinds is None else kinds
     columns = column_names(X, names if names is not None else _positions(X, kinds))
     present = {name: j for j, name in enumerate(columns)}
-    by_kind = {kind: [name for name in kinds if kinds[name] == kind] for kind in KINDS}
+    by_kind = names_by_kind(kinds)
     lost = [name for name in kinds if name not in present and kinds[name] != "dropped"]
     if lost:
         raise ValueError(
@@ -481,6 +499,7 @@ def to_table(X, kinds=None, names=None):
     )
 
 
+# %% ../../nbs/workshop/tables/columns.ipynb #4fa35487
 def _are_truth_values(X, j):
     """Return True if a column of numbers holds only true and false, in any spelling."""
     if not hasattr(X, "columns"):
@@ -505,6 +524,7 @@ def _side_by_side(columns, X, dtype):
     return np.column_stack(columns) if columns else np.empty((np.shape(X)[0], 0), dtype)
 
 
+# %% ../../nbs/workshop/tables/columns.ipynb #5da5ca62
 def _positions(X, kinds):
     """Names of `kinds` for the columns of an array; None if they do not fit.
 
@@ -537,7 +557,7 @@ def as_table(X):
     return check_array(X, dtype=dtype, ensure_all_finite=False, estimator="compare")
 
 
-# %% ../../nbs/workshop/tables/columns.ipynb #a5e00011
+# %% ../../nbs/workshop/tables/columns.ipynb #f5fa7915
 def unify_spellings(table, number_levels):
     """(n, c) levels of a Table's categories, each in one spelling: the first in sorted order."""
     out = table.categories.copy()
@@ -577,6 +597,7 @@ def spell_as_in_training(encoder, table):
     return out
 
 
+# %% ../../nbs/workshop/tables/columns.ipynb #bc9ce6ee
 def unseen_levels(encoder, table):
     """Yield sentences on the levels of a Table that no training row of a fitted encoder had.
 
@@ -609,6 +630,7 @@ def _rows(count, singular, plural):
     return f"1 row has {singular}" if count == 1 else f"{count} rows have {plural}"
 
 
+# %% ../../nbs/workshop/tables/columns.ipynb #74a2af6e
 def read_new_rows(encoder, X, names=None):
     """Table of new rows for a fitted encoder; columns by name, or by position without names.
 

@@ -96,7 +96,7 @@ def choose_calibration_rows(rows, cases, guarantee, max_share=MAX_CALIBRATION_SH
     return rows[np.isin(cases.groups[rows], units[chosen])]
 
 
-# %% ../../nbs/workshop/deployment/decision.ipynb #214342e5
+# %% ../../nbs/workshop/deployment/decision.ipynb #9ff49c5f
 class HeldOutRows(NamedTuple):
     """Scores and alarms of held-out rows, by fold models and thresholds that had not seen them."""
 
@@ -140,6 +140,7 @@ def _folds_with_calibration_rows(cases, guarantee):
             yield parts
 
 
+# %% ../../nbs/workshop/deployment/decision.ipynb #305d54e9
 def _training_odds(cases, rows):
     """Weight of the positives over that of the negatives among rows."""
     weight = np.ones(cases.y.size) if cases.weight is None else cases.weight
@@ -212,7 +213,7 @@ def _from_comparison(result, ranker, guarantee):
     return HeldOutRows(rows=rows, fold=fold, scores=scores, alarms=alarms)
 
 
-# %% ../../nbs/workshop/deployment/decision.ipynb #b073180f
+# %% ../../nbs/workshop/deployment/decision.ipynb #7b4493f8
 def _percent(share, decimals=1):
     """A share as text, 64.8 %."""
     return f"{100 * share:.{decimals}f} %"
@@ -237,6 +238,7 @@ def _guarantee_label(decision):
     return f"{label} ({100 * decision.confidence_level:g} % confidence)"
 
 
+# %% ../../nbs/workshop/deployment/decision.ipynb #168687f7
 def _benefit_cells(performance):
     """Rows of the table on costs, or, without costs, on net benefit."""
     if performance.cost is None:
@@ -280,6 +282,7 @@ def _cells(decision):
     ]
 
 
+# %% ../../nbs/workshop/deployment/decision.ipynb #17526592
 _APPROXIMATE = (
     "The guarantee is approximate: there are too few negatives to hold out a calibration set. The "
     "threshold comes from the scores of fold models, each standardised on its own training rows, "
@@ -393,7 +396,7 @@ class DecisionDisplay:
         return draw_benefit(self.curve, self.performance.threshold_probability.value, ax)
 
 
-# %% ../../nbs/workshop/deployment/decision.ipynb #621660e5
+# %% ../../nbs/workshop/deployment/decision.ipynb #058ca368
 def _in_order_of_fit(model, X, names):
     """Named columns of an array in the order of a model's `feature_names_in_`, if it has any."""
     known = getattr(model, "feature_names_in_", None)
@@ -408,6 +411,7 @@ def _in_order_of_fit(model, X, names):
     return X[:, [position[name] for name in known]]
 
 
+# %% ../../nbs/workshop/deployment/decision.ipynb #dddaf671
 @dataclass(eq=False, repr=False)
 class Decision(DecisionDisplay, Readable):
     """A fitted model with its decision threshold and its held-out performance.
@@ -592,22 +596,7 @@ class Decision(DecisionDisplay, Readable):
         return write_model(check_decision(file_fields(self)), path)
 
 
-# %% ../../nbs/workshop/deployment/decision.ipynb #097ccac7
-_RATES = (
-    "fpr",
-    "tpr",
-    "precision",
-    "prevalence",
-    "alarm_rate",
-    "true_positives",
-    "false_positives",
-    "false_negatives",
-    "mean_probability",
-    "brier",
-    "miscalibration",
-)
-_BENEFITS = ("net_benefit", "net_benefit_treat_all")
-_MEASURED = (*_RATES, *_BENEFITS, "threshold_probability")
+# %% ../../nbs/workshop/deployment/decision.ipynb #5458abb6
 _MAX_CHARACTERS = 10_000  # of a text in a file
 _MAX_FLOAT = sys.float_info.max
 
@@ -643,7 +632,26 @@ def _check_threshold(value, name):
 
 
 def _check_level(value, name):
+    """A confidence level in (0, 1), or None for a guarantee on average."""
     check_between(value, name, optional=True)
+
+
+# %% ../../nbs/workshop/deployment/decision.ipynb #0c0f10dc
+_RATES = (
+    "fpr",
+    "tpr",
+    "precision",
+    "prevalence",
+    "alarm_rate",
+    "true_positives",
+    "false_positives",
+    "false_negatives",
+    "mean_probability",
+    "brier",
+    "miscalibration",
+)
+_BENEFITS = ("net_benefit", "net_benefit_treat_all")
+_MEASURED = (*_RATES, *_BENEFITS, "threshold_probability")
 
 
 def _check_performance(value, name):
@@ -656,6 +664,7 @@ def _check_performance(value, name):
 
 
 def _check_estimate(numbers, name, key):
+    """Three numbers low <= value <= high, in the range of the measure `key`."""
     if not isinstance(numbers, tuple) or len(numbers) != 3:
         raise ValueError(
             f"{name} must be three numbers (value, low, high), got {type(numbers).__name__}"
@@ -674,7 +683,9 @@ def _check_estimate(numbers, name, key):
         raise ValueError(f"{name} must be ordered low <= value <= high, got {numbers}")
 
 
+# %% ../../nbs/workshop/deployment/decision.ipynb #5ddc4437
 def _check_calibration_set(value, name):
+    """None, or the counts of a calibration set and the unused share of its budget."""
     if value is None:
         return
     check_keys(value, name, ("negatives", "groups", "positives", "unused"))
@@ -685,6 +696,7 @@ def _check_calibration_set(value, name):
 
 
 def _check_classes(value, name):
+    """Two different labels of one type, the negative one first."""
     if not isinstance(value, np.ndarray) or value.shape != (2,) or value.dtype.kind not in "biufUO":
         raise ValueError(
             f"{name} must be an array of two labels, got {type(value).__name__} of shape "
@@ -705,6 +717,7 @@ def _check_classes(value, name):
 
 
 def _check_costs(value, name):
+    """None, or the prevalence, costs and budget that chose the threshold."""
     if value is None:
         return
     check_keys(
@@ -725,7 +738,9 @@ def _check_costs(value, name):
     )
 
 
+# %% ../../nbs/workshop/deployment/decision.ipynb #4f573585
 def _check_scorer(value, name):
+    """A fitted ranker of two classes."""
     if not isinstance(value, BaseEstimator) or not any(
         hasattr(value, method) for method in SCORE_METHODS
     ):
@@ -737,17 +752,20 @@ def _check_scorer(value, name):
 
 
 def _check_calibrator(value, name):
+    """A fitted `PAVCalibrator`."""
     if not isinstance(value, PAVCalibrator):
         raise ValueError(f"{name} must be a PAVCalibrator, got {type(value).__name__}")
     check_is_fitted(value)
 
 
 def _check_surrogate(value, name):
+    """None, or an additive model."""
     if value is not None and not is_additive(value):
         raise ValueError(f"{name} must be None or an additive model, got {type(value).__name__}")
 
 
 def _check_fidelity(value, name):
+    """None, or the four numbers that say how well a surrogate follows the scores."""
     if value is None:
         return
     check_keys(value, name, ("rank correlation", "alarms in common", "mean", "spread"))
@@ -757,6 +775,7 @@ def _check_fidelity(value, name):
     check_positive(value["spread"], f"{name}['spread']")
 
 
+# %% ../../nbs/workshop/deployment/decision.ipynb #2a7772c7
 SCHEMA = {  # every field of a Decision in a file, and its check
     "ranker": check_text,
     "model": _check_scorer,
@@ -785,6 +804,7 @@ def _check_fields_together(fields):
         raise ValueError(f"threshold must be a finite number, got {threshold}")
 
 
+# %% ../../nbs/workshop/deployment/decision.ipynb #9ba6f12a
 def file_fields(decision):
     """Dict of the fields of a `Decision` as a file holds them, its performance as plain numbers."""
     fields = {name: getattr(decision, name) for name in SCHEMA}
@@ -894,7 +914,7 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
         raise load_error(path, error) from None
 
 
-# %% ../../nbs/workshop/deployment/decision.ipynb #13603c8a
+# %% ../../nbs/workshop/deployment/decision.ipynb #3fc1e49f
 def ranker_and_guarantee(result, ranker, max_fpr, confidence_level):
     """(name of the ranker, `FprGuarantee`) with defaults for None, or a ValueError."""
     if not result.rankers:
@@ -932,6 +952,7 @@ def _calibration_and_held_out(result, X, ranker, guarantee, execution):
     return calibration, held_out
 
 
+# %% ../../nbs/workshop/deployment/decision.ipynb #e6ee137d
 class _FinalModel(NamedTuple):
     """The model in use, fitted to all rows but the calibration set."""
 
@@ -955,6 +976,7 @@ def _fit_final_model(ranker, X, cases, calibration):
     return _FinalModel(model=model, X=X, mean=mean, sd=sd)
 
 
+# %% ../../nbs/workshop/deployment/decision.ipynb #4a6d9546
 def _threshold_from_calibration_set(final, cases, calibration, guarantee):
     """(GuaranteedThreshold, share flagged of the calibration negatives, `calibration_set`)."""
     negatives = calibration[cases.y[calibration] == 0]
@@ -989,6 +1011,7 @@ def _threshold_from_folds(final, cases, rows, scores, guarantee):
     return limit, float(np.mean(negative_scores >= limit.threshold)), None
 
 
+# %% ../../nbs/workshop/deployment/decision.ipynb #35aec0df
 def _calibrated_predictions(cases, held_out, costs):
     """`HeldOutPredictions`: probabilities of each fold from a calibrator of the other folds."""
     rows = held_out.rows
@@ -1022,6 +1045,7 @@ def _benefit_curve(predictions, threshold_probability):
     )
 
 
+# %% ../../nbs/workshop/deployment/decision.ipynb #eb88cdb9
 def decide(result, X, ranker, guarantee, costs, execution):
     """`Decision` for a `Comparison` and the table it was made of; see `Comparison.decide`."""
     X = X if hasattr(X, "shape") else np.asarray(X)

@@ -43,7 +43,7 @@ from .foreign_models import (
     is_refused,
 )
 
-# %% ../../nbs/workshop/deployment/model_files.ipynb #f2f02122
+# %% ../../nbs/workshop/deployment/model_files.ipynb #911a38d3
 TRUSTED = frozenset(
     [
         "collections.OrderedDict",
@@ -78,6 +78,7 @@ TRUSTED = frozenset(
 )
 
 
+# %% ../../nbs/workshop/deployment/model_files.ipynb #f7177920
 @cache
 def _model_modules():
     """Full names of the modules that may define classes of models."""
@@ -105,7 +106,7 @@ def is_ours(name):
     return issubclass(cls, BaseEstimator) or hasattr(cls, "__check_loaded__")
 
 
-# %% ../../nbs/workshop/deployment/model_files.ipynb #3c2825e2
+# %% ../../nbs/workshop/deployment/model_files.ipynb #7546a6bd
 SEAL = "aucbook.json"  # the part of a model file that holds the digest of all others
 FORMAT = "aucbook model 3"
 _PART_NAME = re.compile(r"schema\.json|-?\d+\.(npy|npz)|[0-9a-f-]{1,64}\.bin")
@@ -124,6 +125,7 @@ def digest(parts):
     return sha.hexdigest()
 
 
+# %% ../../nbs/workshop/deployment/model_files.ipynb #b77e6f05
 def unpack(data):
     """Dict name -> bytes of an archive; the sizes that it states are checked first."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -162,6 +164,13 @@ def _check_array_file(name, content):
         raise ValueError(f"{name}: an array of shape {shape} in {len(content) - offset} bytes")
 
 
+# %% ../../nbs/workshop/deployment/model_files.ipynb #66b96cfe
+_NO_SEAL = (
+    "it has no digest of its parts: it is no model file of aucbook, or was written by aucbook "
+    f"0.2.0 or older; fit again with this one, {__version__}"
+)
+
+
 def read_parts(data):
     """Dict name -> bytes of the parts of a model file, given its bytes.
 
@@ -192,12 +201,7 @@ def read_parts(data):
     return parts
 
 
-_NO_SEAL = (
-    "it has no digest of its parts: it is no model file of aucbook, or was written by aucbook "
-    f"0.2.0 or older; fit again with this one, {__version__}"
-)
-
-
+# %% ../../nbs/workshop/deployment/model_files.ipynb #cf32e88f
 def pack(parts, sealed=False):
     """Bytes of a model file of `parts`, a dict name -> bytes.
 
@@ -218,7 +222,7 @@ def pack(parts, sealed=False):
     return packed.getvalue()
 
 
-# %% ../../nbs/workshop/deployment/model_files.ipynb #22ed4c3f
+# %% ../../nbs/workshop/deployment/model_files.ipynb #3330c6dd
 def _nodes(schema):
     """Yield every node (dict with a loader) of a parsed schema.json."""
     pending = [schema]
@@ -260,6 +264,11 @@ def _array_header(node, parts):
     return array_header(parts[node["file"]])[:2]
 
 
+# %% ../../nbs/workshop/deployment/model_files.ipynb #cf5b355c
+_MAX_OUTPUTS = 2**16  # of a tree
+_MAX_CLASSES = 2**16  # of an output
+
+
 def _check_tree_state(node, parts):
     """Check the arguments of a tree and that its arrays agree; raise a ValueError otherwise."""
     arguments = node["__reduce__"]["args"]
@@ -273,10 +282,12 @@ def _check_tree_state(node, parts):
         columns["__loader__"] == outputs["__loader__"] == "JsonNode", "the arguments of a tree"
     )
     check_integer(json.loads(columns["content"]), "the columns of a tree", 1, MAX_COLUMNS)
-    n_outputs = check_integer(json.loads(outputs["content"]), "the outputs of a tree", 1, 2**16)
+    n_outputs = check_integer(
+        json.loads(outputs["content"]), "the outputs of a tree", 1, _MAX_OUTPUTS
+    )
     check_loaded(_array_header(classes, parts)[1] == np.dtype(np.intp), "the classes of a tree")
     sizes = np.load(io.BytesIO(parts[classes["file"]]), allow_pickle=False)
-    check_indices(sizes, 1, 2**16, "the classes of a tree", n_outputs)
+    check_indices(sizes, 1, _MAX_CLASSES, "the classes of a tree", n_outputs)
     check_loaded(state["__loader__"] == "DictNode", "the state of a tree")
     shape, dtype = _array_header(state["content"]["nodes"], parts)
     check_loaded(len(shape) == 1 and dtype == NODE_DTYPE, "the nodes of a tree")
@@ -305,7 +316,7 @@ def check_trees_of_scikit_learn(schema, parts):
         _check_tree_state(tree, parts)
 
 
-# %% ../../nbs/workshop/deployment/model_files.ipynb #9f47c3be
+# %% ../../nbs/workshop/deployment/model_files.ipynb #82f19549
 def _contents(component):
     """Values that a component of a model holds."""
     if isinstance(component, np.ndarray):
@@ -317,6 +328,7 @@ def _contents(component):
     ).values()
 
 
+# values that consist of no further parts
 _PLAIN = (str, bytes, Number, type, type(None))
 
 
@@ -351,6 +363,8 @@ def _is_fitted(component):
         return False
 
 
+# %% ../../nbs/workshop/deployment/model_files.ipynb #72ffd760
+# coefficients of linear models, networks and others; infinite ones give scores of NaN
 _FINITE_ATTRIBUTES = [
     "coef_",
     "intercept_",
@@ -362,7 +376,7 @@ _FINITE_ATTRIBUTES = [
     "centroids_",
     "dual_coef_",
 ]
-_MAX_JOBS = 1024
+_MAX_JOBS = 1024  # processes that a model may ask for
 
 
 def _check_estimator(estimator):
@@ -395,6 +409,7 @@ def check_parts(model):
         check_of_scikit_learn(component, columns)
 
 
+# %% ../../nbs/workshop/deployment/model_files.ipynb #1f24a9d6
 def _probes(columns):
     """Tables to try a model on: a row of zeros, small counts, numbers of many magnitudes."""
     rng = np.random.default_rng(0)
@@ -427,6 +442,7 @@ def _probe_scores(ranker, columns):
     return scores_by_probe
 
 
+# %% ../../nbs/workshop/deployment/model_files.ipynb #1ebd69da
 def first_scores(model):
     """Scores of a few made-up rows by the outermost rankers in a model.
 
@@ -453,7 +469,7 @@ def first_scores(model):
     return all_scores
 
 
-# %% ../../nbs/workshop/deployment/model_files.ipynb #b07d5e92
+# %% ../../nbs/workshop/deployment/model_files.ipynb #18bb15ed
 _DAMAGED = (
     "{} is damaged or was altered, so it was not loaded: {}; copy it again, or save the model again"
 )
@@ -505,6 +521,7 @@ def _rebuild_boosters(model):
     return model
 
 
+# %% ../../nbs/workshop/deployment/model_files.ipynb #48ea63f7
 def _reason(error):
     """Message of an exception in one line that can be printed."""
     if isinstance(error, KeyError):
@@ -530,6 +547,7 @@ def load_error(path, error):
     return FileError(message.format(path, _reason(error)))
 
 
+# %% ../../nbs/workshop/deployment/model_files.ipynb #46885140
 def _load_parts(parts, trusted):
     """(content of a model file, []); (None, names of its untrusted types) if it has some."""
     skops_io = _skops()
@@ -563,6 +581,7 @@ def _checked_model(content):
     return model
 
 
+# %% ../../nbs/workshop/deployment/model_files.ipynb #d7513298
 def _renumbered(parts):
     """Parts whose files and nodes have the numbers 0, 1, … in the order of the schema.
 
@@ -596,6 +615,24 @@ def model_bytes(model):
     return pack(_renumbered(unpack(_skops().dumps(content))))
 
 
+# %% ../../nbs/workshop/deployment/model_files.ipynb #9f011373
+# their types cannot be declared safe by trusted=: which of them are safe is known here
+_KNOWN_PACKAGES = {
+    "aucbook",
+    "sklearn",
+    "lightgbm",
+    "xgboost",
+    "numpy",
+    "scipy",
+    *sys.stdlib_module_names,
+} - {"__main__"}
+
+
+def _equal_scores(a, b):
+    """Return True if two scores of a probe are equal to the last bit, or both are None."""
+    return (a is None) == (b is None) and (a is None or np.array_equal(a, b, equal_nan=True))
+
+
 def _check_read_back(data, model):
     """Raise a ValueError if a model cannot be read from its bytes, or scores differently then."""
     parts = read_parts(data)
@@ -612,6 +649,7 @@ def _check_read_back(data, model):
         raise ValueError("read back from a file, it gives different scores")
 
 
+# %% ../../nbs/workshop/deployment/model_files.ipynb #741e3959
 def write_model(model, path):
     """Write an estimator, or a dict of estimators, numbers and strings; return the Path.
 
@@ -636,23 +674,7 @@ def write_model(model, path):
     return path
 
 
-# their types cannot be declared safe by trusted=: which of them are safe is known here
-_KNOWN_PACKAGES = {
-    "aucbook",
-    "sklearn",
-    "lightgbm",
-    "xgboost",
-    "numpy",
-    "scipy",
-    *sys.stdlib_module_names,
-} - {"__main__"}
-
-
-def _equal_scores(a, b):
-    """Return True if two scores of a probe are equal to the last bit, or both are None."""
-    return (a is None) == (b is None) and (a is None or np.array_equal(a, b, equal_nan=True))
-
-
+# %% ../../nbs/workshop/deployment/model_files.ipynb #275efe60
 def read_model(path, trusted=()):
     """Read what `write_model` wrote.
 

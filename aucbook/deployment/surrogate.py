@@ -15,13 +15,13 @@ from scipy.stats import spearmanr
 from sklearn.pipeline import make_pipeline
 
 from .._evaluation.folds import take_rows
-from .._tables.columns import KINDS, Table, column_kinds, level_of, numeric_names, to_table
+from .._tables.columns import Table, column_kinds, level_of, names_by_kind, numeric_names, to_table
 from .._tables.sql import check_dialect, level_term, number, query, quoted, step_term
 from ..isotonic import AdditiveRanker
 from ..tables import TableEncoder
 
 
-# %% ../../nbs/workshop/deployment/surrogate.ipynb #0e8be95e
+# %% ../../nbs/workshop/deployment/surrogate.ipynb #0a755f1c
 def fit_surrogate(X, score, threshold, kinds=None):
     """(pipeline of TableEncoder and AdditiveRanker that follows score(rows), its fidelity).
 
@@ -60,6 +60,7 @@ def fit_surrogate(X, score, threshold, kinds=None):
     return make_pipeline(encoder, curves), {name: float(value) for name, value in fidelity.items()}
 
 
+# %% ../../nbs/workshop/deployment/surrogate.ipynb #bc090f8e
 def is_additive(model):
     """Whether a fitted ranker is an AdditiveRanker, alone or behind a TableEncoder."""
     steps = [step for _, step in model.steps] if hasattr(model, "steps") else [model]
@@ -78,25 +79,22 @@ def surrogate_of(model, X, score, threshold, kinds):
         return None, None
 
 
-# %% ../../nbs/workshop/deployment/surrogate.ipynb #765edfff
+# %% ../../nbs/workshop/deployment/surrogate.ipynb #34fd07a3
 def encoded_columns(encoder):
-    """(column of the table, label, level) of each column that a fitted TableEncoder returns.
-
-    level: (words, whether they are in it) of a category, else None.
-    """
-    names_of = {kind: [n for n, k in encoder.kinds_.items() if k == kind] for kind in KINDS}
+    """Yield (column of the table, label) of each column that a fitted TableEncoder returns."""
+    names_of = names_by_kind(encoder.kinds_)
     numbers = np.array(numeric_names(names_of), object)[encoder.kept_]
     for name in numbers:
         unit = "" if encoder.kinds_[name] == "number" else ", days since 1970"
-        yield name, name + unit, None
+        yield name, name + unit
     if encoder.imputer_ is not None:
         for name in numbers[encoder.imputer_.indicator_.features_]:
-            yield name, f"{name} missing", None
+            yield name, f"{name} missing"
     if encoder.levels_:
         yield from _level_columns(names_of["category"], encoder.levels_)
     for name, vectorizer in zip(names_of["text"], encoder.words_):
         for word in vectorizer.get_feature_names_out() if vectorizer else ():
-            yield name, f"{name}: {word}", None
+            yield name, f"{name}: {word}"
 
 
 def _level_columns(names, levels):
@@ -104,11 +102,12 @@ def _level_columns(names, levels):
     for name, words, rare in zip(names, levels.categories_, levels.infrequent_categories_):
         common = [word for word in words if rare is None or word not in rare]
         for word in common:
-            yield name, f"{name} = {word}" if word else f"{name} missing", ([word], True)
+            yield name, f"{name} = {word}" if word else f"{name} missing"
         if rare is not None:
-            yield name, f"{name}: another", (common, False)
+            yield name, f"{name}: another"
 
 
+# %% ../../nbs/workshop/deployment/surrogate.ipynb #2e23d205
 def values_in_words(table):
     """Dict from the names of a Table's columns to the values of its first row."""
     names_of = table.names
@@ -125,6 +124,7 @@ def values_in_words(table):
     }
 
 
+# %% ../../nbs/workshop/deployment/surrogate.ipynb #cef6f98f
 class Reading:
     """An AdditiveRanker, alone or behind a TableEncoder, by the names of the table's columns."""
 
@@ -135,12 +135,12 @@ class Reading:
         if self.encoder is None:
             positions = [f"column {j}" for j in range(self.curves.n_features_in_)]
             names = getattr(self.curves, "feature_names_in_", positions)
-            columns = [(name, name, None) for name in names]
+            columns = [(name, name) for name in names]
             self.kinds = dict.fromkeys(names, "number")
         else:
             columns = encoded_columns(self.encoder)
             self.kinds = self.encoder.kinds_
-        self.sources, self.labels, self.levels = map(list, zip(*columns))
+        self.sources, self.labels = map(list, zip(*columns))
 
     def votes(self, table):
         """Dict from columns of the table, and pairs of them, to their votes (n,) on a Table."""
@@ -170,79 +170,89 @@ class Reading:
         base = self.curves.intercept_
         terms = []
         for name in dict.fromkeys(self.sources):
-            term = self._number_term if self.kinds[name] == "number" else self._level_term
-            terms.append(term(name, dialect))
+            term = _number_term if self.kinds[name] == "number" else _level_term
+            terms.append(term(self, name, dialect))
         return query(table, f"CAST({number(base)} AS DOUBLE PRECISION)", terms, quoted("score"))
-
-    def _number_term(self, name, dialect):
-        """SQL for the vote of a number: for each step of its curve, and for a missing one."""
-        # the first of its columns is the number itself; an indicator of missing values comes later
-        curve = self.curves.curve(self.sources.index(name))
-        edges = curve.values[1:]
-        below = np.nextafter(edges[0], -np.inf) if edges.size else 0.0
-        missing, *votes = self._votes_of(name, np.r_[np.nan, below, edges])
-        truth = self.encoder is not None and name in self.encoder.truth_values_
-        return step_term(name, edges, np.array(votes), missing, dialect=dialect, truth=truth)
-
-    def _level_term(self, name, dialect):
-        """SQL for the vote of a level: of each in training, of a missing one, of any other."""
-        encoder = self.encoder
-        categories = [column for column, kind in encoder.kinds_.items() if kind == "category"]
-        known = [word for word in encoder.levels_.categories_[categories.index(name)] if word]
-        new = max(known, key=len, default="") + " and more"  # no level
-        missing, other, *votes = self._votes_of(name, np.array(["", new, *known], object))
-        numbers = name in encoder.number_levels_
-        levels = [level_of(word, numbers) for word in known]
-        truth = {word.lower() for word in known} <= {"true", "false"}
-        return level_term(
-            name,
-            dict(zip(levels, votes)),
-            missing,
-            other,
-            numbers=numbers,
-            truth=truth,
-            dialect=dialect,
-        )
-
-    def _votes_of(self, name, values):
-        """List of the votes of values of one column."""
-        if self.encoder is None:
-            j = self.sources.index(name)
-            X = np.full((len(values), len(self.sources)), np.nan)
-            X[:, j] = values
-            return self.curves.votes(X)[:, j].tolist()
-        kinds = self.encoder.kinds_
-        names = {kind: [column for column in kinds if kinds[column] == kind] for kind in KINDS}
-        numeric = numeric_names(names)
-        numbers = np.full((len(values), len(numeric)), np.nan)
-        categories = np.full((len(values), len(names["category"])), "", object)
-        if kinds[name] == "category":
-            categories[:, names["category"].index(name)] = values
-        else:
-            numbers[:, numeric.index(name)] = values
-        texts = np.full((len(values), len(names["text"])), "", object)
-        return self.votes(Table(names, numbers, categories, texts, list(kinds)))[name].tolist()
 
     def draw(self, n_curves=6):
         """The axes with the curves of the largest range, two in a row; none if all are flat."""
-        import matplotlib.pyplot as plt
+        return _draw(self, n_curves)
 
-        from ..isotonic import plot_curves  # workers of a comparison never draw
 
-        spread = np.array([np.ptp(self.curves.curve(j).votes) for j in range(len(self.labels))])
-        shown = [j for j in np.argsort(-spread, kind="stable")[:n_curves] if spread[j] > 1e-6]
-        if not shown:
-            return []
-        n_rows = (len(shown) + 1) // 2
-        figure = plt.figure(figsize=(4.8, 2.1 * n_rows), layout="constrained")
-        axes = figure.subplots(n_rows, 2, squeeze=False, sharey=True).ravel()
-        plot_curves(
-            self.curves,
-            [shorten(name, 30, placeholder=" …") for name in self.labels],
-            axes,
-            columns=shown,
-        )
-        for k, ax in enumerate(axes):
-            ax.xaxis.label.set_parse_math(False)
-            ax.set_visible(k < len(shown))
-        return axes[: len(shown)]
+# %% ../../nbs/workshop/deployment/surrogate.ipynb #1b683f01
+def _draw(reading, n_curves):
+    """The axes with the curves of the largest range, two in a row; none if all are flat."""
+    import matplotlib.pyplot as plt
+
+    from ..isotonic import plot_curves  # workers of a comparison never draw
+
+    spread = np.array([np.ptp(reading.curves.curve(j).votes) for j in range(len(reading.labels))])
+    shown = [j for j in np.argsort(-spread, kind="stable")[:n_curves] if spread[j] > 1e-6]
+    if not shown:
+        return []
+    n_rows = (len(shown) + 1) // 2
+    figure = plt.figure(figsize=(4.8, 2.1 * n_rows), layout="constrained")
+    axes = figure.subplots(n_rows, 2, squeeze=False, sharey=True).ravel()
+    plot_curves(
+        reading.curves,
+        [shorten(name, 30, placeholder=" …") for name in reading.labels],
+        axes,
+        columns=shown,
+    )
+    for k, ax in enumerate(axes):
+        ax.xaxis.label.set_parse_math(False)
+        ax.set_visible(k < len(shown))
+    return axes[: len(shown)]
+
+
+# %% ../../nbs/workshop/deployment/surrogate.ipynb #2ee9609c
+def _number_term(reading, name, dialect):
+    """SQL for the vote of a number: for each step of its curve, and for a missing one."""
+    # the first of its columns is the number itself; an indicator of missing values comes later
+    curve = reading.curves.curve(reading.sources.index(name))
+    edges = curve.values[1:]
+    below = np.nextafter(edges[0], -np.inf) if edges.size else 0.0
+    missing, *votes = _votes_of(reading, name, np.r_[np.nan, below, edges])
+    truth = reading.encoder is not None and name in reading.encoder.truth_values_
+    return step_term(name, edges, np.array(votes), missing, dialect=dialect, truth=truth)
+
+
+def _level_term(reading, name, dialect):
+    """SQL for the vote of a level: of each in training, of a missing one, of any other."""
+    encoder = reading.encoder
+    categories = [column for column, kind in encoder.kinds_.items() if kind == "category"]
+    known = [word for word in encoder.levels_.categories_[categories.index(name)] if word]
+    new = max(known, key=len, default="") + " and more"  # no level
+    missing, other, *votes = _votes_of(reading, name, np.array(["", new, *known], object))
+    numbers = name in encoder.number_levels_
+    levels = [level_of(word, numbers) for word in known]
+    truth = {word.lower() for word in known} <= {"true", "false"}
+    return level_term(
+        name,
+        dict(zip(levels, votes)),
+        missing,
+        other,
+        numbers=numbers,
+        truth=truth,
+        dialect=dialect,
+    )
+
+
+def _votes_of(reading, name, values):
+    """List of the votes of values of one column."""
+    if reading.encoder is None:
+        j = reading.sources.index(name)
+        X = np.full((len(values), len(reading.sources)), np.nan)
+        X[:, j] = values
+        return reading.curves.votes(X)[:, j].tolist()
+    kinds = reading.encoder.kinds_
+    names = names_by_kind(kinds)
+    numeric = numeric_names(names)
+    numbers = np.full((len(values), len(numeric)), np.nan)
+    categories = np.full((len(values), len(names["category"])), "", object)
+    if kinds[name] == "category":
+        categories[:, names["category"].index(name)] = values
+    else:
+        numbers[:, numeric.index(name)] = values
+    texts = np.full((len(values), len(names["text"])), "", object)
+    return reading.votes(Table(names, numbers, categories, texts, list(kinds)))[name].tolist()

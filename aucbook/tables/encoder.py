@@ -24,6 +24,7 @@ from .._tables.columns import (
     column_of,
     constant_columns,
     inspect_columns,
+    names_by_kind,
     numeric_names,
     read_new_rows,
     spell_as_in_training,
@@ -377,9 +378,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         _check_feature_names_in(self, input_features)
-        by_kind = {
-            kind: [name for name in self.kinds_ if self.kinds_[name] == kind] for kind in KINDS
-        }
+        by_kind = names_by_kind(self.kinds_)
         names = np.array(numeric_names(by_kind), object)[self.kept_]
         blocks = [names if self.imputer_ is None else self.imputer_.get_feature_names_out(names)]
         if self.levels_ is not None:

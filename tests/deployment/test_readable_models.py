@@ -95,18 +95,22 @@ def test_source_of_every_encoded_column(missing):
         ward_x=TABLE["age"] * 2,
     )
     encoder = TableEncoder(missing).fit(table)
-    made, names = list(encoded_columns(encoder)), encoder.get_feature_names_out()
-    assert len(made) == len(names) and {source for source, *_ in made} == set(table.columns)
-    for (source, label, confidence_level), name in zip(made, names):
+    made = list(encoded_columns(encoder))
+    names = encoder.get_feature_names_out()
+    assert len(made) == len(names) and {source for source, _ in made} == set(table.columns)
+    for (source, label), name in zip(made, names):
         assert name.removeprefix("missingindicator_").startswith(source) and label.startswith(
             source
         )
-        assert (confidence_level is not None) == (source == "ward")
     Z, ward = encoder.transform(table), TABLE["ward"].fillna("").to_numpy()
-    for column, (_, _, confidence_level) in zip(Z.T, made):
-        if confidence_level:
-            words, inside = confidence_level
-            np.testing.assert_array_equal(column == 1, np.isin(ward, words) == inside)
+    levels = {label: column for column, (source, label) in zip(Z.T, made) if source == "ward"}
+    pooled = levels.pop("ward: another", None)
+    words = {label: label.removeprefix("ward = ").replace("ward missing", "") for label in levels}
+    assert words
+    for label, word in words.items():
+        np.testing.assert_array_equal(levels[label] == 1, ward == word)
+    if pooled is not None:
+        np.testing.assert_array_equal(pooled == 1, ~np.isin(ward, list(words.values())))
 
 
 def test_votes_of_columns_add_up_to_the_score(curves):
