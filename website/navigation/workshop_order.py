@@ -1,8 +1,8 @@
 """Two sections of _quarto.yml, written from the notebooks.
 
-The workshop: every notebook of nbs/workshop, sub-package by sub-package, in order of dependency.
-A sub-package stands after those that it imports, a module after the modules of its sub-package
-that it imports. Where that leaves a choice, what imports nothing comes first, then the order of
+The workshop: every notebook of nbs/workshop, folder by folder, in order of dependency. A
+sub-package stands after those that it imports, a module after the modules of its sub-package that
+it imports; two sub-packages of one folder (`_tables`, `tables`) stand together. Where that leaves a choice, what imports nothing comes first, then the order of
 the course.
 
 How to: every notebook of nbs/howto, in the order of _quarto.yml; one that is new comes last.
@@ -103,15 +103,19 @@ def workshop(root=ROOT):
     preferred = preferred_modules(root, module_of)
     package = root / "aucbook"
     needs = {module: imports(package, module) for module, page in pages.items() if "/" in page}
-    folders = []
-    for name in ordered(package_needs(needs), [package_of(module) for module in preferred]):
-        own = {module: needed for module, needed in needs.items() if package_of(module) == name}
-        inside = [pages[module] for module in ordered(own, preferred)]
-        files = [f"workshop/{page}.ipynb" for page in inside]
-        folders.append((inside[0].partition("/")[0], files))
+    exported = {module: needed for module, needed in needs.items() if "/" not in module}
+    folders = {}
+    for name in ordered(package_needs(exported), [package_of(module) for module in preferred]):
+        own = {module: needed for module, needed in exported.items() if package_of(module) == name}
+        for module in ordered(own, preferred):
+            # `_tables` and `tables` share a folder
+            folder = pages[module].partition("/")[0]
+            folders.setdefault(folder, []).append(f"workshop/{pages[module]}.ipynb")
+    for page in sorted(needs.keys() - exported.keys()):  # pages that export no module
+        folders.setdefault(page.partition("/")[0], []).append(f"workshop/{page}.ipynb")
     single = sorted((page for page in module_of if "/" not in page), key=index_first)
     around = [f"workshop/{page}.ipynb" for page in single]
-    return [("", around[:1]), *folders, ("", around[1:])]
+    return [("", around[:1]), *folders.items(), ("", around[1:])]
 
 
 def index_first(page):
