@@ -11,6 +11,7 @@ import subprocess
 import sys
 from configparser import ConfigParser
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -211,6 +212,7 @@ def distributions(packages_come, copied, once, bare):
 
     def build(folder):
         command = [sys.executable, "-m", "build", str(copied)]
+        command += ["--installer", "uv"] if find_spec("uv") else []
         for where, *what in [(folder,), (folder / "tree", "--wheel")]:
             where.mkdir()
             done = subprocess.run(

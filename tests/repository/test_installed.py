@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from datetime import date, timedelta
+from importlib.util import find_spec
 
 import pytest
 
@@ -43,20 +44,16 @@ NotebookClient(nbformat.read(page, 4), timeout=300, resources={"metadata": {"pat
 
 @pytest.fixture(scope="module")
 def environment(request, bare, tmp_path_factory):
-    """The folder of programs of an empty environment into which pip installed the wheel, with what opens the book and keeps models."""
+    """The folder of programs of an empty environment with the wheel installed, with what opens the book and keeps models."""
     (wheel,) = request.getfixturevalue("distributions").glob("*.whl")
     place = tmp_path_factory.mktemp("installed") / "environment"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(place)], check=True)
-    pip = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--python",
-        str(place / "bin/python"),
-    ]
-    install = [*pip, "install", "--no-compile", f"{wheel}[lab,models]"]
+    python = str(place / "bin/python")
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    install = [*pip, "--python", python, "install", "--no-compile"]
+    if find_spec("uv"):  # as the Makefile installs: it links what it has already unpacked
+        install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", python]
+    install.append(f"{wheel}[lab,models]")
     done = subprocess.run(install, env=bare(), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     yield place / "bin"

@@ -2,8 +2,8 @@
 
 The workshop: every notebook of nbs/workshop, folder by folder, in order of dependency. A
 sub-package stands after those that it imports, a module after the modules of its sub-package that
-it imports; two sub-packages of one folder (`_tables`, `tables`) stand together. Where that leaves a choice, what imports nothing comes first, then the order of
-the course.
+it imports; two sub-packages of one folder (`_tables`, `tables`) stand together. Where that leaves
+a choice, what imports nothing comes first, then the order of the course.
 
 How to: every notebook of nbs/howto, in the order of _quarto.yml; one that is new comes last.
 """
