@@ -18,7 +18,7 @@ help:
 	@echo "make test       test the library, and the pages that a change can break (ARGS=... goes to pytest)"
 	@echo "make test-all   test the rest: all other pages, the built site, browsers, wheels (as long again, and longer)"
 	@echo "make lint       what ruff and mypy have to say (make format: mend what it can)"
-	@echo "make hooks      the same before every commit"
+	@echo "make hooks      the same before every commit, and a template for its message"
 	@echo "make lab        open the notebooks in JupyterLab"
 	@echo "make bench      measure against scikit-learn and SciPy (ratios, JSON)"
 	@echo "make results    recompute the stored results of long runs (AUCBOOK_DATA set; an hour or two)"
@@ -94,6 +94,7 @@ format: $(VENV)/.dev
 
 hooks: $(VENV)/.dev
 	@$(BIN)/python -m pre_commit install
+	@git config commit.template .gitmessage
 
 lab: $(VENV)/.lab
 	@cd nbs && ../$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/index.ipynb

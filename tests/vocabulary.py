@@ -64,7 +64,7 @@ FOLDERS = ("aucbook", "nbs/workshop", "nbs/howto")
 ADDRESSES = re.compile(
     r"(?<=\])\([^)]*\)|\{#[^}]*\}|\[Are these probabilities honest\?\]|\[How much can it learn by heart\?\]"
 )
-PAGES = ("README.md", "CONTRIBUTING.md", ".github/RULES.md")
+PAGES = ("README.md", "CONTRIBUTING.md", ".github/RULES.md", ".github/RECIPES.md")
 
 
 def words_in(text):
