@@ -1,0 +1,87 @@
+"""A peer's own test module, run on our functions.
+
+The module is imported once more while our functions stand under the peer's names, so that its `from ... import` takes ours. Those
+of its tests that reach one of them are run; the peer's code is neither copied nor changed.
+"""
+
+import importlib.util
+import inspect
+from contextlib import ExitStack
+from types import CodeType, FunctionType, ModuleType
+from unittest import mock
+
+import pytest
+
+
+def import_with(name: str, package: ModuleType, **ours) -> ModuleType:
+    """A copy of the test module `name`, imported while `ours` replace names of the package; `sys.modules` stays as it is."""
+    pytest.importorskip(name)  # some distributions come without their tests
+    spec = importlib.util.find_spec(name)
+    module = importlib.util.module_from_spec(spec)
+    with ExitStack() as stack:
+        for key, value in ours.items():
+            stack.enter_context(mock.patch.object(package, key, value))
+        spec.loader.exec_module(module)
+    return module
+
+
+def names_in(code: CodeType) -> set[str]:
+    """Names that a function's code looks up, those of the functions inside it included."""
+    inner = (names_in(constant) for constant in code.co_consts if isinstance(constant, CodeType))
+    return set(code.co_names).union(*inner)
+
+
+def reaches(value, targets, module: ModuleType, visited: tuple = ()) -> bool:
+    """Whether a value of the module, directly or through what it calls or contains, is one of the targets."""
+    if any(value is target for target in targets):
+        return True
+    if any(value is other for other in visited):
+        return False
+    visited = (*visited, value)
+    if isinstance(value, dict):
+        parts = list(value.values())
+    elif isinstance(value, (list, tuple)):
+        parts = list(value)
+    elif isinstance(value, FunctionType) and value.__module__ == module.__name__:
+        marks = [mark.args for mark in getattr(value, "pytestmark", [])]
+        parts = [vars(module).get(name) for name in names_in(value.__code__)] + marks
+    else:
+        return False
+    return any(reaches(one, targets, module, visited) for one in parts)
+
+
+def reaching_tests(targets, module: ModuleType) -> dict:
+    """{name: value} of the module's test functions and methods that reach a target, and of its fixtures."""
+    fixture_type = type(pytest.fixture(lambda: None))
+    chosen = {}
+    for name, value in vars(module).items():
+        if isinstance(value, fixture_type) or (
+            name.startswith("test_") and reaches(value, targets, module)
+        ):
+            chosen[name] = value
+        elif name.startswith("Test") and inspect.isclass(value):
+            methods = {key: f for key, f in vars(value).items() if reaches(f, targets, module)}
+            chosen[name] = type(name, (), methods)
+    return chosen
+
+
+def expect_failure(request, does_not_apply: dict[str, list[str]]):
+    """Mark a listed test as one that fails: it fails the run if it passes, so no entry is kept longer than it is needed.
+
+    does_not_apply: {reason: tests}, a test by its name, or one case of it by its name with the parameters in brackets.
+    """
+    names = {request.node.name, request.node.originalname}
+    for reason, tests in does_not_apply.items():
+        if names & set(tests):
+            request.applymarker(pytest.mark.xfail(strict=True, reason=reason))
+
+
+def assert_entries_exist(request, does_not_apply: dict[str, list[str]]):
+    """Every entry of the list is a test of this file; not asked where a part of the file is run."""
+    items = [item for item in request.session.items if item.path == request.path]
+    names = {item.name for item in items} | {item.originalname for item in items}
+    listed = [test for tests in does_not_apply.values() for test in tests]
+    assert len(listed) == len(set(listed))
+    if request.config.getoption("keyword") or any("::" in a for a in request.config.args):
+        pytest.skip("a part of the file is run")
+    assert set(listed) <= names
