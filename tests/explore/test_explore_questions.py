@@ -1,9 +1,10 @@
-"""Questions to answer before looking: small, readable without scripts, and in a browser they judge as the library answered."""
+"""Questions before an answer: small, readable without scripts, and in a browser a guess is checked against the computed answer."""
 
 import re
 
 import numpy as np
 import pytest
+from explorables import WIDTH
 
 from aucbook import roc_auc
 from aucbook.explore import predict
@@ -19,53 +20,47 @@ def half():
     )
 
 
-def many():
+def choice():
     return predict(
         "Which one?", "ties & all", choices=["none", "ties & all", "a < b"], because="So it is."
     )
 
 
-@pytest.mark.parametrize("make", [half, many, lambda: predict("Does it?", np.bool_(True))])
+@pytest.mark.parametrize("make", [half, choice, lambda: predict("Does it?", np.bool_(True))])
 def test_block_is_small_and_self_contained(make):
     html = make()._repr_html_()
-    assert html == make()._repr_html_() and len(html.encode()) < 10_000
-    assert (
-        "http" not in html
-        and "url(" not in html
-        and "\n\n" not in html
-        and html.count("</script>") == 1
-    )
-    assert (
-        html.count("<details>") == 1
-        and "<form" not in html.partition("<script>")[0]
-        and repr(make()).startswith("<predict: ")
-    )
+    assert html == make()._repr_html_()
+    assert len(html.encode()) < 10_000
+    assert "http" not in html
+    assert "url(" not in html
+    assert "\n\n" not in html
+    assert html.count("</script>") == 1
+    assert html.count("<details>") == 1
+    assert "<form" not in html.partition("<script>")[0]
+    assert repr(make()).startswith("<predict: ")
 
 
 def visible(block):
-    return re.sub(
-        "<[^>]+>", "", re.sub(r"<(style|script)>.*?</\1>", "", block._repr_html_(), flags=re.S)
-    )
+    """The text of a question as a page without scripts shows it."""
+    html = re.sub(r"<(style|script)>.*?</\1>", "", block._repr_html_(), flags=re.S)
+    return re.sub("<[^>]+>", "", html)
 
 
 def test_static_text_has_question_answer_and_reason():
-    assert (
-        visible(half())
-        == "AUC of a constant score s?Answer0.5. Every pair is a tie, &lt; 1 &amp; &gt; 0."
-    )
+    expected = "AUC of a constant score s?Answer0.5. Every pair is a tie, &lt; 1 &amp; &gt; 0."
+    assert visible(half()) == expected
     assert "<code>s</code>" in half()._repr_html_()
-    assert visible(many()) == "Which one?Answerties &amp; all. So it is."
-    assert visible(predict("Ten?", np.int64(10))).endswith("Answer10") and visible(
-        predict("So?", False)
-    ).endswith("Answerno")
-    assert visible(predict("AUC?", AUC)).endswith("Answer0.833") and visible(
-        predict("AUC?", AUC, tolerance=0.1)
-    ).endswith("Answer0.8")
+    assert visible(choice()) == "Which one?Answerties &amp; all. So it is."
+    assert visible(predict("Ten?", np.int64(10))).endswith("Answer10")
+    assert visible(predict("So?", False)).endswith("Answerno")
+    assert visible(predict("AUC?", AUC)).endswith("Answer0.833")
+    assert visible(predict("AUC?", AUC, tolerance=0.1)).endswith("Answer0.8")
     assert visible(predict("0?", -1e-17)).endswith("Answer0")
 
 
 def test_ids_follow_the_content():
-    assert len({predict("q", a).id for a in (1, 2, 1.0, True)} | {many().id, half().id}) == 6
+    blocks = [*(predict("q", answer) for answer in (1, 2, 1.0, True)), choice(), half()]
+    assert len({block.id for block in blocks}) == 6
 
 
 @pytest.mark.parametrize(
@@ -108,18 +103,18 @@ def named():
 
 def test_wrong_answers_are_explained_in_the_fold():
     assert visible(halves()) == "Half of one?Answer0.52: That is 1 / .5.0.25: A half of a half."
-    assert (
-        "<code>1 / .5</code>" in halves().html and "<li><i>c</i>: It has two.</li>" in named().html
-    )
+    assert "<code>1 / .5</code>" in halves().html
+    assert "<li><i>c</i>: It has two.</li>" in named().html
 
 
 # ---- in a browser, by keyboard
-SAY, OPEN = ["text", ".predict-say"], ["attributes", "details", "open"]
+SENTENCE = ["text", ".predict-say"]
+OPEN = ["attributes", "details", "open"]
 
 
 def typed(text):
     """Select what is there, type over it, Enter."""
-    return [["press", "input", key] for key in ["Control+a", "Delete", *text, "Enter"]] + [SAY]
+    return [["press", "input", key] for key in ["Control+a", "Delete", *text, "Enter"]] + [SENTENCE]
 
 
 def test_typed_numbers_are_judged(drive):
@@ -139,35 +134,31 @@ def test_typed_numbers_are_judged(drive):
         ".505": "Right.",
     }
     steps = [step for guess in guesses for step in typed(guess)]
-    for said, expected in zip(drive(steps, half()), guesses.values(), strict=True):
-        assert said.startswith(expected), said
+    for sentence, expected in zip(drive(steps, half()), guesses.values(), strict=True):
+        assert sentence.startswith(expected), sentence
 
 
 def test_a_right_answer_opens_the_reason(drive):
-    assert drive([OPEN, *typed("1"), OPEN, *typed(".5"), OPEN], half()) == [
-        [None],
-        "Not quite: too high. Try again.",
-        [None],
-        "Right.",
-        [""],
-    ]
-    assert drive([*typed("9"), *typed("10.001"), *typed("10")], predict("Ten?", 10))[2:] == [
-        "Right."
-    ]  # whole numbers are exact
+    before, wrong, still, right, after = drive(
+        [OPEN, *typed("1"), OPEN, *typed(".5"), OPEN], half()
+    )
+    assert before == still == [None]
+    assert wrong == "Not quite: too high. Try again."
+    assert right == "Right."
+    assert after == [""]
+
+
+def test_whole_numbers_are_exact(drive):
+    sentences = drive([*typed("9"), *typed("10.001"), *typed("10")], predict("Ten?", 10))
+    assert [sentence == "Right." for sentence in sentences] == [False, False, True]
 
 
 def test_buttons_by_keyboard_and_mouse(drive):
-    steps = [
-        ["press", "button >> nth=0", "Enter"],
-        SAY,
-        ["click", "button >> nth=2"],
-        SAY,
-        ["press", "button >> nth=1", "Space"],
-        SAY,
-        ["attributes", "button", "aria-pressed"],
-        OPEN,
-    ]
-    assert drive(steps, many()) == [
+    steps = [["press", "button >> nth=0", "Enter"], SENTENCE]
+    steps += [["click", "button >> nth=2"], SENTENCE]
+    steps += [["press", "button >> nth=1", "Space"], SENTENCE]
+    steps += [["attributes", "button", "aria-pressed"], OPEN]
+    assert drive(steps, choice()) == [
         "Not quite. Try again.",
         "Not quite. 2 guesses so far; the answer is folded below.",
         "Right.",
@@ -177,37 +168,29 @@ def test_buttons_by_keyboard_and_mouse(drive):
 
 
 def test_many_on_one_phone_page(drive):
-    said = drive(
-        [["press", "button >> nth=-1", "Enter"], ["texts", ".predict-say"], ["width", "body"]],
-        half(),
-        many(),
-        many(),
-        predict("Does it?", True),
-        width=390,
-    )
-    assert said[0] == ["", "", "", "Not quite. Try again."] and said[1] <= 390
+    steps = [["press", "button >> nth=-1", "Enter"], ["texts", ".predict-say"], WIDTH]
+    blocks = [half(), choice(), choice(), predict("Does it?", True)]
+    sentences, width = drive(steps, *blocks, width=390)
+    assert sentences == ["", "", "", "Not quite. Try again."]
+    assert width <= 390
 
 
 def test_without_scripts_question_and_fold(drive):
-    assert drive(
-        [
-            ["shown", ".predict-question"],
-            ["shown", "form"],
-            ["click", "summary"],
-            ["shown", "details p"],
-        ],
-        half(),
-        scripts=False,
-    ) == [True, False, True]
+    steps = [["shown", ".predict-question"], ["shown", "form"]]
+    steps += [["click", "summary"], ["shown", "details p"]]
+    question, form, answer = drive(steps, half(), scripts=False)
+    assert question
+    assert not form
+    assert answer
 
 
-def test_a_foreseen_wrong_answer_hears_why(drive):
-    said = drive([*typed("2"), *typed("1/4"), *typed(".3"), *typed(".5")], halves())
-    assert said == [
+def test_an_expected_wrong_answer_is_explained(drive):
+    sentences = drive([*typed("2"), *typed("1/4"), *typed(".3"), *typed(".5")], halves())
+    assert sentences == [
         "Not quite: too high. That is 1 / .5. Try again.",
         "Not quite: too low. A half of a half. 2 guesses so far; the answer is folded below.",
         "Not quite: too low. 3 guesses so far; the answer is folded below.",
         "Right.",
     ]
-    steps = [step for nth in (2, 1) for step in (["click", f"button >> nth={nth}"], SAY)]
+    steps = [step for nth in (2, 1) for step in (["click", f"button >> nth={nth}"], SENTENCE)]
     assert drive(steps, named()) == ["Not quite. It has two. Try again.", "Right."]

@@ -152,7 +152,7 @@ def _checked(y, scores):
 
 
 def _budget_line(prevalence, budget):
-    """Points (FPR, TPR) with as many alarms as the budget: both ends of a falling line."""
+    """Return points (FPR, TPR) with as many alarms as the budget: both ends of a falling line."""
     if budget == 1000:
         return []
     up = min(1, budget / 1000 / prevalence)
@@ -161,7 +161,7 @@ def _budget_line(prevalence, budget):
 
 
 def _roc_panel(square, curve, settings, class_names):
-    """The ROC curve with the threshold's point and the alarm budget."""
+    """Draw the ROC curve with the threshold's point and the alarm budget."""
     positives, negatives = class_names
     fpr = settings.fpr
     tpr = settings.tpr
@@ -178,7 +178,7 @@ def _roc_panel(square, curve, settings, class_names):
 
 
 def _benefit_panel(gain, settings, class_names):
-    """Net benefit by the number of alarms, with the measures at the threshold."""
+    """Draw net benefit by the number of alarms, with the measures at the threshold."""
     alarms = 1000 * settings.alarm_rate
     net_benefit = 1000 * settings.net_benefit
     precision = settings.prevalence * settings.tpr / settings.alarm_rate
@@ -206,13 +206,13 @@ def _benefit_panel(gain, settings, class_names):
 
 
 def _choice(name, text, offered, value, shown, n_steps=None):
-    """A slider over the values offered."""
+    """Return a slider over the values offered."""
     n_steps = len(offered) - 1 if n_steps is None else n_steps
     return slider(name, text, 0, n_steps, 1, offered.index(value), shown)
 
 
 def _controls(settings, last, start, threshold):
-    """The threshold's slider, those of another clinic, and the form for other scores."""
+    """Return the threshold's slider, those of another clinic, and the form for other scores."""
     return [
         slider("cut", "threshold", 0, last, 1, start, threshold),
         bar(checkbox("best", "show me the best")),
@@ -222,7 +222,7 @@ def _controls(settings, last, start, threshold):
 
 
 def _clinic(settings):
-    """The sliders of prevalence, costs and budget, folded."""
+    """Return the sliders of prevalence, costs and budget, folded."""
     return tag(
         "details",
         tag("summary", "Another clinic: its prevalence, its costs, its budget"),
@@ -243,7 +243,7 @@ def _clinic(settings):
 
 
 def _pasted_scores():
-    """The form for labels and scores of the reader's, folded."""
+    """Return the form for labels and scores of the reader's, folded."""
     return tag(
         "details",
         tag("summary", "Use scores of your own"),
@@ -265,7 +265,7 @@ def _pasted_scores():
 
 
 def _measures(class_names, alarms, precision, tpr, net_benefit):
-    """[(label, CSS class, value)] of the lines under the second panel."""
+    """Return [(label, CSS class, value)] of the lines under the second panel."""
     return [
         ("alarms among 1000 people", "alarms", fixed(alarms, 1)),
         ("true ones among them (precision)", "precision", fixed(precision, 3)),
@@ -275,7 +275,7 @@ def _measures(class_names, alarms, precision, tpr, net_benefit):
 
 
 def _sentence(class_names, alarm_rate, budget, tpr):
-    """The first sentence: performance at the threshold, and the task."""
+    """Return the first sentence: performance at the threshold, and the task."""
     is_over = 1000 * alarm_rate > budget + 1e-9
     over = "more than the budget allows" if is_over else "within the budget"
     return (

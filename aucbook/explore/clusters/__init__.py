@@ -121,7 +121,7 @@ def _step(icc):
 
 
 def _shape(sick):
-    """A disc for positives, a square for negatives, small enough for three in a row."""
+    """Return a disc for positives, a square for negatives, small enough for three in a row."""
     return (
         tag("circle", r=5, class_="pos mark")
         if sick
@@ -130,18 +130,18 @@ def _shape(sick):
 
 
 def _row(i):
-    """The height of a woman's row, the first at the top."""
+    """Return the height of a woman's row, the first at the top."""
     return 9.5 - i
 
 
 def _rules(frame):
-    """The lines between the rows."""
+    """Return the lines between the rows."""
     left, right = frame.xlim
     return "".join(frame.line([(left, i), (right, i)], "grid") for i in range(11))
 
 
 def _dots(frame, values, class_):
-    """The marks of all samples, three a row."""
+    """Return the marks of all samples, three a row."""
     return "".join(
         tag("g", _shape(SICK[i]), class_=class_, transform=frame.translate(v, _row(i)))
         for i, three in enumerate(values)
@@ -150,7 +150,7 @@ def _dots(frame, values, class_):
 
 
 def _bar(frame, i, total):
-    """A bar from 0 to a woman's sum, as thick as half a row."""
+    """Return a bar from 0 to a woman's sum, as thick as half a row."""
     bottom = _row(i) - 0.28
     top = _row(i) + 0.28
     return tag(
@@ -163,7 +163,7 @@ def _bar(frame, i, total):
 
 
 def _sentence(percent, step):
-    """The sentence with the AUC and its two standard errors."""
+    """Return the sentence with the AUC and its two standard errors."""
     by_row, by_woman = step["errors"]
     return (
         f"<b>{percent} %</b> of the scatter is the women's own. "

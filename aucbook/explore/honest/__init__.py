@@ -82,7 +82,7 @@ def honest_explorer():
 
 
 def _reliability_panel(square, event_rates):
-    """The reliability curve, and the distances of its points from the diagonal."""
+    """Draw the reliability curve, and the distances of its points from the diagonal."""
     points = list(zip(FORECASTS, event_rates))
     return svg(
         "What she says and what happened",
@@ -100,7 +100,7 @@ def _reliability_panel(square, event_rates):
 
 
 def _score_panel(bars, parts, auc):
-    """The decomposition of the Brier score as four bars, and the AUC."""
+    """Draw the decomposition of the Brier score as four bars, and the AUC."""
     pooled = parts.uncertainty - parts.discrimination
     rows = [
         ("uncertainty", "uncertainty: 50 % every day", 0, parts.uncertainty),
@@ -139,7 +139,7 @@ def sixty_days(forecasts):
 
 
 def _stems(frame, forecasts, event_rates):
-    """Path of the vertical lines from each dot to the diagonal."""
+    """Return the path of the vertical lines from each dot to the diagonal."""
     return "".join(
         f"M{frame.x(p):.2f} {frame.y(f):.2f}V{frame.y(p):.2f}"
         for p, f in zip(forecasts, event_rates)
