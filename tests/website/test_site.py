@@ -1410,6 +1410,43 @@ def test_a_card_shows_the_signature_python_knows():
     )
 
 
+def test_a_card_shows_the_fields_of_named_tuples_and_dataclasses():
+    """Name, type, default, and what the docstring says of it; nbdev's card says `(*args, **kwargs)`."""
+    undescribed = cards.card("Costs")
+    assert "<summary>Fields</summary>" in undescribed
+    assert "`prevalence` : float | None, default None\n:   –" in undescribed
+    described = cards.card("AucInterval")
+    assert described.count("`low, high` : float\n:   ") == 1 and "Fields" not in described
+    assert "Fields" not in cards.card(
+        "Pieces"
+    )  # the signature says its names, and no more is known
+    measure = cards.card("BEDROC")
+    assert re.search(r"`alpha` : float, default 20(\.0)?\n:   \w", measure)
+    assert cards.fields_of(names.lookup("roc_auc")) == cards.fields_of(dict) == []
+
+
+def test_a_docstring_gets_the_fields_that_it_does_not_describe():
+    fields = [
+        docstrings.Field("low", "float"),
+        docstrings.Field("high", "float"),
+        docstrings.Field("level", "float", "0.95"),
+    ]
+    text = "An interval.\n\nAttributes\n----------\nlow, high : number\n    Its ends.\nwidth : float\n    From low to high.\n"
+    assert docstrings.summary_and_sections(text, fields) == (
+        "An interval.",
+        [
+            (
+                "Attributes",
+                (
+                    "`low, high` : number\n:   Its ends.\n\n"
+                    "`level` : float, default 0.95\n:   –\n\n"
+                    "`width` : float\n:   From low to high."
+                ),
+            )
+        ],
+    )
+
+
 NUMPYDOC = """Area under part of
 the curve.
 

@@ -1,11 +1,13 @@
 """API cards: the signature that Python knows, a sentence, and the rest of the docstring folded."""
 
+import dataclasses
 import inspect
 import textwrap
 from html import escape
+from typing import ForwardRef
 
 from website.project import BuildError
-from website.reference.docstrings import summary_and_sections
+from website.reference.docstrings import Field, summary_and_sections
 from website.reference.names import lookup
 
 WIDTH = 40  # columns of a signature that fit a phone
@@ -40,6 +42,42 @@ def signature(name, value):
     return textwrap.fill(
         call, WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
     )
+
+
+def type_as_text(annotation):
+    """An annotation as it is written."""
+    if isinstance(annotation, ForwardRef):
+        return annotation.__forward_arg__
+    if isinstance(annotation, str):
+        return annotation
+    return annotation.__name__ if inspect.isclass(annotation) else str(annotation)
+
+
+def default_of(declared):
+    """The default value of a dataclass's field as text; '' where there is none."""
+    if declared.default is not dataclasses.MISSING:
+        return repr(declared.default)
+    if declared.default_factory is not dataclasses.MISSING:
+        return f"{declared.default_factory.__name__}()"
+    return ""
+
+
+def fields_of(value):
+    """The public fields of a named tuple or of a dataclass, in order; none of anything else."""
+    if not inspect.isclass(value):
+        return []
+    if dataclasses.is_dataclass(value):
+        fields = [
+            Field(one.name, type_as_text(one.type), default_of(one))
+            for one in dataclasses.fields(value)
+        ]
+    elif issubclass(value, tuple) and hasattr(value, "_fields"):
+        types = {name: type_as_text(kind) for name, kind in value.__annotations__.items()}
+        defaults = {name: repr(default) for name, default in value._field_defaults.items()}
+        fields = [Field(one, types.get(one, ""), defaults.get(one, "")) for one in value._fields]
+    else:
+        fields = []
+    return [one for one in fields if not one.name.startswith("_")]
 
 
 def folded(sections):
@@ -86,7 +124,7 @@ def card(name, home="", level=3, anchor=""):
     value = lookup(name, home)
     if value is None:
         raise BuildError(f"show_doc({name}): the library has no such name")
-    summary, sections = summary_and_sections(inspect.getdoc(value) or "")
+    summary, sections = summary_and_sections(inspect.getdoc(value) or "", fields_of(value))
     heading = f"{'#' * level} {name}"
     if anchor:
         heading += f" {{#{anchor}}}"

@@ -2,11 +2,32 @@
 
 import doctest
 import re
+from dataclasses import dataclass, field
 
 from fastcore.docscrape import NumpyDocString
 
 LISTS = ("Parameters", "Attributes", "Returns", "Yields", "Raises", "Warns")
 TEXTS = ("Extended", "Notes", "References", "Examples", "See Also")
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a named tuple or dataclass, as its class declares it.
+
+    Attributes
+    ----------
+    name, type : str
+        `type` is '' where the class declares none.
+    default : str
+        As Python writes it; '' where a value has to be given.
+    desc : list of str
+        Lines that describe it; none, as only a docstring has some.
+    """
+
+    name: str
+    type: str = ""
+    default: str = ""
+    desc: list = field(default_factory=list)
 
 
 class Docstring(NumpyDocString):
@@ -40,6 +61,31 @@ def entry(parameter):
     return f"{head}\n:   {body or '–'}"
 
 
+def with_default(described, declared):
+    """An item of a field's section, completed by the type and the default of its declaration."""
+    kind = described.type or declared.type
+    if declared.default and "default" not in kind:
+        kind = f"{kind}, default {declared.default}" if kind else f"default {declared.default}"
+    return entry(Field(described.name, kind, desc=described.desc))
+
+
+def field_items(fields, described):
+    """Items of all fields, in their order.
+
+    Parameters
+    ----------
+    fields : list of Field
+    described : list
+        Entries of a docstring; `low, high : float` describes two fields.
+    """
+    by_name = {name: one for one in described for name in one.name.split(", ")}
+    items = {}  # by the names that one item describes
+    for declared in fields:
+        one = by_name.get(declared.name, declared)
+        items.setdefault(one.name, with_default(one, declared))
+    return list(items.values())
+
+
 def block(kind, text):
     """A fenced block of a card."""
     return f"```{{.{kind}}}\n" + text.rstrip("\n") + "\n```"
@@ -70,12 +116,37 @@ def examples(lines):
     return "\n\n".join(parts)
 
 
-def summary_and_sections(docstring):
-    """(summary, [(heading, Markdown), …]); the heading of free text is empty."""
+def field_section(fields, entries):
+    """The section of a docstring that describes fields of a class; '' where none does."""
+    names = {one.name for one in fields}
+    for heading in ("Parameters", "Attributes"):
+        if any(names & set(one.name.split(", ")) for one in entries[heading]):
+            return heading
+    return ""
+
+
+def summary_and_sections(docstring, fields=()):
+    """(summary, [(heading, Markdown), …]); the heading of free text is empty.
+
+    Parameters
+    ----------
+    docstring : str
+    fields : list of Field
+        Those of a named tuple or dataclass. The section that describes some of them gets the
+        others, too; without one there is a section Fields, if their types or defaults are known.
+    """
     parsed = Docstring(docstring, supported_sections=("See Also",))
     sections = [("", as_markdown(parsed.lines["Extended"]))]
+    described = field_section(fields, parsed.entries)
+    if not described and any(one.type or one.default for one in fields):
+        sections.append(("Fields", "\n\n".join(field_items(fields, []))))
     for heading, entries in parsed.entries.items():
-        sections.append((heading, "\n\n".join(map(entry, entries))))
+        items = list(map(entry, entries))
+        if heading == described and fields:
+            names = {one.name for one in fields}
+            others = [one for one in entries if not names & set(one.name.split(", "))]
+            items = field_items(fields, entries) + list(map(entry, others))
+        sections.append((heading, "\n\n".join(items)))
     for heading in ("See Also", "Notes", "References"):
         sections.append((heading, as_markdown(parsed.lines[heading])))
     sections.append(("Examples", examples(parsed.lines["Examples"])))
