@@ -1,9 +1,10 @@
 """The site builder: notebooks to a site that works from disk, without Quarto.
 
 nbdev processes the notebooks, pandoc (from PyPI) renders them, lxml corrects the pages. The sources
-stay inside Quarto's documented dialect, so `quarto render` accepts the very same files. Navigation
-comes from _quarto.yml. An unresolved reference or citation, TeX that pandoc cannot convert, a dead
-internal link, a resource from the network or an image without alternative text stops the build.
+stay inside Quarto's documented dialect; a job of publish.yml renders the same files with Quarto.
+nbs/_extensions/aucbook is a filter for both. Navigation comes from _quarto.yml. An unresolved
+reference or citation, TeX that pandoc cannot convert, a dead internal link, a resource from the
+network or an image without alternative text stops the build.
 
 Folders, each of which imports only from those before it:
 

@@ -6,13 +6,14 @@ python -m website nav          rewrite the sections of _quarto.yml for how-to pa
 python -m website epub         the built site in one file, _site/aucbook.epub
 python -m website pdf          the built site in one file, _site/aucbook.pdf (needs Chromium)
 python -m website kit          slides, handouts and graded notebooks for teachers, into _site/kit/
+python -m website quarto       the scripts of live cells for Quarto's pages, into nbs/_extensions/
 python -m website lessons nbs/lessons/roc.ipynb …    what stands in the way of a reader
 """
 
 import argparse
 import sys
 
-from website.project import ROOT, BuildError, load, site_url
+from website.project import EXTENSION, ROOT, BuildError, load, site_url
 
 SITE = ROOT / "_site"
 
@@ -80,6 +81,14 @@ def write_kit():
     )
 
 
+def write_for_quarto():
+    """Write what live cells need on Quarto's pages."""
+    from website.live.scripts import write_for_quarto
+
+    write_for_quarto(EXTENSION)
+    print(f"{EXTENSION.relative_to(ROOT)}: the scripts of live cells")
+
+
 def report_lessons(files):
     """Print what stands in the way of the readers of some lessons."""
     from website.checks.lessons import report
@@ -97,6 +106,7 @@ def main(arguments=None):
     commands.add_parser("epub", help="the built site as _site/aucbook.epub")
     commands.add_parser("pdf", help="the built site as _site/aucbook.pdf (needs Chromium)")
     commands.add_parser("kit", help="slides, handouts and graded notebooks, into _site/kit/")
+    commands.add_parser("quarto", help="the scripts of live cells, for Quarto's pages")
     lessons = commands.add_parser("lessons", help="what stands in the way of a lesson's reader")
     lessons.add_argument("files", nargs="+", metavar="notebook")
     given = parser.parse_args(arguments)
@@ -110,6 +120,8 @@ def main(arguments=None):
                 write_book(given.command)
             case "kit":
                 write_kit()
+            case "quarto":
+                write_for_quarto()
             case "lessons":
                 report_lessons(given.files)
             case _:

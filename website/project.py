@@ -8,6 +8,7 @@ import yaml
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 BIBLIOGRAPHY = ROOT / "nbs/references.bib"
+EXTENSION = ROOT / "nbs/_extensions/aucbook"  # what Quarto and the builder share
 
 
 class BuildError(Exception):

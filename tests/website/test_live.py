@@ -347,7 +347,8 @@ def test_what_checkers_need():
     one = cells.LiveCell(
         1,
         "import math\nn = 3\ndef f(a): return a",
-        "limit = 4\nfor i in range(limit):\n    print([f(v) for v in data], n, (lambda q: q)(i))",
+        "limit = 4\nfor i in range(limit):\n    print([f(v) for v in data], n, (lambda q: q)(i))\n"
+        "try:\n    f(0)\nexcept ValueError as error:\n    print(error)",
     )
     assert one.as_data()["check"] | {"code": ""} == {
         "code": "",

@@ -59,7 +59,9 @@ def needed_names(source):
     """The names that a checker reads and neither binds itself nor finds in Python."""
     tree = ast.parse(source)
     arguments = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    bound = bound_names(source) | names_in(tree, ast.Store) | arguments
+    named = (ast.ExceptHandler, ast.FunctionDef)  # also inside a function
+    inside = {node.name for node in ast.walk(tree) if isinstance(node, named)}
+    bound = bound_names(source) | names_in(tree, ast.Store) | arguments | inside
     return names_in(tree, ast.Load) - bound - set(dir(builtins))
 
 

@@ -10,7 +10,7 @@ import re
 import shutil
 import subprocess
 
-from website.project import HERE, BuildError
+from website.project import HERE, BuildError, read_text
 
 BROWSER = HERE / "live/browser"
 PACKAGES = HERE / "live/node_modules"
@@ -29,6 +29,14 @@ CLASSIC = [
     (r"import\.meta\.url", "self.location.href", 4),
     ("2147483648", str(MEMORY), 3),
 ]
+# The colours of style.css as Quarto's pages have them, light and dark.
+COLOURS = """.live {
+  --paper: var(--bs-body-bg); --ink: var(--bs-body-color); --soft: var(--bs-secondary-color);
+  --wash: var(--bs-tertiary-bg); --blue: var(--bs-link-color); --grey: var(--bs-border-color);
+  --orange: #b4570a; --mark: #d9730d; --mono: var(--bs-font-monospace);
+  --sans: var(--bs-font-sans-serif);
+}
+"""
 PROVIDE = "\nfor module in MODULES:\n    provide(module, MODULES[module])\n"
 
 
@@ -77,6 +85,20 @@ def bundle(target):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         raise BuildError(done.stderr.strip())
+
+
+def quarto_style():
+    """The rules of the site's style for live cells, with Quarto's colours."""
+    lines = read_text("assets/style.css").splitlines()
+    return COLOURS + "\n".join(line for line in lines if line.startswith(".live-")) + "\n"
+
+
+def write_for_quarto(extension):
+    """Put what live cells need into Quarto's extension, whose filter adds it to their pages."""
+    if not available():
+        raise BuildError(MISSING)
+    write(extension)
+    (extension / "live.css").write_text(quarto_style(), encoding="utf8")
 
 
 def write(out):

@@ -12,11 +12,24 @@ end
 
 local function html(text) return pandoc.RawBlock("html", text) end
 
+local function escaped(text)
+  return (text:gsub("[&<>]", { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;" }))
+end
+
+-- the code of a cell, in a fold if it says so
+local function code(block)
+  local folded, summary = block.attributes["code-fold"], block.attributes["code-summary"] or "Code"
+  local shown = pandoc.CodeBlock(block.text, pandoc.Attr(block.identifier, { block.classes[1] }))
+  if not web or not folded then return shown end
+  local opening = '<details class="fold"' .. (folded == "show" and " open" or "") .. "><summary>"
+  return { html(opening .. escaped(summary) .. "</summary>"), shown, html("</details>") }
+end
+
 -- what a cell printed is no language: pandoc would read all its syntaxes, two thirds of a page's time, to find none called "output"
 local function output(block)
+  if block.classes:includes("cell-code") then return code(block) end
   if not web or not block.classes:includes("output") then return nil end
-  local text = block.text:gsub("[&<>]", { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;" })
-  return html('<pre class="' .. table.concat(block.classes, " ") .. '"><code>' .. text .. "</code></pre>")
+  return html('<pre class="' .. table.concat(block.classes, " ") .. '"><code>' .. escaped(block.text) .. "</code></pre>")
 end
 
 -- a display formula of several statements, set apart by \qquad: one below the other where the page is too narrow
@@ -136,6 +149,7 @@ local function inside(blocks) return pandoc.Div(blocks, pandoc.Attr("", { "insid
 
 local function divs(div)
   if div.classes:includes("figure") then return inside(figure(div)) end
+  if div.classes:includes("cell-output") then return inside(div.content) end
   if div.classes:includes("panel-tabset") then return inside(tabset(div)) end
   for _, class in ipairs(div.classes) do
     local kind = class:match("^callout%-(%a+)$")

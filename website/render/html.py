@@ -5,7 +5,7 @@ import re
 from lxml.html import document_fromstring, tostring
 
 from website.content.pandoc import pandoc
-from website.project import HERE
+from website.project import EXTENSION, HERE
 from website.reference.formulas import entry_id
 from website.render import corrections
 from website.render.terms import link_terms
@@ -30,6 +30,7 @@ def html(text, bibliography, variables):
         "--toc",
         "--toc-depth=3",
         f"--template={HERE / 'render/template.html'}",
+        f"--lua-filter={EXTENSION / 'aucbook.lua'}",
         f"--lua-filter={HERE / 'render/filter.lua'}",
         *citations,
         *(f"--variable={key}:{value}" for key, value in variables.items() if value),

@@ -1,7 +1,8 @@
 """A processed notebook as Markdown for pandoc.
 
-Text stays as it is; code gets its folds, stored outputs become HTML or printed text, figures are
-saved as files.
+Text stays as it is; a code cell becomes what Quarto makes of it, a div with its options as
+attributes, of which the extension's filter (nbs/_extensions/aucbook) and filter.lua make folds.
+Stored outputs become HTML or printed text, figures are saved as files.
 """
 
 import base64
@@ -9,27 +10,11 @@ import re
 from html import escape
 from pathlib import PurePosixPath
 
-from website.content.cells import (
-    PICTURES,
-    QUESTION,
-    documented_name,
-    fenced,
-    raw,
-    source_of,
-    texts,
-    visible,
-)
+from website.content.cells import PICTURES, documented_name, fenced, raw, source_of, texts, visible
 from website.content.python_code import defined_names
 from website.live.cells import live_cells, script_data
 from website.reference.cards import card
 from website.render.drawings import drawing
-
-
-def fold(summary, parts, is_open=False, kind="fold"):
-    """Parts under a summary that opens them."""
-    state = " open" if is_open else ""
-    opening = f'<details class="{kind}"{state}><summary>{summary}</summary>'
-    return "\n\n".join([raw(opening), *parts, "</details>"])
 
 
 def printed(text):
@@ -76,10 +61,17 @@ def output_markdown(output, options, save_image):
     return printed(data["text/plain"]) if "text/plain" in data else ""
 
 
-def code_markdown(cell, save_image, home=""):
-    """A code cell: its source, folded if it says so, and its outputs.
+def attributes(options, *keys):
+    """Those of the options that are on, as attributes for pandoc, each after a space."""
+    values = {key: options[key] for key in keys if options.get(key)}
+    texts_of = {key: "true" if value is True else str(value) for key, value in values.items()}
+    return "".join(f' {key}="{escape(text)}"' for key, text in texts_of.items())
 
-    The outputs of a solution stay in its fold. `show_doc(name)` becomes an API card.
+
+def code_markdown(cell, save_image, home="", inside=""):
+    """A code cell as Quarto hands it to pandoc; `show_doc(name)` becomes an API card.
+
+    `inside` is what else the cell's div says of itself.
     """
     if name := documented_name(source_of(cell)):
         return f"::: api\n{card(name, home)}\n:::"
@@ -88,29 +80,20 @@ def code_markdown(cell, save_image, home=""):
     outputs = [output for output in outputs if output]
     if not (source or outputs):
         return ""
-    if options.get("guess") and outputs:  # the text asks: the answer waits
-        outputs = [fold("Show what it says", outputs, kind="fold guess")]
     code = []
-    folded = options.get("code-fold", False)
     if source:
-        code = [fenced(source, "{.python}")]
-    if source and folded:
-        summary = str(options.get("code-summary", "Code"))
-        if summary == "Solution":  # a visible answer would spoil the exercise
-            code = [fold(summary, code + outputs, folded == "show")]
-            outputs = []
-        else:
-            code = [fold(summary, code, folded == "show")]
-        if outputs and QUESTION in outputs[-1]:  # computation_in_answer puts it into the answer
-            return "\n\n".join(["::: {.cell .computed}", *outputs, *code, ":::"])
-    return "::: cell\n" + "\n\n".join(code + outputs) + "\n:::"
+        folds = attributes(options, "code-fold", "code-summary")
+        code = [fenced(source, f"{{.python .cell-code{folds}}}")]
+    shown = [f"::: cell-output\n{output}\n:::" for output in outputs]
+    opening = f"::: {{.cell{inside}{attributes(options, 'guess')}}}"
+    return "\n\n".join([opening, *code, *shown, ":::"])
 
 
 def live_markdown(cell, live_cell, save_image):
     """A live cell: code and stored outputs, and what the page's script needs."""
-    body = code_markdown(cell, save_image).removeprefix("::: cell\n").removesuffix("\n:::")
+    text = code_markdown(cell, save_image, inside=f" .live #live-{live_cell.number}")
     data = raw(script_data(live_cell))
-    return f"::: {{.cell .live #live-{live_cell.number}}}\n{body}\n\n{data}\n:::"
+    return text.removesuffix(":::") + f"{data}\n\n:::"
 
 
 def to_markdown(notebook, save_image, names=(), home="", live=True):

@@ -11,6 +11,9 @@ const store = {      // private windows may refuse storage
 const digest = text => { let hash = 5381; for (const c of text) hash = (33 * hash + c.codePointAt(0)) >>> 0; return hash.toString(36); };
 const list = names => names.map(name => "`" + name + "`").join(names.length > 2 ? ", " : " and ");
 
+// stored outputs, on our pages and on Quarto's
+const STORED = ":scope > pre.output, :scope > .rich, :scope > .guess, :scope > .cell-output";
+
 const KIND = [      // [what MicroPython says, what helps]
   [/^RuntimeError: maximum recursion/, "A function called itself too often, without end perhaps: the page allows about 150 calls inside one another."],
   [/^MemoryError/, "The memory is used up: the page allows 512 MB, and gives memory back only when a run ends. Does something grow without end?"],
@@ -24,7 +27,7 @@ class Cell {
     const { check } = JSON.parse(block.querySelector("script[type='application/json']").textContent);
     const code = block.querySelector("div.sourceCode code").textContent.replace(/\n+$/, "");
     Object.assign(this, { block, number, original: code, check, name: "cell " + number, running: false, waiting: false });
-    this.key = `live:${document.documentElement.dataset.page}:${digest(code)}`;      // a new edition of a cell begins with its own text
+    this.key = `live:${document.documentElement.dataset.page ?? location.pathname}:${digest(code)}`;      // a new edition of a cell begins with its own text
     const kept = store.get(this.key), hint = `live-hint-${number}`;
     block.setAttribute("role", "group");
     block.setAttribute("aria-label", `Code to change and run, ${number} of ${all}`);
@@ -36,16 +39,16 @@ class Cell {
     this.said.setAttribute("role", "status");
     const keys = make("span", { id: hint, className: "live-keys" });
     keys.innerHTML = "<kbd>Ctrl</kbd> <kbd>Enter</kbd> runs, <kbd>Esc</kbd> leaves the code";
-    this.output = make("div", { className: "live-output" }, ...block.querySelectorAll(":scope > pre.output, :scope > .rich, :scope > .guess"));
+    this.output = make("div", { className: "live-output" }, ...block.querySelectorAll(STORED));
     this.output.setAttribute("aria-live", "polite");
-    for (const pre of this.output.querySelectorAll(":scope > pre.output")) {      // a stored curve is drawn, as it would be after Run
+    for (const pre of this.output.querySelectorAll(":scope > pre.output, :scope > .cell-output > pre")) {      // a stored curve is drawn, as it would be after Run
       let value;
       try { value = JSON.parse(pre.textContent.replace(/\(/g, "[").replace(/\)/g, "]")); } catch {}
       const drawn = picture(value);
       if (drawn) pre.replaceWith(drawn);
     }
     this.stored = [...this.output.childNodes];
-    block.querySelector("div.sourceCode").replaceWith(place);
+    (block.querySelector(".code-copy-outer-scaffold") ?? block.querySelector("div.sourceCode")).replaceWith(place);      // Quarto's, with its button
     place.after(make("div", { className: "live-bar" }, this.button, this.back, keys, this.said), this.output);
     this.editor = editor(place, {
       text: kept ?? code, label: `Python code, cell ${number} of ${all}`, hint,

@@ -2,10 +2,12 @@
 const root = document.documentElement;
 const STARTING = 60;      // seconds; a telephone may need some of them
 
+const beside = new URL(".", document.currentScript.src);      // where live.js is, live-runtime.js is, too
+
 let worker, waiting;
 
 const load = () => window.liveRuntime ? Promise.resolve() : new Promise((done, failed) => {
-  const script = Object.assign(document.createElement("script"), { src: root.dataset.root + "live-runtime.js", onload: done });
+  const script = Object.assign(document.createElement("script"), { src: new URL("live-runtime.js", beside), onload: done });
   script.onerror = () => { script.remove(); failed(new Error("The file live-runtime.js, which brings Python, was not found beside this page.")); };
   document.head.append(script);
 });
