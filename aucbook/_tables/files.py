@@ -29,7 +29,7 @@ import numpy as np
 from .._validation.messages import shortened
 
 
-# %% ../../nbs/workshop/tables/files.ipynb #f8a15f72
+# %% ../../nbs/workshop/tables/files.ipynb #5b6db96e
 class FileError(ValueError):
     """Raised for a file that cannot be read; the message says which, where, why, and what to do."""
 
@@ -51,6 +51,7 @@ class Columns(dict):
         return Columns(columns, self.assumed, self.first_row)
 
 
+# %% ../../nbs/workshop/tables/files.ipynb #6af2f218
 _NO_DATA = "has no data: expected a header line and at least one row"
 _COMPRESSED = {b"\x1f\x8b": gzip.decompress, b"\xfd7zXZ\x00": lzma.decompress}
 _ZIP = b"PK\x03\x04"  # four bytes, as a column may well be named PK
@@ -67,8 +68,6 @@ _NO_TABLES = {  # first bytes of files that hold no table, or none that is read 
     b"RDX2\n": "an R workspace: save the table with write.csv(..., row.names = FALSE)",
     b"RDX3\n": "an R workspace: save the table with write.csv(..., row.names = FALSE)",
 }
-
-
 _WEB_PAGE = "a web page, perhaps instead of a download: a table is needed, as CSV, .xlsx or Parquet"
 _OTHER_TEXT = {  # beginnings of text files that hold no table
     b"<!doctype": _WEB_PAGE,
@@ -102,6 +101,7 @@ def _content(path):
         raise FileError(f"{path} cannot be read: {reason}") from None
 
 
+# %% ../../nbs/workshop/tables/files.ipynb #3ca26ae5
 def _unzipped(raw, path):
     """(name, bytes) of the only file in a zip archive; the archive is not a spreadsheet."""
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:
@@ -151,7 +151,7 @@ def _kind(raw, path):
     return "text", raw, assumed
 
 
-# %% ../../nbs/workshop/tables/files.ipynb #f42d6215
+# %% ../../nbs/workshop/tables/files.ipynb #b3f88695
 _MARKS = (  # UTF-32 first: its mark begins with that of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -202,6 +202,7 @@ def _single_accents(raw):
     return sum(western) >= 0.6 * len(western)
 
 
+# %% ../../nbs/workshop/tables/files.ipynb #7b047b83
 def _decoded(raw, path, encoding):
     """(text as UTF-8 bytes, list of assumptions) of the bytes of a text file."""
     if encoding is not None:
@@ -245,7 +246,7 @@ def _decoded(raw, path, encoding):
         raise FileError(f"{path} cannot be read: {where}; {_ASK}") from None
 
 
-# %% ../../nbs/workshop/tables/files.ipynb #f4b25bf4
+# %% ../../nbs/workshop/tables/files.ipynb #7c3c45f3
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "blanks"}
 _SEPARATOR_NAMES = {
     "tab": "\t",
@@ -283,6 +284,7 @@ def _parse(lines, shape):
     return csv.reader(lines, skipinitialspace=shape.skip_blanks, **options)
 
 
+# %% ../../nbs/workshop/tables/files.ipynb #35a081e8
 def _double_quoted(lines, sep):
     """Iterator over lines with double quotation marks instead of single ones around fields."""
     end = re.escape(sep)
@@ -340,6 +342,7 @@ def _goodness(rows, sep):
     return fit + sum(_is_tidy(value, sep) for value in cells) / len(cells)
 
 
+# %% ../../nbs/workshop/tables/files.ipynb #0c240cf0
 def _readings(lines, sep):
     """Yield the shapes with this separator that are tried on these lines."""
     text = "\n".join(lines)
@@ -395,6 +398,7 @@ def _by_blanks(lines):
     return any(all(map(_NUMBER.fullmatch, column)) for column in columns)
 
 
+# %% ../../nbs/workshop/tables/files.ipynb #6a2a80ca
 def _detect_shape(lines, sep, path):
     """Determine the _Shape of some lines of a file; sep: its separator, None if unknown."""
     if sep is not None:
@@ -425,7 +429,7 @@ def check_separator(sep):
     return sep
 
 
-# %% ../../nbs/workshop/tables/files.ipynb #fe71ae9a
+# %% ../../nbs/workshop/tables/files.ipynb #b955b2b4
 _DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
 _OR_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 # A number with a point, with or without commas before it, or with two commas: here commas are no
@@ -476,6 +480,7 @@ def _with_points(column, sure):
     return [value if point is None else point for point, value in zip(points, column)]
 
 
+# %% ../../nbs/workshop/tables/files.ipynb #c3e34bba
 def _skip_head(raw):
     """(start of the table, separator in Excel's line or None, comment lines, lines skipped)."""
     position = 0
@@ -535,6 +540,7 @@ def _looks_like_data(names, rows):
     return len(numeric_names) == 1 or not _evenly_named(numeric_names)
 
 
+# %% ../../nbs/workshop/tables/files.ipynb #61cf01c4
 def _cause(row, names, rows, shape, last):
     """Likely reason why a row has another number of fields than the header."""
     if len(rows) > 1 and len(set(map(len, rows))) == 1:
@@ -573,6 +579,7 @@ def _are_row_names(first):
     return len(set(first)) == len(first) and (words or len(first) > 2)
 
 
+# %% ../../nbs/workshop/tables/files.ipynb #233b5cb1
 def _without_extra_field(names, rows, shape, where, assumed):
     """Rows without the one field that each has in addition to the header's; None if unclear.
 
@@ -617,6 +624,7 @@ def _even_rows(names, rows, shape, where, first_row, assumed):
     raise FileError(f"{problem}; {cause} (it was read as separated by {by}; --sep says otherwise)")
 
 
+# %% ../../nbs/workshop/tables/files.ipynb #f2f58463
 def _named_columns(rows, where, header, first_row, shape, assumed):
     """(names, columns, number of the first data row) of rows of strings.
 
@@ -671,6 +679,7 @@ def _check_closed(raw, rows, where, shape):
         raise FileError(f"{problem}; close it, or double it where it belongs to the value")
 
 
+# %% ../../nbs/workshop/tables/files.ipynb #0ed2126a
 def _text_columns(raw, where, sep, encoding, header):
     """(names, columns, assumptions, number of the first data row) of a CSV file."""
     raw, assumed = _decoded(raw, where, encoding)
@@ -732,7 +741,7 @@ def _start_of_last_comment(raw, end):
     return starts[-1]
 
 
-# %% ../../nbs/workshop/tables/files.ipynb #f3fe9651
+# %% ../../nbs/workshop/tables/files.ipynb #701f6810
 def _cell_text(value):
     """String that a CSV file would have for a value of a spreadsheet."""
     if value is None:
@@ -771,6 +780,7 @@ def _sheet_rows(sheet):
     return [list(row) for row in sheet.iter_rows(values_only=True)]
 
 
+# %% ../../nbs/workshop/tables/files.ipynb #5aae7e86
 def _check_formulas(raw, path, name, rows):
     """Raise FileError for a formula without a stored value: it would be read as an empty cell."""
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:
@@ -825,6 +835,7 @@ def _read_parquet(raw):
     return table.column_names, columns, [], 2
 
 
+# %% ../../nbs/workshop/tables/files.ipynb #c6b5d7b8
 def read_table(path, empty=False, *, sep=None, encoding=None, header=None, sheet=None):
     """Read a table from a file; return its `Columns`, with values as strings.
 
@@ -866,6 +877,7 @@ def read_table(path, empty=False, *, sep=None, encoding=None, header=None, sheet
     return Columns(zip(names, columns), [*unpacked, *assumed], first_row)
 
 
+# %% ../../nbs/workshop/tables/files.ipynb #7092f2fe
 def parse_float(word):
     """Convert a string of a table to a float; ValueError for 1_000, a number only in Python."""
     if "_" in word:
@@ -883,7 +895,7 @@ def with_file_rows(message):
     return _ROW.sub(lambda match: f"row {int(match[1]) + 2}", str(message))
 
 
-# %% ../../nbs/workshop/tables/files.ipynb #4be8a26f
+# %% ../../nbs/workshop/tables/files.ipynb #2f7675c1
 def _temporary_name(path):
     """Name of a temporary file beside `path`: unique to this process, and not too long."""
     return f"{path.name[:40]}-{os.getpid()}.part"
@@ -908,6 +920,7 @@ def atomic_file(path):
         temporary.unlink(missing_ok=True)
 
 
+# %% ../../nbs/workshop/tables/files.ipynb #62bb2230
 @contextmanager
 def _ctrl_c_waits():
     """Delay KeyboardInterrupt to the end of the block (in the main thread, which receives it)."""

@@ -12,7 +12,7 @@ from .columns import level_of
 from .._validation.checks import check_choice, shown
 from .._validation.missing import MISSING_WORDS
 
-# %% ../../nbs/workshop/tables/sql.ipynb #157906c0
+# %% ../../nbs/workshop/tables/sql.ipynb #8c6a10df
 DIALECTS = ("ansi", "sqlite", "duckdb", "postgresql")
 ROWS = '"r"'  # alias of the table that a query reads
 # the characters that str.strip removes
@@ -44,6 +44,7 @@ def _check_characters(text, role):
     return text
 
 
+# %% ../../nbs/workshop/tables/sql.ipynb #01b8e52a
 def quoted(name):
     """Quote a name as a delimited identifier of SQL."""
     return '"' + _check_characters(name, "the name").replace('"', '""') + '"'
@@ -91,7 +92,7 @@ def number(value):
     return text if "e" in text else f"{text}e0"
 
 
-# %% ../../nbs/workshop/tables/sql.ipynb #e9b7d3df
+# %% ../../nbs/workshop/tables/sql.ipynb #aaff23cc
 _NUMBER = "'+-.0123456789Ee'"  # the characters of numbers
 _PLUS_INFINITY = ("inf", "+inf", "infinity", "+infinity")
 _MINUS_INFINITY = ("-inf", "-infinity")
@@ -144,6 +145,7 @@ def _steps(value, edges, votes):
     return f"CASE {' '.join(cases)} ELSE {number(votes[-1])} END" if cases else number(votes[-1])
 
 
+# %% ../../nbs/workshop/tables/sql.ipynb #15958ac9
 def step_term(column, edges, votes, missing, *, infinite=False, dialect="ansi", truth=False):
     """SQL expression for the contribution of a numeric column to the score.
 
@@ -196,7 +198,7 @@ def step_term(column, edges, votes, missing, *, infinite=False, dialect="ansi", 
     )
 
 
-# %% ../../nbs/workshop/tables/sql.ipynb #0b038711
+# %% ../../nbs/workshop/tables/sql.ipynb #755b4132
 def _refuse(column, level, reason):
     """Return the ValueError for a level that a query cannot find."""
     return ValueError(
@@ -256,6 +258,7 @@ def _is_plain_decimal(word):
     return f"({rest} IN ('', '.') OR {signed}) AND {rest} <> {word}"
 
 
+# %% ../../nbs/workshop/tables/sql.ipynb #56718720
 def level_term(column, votes, missing, other, *, numbers=False, truth=False, dialect="ansi"):
     """SQL expression for the contribution of a categorical column to the score.
 
@@ -318,6 +321,7 @@ def level_term(column, votes, missing, other, *, numbers=False, truth=False, dia
     return _choice(text, foreign, _choice(word, exact, rest, _trimmed_literal))
 
 
+# %% ../../nbs/workshop/tables/sql.ipynb #f7796b22
 def _may_be_trimmed(text):
     """Return True if TRIM may remove a part of the text itself.
 

@@ -20,7 +20,7 @@ from .._validation.checks import check_integer, check_mask, shown
 from .._validation.missing import are_missing
 
 
-# %% ../../nbs/workshop/tables/times.ipynb #16711dc8
+# %% ../../nbs/workshop/tables/times.ipynb #74605a51
 FORMATS = (
     "numbers, dates (2020-05-04, 20200504, 14/05/2020, 5 Jan 2020), dates with a time "
     "(2020-05-04 13:30, with or without an offset such as +02:00), months (2020-11, Dec-19, "
@@ -63,6 +63,7 @@ _TOGETHER = {  # no mark, or one of their own
 }
 
 
+# %% ../../nbs/workshop/tables/times.ipynb #e7962c99
 def _nanoseconds(day: date) -> int:
     """The first instant of a day."""
     return (day - date(1970, 1, 1)).days * 86_400 * _SECOND
@@ -101,7 +102,7 @@ def _days(word: str) -> Iterator[tuple[str, int]]:
             yield name, instant
 
 
-# %% ../../nbs/workshop/tables/times.ipynb #2f120d5d
+# %% ../../nbs/workshop/tables/times.ipynb #ca20ef12
 _QUARTER = r"(?:q(?P<part>[1-4])|(?P<front>[1-4])q)"
 _PERIODS = {  # name: (words, months in a part of the year)
     "year, quarter": (re.compile(rf"(?i)(?P<year>\d{{4}})[-/. ]*{_QUARTER}"), 3),
@@ -123,6 +124,7 @@ _WEEKS = {
 }
 
 
+# %% ../../nbs/workshop/tables/times.ipynb #412e124b
 def _full_year(digits: str) -> int:
     """Year of four digits, or of two as in `strptime`: 69 is 1969, 68 is 2068."""
     return datetime.strptime(digits, "%Y" if len(digits) == 4 else "%y").year
@@ -154,7 +156,7 @@ def _periods(word: str) -> Iterator[tuple[str, int]]:
                 continue
 
 
-# %% ../../nbs/workshop/tables/times.ipynb #34865a76
+# %% ../../nbs/workshop/tables/times.ipynb #796f1700
 _CLOCK = re.compile(
     r"(?:(?P<day>.*?[^\s,])(?:T|,? +))??(?P<hour>\d{1,2}):(?P<minute>\d\d)"
     r"(?::(?P<second>\d\d)(?:[.,](?P<part>\d+))?)?"
@@ -189,6 +191,7 @@ def _offset(word: str) -> int:
     return (-minutes if "-" in word else minutes) * 60 * _SECOND
 
 
+# %% ../../nbs/workshop/tables/times.ipynb #62bb25ce
 def _clocks(word: str) -> Iterator[tuple[str, int]]:
     """Yield (name of the format, instant) for each time of day, or day with one, of a word."""
     match = _CLOCK.fullmatch(word) or _BASIC_CLOCK.fullmatch(word)
@@ -226,7 +229,7 @@ def possible_times(word: str) -> dict[str, Any]:
     return times
 
 
-# %% ../../nbs/workshop/tables/times.ipynb #a1265c51
+# %% ../../nbs/workshop/tables/times.ipynb #3466ef4c
 class Times(NamedTuple):
     """A column of times in one format."""
 
@@ -259,6 +262,7 @@ def _as_words(values: ArrayLike, name: str) -> list[str]:
     ]
 
 
+# %% ../../nbs/workshop/tables/times.ipynb #de5ede73
 def _refuse_mixed(name: str, words: list[str], known: dict[str, dict]) -> None:
     """Raise ValueError for a column that no format reads completely."""
     counts = Counter(form for word in words for form in known[word])
@@ -281,6 +285,7 @@ def _refuse_mixed(name: str, words: list[str], known: dict[str, dict]) -> None:
     raise ValueError(f"{name}, row {other} (the first is 0): {problem}; {advice}")
 
 
+# %% ../../nbs/workshop/tables/times.ipynb #9e9824ab
 def _ranks(instants: list) -> np.ndarray:
     """(n,) rank of each instant; equal instants have equal ranks."""
     rank = {instant: k for k, instant in enumerate(sorted(set(instants)))}

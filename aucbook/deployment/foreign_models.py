@@ -41,7 +41,7 @@ from .._validation.checks import (
 from .._validation.sparse import MAX_COLUMNS
 
 
-# %% ../../nbs/workshop/deployment/foreign_models.ipynb #dbc3e42e
+# %% ../../nbs/workshop/deployment/foreign_models.ipynb #36d1ae91
 def check_indices(values, least, n, name, size=None):
     """Return values from a file if they are integers in least..n-1; raise a ValueError otherwise.
 
@@ -72,6 +72,7 @@ def check_walk(left, right, is_split, name):
     return int(depth.max(initial=0))
 
 
+# %% ../../nbs/workshop/deployment/foreign_models.ipynb #f7bf8c5e
 def check_tree(tree, columns):
     """Check that every walk down a tree of scikit-learn ends, and reads only existing columns."""
     check_loaded(
@@ -105,6 +106,7 @@ def _check_forest(forest, columns):
         check_indices(tree_columns, 0, columns, "the columns of a tree")
 
 
+# %% ../../nbs/workshop/deployment/foreign_models.ipynb #9757c879
 def _check_boosted_trees(model, columns):
     """Check that each round of a gradient boosting has one tree for each column of scores."""
     _check_forest(model, columns)
@@ -128,6 +130,7 @@ def _check_boosted_trees(model, columns):
     check_loaded(np.isfinite(model.learning_rate), "learning_rate")
 
 
+# %% ../../nbs/workshop/deployment/foreign_models.ipynb #c50c664e
 def _check_histogram_trees(model, columns):
     """Check the trees of a histogram gradient boosting, and its bins and levels."""
     attributes = vars(model)
@@ -158,6 +161,7 @@ def _check_histogram_trees(model, columns):
             _check_histogram_tree(tree, is_categorical.astype(bool))
 
 
+# %% ../../nbs/workshop/deployment/foreign_models.ipynb #2d0dece6
 def _check_histogram_tree(tree, is_categorical):
     """Check that every walk down a tree of a histogram gradient boosting ends.
 
@@ -189,6 +193,7 @@ def _check_histogram_tree(tree, is_categorical):
     )
 
 
+# %% ../../nbs/workshop/deployment/foreign_models.ipynb #fbfcc0c1
 KERNELS = ("linear", "poly", "rbf", "sigmoid")
 
 
@@ -229,6 +234,7 @@ def _check_support_vectors(model, columns):
     check_at_least(model.degree, "degree")
 
 
+# %% ../../nbs/workshop/deployment/foreign_models.ipynb #925d9b45
 METRICS = (
     "minkowski",
     "euclidean",
@@ -281,6 +287,7 @@ def _check_neighbours(model, columns):
     attributes["_tree"] = kind(rows, model.leaf_size, metric=model.effective_metric_, **extra)
 
 
+# %% ../../nbs/workshop/deployment/foreign_models.ipynb #cc5a547e
 def _check_vocabulary(model, columns):
     """Check that the words of a vectorizer are numbered from 0, and each has its idf."""
     words = model.vocabulary_
@@ -299,6 +306,7 @@ def _check_hashing(model, columns):
     check_integer(model.n_features, "n_features", 1, 2**31 - 1)
 
 
+# %% ../../nbs/workshop/deployment/foreign_models.ipynb #198b9633
 def _check_levels(model, columns):
     """Check that an encoder has levels for each column."""
     levels = model.categories_
@@ -343,6 +351,7 @@ def _check_columns_of_levels(model, levels):
         check_loaded(widths[j] == n_columns - is_dropped, "the number of columns of a category")
 
 
+# %% ../../nbs/workshop/deployment/foreign_models.ipynb #3339ecf3
 def _check_centres(model, columns):
     """Check that the centres of clusters have the columns of the rows."""
     centres = check_loaded_array(
@@ -364,6 +373,7 @@ def _check_partial(function, columns):
     check_loaded(is_plain, "a function")
 
 
+# %% ../../nbs/workshop/deployment/foreign_models.ipynb #8f7d9b52
 def _check_process(model, columns):
     """Check that the stored factor of a Gaussian process is that of its kernel and its rows."""
     rows = check_loaded_array(model.X_train_, "X_train_", "float64", None, columns)
@@ -390,6 +400,7 @@ def _check_line(model, columns):
     check_loaded(np.size(model.intercept_) in (1, n_outputs), "intercept_")
 
 
+# %% ../../nbs/workshop/deployment/foreign_models.ipynb #71811fed
 CHECKS = (  # class, and the check of its fitted instances: the first that applies
     (Tree, check_tree),
     (BaseGradientBoosting, _check_boosted_trees),
@@ -426,6 +437,7 @@ def check_of_scikit_learn(component, columns):
         check(component, columns)
 
 
+# %% ../../nbs/workshop/deployment/foreign_models.ipynb #502241ac
 _REFUSED = (
     "sklearn.cluster.",
     "sklearn.manifold.",
@@ -439,7 +451,7 @@ def is_refused(name):
     return name.startswith(_REFUSED) and not name.startswith("sklearn.cluster._kmeans.")
 
 
-# %% ../../nbs/workshop/deployment/foreign_models.ipynb #9bc151b6
+# %% ../../nbs/workshop/deployment/foreign_models.ipynb #25a61dfd
 def _parse_numbers(line, kind, size, name):
     """Array of the numbers in a line; ValueError unless there are `size`."""
     words = line.split()
@@ -492,6 +504,7 @@ def _check_lightgbm_tree(fields, columns):
     _check_lightgbm_levels(fields, threshold[by_level], n_sets)
 
 
+# %% ../../nbs/workshop/deployment/foreign_models.ipynb #4d52f290
 def _check_lightgbm_children(fields, n_splits):
     """Check that each child of a split comes after it, and each node and leaf has one parent."""
     name = "the children of a tree's nodes"
@@ -521,6 +534,7 @@ def _check_lightgbm_levels(fields, set_numbers, n_sets):
     check_indices(bits, 0, 2**32, name)
 
 
+# %% ../../nbs/workshop/deployment/foreign_models.ipynb #c5b3df1f
 def check_lightgbm(text):
     """Return the part of a LightGBM model's text that its reader needs, after a check of it.
 
@@ -556,6 +570,7 @@ def check_lightgbm(text):
     return "\n".join([*checked_lines, "", "end of trees", "", "pandas_categorical:null", ""])
 
 
+# %% ../../nbs/workshop/deployment/foreign_models.ipynb #7aa21f0d
 _TREE_FLOATS = ("base_weights", "loss_changes", "split_conditions", "sum_hessian")
 
 
@@ -614,6 +629,7 @@ def _check_xgboost_tree(tree, columns):
     check_loaded(bool((begins + sizes <= levels.size).all()), "the levels of a split")
 
 
+# %% ../../nbs/workshop/deployment/foreign_models.ipynb #20bc4abd
 def check_xgboost(text):
     """Return the JSON of an XGBoost model after a check of all numbers that predictions follow."""
     document = json.loads(text)
@@ -666,6 +682,7 @@ def _check_xgboost_rounds(model):
     check_loaded(covers_trees and bool((np.diff(rounds) >= 0).all()), "the rounds")
 
 
+# %% ../../nbs/workshop/deployment/foreign_models.ipynb #b823d95a
 class KeptBooster:
     """A fitted booster of LightGBM or XGBoost as text, checked before its library reads it.
 

@@ -59,7 +59,7 @@ def _interval(k, n, confidence_level):
     return low, brentq(beyond, k / n, 1 - 1e-16) if k < n else 1.0
 
 
-# %% ../../nbs/workshop/deployment/monitoring.ipynb #58fcde08
+# %% ../../nbs/workshop/deployment/monitoring.ipynb #4ce52368
 def _to_booleans(values, positive, name):
     """List of True, False or None (missing) for labels or alarms.
 
@@ -83,6 +83,7 @@ def _to_booleans(values, positive, name):
     return [None if value is None else bool(value == positive_label) for value in values]
 
 
+# %% ../../nbs/workshop/deployment/monitoring.ipynb #2bd5c840
 class _MergedRows(NamedTuple):
     """Rows of a log, merged by case."""
 
@@ -110,6 +111,7 @@ def _merge_rows(keys, batches, alarms, labels):
     return _MergedRows(cases=list(cases.values()), repeated=repeated, contrary=contrary)
 
 
+# %% ../../nbs/workshop/deployment/monitoring.ipynb #deb7300c
 def _counts_by_batch(cases, n_batches):
     """(negatives (t,), false alarms (t,)) of the complete cases in each batch."""
     complete = [(batch, alarm) for alarm, label, batch in cases if batch is not None and not label]

@@ -18,7 +18,7 @@ from ..thresholds import GuaranteedThreshold
 from ..thresholds.costs import Costs
 
 
-# %% ../../nbs/workshop/deployment/performance.ipynb #perf-class
+# %% ../../nbs/workshop/deployment/performance.ipynb #799adb02
 LABELS = {  # what a number is called in a table
     "fpr": "false positive rate",
     "tpr": "true positive rate",
@@ -41,6 +41,7 @@ LABELS = {  # what a number is called in a table
 COST_NAMES = ("cost", "savings_treat_none", "savings_treat_all")
 
 
+# %% ../../nbs/workshop/deployment/performance.ipynb #9ecadd4a
 @dataclass(frozen=True, repr=False)
 class Performance:
     """Held-out performance of a decision: each number an `Estimate` with `value`, `low` and `high`.
@@ -155,7 +156,7 @@ class Performance:
         return table_html(self.cells(), label="performance")
 
 
-# %% ../../nbs/workshop/deployment/performance.ipynb #perf-count
+# %% ../../nbs/workshop/deployment/performance.ipynb #13413b7a
 def point_estimates(y, alarms, p, threshold_probability, weight=None, costs=None):
     """Dict of the numbers of a `Performance` on held-out rows; precision may be NaN.
 
@@ -183,6 +184,7 @@ def point_estimates(y, alarms, p, threshold_probability, weight=None, costs=None
     return numbers | calibration_numbers(y, p, weight)
 
 
+# %% ../../nbs/workshop/deployment/performance.ipynb #03e6f9d9
 def numbers_from_rates(prevalence, tpr, fpr, threshold_probability, cost_shares=None):
     """Dict of the numbers that two rates and a prevalence determine.
 
@@ -227,7 +229,7 @@ def calibration_numbers(y, p, weight):
     }
 
 
-# %% ../../nbs/workshop/deployment/performance.ipynb #perf-intervals-code
+# %% ../../nbs/workshop/deployment/performance.ipynb #4a0f7e70
 RESAMPLES = 200  # a 95 % interval leaves out five on each side
 
 
@@ -277,6 +279,7 @@ class _Resampler:
         return self.rng.beta(flagged, n_negatives + 1 - flagged) if flagged > 0 else 0.0
 
 
+# %% ../../nbs/workshop/deployment/performance.ipynb #df2ce29a
 def _tpr_with_one_more(flagged, weights, mean_positives, rng):
     """True positive rate; where all positives are flagged, or none, a random one is added.
 
@@ -319,6 +322,7 @@ def _resampled_numbers(predictions, threshold_probability, limit, flagged_share)
         yield numbers | calibration_numbers(y, predictions.p, weights)
 
 
+# %% ../../nbs/workshop/deployment/performance.ipynb #15a0b49e
 def _percentile_ends(values, confidence_level):
     """(low, high) percentiles of numbers, without those that are NaN; [0, 1] if all are."""
     known = [value for value in values if not math.isnan(value)] or [0.0, 1.0]
@@ -340,9 +344,8 @@ def performance_with_intervals(
     for name, value in numbers.items():
         values = [replicate[name] for replicate in resampled]
         low, high = _percentile_ends(values, confidence_level)
-        if (
-            name == "miscalibration"
-        ):  # resampling adds as much bias as small samples do: subtract it
+        # resampling adds as much bias as small samples do: subtract it
+        if name == "miscalibration":
             reflected = (2 * value - high, 2 * value - low)
             low, high = (max(0.0, end) for end in reflected)
         low, high = include_estimate(float(value), float(low), float(high))

@@ -15,7 +15,7 @@ from ..thresholds.costs import costs_in_words
 from ..trees import TreeRank
 
 
-# %% ../../nbs/workshop/reporting/recommendation.ipynb #c7246b21
+# %% ../../nbs/workshop/reporting/recommendation.ipynb #8cb4dadf
 def per_1000(share):
     """A share of all cases as text, a count in 1000 cases."""
     return f"{1000 * share:.0f}" if share == 0 or share >= 0.01 else f"{1000 * share:.1f}"
@@ -49,6 +49,7 @@ def policy_cells(decision):
     return [*cells, ["cost", f"{cost} ({low} to {high})", *rivals]]
 
 
+# %% ../../nbs/workshop/reporting/recommendation.ipynb #3082f110
 def advice(decision):
     """The recommendation in sentences; the first is the decision itself."""
     performance = decision.performance
@@ -118,7 +119,7 @@ def simplicity(ranker):
     )
 
 
-# %% ../../nbs/workshop/reporting/recommendation.ipynb #195eea3f
+# %% ../../nbs/workshop/reporting/recommendation.ipynb #f44eb2d3
 def not_worse(result):
     """Rows of a comparison that are not significantly worse than the first by any test."""
 
@@ -135,6 +136,7 @@ def simplest(result):
     return min(not_worse(result), key=lambda row: simplicity(result.rankers[row["ranker"]]))
 
 
+# %% ../../nbs/workshop/reporting/recommendation.ipynb #a98d0778
 def why(result, label):
     """Sentences on how the ranker of the decision compares; `label` is of the first measure."""
     key = result.measures[0].label

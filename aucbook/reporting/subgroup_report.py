@@ -69,7 +69,7 @@ def comparison_subgroups(result):
     )
 
 
-# %% ../../nbs/workshop/reporting/subgroup_report.ipynb #bf86888e
+# %% ../../nbs/workshop/reporting/subgroup_report.ipynb #93f46453
 MOST_NAMED = 10  # subgroups with a sentence of their own
 
 
@@ -95,6 +95,7 @@ def above_in_words(performance, max_fpr):
         )
 
 
+# %% ../../nbs/workshop/reporting/subgroup_report.ipynb #0ada1e81
 _HELD_OUT = (
     "held out: in each fold, rows were predicted by a model and a threshold, the same for all "
     "subgroups, that had not used them. Areas are of placement values within folds."
