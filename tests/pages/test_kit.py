@@ -6,6 +6,7 @@ import shutil
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from warm_kernels import WarmKernel
 
 kit = pytest.importorskip("website.export.kit", exc_type=ImportError)
 
@@ -96,7 +97,12 @@ def test_graded_notebooks_are_nbgraders(made):
 def run(notebook, folder):
     """The test cells that fail."""
     NotebookClient(
-        notebook, timeout=300, allow_errors=True, resources={"metadata": {"path": str(folder)}}
+        notebook,
+        timeout=300,
+        allow_errors=True,
+        kernel_manager_class=WarmKernel,
+        shutdown_kernel="immediate",
+        resources={"metadata": {"path": str(folder)}},
     ).execute()
     failed = {
         c.metadata.nbgrader.grade_id
