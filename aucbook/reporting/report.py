@@ -85,7 +85,7 @@ def table_text(result):
     return "\n".join(cells_text(table_cells(result)) + failed_in_words(result))
 
 
-# %% ../../nbs/workshop/reporting/report.ipynb #4a91a6a6
+# %% ../../nbs/workshop/reporting/report.ipynb #586d9371
 MOST_LINES = 6
 
 
@@ -126,6 +126,7 @@ def _legend(ax, lines, labels, title):
     _plain(legend.get_texts())
 
 
+# %% ../../nbs/workshop/reporting/report.ipynb #cdb7bf48
 def _draw_means(result, kind, measure, ax):
     """`CurveDisplay` of the mean curves of all rankers, with the band of the best.
 
@@ -154,6 +155,7 @@ def _draw_means(result, kind, measure, ax):
     return CurveDisplay(ax, ax.figure, lines)
 
 
+# %% ../../nbs/workshop/reporting/report.ipynb #10b44569
 def draw_curves(result, ax=None):
     """Draw ROC curves over the range: means over folds, or those of given scores.
 
@@ -285,12 +287,12 @@ def describe_rows(cases):
     }
 
 
-# %% ../../nbs/workshop/reporting/report.ipynb #703ec854
+# %% ../../nbs/workshop/reporting/report.ipynb #a4a691f8
 _NO_FOLDS = "none, existing scores"
 
 
 def report_items(result):
-    """Pairs (item, text) of what a paper reports, in the order of TRIPOD+AI."""
+    """Pairs (item, text) of what TRIPOD+AI asks a paper to report."""
     first = result.measures[0]
     m = int(result.y.sum())
     n = result.y.size
@@ -347,6 +349,7 @@ def report_items(result):
     return [*items, ["limitations", " ".join(_limitations(result))]]
 
 
+# %% ../../nbs/workshop/reporting/report.ipynb #95afa39d
 def _limitations(result):
     """Sentences on the limitations of the estimates."""
     sentences = [
@@ -375,10 +378,8 @@ def guarantee_remarks(result):
     return sentences
 
 
-# %% ../../nbs/workshop/reporting/report.ipynb #ede62c43
+# %% ../../nbs/workshop/reporting/report.ipynb #4cb47e23
 MOST_ON_A_CARD = 30  # columns
-
-
 _STYLE = (
     ":root{color-scheme:light}body{font:1rem/1.5 "
     "system-ui,sans-serif;color:#22262b;background:#fff;max-width:56rem;"
@@ -402,6 +403,7 @@ _PAGE = (
 )
 
 
+# %% ../../nbs/workshop/reporting/report.ipynb #c1c9db6d
 def _picture(name, svg, result):
     """A figure inside the page, and a text that describes it."""
     first = result.rows[0]
@@ -437,6 +439,7 @@ def _column_cells(columns):
     return [["column", "kind", "missing", "becomes", "remark"], *rows, *rest]
 
 
+# %% ../../nbs/workshop/reporting/report.ipynb #d50da508
 def _explanation_parts(result, pictures):
     """Parts of a page: partial effects of the model or its surrogate, and its scorecard."""
     if "curves" not in pictures:
@@ -471,6 +474,7 @@ def _recommendation_parts(result):
     ]
 
 
+# %% ../../nbs/workshop/reporting/report.ipynb #c72f5499
 def _summary(result):
     """Paragraph on the rows, the folds and the range of a comparison."""
     m = int(result.y.sum())
@@ -512,6 +516,7 @@ def _performance_parts(result, pictures):
         yield table_html(cells, sentences, "expected and observed")
 
 
+# %% ../../nbs/workshop/reporting/report.ipynb #798276e6
 def _data_parts(result):
     """Parts of a page: predictors, reporting items, settings."""
     if result.columns:
@@ -545,7 +550,7 @@ def report_page(result, pictures):
     return _PAGE.format(style=_STYLE, body="\n".join(parts))
 
 
-# %% ../../nbs/workshop/reporting/report.ipynb #e9daf2e1
+# %% ../../nbs/workshop/reporting/report.ipynb #ed3eb06a
 def _write(path, content):
     """Write bytes or text to a file."""
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -584,6 +589,7 @@ def _write_tables(result, folder):
         write_csv(folder / "validation.csv", header, zip(*cells, strict=True))
 
 
+# %% ../../nbs/workshop/reporting/report.ipynb #8d8154f0
 def _write_files(result, folder):
     """Write all files of a report to an existing folder."""
     _write_tables(result, folder)
