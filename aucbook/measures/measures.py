@@ -285,19 +285,9 @@ class _Inference(_ImmutableSettings):
         return effective_class_size(m, n)
 
     def _paired_test(
-        self,
-        y_true,
-        scores,
-        *,
-        groups,
-        scale,
-        confidence_level,
-        margin,
-        pos_label,
-        n_resamples,
-        random_state,
+        self, y_true, scores, *, groups, pos_label, scale, confidence_level, margin, **resampling
     ):
-        """`MeasureTest` of two scores."""
+        """`MeasureTest` of two scores; resampling: `n_resamples` and `random_state`."""
         paired = paired_values(
             self._of_scan,
             y_true,
@@ -305,8 +295,7 @@ class _Inference(_ImmutableSettings):
             probabilities=self.probabilities,
             groups=groups,
             pos_label=pos_label,
-            n_resamples=n_resamples,
-            random_state=random_state,
+            **resampling,
         )
         if scale == "linear":
             difference = float(paired.values[0] - paired.values[1])

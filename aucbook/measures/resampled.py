@@ -30,19 +30,20 @@ from .._validation.checks import check_rates, warn_user
 
 
 # %% ../../nbs/workshop/measures/resampled.ipynb #60eaa6b8
-def _measure_resamples(pos, neg, n_tie_groups, drawn_pos, drawn_neg, thresholds, measure, out):
+def _measure_resamples(pos, neg, n_tie_groups, drawn_pos, drawn_neg, measures, out):
     """Set out[r, j] to the measure of score j on resample r, from the counts of its scan.
 
-    pos, neg: tie groups of the rows of each class, by score; thresholds: of the scan of each score.
+    pos, neg: tie groups of the rows of each class, by score; measures: (thresholds, function) of
+    each score.
     """
     for r in range(len(out)):
-        for j, of_score in enumerate(thresholds):
-            n_distinct = of_score.size - 1
+        for j, (thresholds, measure) in enumerate(measures):
+            n_distinct = thresholds.size - 1
             positives = np.bincount(pos[j][drawn_pos[r]], minlength=n_distinct)
             negatives = np.bincount(neg[j][drawn_neg[r]], minlength=n_distinct)
             tp = np.r_[0.0, np.cumsum(positives)]
             fp = np.r_[0.0, np.cumsum(negatives)]
-            out[r, j] = measure(of_score, tp, fp)
+            out[r, j] = measure(thresholds, tp, fp)
 
 
 def resample_measure(measure, y, scores, clusters, *, n_resamples, random_state):
@@ -52,14 +53,13 @@ def resample_measure(measure, y, scores, clusters, *, n_resamples, random_state)
     the same for all scores.
     """
     scans = [scan_from_origin(y, s) for s in scores]
-    thresholds = [scan[0] for scan in scans]
+    measures = [(thresholds, measure) for thresholds, _, _ in scans]
     resampled = bootstrap(
         y,
         scores,
         _measure_resamples,
         len(scores),
-        thresholds,
-        measure,
+        measures,
         n_resamples=n_resamples,
         random_state=random_state,
         clusters=clusters,
