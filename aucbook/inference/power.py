@@ -68,7 +68,7 @@ def binormal_variance(auc, m, n, other=None, correlation=1.0, group_size=1, icc=
 
 
 # %% ../../nbs/workshop/inference/power.ipynb #0b0e2ad1
-EXACT = 56  # rows: with more, the number of orders may have more digits than a float
+MAX_EXACT_ROWS = 56  # with more, the number of orders may have more digits than a float
 
 
 def _order_counts(m, n):
@@ -86,7 +86,7 @@ def _mann_whitney_limit(m, n, confidence_level):
 
     It lies half a pair below the smallest significant area.
     """
-    if m + n > EXACT:
+    if m + n > MAX_EXACT_ROWS:
         return 0.5 + (
             ndtri((1 + confidence_level) / 2) * np.sqrt(m * n * (m + n + 1) / 12) + 0.5
         ) / (m * n)
@@ -756,7 +756,11 @@ def auc_sample_size(
     }
     exact = _uses_mann_whitney(versus, _Design(**options))
     return _smallest(
-        partial(auc_power, auc, versus, **options), power, ratio, group_size, EXACT if exact else 0
+        partial(auc_power, auc, versus, **options),
+        power,
+        ratio,
+        group_size,
+        MAX_EXACT_ROWS if exact else 0,
     )
 
 
@@ -820,7 +824,7 @@ def bootstrap_threshold(n, fpr):
     return index, np.diff(at_or_above)
 
 
-ORDERS = 12  # of Hermite polynomials; the remaining orders have a covariance below 0.01
+HERMITE_ORDERS = 12  # the remaining orders have a covariance below 0.01
 
 
 def hermite_weights(probabilities, orders):
@@ -934,7 +938,7 @@ def _simulated_tpr_power(tpr, versus, fpr, class_sizes, design):
     pos += (ndtri(true_tprs) - ndtri(fpr))[:, None, None]
     moments = np.empty((studies, 4 * n_scores + 2))
     index, probabilities = bootstrap_threshold(n, fpr)
-    weights = hermite_weights(probabilities, ORDERS if n_scores == 2 else 0)
+    weights = hermite_weights(probabilities, HERMITE_ORDERS if n_scores == 2 else 0)
     tpr_moments_of_studies(pos, neg, index, probabilities, weights, moments)
     if n_scores == 2:
         return _tpr_rejection_rate(moments, class_sizes, design)

@@ -32,7 +32,7 @@ def _sensitivity_at_98(y, s):
     return tpr_at_fpr(y, s, 0.02)
 
 
-def _halves(y, rng):
+def _split_halves(y, rng):
     """(training rows, test rows): a random half of each class, ascending."""
     classes = [rng.permutation(np.flatnonzero(y == c)) for c in (0, 1)]
     return [
@@ -95,13 +95,13 @@ class _TestedColumns:
         return self.X[np.ix_(rows, self.tested)]
 
 
-def _permuted(table, n_draws, rng):
+def _draws_by_permutation(table, n_draws, rng):
     """Draws for columns that are independent of the others."""
     values = table.tested_values(table.test)
     return (values[order] for order in _permutations(len(values), n_draws, rng))
 
 
-def _from_regressor(table, regressor, n_draws, rng):
+def _draws_by_regression(table, regressor, n_draws, rng):
     """Draws for columns with additive noise around a regression on the others."""
     if not np.isfinite(table.X[:, table.tested]).all():
         raise ValueError(
@@ -120,7 +120,7 @@ def _from_regressor(table, regressor, n_draws, rng):
     return (predicted + residual[order] for order in orders)
 
 
-def _from_function(table, function, n_draws, rng):
+def _draws_by_function(table, function, n_draws, rng):
     """Draws by a function of (the other columns, a random generator)."""
     others = table.other_values(table.test)
     shape = table.test.size, len(table.tested)
@@ -144,13 +144,13 @@ def _name_of(model):
 def _conditional_draws(model, table, n_draws, rng):
     """(assumption in words, iterator over draws (n, k) of the tested columns of the test rows)."""
     if isinstance(model, str) and model == "independent":
-        return "independent of the other columns", _permuted(table, n_draws, rng)
+        return "independent of the other columns", _draws_by_permutation(table, n_draws, rng)
     if hasattr(model, "fit") and hasattr(model, "predict") and not isinstance(model, type):
         assumption = f"{_name_of(model)} of the others + independent noise"
-        return assumption, _from_regressor(table, model, n_draws, rng)
+        return assumption, _draws_by_regression(table, model, n_draws, rng)
     if callable(model) and not isinstance(model, type):
         assumption = f"drawn by {_name_of(model)}, the true distribution"
-        return assumption, _from_function(table, model, n_draws, rng)
+        return assumption, _draws_by_function(table, model, n_draws, rng)
     raise ValueError(
         "columns= needs conditional_model=, the distribution of these columns given the others (no "
         "test holds its level without one): a function draw(others, rng), a regressor such as "
@@ -252,7 +252,7 @@ class SignalTest:
 
 
 # %% ../../nbs/workshop/inference/signals.ipynb #26d33d80
-def _numbers_of(columns, X, names):
+def _column_numbers(columns, X, names):
     """Column numbers of columns given by number or name.
 
     Raises ValueError if a column does not exist, or if no other column is left.
@@ -401,7 +401,7 @@ def signal_test(
     rng = check_random_state(random_state)
     names = [str(name) for name in getattr(X, "columns", ())]
     X, y = _check_input(X, y, pos_label)
-    tested = None if columns is None else _numbers_of(columns, X, names)
+    tested = None if columns is None else _column_numbers(columns, X, names)
     if tested is None and conditional_model is not None:
         raise ValueError(
             "conditional_model is the distribution of some columns given the others: pass these, "
@@ -409,7 +409,7 @@ def signal_test(
         )
     ranker = TreeRankForest(n_jobs=n_jobs) if ranker is None else ranker
     measure = measure or _sensitivity_at_98
-    train, test = _halves(y, rng)
+    train, test = _split_halves(y, rng)
     model = fit_weak_ranker(ranker, X[train], y[train], None, rng)
     labels = y[test]
     if tested is None:

@@ -12,7 +12,7 @@ from .._validation.checks import check_choice
 
 # %% ../../nbs/workshop/measures/boosters.ipynb #c4b8bf02
 class _Metric:
-    """A measure with a name; `of(y, s, w)` computes its value."""
+    """A measure with a name; `value(y, s, w)` computes it."""
 
     def __init__(self, measure):
         self.measure = measure
@@ -22,22 +22,19 @@ class _Metric:
             name = f"auc_{name}"  # XGBoost maximises metrics whose name begins with auc
         self.__name__ = name
 
-    def of(self, y, s, w=None):
+    def value(self, y, s, w=None):
         return self.measure(y, s, sample_weight=w)
 
 
 class _LightGBMMetric(_Metric):
     def __call__(self, first, second, sample_weight=None):
-        return (
-            self.__name__,
-            self.of(*labels_scores_weight(first, second, sample_weight)),
-            self.measure.larger,
-        )
+        value = self.value(*labels_scores_weight(first, second, sample_weight))
+        return self.__name__, value, self.measure.larger
 
 
 class _XGBoostMetric(_Metric):
     def __call__(self, first, second, sample_weight=None):
-        value = self.of(*labels_scores_weight(first, second, sample_weight))
+        value = self.value(*labels_scores_weight(first, second, sample_weight))
         return (self.__name__, value) if hasattr(second, "get_label") else value
 
 
@@ -47,11 +44,12 @@ class _CatBoostMetric(_Metric):
 
     def evaluate(self, approxes, target, weight):
         # the only guaranteed interface of CatBoost's containers: length and index
-        scores, labels = (
-            np.array([column[i] for i in range(len(target))]) for column in (approxes[0], target)
-        )
+        scores = np.array([approxes[0][i] for i in range(len(target))])
+        labels = np.array([target[i] for i in range(len(target))])
         w = None if weight is None else np.array([weight[i] for i in range(len(target))])
-        return self.of(labels, expit(scores) if self.measure.probabilities else scores, w), 1.0
+        if self.measure.probabilities:
+            scores = expit(scores)
+        return self.value(labels, scores, w), 1.0
 
     def get_final_error(self, error, weight):
         return error

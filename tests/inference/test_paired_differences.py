@@ -20,7 +20,7 @@ from aucbook import (
 )
 from aucbook.inference import auc_power, auc_test_unpaired, tpr_power, tpr_sample_size
 from aucbook.inference.power import (
-    ORDERS,
+    HERMITE_ORDERS,
     binormal_variance,
     bootstrap_threshold,
     hermite_weights,
@@ -186,7 +186,7 @@ def test_tpr_power_is_the_rejection_rate_of_simulated_studies():
 def test_variance_of_a_tpr_difference_equals_the_bootstrap(rate, versus, fpr, correlation, m):
     """The mean calculated variance of 80 studies equals the mean of the bootstrap."""
     index, probabilities = bootstrap_threshold(m, fpr)
-    weights = hermite_weights(probabilities, ORDERS)
+    weights = hermite_weights(probabilities, HERMITE_ORDERS)
     y = np.repeat([1, 0], (m, m))
     shifts = ndtri([[rate], [versus]]) - ndtri(fpr)
     mix = np.linalg.cholesky([[1, correlation], [correlation, 1]])
