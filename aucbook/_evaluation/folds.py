@@ -34,7 +34,110 @@ from ..isotonic import PAVCalibrator
 from ..metrics import precision_recall_curve, tpr_at_fpr
 
 
-# %% ../../nbs/workshop/evaluation/folds.ipynb #7e105d03
+# %% ../../nbs/workshop/evaluation/folds.ipynb #1e36963f
+def _check_fold_rows(k, rows, role, y, times):
+    """Row numbers of a training or test set (`role`), which must contain both classes."""
+    rows = np.asarray(rows)
+    if rows.dtype == bool and rows.shape == y.shape:
+        rows = np.flatnonzero(rows)
+    if (
+        rows.dtype.kind not in "iu"
+        or rows.ndim != 1
+        or not rows.size
+        or rows.min() < 0
+        or rows.max() >= y.size
+    ):
+        raise ValueError(f"fold {k}: its {role} rows must be numbers from 0 to {y.size - 1}")
+    if np.ptp(y[rows]) == 0:
+        missing_class = "negatives" if y[rows[0]] else "positives"
+        if times is None:
+            ends = (rows.min(), rows.max())
+        else:
+            ends = (times.words[rows[0]], times.words[rows[-1]])
+        raise ValueError(
+            f"fold {k}: its {rows.size} {role} rows, from {ends[0]} to {ends[1]}, have no "
+            f"{missing_class} (one class); use fewer or other folds"
+        )
+    return rows
+
+
+# %% ../../nbs/workshop/evaluation/folds.ipynb #72001b65
+def _check_fold(k, train, test, y, groups, times=None):
+    """Return the fold as two arrays of row numbers; raise ValueError for an invalid fold.
+
+    Each set needs both classes, and the two share no row and no group.
+    """
+    train = _check_fold_rows(k, train, "training", y, times)
+    test = _check_fold_rows(k, test, "test", y, times)
+    shared_rows = np.intersect1d(train, test)
+    if shared_rows.size:
+        raise ValueError(f"fold {k}: row {shared_rows[0]} is in training and in test")
+    if groups is not None:
+        shared_groups = np.intersect1d(groups[train], groups[test])
+        if shared_groups.size:
+            raise ValueError(
+                f"fold {k}: group {shared_groups[0].item()!r} is in training and in test; cv must "
+                "keep groups together, e.g. GroupKFold"
+            )
+    return train, test
+
+
+# %% ../../nbs/workshop/evaluation/folds.ipynb #fffb9c53
+def check_fold_groups(groups, n, name="groups"):
+    """(n,) group of each row as numbers, strings or dates; None stays None."""
+    if groups is None:
+        return None
+    codes, n_groups = check_groups(groups, n=n, name=name)
+    groups = np.asarray(groups)
+    if groups.dtype.kind == "O":
+        # strings, unless two groups have the same one, as 1 and "1" do
+        names = groups.astype(str)
+        return names if np.unique(names).size == n_groups else codes
+    return groups
+
+
+# %% ../../nbs/workshop/evaluation/folds.ipynb #2fbdbe07
+def _splits(splitter, rows, y, groups):
+    """List of (k, (training rows, test rows)) of a splitter."""
+    try:
+        return list(enumerate(splitter.split(rows, y, groups)))
+    except (TypeError, IndexError) as error:
+        raise ValueError(f"cv gives no pairs of training and test rows: {error}") from error
+
+
+def _check_class_sizes(y, cv, groups):
+    """Raise ValueError if a class has fewer rows, or groups, than there are folds."""
+    m, n = class_sizes(y)
+    if min(m, n) < cv:
+        raise ValueError(
+            f"cv={cv} folds need at least as many rows of each class; there are {m} positives "
+            f"and {n} negatives"
+        )
+    m, n = class_sizes(y, groups)
+    if min(m, n) < cv:
+        raise ValueError(
+            f"cv={cv} folds need as many groups with positives and as many with negatives; "
+            f"there are {m} and {n}"
+        )
+
+
+# %% ../../nbs/workshop/evaluation/folds.ipynb #f68defda
+def _folds_in_time(y, cv, repeats, groups, times):
+    """Make folds in the order of time."""
+    if times.rank.size != y.size:
+        raise ValueError(
+            f"time has {times.rank.size} values but y has {y.size}: they must have the same length"
+        )
+    if repeats != 1:
+        raise ValueError(
+            "repeats is for shuffled folds: rows have one order in time; leave repeats or time out"
+        )
+    if not isinstance(cv, Real):
+        raise ValueError(f"with time, cv must be the number of folds, a whole number, got {cv!r}")
+    return [_check_fold(k, *fold, y, groups, times) for k, fold in enumerate(time_folds(times, cv))]
+
+
+# %% ../../nbs/workshop/evaluation/folds.ipynb #a1489c13
 def make_folds(y, cv=5, repeats=1, random_state=0, groups=None, times=None):
     """Make the folds of a cross-validation; raise ValueError if one cannot be evaluated.
 
@@ -72,104 +175,6 @@ def make_folds(y, cv=5, repeats=1, random_state=0, groups=None, times=None):
             "compare_scores"
         )
     return folds
-
-
-def _folds_in_time(y, cv, repeats, groups, times):
-    """Make folds in the order of time."""
-    if times.rank.size != y.size:
-        raise ValueError(
-            f"time has {times.rank.size} values but y has {y.size}: they must have the same length"
-        )
-    if repeats != 1:
-        raise ValueError(
-            "repeats is for shuffled folds: rows have one order in time; leave repeats or time out"
-        )
-    if not isinstance(cv, Real):
-        raise ValueError(f"with time, cv must be the number of folds, a whole number, got {cv!r}")
-    return [_check_fold(k, *fold, y, groups, times) for k, fold in enumerate(time_folds(times, cv))]
-
-
-def _splits(splitter, rows, y, groups):
-    """List of (k, (training rows, test rows)) of a splitter."""
-    try:
-        return list(enumerate(splitter.split(rows, y, groups)))
-    except (TypeError, IndexError) as error:
-        raise ValueError(f"cv gives no pairs of training and test rows: {error}") from error
-
-
-def _check_class_sizes(y, cv, groups):
-    """Raise ValueError if a class has fewer rows, or groups, than there are folds."""
-    m, n = class_sizes(y)
-    if min(m, n) < cv:
-        raise ValueError(
-            f"cv={cv} folds need at least as many rows of each class; there are {m} positives "
-            f"and {n} negatives"
-        )
-    m, n = class_sizes(y, groups)
-    if min(m, n) < cv:
-        raise ValueError(
-            f"cv={cv} folds need as many groups with positives and as many with negatives; "
-            f"there are {m} and {n}"
-        )
-
-
-def _check_fold_rows(k, rows, role, y, times):
-    """Row numbers of a training or test set (`role`), which must contain both classes."""
-    rows = np.asarray(rows)
-    if rows.dtype == bool and rows.shape == y.shape:
-        rows = np.flatnonzero(rows)
-    if (
-        rows.dtype.kind not in "iu"
-        or rows.ndim != 1
-        or not rows.size
-        or rows.min() < 0
-        or rows.max() >= y.size
-    ):
-        raise ValueError(f"fold {k}: its {role} rows must be numbers from 0 to {y.size - 1}")
-    if np.ptp(y[rows]) == 0:
-        missing_class = "negatives" if y[rows[0]] else "positives"
-        if times is None:
-            ends = (rows.min(), rows.max())
-        else:
-            ends = (times.words[rows[0]], times.words[rows[-1]])
-        raise ValueError(
-            f"fold {k}: its {rows.size} {role} rows, from {ends[0]} to {ends[1]}, have no "
-            f"{missing_class} (one class); use fewer or other folds"
-        )
-    return rows
-
-
-def _check_fold(k, train, test, y, groups, times=None):
-    """Return the fold as two arrays of row numbers; raise ValueError for an invalid fold.
-
-    Each set needs both classes, and the two share no row and no group.
-    """
-    train = _check_fold_rows(k, train, "training", y, times)
-    test = _check_fold_rows(k, test, "test", y, times)
-    shared_rows = np.intersect1d(train, test)
-    if shared_rows.size:
-        raise ValueError(f"fold {k}: row {shared_rows[0]} is in training and in test")
-    if groups is not None:
-        shared_groups = np.intersect1d(groups[train], groups[test])
-        if shared_groups.size:
-            raise ValueError(
-                f"fold {k}: group {shared_groups[0].item()!r} is in training and in test; cv must "
-                "keep groups together, e.g. GroupKFold"
-            )
-    return train, test
-
-
-def check_fold_groups(groups, n, name="groups"):
-    """(n,) group of each row as numbers, strings or dates; None stays None."""
-    if groups is None:
-        return None
-    codes, n_groups = check_groups(groups, n=n, name=name)
-    groups = np.asarray(groups)
-    if groups.dtype.kind == "O":
-        # strings, unless two groups have the same one, as 1 and "1" do
-        names = groups.astype(str)
-        return names if np.unique(names).size == n_groups else codes
-    return groups
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #repetitions-0
@@ -225,7 +230,7 @@ class EvaluationSpec(NamedTuple):
         return np.union1d(everywhere, within_range)
 
 
-# %% ../../nbs/workshop/evaluation/folds.ipynb #f63a7a30
+# %% ../../nbs/workshop/evaluation/folds.ipynb #6cd2453f
 class FoldResult(NamedTuple):
     """Result of one ranker in one fold: its scores and fit time, or an error message.
 
@@ -240,6 +245,7 @@ class FoldResult(NamedTuple):
     remark: str | None = None
 
 
+# %% ../../nbs/workshop/evaluation/folds.ipynb #7d30fce3
 def weight_keys(ranker):
     """Names of the weight parameters of an unfitted ranker's `fit`; [] if it takes no weights.
 
@@ -255,6 +261,7 @@ def weight_keys(ranker):
     return []
 
 
+# %% ../../nbs/workshop/evaluation/folds.ipynb #188464db
 def _requests_weights(model):
     """Return True if metadata routing is on and a pipeline or search requests sample_weight."""
     if not sklearn.get_config()["enable_metadata_routing"]:
@@ -282,6 +289,7 @@ def fit_weighted(model, X, y, sample_weight=None):
         return model.fit(X, y, **weights)
 
 
+# %% ../../nbs/workshop/evaluation/folds.ipynb #bd63e02b
 def take_rows(X, rows):
     """Rows of an array, a sparse matrix, a data frame or a Table."""
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
@@ -310,6 +318,7 @@ def training_scale(model, X, w=None):
     return largest * unit.mean_[0], largest * unit.scale_[0]
 
 
+# %% ../../nbs/workshop/evaluation/folds.ipynb #c7556496
 def _score_fold(ranker, data, fold):
     """FoldResult of a clone fitted to a fold's training rows; data: (X, y, w)."""
     X, y, w = data
@@ -344,7 +353,7 @@ def _run_one_fold(ranker, data, fold, path):
         return FoldResult(error=f"{type(error).__name__}: {error}".splitlines()[0])
 
 
-# %% ../../nbs/workshop/evaluation/folds.ipynb #bf66213f
+# %% ../../nbs/workshop/evaluation/folds.ipynb #654e4bfd
 def _read_fold(path, size):
     """(FoldResult or None, remark or None) of a checkpoint file; the remark reports damage."""
     if not path.exists():
@@ -375,6 +384,7 @@ def _write_fold(path, result):
         )
 
 
+# %% ../../nbs/workshop/evaluation/folds.ipynb #695b48aa
 def _fold_paths(checkpoint, rankers, data, folds):
     """Dict (name, k) -> path of its checkpoint file; None for each without a checkpoint."""
     if checkpoint is None:
@@ -467,7 +477,7 @@ def held_out_probabilities(y, scores, test_sets, w):
     return probabilities
 
 
-# %% ../../nbs/workshop/evaluation/folds.ipynb #b2024b2c
+# %% ../../nbs/workshop/evaluation/folds.ipynb #87aa83ee
 def _precision_at_recall(recall, y, s, w):
     """Precision at the highest threshold that reaches a recall."""
     precision, recalls, _ = precision_recall_curve(y, s, sample_weight=w)
@@ -476,6 +486,7 @@ def _precision_at_recall(recall, y, s, w):
     return precision[np.maximum(index, 0)]
 
 
+# %% ../../nbs/workshop/evaluation/folds.ipynb #2eccbe60
 def _evaluate_repetition(cases, scores, standardised, test_sets, spec):
     """Evaluate a ranker's scores in one repetition, fold by fold.
 
@@ -501,7 +512,7 @@ def _evaluate_repetition(cases, scores, standardised, test_sets, spec):
     return values, roc, precision
 
 
-# %% ../../nbs/workshop/evaluation/folds.ipynb #51055448
+# %% ../../nbs/workshop/evaluation/folds.ipynb #685c220b
 class CrossValidationResult(NamedTuple):
     """Measures and curves by fold, and out-of-fold scores, of the rankers that never failed."""
 
@@ -515,6 +526,16 @@ class CrossValidationResult(NamedTuple):
     precision: Mapping = {}  # name -> (folds, G)
 
 
+# %% ../../nbs/workshop/evaluation/folds.ipynb #4fe6f296
+def _test_fold(n, folds, repetition):
+    """(n,) number of the fold that tests each row in a repetition; -1 for none."""
+    fold = np.full(n, -1)
+    for k in repetition:
+        fold[folds[k][1]] = k
+    return fold
+
+
+# %% ../../nbs/workshop/evaluation/folds.ipynb #7127c419
 def evaluate_results(results, cases, names, spec):
     """Evaluate the results of `run_folds`; return a CrossValidationResult.
 
@@ -545,9 +566,6 @@ def evaluate_results(results, cases, names, spec):
                     )
             first_scores = first_scores or current_scores
             current_scores = {}
-    fold = np.full(cases.y.size, -1)
-    for k in repetitions[0]:
-        fold[cases.folds[k][1]] = k
     succeeded = [name for name in names if name not in failures]
 
     def by_fold(index):
@@ -560,7 +578,7 @@ def evaluate_results(results, cases, names, spec):
     return CrossValidationResult(
         values=by_fold(0),
         scores={name: first_scores[name][0] for name in succeeded},
-        fold=fold,
+        fold=_test_fold(cases.y.size, cases.folds, repetitions[0]),
         failures=failures,
         standardised={name: first_scores[name][1] for name in succeeded},
         seconds={name: np.array(seconds[name]) for name in succeeded},

@@ -18,7 +18,7 @@ from .._evaluation.folds import fit_weighted, take_rows
 from ..reporting.recommendation import describe_left_out
 
 
-# %% ../../nbs/workshop/model_selection/time_budget.ipynb #4d135b06
+# %% ../../nbs/workshop/model_selection/time_budget.ipynb #50fa0f37
 FIRST = 400  # rows of the first sample
 ENOUGH = 0.5  # seconds of a fit from which the time is extrapolated
 LEAST = 30  # rows of each class in a sample
@@ -37,7 +37,7 @@ def _extrapolate(times, n, sizes):
     return times[-1] * (sizes / n) ** np.clip(exponent, 1, 2)
 
 
-# %% ../../nbs/workshop/model_selection/time_budget.ipynb #9b26c945
+# %% ../../nbs/workshop/model_selection/time_budget.ipynb #d671a12c
 def stratified_sample(y, rows, n):
     """Sorted stratified sample of about n of some rows, with at least LEAST of each class."""
     rng = np.random.default_rng(0)
@@ -49,7 +49,7 @@ def stratified_sample(y, rows, n):
     return np.sort(np.concatenate(sample))
 
 
-# %% ../../nbs/workshop/model_selection/time_budget.ipynb #ad309bc0
+# %% ../../nbs/workshop/model_selection/time_budget.ipynb #bf6eff4e
 def _sample_times(ranker, X, cases, train, clock):
     """Times of fitting and scoring growing samples of the training rows.
 
@@ -77,7 +77,7 @@ def _sample_times(ranker, X, cases, train, clock):
     return times, n
 
 
-# %% ../../nbs/workshop/model_selection/time_budget.ipynb #091780b8
+# %% ../../nbs/workshop/model_selection/time_budget.ipynb #1982b8d9
 def estimate_fit_times(ranker, X, cases, clock=time.perf_counter):
     """Estimate the seconds of all folds together, and of a fit to all rows.
 
@@ -95,7 +95,7 @@ def estimate_fit_times(ranker, X, cases, clock=time.perf_counter):
     return float(estimates[:-1].sum()), float(estimates[-1])
 
 
-# %% ../../nbs/workshop/model_selection/time_budget.ipynb #7ca9907d
+# %% ../../nbs/workshop/model_selection/time_budget.ipynb #cb3cca2c
 def _select_fastest(for_folds, for_decision, available):
     """List of the rankers that fit into the available seconds, the fastest first.
 
@@ -110,7 +110,7 @@ def _select_fastest(for_folds, for_decision, available):
     return included
 
 
-# %% ../../nbs/workshop/model_selection/time_budget.ipynb #6a9ae1fd
+# %% ../../nbs/workshop/model_selection/time_budget.ipynb #c90000da
 def in_words(seconds):
     """A duration in seconds, minutes or hours, rounded, as a string."""
     for unit, length in (("h", 3600.0), ("min", 60.0)):
@@ -120,7 +120,7 @@ def in_words(seconds):
     return f"{max(seconds, 1):.0f} s"
 
 
-# %% ../../nbs/workshop/model_selection/time_budget.ipynb #1b282754
+# %% ../../nbs/workshop/model_selection/time_budget.ipynb #403eb112
 class Plan(NamedTuple):
     """Estimated times of the rankers, and those that a time limit leaves out."""
 
@@ -138,7 +138,7 @@ class Plan(NamedTuple):
         )
 
 
-# %% ../../nbs/workshop/model_selection/time_budget.ipynb #fab0e83e
+# %% ../../nbs/workshop/model_selection/time_budget.ipynb #baf35eb4
 def plan(rankers, cases, n_jobs=None, minutes=None, clock=time.perf_counter):
     """Plan a comparison: estimate times, and select the fastest rankers that fit into the limit.
 
@@ -174,7 +174,7 @@ def plan(rankers, cases, n_jobs=None, minutes=None, clock=time.perf_counter):
     return Plan(seconds=seconds, left_out=left_out, deciding=for_decision[included[-1]])
 
 
-# %% ../../nbs/workshop/model_selection/time_budget.ipynb #b4e07cf8
+# %% ../../nbs/workshop/model_selection/time_budget.ipynb #d0e0a213
 def apply_time_budget(inputs, cases, n_jobs, minutes, verbose):
     """RankerInputs without the rankers that exceed a time limit, and a dict name -> reason.
 
