@@ -72,7 +72,7 @@ class Check(NamedTuple):
         return f"<p>{link} <strong>{title}.</strong> {html.escape(self.sentence)}</p>"
 
 
-# %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00008
+# %% ../../nbs/workshop/model_selection/checks.ipynb #a9ff407a
 class Column(NamedTuple):
     """A column of the table, in the form that checks need."""
 
@@ -90,17 +90,6 @@ class Column(NamedTuple):
         """The codes, with values of fewer than five rows merged into one."""
         counts = np.bincount(self.codes)[self.codes]
         return np.unique(np.where(counts < 5, -1, self.codes), return_inverse=True)[1]
-
-
-class CheckContext(NamedTuple):
-    """Data that the checks use."""
-
-    cases: LabelledRows
-    spec: EvaluationSpec | None = None
-    columns: Sequence = ()  # of Column
-    guessed: bool = False  # the positive class is the last of two strings
-    unlabelled: int = 0  # rows that were dropped
-    unused: float = 0.0  # share of the guaranteed rate that tied scores leave unused
 
 
 def columns_to_check(table):
@@ -124,6 +113,19 @@ def columns_to_check(table):
     return columns
 
 
+# %% ../../nbs/workshop/model_selection/checks.ipynb #715371d7
+class CheckContext(NamedTuple):
+    """Data that the checks use."""
+
+    cases: LabelledRows
+    spec: EvaluationSpec | None = None
+    columns: Sequence = ()  # of Column
+    guessed: bool = False  # the positive class is the last of two strings
+    unlabelled: int = 0  # rows that were dropped
+    unused: float = 0.0  # share of the guaranteed rate that tied scores leave unused
+
+
+# %% ../../nbs/workshop/model_selection/checks.ipynb #d5577d77
 CHECKS = {}  # code -> (title, whether to stop, a function of CheckContext that yields sentences)
 
 
@@ -133,9 +135,11 @@ def register_check(code, title, stop=False):
 
 
 _ALPHA = 0.001  # false positive rate of each check that tests, for a table without fault
+
+
 _ASK = "is it known before the outcome is? If not, leave it out"
 
-# %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00011
+# %% ../../nbs/workshop/model_selection/checks.ipynb #c5780315
 PERFECT_AUC = 0.99  # an AUC that a single column should not have
 
 
@@ -156,6 +160,7 @@ def _column_auc(column, y):
     return max(max(area, 1 - area if is_ordered else 0) for area in areas)
 
 
+# %% ../../nbs/workshop/model_selection/checks.ipynb #85b989a0
 @register_check("AB1", "A single column ranks almost perfectly", stop=True)
 def ranks_alone(context):
     """Columns with an AUC of at least `PERFECT_AUC`, except those that AB4 reports."""
@@ -166,7 +171,7 @@ def ranks_alone(context):
             yield f"Column {column.name!r} alone ranks with an AUC of {auc:.3f}: {_ASK}."
 
 
-# %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00013
+# %% ../../nbs/workshop/model_selection/checks.ipynb #fd6da1a5
 @register_check("AB2", "Duplicate rows across folds", stop=True)
 def copies_across_folds(context):
     """Test rows that have a copy among the training rows of their fold."""
@@ -189,7 +194,7 @@ def copies_across_folds(context):
         )
 
 
-# %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00015
+# %% ../../nbs/workshop/model_selection/checks.ipynb #d5e91c48
 def _is_integer(column):
     """Return True if a column holds whole numbers without missing values."""
     is_whole = column.values == np.rint(column.values) if column.kind == "number" else False
@@ -216,7 +221,7 @@ def names_rows(context):
             )
 
 
-# %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00017
+# %% ../../nbs/workshop/model_selection/checks.ipynb #9b63fc57
 def _filled_class(column, context):
     """(class, its share of filled rows) if a column is filled for one class only, else None.
 
@@ -243,7 +248,7 @@ def filled_for_one_class(context):
             yield f"Column {column.name!r} is filled in {rows} and in none of the others: {_ASK}."
 
 
-# %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00019
+# %% ../../nbs/workshop/model_selection/checks.ipynb #d792d00d
 MIN_SHIFT = 0.3  # a distance between two distributions that is reported as a shift
 
 
@@ -259,6 +264,7 @@ def _shift(column, first, last):
     return distance, chi2_contingency(counts[:, counts.any(axis=0)]).pvalue
 
 
+# %% ../../nbs/workshop/model_selection/checks.ipynb #1539b4f3
 def _prevalence_differs(y, folds, period):
     """A sentence if the share of positives differs between folds, else None."""
     positives = np.array([y[test].sum() for _, test in folds], float)
@@ -276,6 +282,7 @@ def _prevalence_differs(y, folds, period):
     )
 
 
+# %% ../../nbs/workshop/model_selection/checks.ipynb #e65ec3c9
 @register_check("AB5", "Folds or periods differ")
 def folds_differ(context):
     """Shifts of the prevalence between folds; and of columns over time, if folds are in time."""
@@ -302,8 +309,10 @@ def folds_differ(context):
             )
 
 
-# %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00021
+# %% ../../nbs/workshop/model_selection/checks.ipynb #49788e3f
 FEW_POSITIVES = 30
+
+
 FEW_NEGATIVES = 10
 
 
@@ -334,7 +343,7 @@ def too_few(context):
         )
 
 
-# %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00023
+# %% ../../nbs/workshop/model_selection/checks.ipynb #3f372f51
 MAX_INTEGER_COLUMNS = 100  # with more columns of recurring integers they are counts or pixels
 
 
@@ -354,6 +363,7 @@ def _n_determined(column, others):
     return n_determined
 
 
+# %% ../../nbs/workshop/model_selection/checks.ipynb #07294307
 @register_check("AB7", "Possible groups are not used")
 def unused_groups(context):
     """Columns whose values recur as those of groups do, where no groups were given."""
