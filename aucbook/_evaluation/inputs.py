@@ -24,7 +24,7 @@ from .._validation.missing import are_missing_labels
 from ..tables import TableEncoder, describe_columns
 
 
-# %% ../../nbs/workshop/evaluation/inputs.ipynb #883f4c65
+# %% ../../nbs/workshop/evaluation/inputs.ipynb #6a73bee4
 def _steps(ranker):
     """List of the steps of a pipeline, also inside a search; of another ranker, itself."""
     while hasattr(ranker, "param_grid") or hasattr(ranker, "param_distributions"):
@@ -42,16 +42,7 @@ def takes_tables(ranker):
     return len(steps) > 1 and isinstance(steps[0], (ColumnTransformer, TableEncoder))
 
 
-def check_named(rankers):
-    """Check that rankers are a non-empty dict with strings as keys; raise ValueError otherwise."""
-    if not isinstance(rankers, Mapping) or not rankers:
-        raise ValueError(
-            f"rankers must be a dict of at least one name and its estimator, got {rankers!r}"
-        )
-    if not all(isinstance(name, str) for name in rankers):
-        raise ValueError(f"names of rankers must be strings, got {', '.join(map(repr, rankers))}")
-
-
+# %% ../../nbs/workshop/evaluation/inputs.ipynb #530c6129
 def takes_missing(ranker):
     """Return True if an unfitted ranker accepts NaN."""
     for step in _steps(ranker):
@@ -67,7 +58,18 @@ def takes_sparse(ranker):
     return all(input_tag(step, "sparse") for step in _steps(ranker))
 
 
-# %% ../../nbs/workshop/evaluation/inputs.ipynb #b1ecf6be
+# %% ../../nbs/workshop/evaluation/inputs.ipynb #d4fed9eb
+def check_named(rankers):
+    """Check that rankers are a non-empty dict with strings as keys; raise ValueError otherwise."""
+    if not isinstance(rankers, Mapping) or not rankers:
+        raise ValueError(
+            f"rankers must be a dict of at least one name and its estimator, got {rankers!r}"
+        )
+    if not all(isinstance(name, str) for name in rankers):
+        raise ValueError(f"names of rankers must be strings, got {', '.join(map(repr, rankers))}")
+
+
+# %% ../../nbs/workshop/evaluation/inputs.ipynb #3fa1aa4f
 class RankerInputs(NamedTuple):
     """Features in up to two forms, prepared and raw, and the unfitted rankers for each form."""
 
@@ -110,6 +112,7 @@ class RankerInputs(NamedTuple):
         return ((name, k, results[name, k]) for k in range(len(cases.folds)) for name in names)
 
 
+# %% ../../nbs/workshop/evaluation/inputs.ipynb #3e8482b2
 def n_rows(X):
     """Number of rows of a table, matrix or list."""
     return X.shape[0] if hasattr(X, "shape") and len(X.shape) else len(X)
@@ -120,6 +123,7 @@ def _needs_encoding(X, names):
     return hasattr(X, "iloc") or X.dtype.kind == "O" or names is not None or bool(np.isnan(X).any())
 
 
+# %% ../../nbs/workshop/evaluation/inputs.ipynb #34b3bcc7
 def to_dense(X):
     """Convert a sparse matrix to a dense one."""
     return X.toarray() if sparse.issparse(X) else X
@@ -140,6 +144,7 @@ def put_in_front(step, ranker, name="table"):
     return Pipeline([(name, step), ("ranker", ranker)])
 
 
+# %% ../../nbs/workshop/evaluation/inputs.ipynb #49487430
 def _warn_of_dropped_columns(columns):
     """Warn of columns that are dropped; raise ValueError if all are."""
     dropped = [
@@ -152,6 +157,7 @@ def _warn_of_dropped_columns(columns):
         warn_user(f"left out: {', '.join(dropped[:3])}{more}")
 
 
+# %% ../../nbs/workshop/evaluation/inputs.ipynb #49c199a0
 def prepare_inputs(X, rankers, encode, names):
     """Prepare the features for a dict of rankers; return RankerInputs.
 
@@ -188,7 +194,7 @@ def prepare_inputs(X, rankers, encode, names):
     return RankerInputs(table, X, encoded=wrapped, self_encoding=self_encoding, columns=columns)
 
 
-# %% ../../nbs/workshop/evaluation/inputs.ipynb #f55be4c6
+# %% ../../nbs/workshop/evaluation/inputs.ipynb #fe7209c5
 def labelled_mask(y, skip, name="y"):
     """(n,) bool: True for rows with a label.
 
@@ -205,6 +211,7 @@ def labelled_mask(y, skip, name="y"):
     return has_label
 
 
+# %% ../../nbs/workshop/evaluation/inputs.ipynb #625b2a1d
 def keep_rows(values, mask, name="X"):
     """Rows of a table or array where the mask is True; None stays None."""
     if values is None or mask.all():
