@@ -60,7 +60,7 @@ from ..thresholds import Subgroups
 from ..thresholds.costs import Costs
 
 
-# %% ../../nbs/workshop/model_selection/comparison.ipynb #cdddbcce
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #bbe205f6
 def _half_width(values, cv, confidence_level):
     """Standard error and half-width of the interval of means over the first axis."""
     n_values = len(values)
@@ -69,6 +69,7 @@ def _half_width(values, cv, confidence_level):
     return standard_error, stdtrit(n_values - 1, (1 + confidence_level) / 2) * standard_error
 
 
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #6233a5e5
 def corrected_t(
     values: np.ndarray, cv: float, confidence_level: float = 0.95
 ) -> tuple[float, float, float]:
@@ -164,9 +165,13 @@ def compare_with_best(values, test, sign=1):
     return compared
 
 
-# %% ../../nbs/workshop/model_selection/comparison.ipynb #c3a73cbd
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #a789bee4
 FEW_FOLDS = 10
+
+
 _BY_GROUP = ", with Obuchowski's variance for clustered rows"
+
+
 _BY_FOLD = ", of placement values within folds"
 
 
@@ -187,6 +192,7 @@ def _paired_test(measure, scores, cases, confidence_level):
     return test
 
 
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #1adb4d26
 def explain_disagreement(p, delong, confidence_level):
     """One sentence on the rankers that DeLong's test rejects and the test over folds does not.
 
@@ -209,7 +215,7 @@ def explain_disagreement(p, delong, confidence_level):
     )
 
 
-# %% ../../nbs/workshop/model_selection/comparison.ipynb #d520c933
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #ef1fa082
 def _fold_row(values, spec, folds_per_repetition):
     """Means and standard deviations of values (folds, measures), and the first one's interval."""
     row = {}
@@ -224,6 +230,7 @@ def _fold_row(values, spec, folds_per_repetition):
     return row | {"low": low, "high": high}
 
 
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #82f3bbb3
 def _mean_curves(curves, folds_per_repetition, confidence_level):
     """Mean curve with its pointwise band, by name: arrays (3, G) from curves (folds, G)."""
     bands = {}
@@ -234,6 +241,7 @@ def _mean_curves(curves, folds_per_repetition, confidence_level):
     return bands
 
 
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #16c9cb44
 def _default_measures(min_fpr, max_fpr):
     """Partial AUC of the range and full AUC: the measures of a comparison that names none."""
     return [PAUC(min_fpr=min_fpr, max_fpr=max_fpr).labelled("pAUC"), AUC]
@@ -469,7 +477,7 @@ class Comparison(ReportMixin):
         return self.decision
 
 
-# %% ../../nbs/workshop/model_selection/comparison.ipynb #a11d87f5
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #7b55bc79
 @dataclass(frozen=True)
 class CompareOptions:
     """Options of `compare` that are rarely needed.
@@ -521,6 +529,7 @@ class CompareOptions:
     verbose: int = 0
 
 
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #36765f5c
 def _explain_moved_keywords(function):
     """Decorator: a TypeError names `CompareOptions` for keywords that moved there."""
     moved = {field.name: field.name for field in fields(CompareOptions)} | {"silence": "ignore"}
@@ -556,6 +565,7 @@ def _explain_silence(function):
     return checked
 
 
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #38a3f474
 def _check_compare(X, y, rankers, options, n_jobs):
     """Raise a ValueError for arguments that cannot be compared."""
     if n_rows(X) != y.size:
@@ -584,7 +594,20 @@ def _check_probable(measures, scores):
             )
 
 
-# %% ../../nbs/workshop/model_selection/comparison.ipynb #ba74fbc5
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #a4f11ed1
+def _check_options(options):
+    """The options with checked values; the defaults for None."""
+    if options is None:
+        return CompareOptions()
+    if not isinstance(options, CompareOptions):
+        raise TypeError(f"options must be CompareOptions(...), got {type(options).__name__}")
+    check_flag(options.skip_unlabelled, "skip_unlabelled")
+    return replace(
+        options, minutes=check_minutes(options.minutes), ignore=check_ignored(options.ignore)
+    )
+
+
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #ba653fdf
 def _test_over_folds(result, spec, folds_per_repetition):
     """Compare every ranker with the best by the corrected t-test over folds."""
     values = {name: by_fold[:, 0] for name, by_fold in result.values.items()}
@@ -611,6 +634,7 @@ def _test_placements(result, cases, spec):
         return compare_with_best(values, test, 1 if first.larger else -1)
 
 
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #3bbff40e
 def _test_rankers(result, cases, spec, folds_per_repetition):
     """(comparison with the best by name, DeLong's p-values or None, sentences on both tests)."""
     compared = _test_over_folds(result, spec, folds_per_repetition)
@@ -636,6 +660,7 @@ def _test_rankers(result, cases, spec, folds_per_repetition):
     return compared, delong, method
 
 
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #eb424931
 def _make_comparison(result, cases, spec, folds_per_repetition, attributes):
     """The `Comparison` of the results of a cross-validation."""
     compared, delong, method = _test_rankers(result, cases, spec, folds_per_repetition)
@@ -658,7 +683,7 @@ def _make_comparison(result, cases, spec, folds_per_repetition, attributes):
     return Comparison(rows, spec, cases, result, method=method, curves=curves, **attributes)
 
 
-# %% ../../nbs/workshop/model_selection/comparison.ipynb #f879d0b7
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #c70a2f97
 def _print_checks(times, folds, findings):
     """Print the periods of folds in order of time, and what the checks found."""
     periods = [] if times is None else describe_folds(times, folds)
@@ -681,6 +706,7 @@ def _check_rows(inputs, cases, spec, pos_label, n_unlabelled, options):
     return run_checks(context, options.ignore)
 
 
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #cf56a511
 def _folds_per_repetition(cv, cases):
     """The number of folds, or one more than training rows per test row where sizes differ."""
     if isinstance(cv, (int, np.integer)) and cases.time is None:
@@ -697,6 +723,7 @@ def _cross_validate(inputs, cases, names, spec, execution):
     return result
 
 
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #903771ff
 @reject_alpha_beta
 @_explain_moved_keywords
 def compare(
@@ -880,19 +907,7 @@ def compare(
     return _make_comparison(result, cases, spec, _folds_per_repetition(cv, cases), attributes)
 
 
-def _check_options(options):
-    """The options with checked values; the defaults for None."""
-    if options is None:
-        return CompareOptions()
-    if not isinstance(options, CompareOptions):
-        raise TypeError(f"options must be CompareOptions(...), got {type(options).__name__}")
-    check_flag(options.skip_unlabelled, "skip_unlabelled")
-    return replace(
-        options, minutes=check_minutes(options.minutes), ignore=check_ignored(options.ignore)
-    )
-
-
-# %% ../../nbs/workshop/model_selection/comparison.ipynb #755e98e2
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #03c5acfc
 def _score_rows(cases, spec, score_of, placements):
     """(rows, values by name) of existing scores; placements: placement values in their folds."""
     first = spec.measures[0]
@@ -926,6 +941,7 @@ def _score_rows(cases, spec, score_of, placements):
     return rows, estimates
 
 
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #1588e1a7
 def _describe_score_method(measure, groups, fold):
     """A sentence that says how intervals and tests of existing scores were computed."""
     by_fold = "" if fold is None else _BY_FOLD
@@ -937,6 +953,7 @@ def _describe_score_method(measure, groups, fold):
     return f"Intervals and paired tests: {source} (existing scores, nothing was trained)."
 
 
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #60caf31a
 @reject_alpha_beta
 @_explain_silence
 def compare_scores(
