@@ -24,7 +24,7 @@ from .._validation.missing import are_missing_labels
 from ..tables import TableEncoder, describe_columns
 
 
-# %% ../../nbs/workshop/evaluation/inputs.ipynb #6a73bee4
+# %% ../../nbs/workshop/evaluation/inputs.ipynb #2d0ec7f8
 def _steps(ranker):
     """List of the steps of a pipeline, also inside a search; of another ranker, itself."""
     while hasattr(ranker, "param_grid") or hasattr(ranker, "param_distributions"):
@@ -42,7 +42,7 @@ def takes_tables(ranker):
     return len(steps) > 1 and isinstance(steps[0], (ColumnTransformer, TableEncoder))
 
 
-# %% ../../nbs/workshop/evaluation/inputs.ipynb #530c6129
+# %% ../../nbs/workshop/evaluation/inputs.ipynb #ef7e032f
 def takes_missing(ranker):
     """Return True if an unfitted ranker accepts NaN."""
     for step in _steps(ranker):
@@ -58,7 +58,7 @@ def takes_sparse(ranker):
     return all(input_tag(step, "sparse") for step in _steps(ranker))
 
 
-# %% ../../nbs/workshop/evaluation/inputs.ipynb #d4fed9eb
+# %% ../../nbs/workshop/evaluation/inputs.ipynb #8955544b
 def check_named(rankers):
     """Check that rankers are a non-empty dict with strings as keys; raise ValueError otherwise."""
     if not isinstance(rankers, Mapping) or not rankers:
@@ -69,7 +69,7 @@ def check_named(rankers):
         raise ValueError(f"names of rankers must be strings, got {', '.join(map(repr, rankers))}")
 
 
-# %% ../../nbs/workshop/evaluation/inputs.ipynb #3fa1aa4f
+# %% ../../nbs/workshop/evaluation/inputs.ipynb #8bececb2
 class RankerInputs(NamedTuple):
     """Features in up to two forms, prepared and raw, and the unfitted rankers for each form."""
 
@@ -112,7 +112,7 @@ class RankerInputs(NamedTuple):
         return ((name, k, results[name, k]) for k in range(len(cases.folds)) for name in names)
 
 
-# %% ../../nbs/workshop/evaluation/inputs.ipynb #3e8482b2
+# %% ../../nbs/workshop/evaluation/inputs.ipynb #9c27e914
 def n_rows(X):
     """Number of rows of a table, matrix or list."""
     return X.shape[0] if hasattr(X, "shape") and len(X.shape) else len(X)
@@ -123,7 +123,7 @@ def _needs_encoding(X, names):
     return hasattr(X, "iloc") or X.dtype.kind == "O" or names is not None or bool(np.isnan(X).any())
 
 
-# %% ../../nbs/workshop/evaluation/inputs.ipynb #34b3bcc7
+# %% ../../nbs/workshop/evaluation/inputs.ipynb #0708b091
 def to_dense(X):
     """Convert a sparse matrix to a dense one."""
     return X.toarray() if sparse.issparse(X) else X
@@ -144,7 +144,7 @@ def put_in_front(step, ranker, name="table"):
     return Pipeline([(name, step), ("ranker", ranker)])
 
 
-# %% ../../nbs/workshop/evaluation/inputs.ipynb #49487430
+# %% ../../nbs/workshop/evaluation/inputs.ipynb #80be3cf5
 def _warn_of_dropped_columns(columns):
     """Warn of columns that are dropped; raise ValueError if all are."""
     dropped = [
@@ -157,7 +157,7 @@ def _warn_of_dropped_columns(columns):
         warn_user(f"left out: {', '.join(dropped[:3])}{more}")
 
 
-# %% ../../nbs/workshop/evaluation/inputs.ipynb #49c199a0
+# %% ../../nbs/workshop/evaluation/inputs.ipynb #4443f413
 def prepare_inputs(X, rankers, encode, names):
     """Prepare the features for a dict of rankers; return RankerInputs.
 
@@ -194,7 +194,7 @@ def prepare_inputs(X, rankers, encode, names):
     return RankerInputs(table, X, encoded=wrapped, self_encoding=self_encoding, columns=columns)
 
 
-# %% ../../nbs/workshop/evaluation/inputs.ipynb #fe7209c5
+# %% ../../nbs/workshop/evaluation/inputs.ipynb #03de5764
 def labelled_mask(y, skip, name="y"):
     """(n,) bool: True for rows with a label.
 
@@ -211,7 +211,7 @@ def labelled_mask(y, skip, name="y"):
     return has_label
 
 
-# %% ../../nbs/workshop/evaluation/inputs.ipynb #625b2a1d
+# %% ../../nbs/workshop/evaluation/inputs.ipynb #d3b5750f
 def keep_rows(values, mask, name="X"):
     """Rows of a table or array where the mask is True; None stays None."""
     if values is None or mask.all():

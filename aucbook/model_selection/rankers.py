@@ -26,44 +26,7 @@ from ..pauc import PartialAUCSVMCV
 from ..trees import TreeRank, TreeRankBoost, TreeRankForest
 
 
-# %% ../../nbs/workshop/model_selection/rankers.ipynb #a6111b9f
-def _built_in_rankers(min_fpr, max_fpr, seed, svm):
-    """The library's rankers by name, and three baselines; `svm` goes to PartialAUCSVMCV."""
-    return {
-        "AUCBoost": AUCBoost(random_state=seed),
-        "MartiRank": MartiRank(random_state=seed),
-        "PAV-AdaBoost": PAVAdaBoost(n_rounds=20, n_bins=32, random_state=seed),
-        "additive curves": AdditiveRanker(),
-        "pAUC SVM": make_pipeline(
-            StandardScaler(),
-            PartialAUCSVMCV(min_fpr=min_fpr, max_fpr=max_fpr, cv=3, random_state=seed, **svm),
-        ),
-        "TreeRank": TreeRank(random_state=seed),
-        "TreeRank forest": TreeRankForest(random_state=seed),
-        "TreeRank boost": TreeRankBoost(random_state=seed),
-        "ensemble": RankingEnsemble(min_fpr=min_fpr, max_fpr=max_fpr, random_state=seed),
-        "logistic regression": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
-        "random forest": RandomForestClassifier(random_state=seed),
-        "extra trees": ExtraTreesClassifier(random_state=seed),
-    }
-
-
-# %% ../../nbs/workshop/model_selection/rankers.ipynb #af4baad7
-def _optional_rankers(seed):
-    """Rankers of other packages by name, if they are installed."""
-    rankers = {}
-    if find_spec("lightgbm"):
-        from lightgbm import LGBMClassifier
-
-        rankers["LightGBM"] = LGBMClassifier(random_state=seed, n_jobs=1, verbose=-1)
-    if find_spec("xgboost"):
-        from xgboost import XGBClassifier
-
-        rankers["XGBoost"] = XGBClassifier(random_state=seed, n_jobs=1)
-    return rankers
-
-
-# %% ../../nbs/workshop/model_selection/rankers.ipynb #ad91f6f2
+# %% ../../nbs/workshop/model_selection/rankers.ipynb #7f063886
 def _partial_auc_score(estimator, X, y, min_fpr, max_fpr):
     """Partial AUC of a fitted estimator, whose second class is the positive one."""
     return partial_auc(
@@ -74,6 +37,7 @@ def _partial_auc_score(estimator, X, y, min_fpr, max_fpr):
     )
 
 
+# %% ../../nbs/workshop/model_selection/rankers.ipynb #472c0033
 @reject_alpha_beta
 def tuned(
     ranker: BaseEstimator,
@@ -126,6 +90,43 @@ def tuned(
     scoring = partial(_partial_auc_score, min_fpr=min_fpr, max_fpr=max_fpr)
     folds = StratifiedKFold(cv, shuffle=True, random_state=random_state)
     return GridSearchCV(ranker, grid, scoring=scoring, error_score="raise", cv=folds)
+
+
+# %% ../../nbs/workshop/model_selection/rankers.ipynb #a6111b9f
+def _built_in_rankers(min_fpr, max_fpr, seed, svm):
+    """The library's rankers by name, and three baselines; `svm` goes to PartialAUCSVMCV."""
+    return {
+        "AUCBoost": AUCBoost(random_state=seed),
+        "MartiRank": MartiRank(random_state=seed),
+        "PAV-AdaBoost": PAVAdaBoost(n_rounds=20, n_bins=32, random_state=seed),
+        "additive curves": AdditiveRanker(),
+        "pAUC SVM": make_pipeline(
+            StandardScaler(),
+            PartialAUCSVMCV(min_fpr=min_fpr, max_fpr=max_fpr, cv=3, random_state=seed, **svm),
+        ),
+        "TreeRank": TreeRank(random_state=seed),
+        "TreeRank forest": TreeRankForest(random_state=seed),
+        "TreeRank boost": TreeRankBoost(random_state=seed),
+        "ensemble": RankingEnsemble(min_fpr=min_fpr, max_fpr=max_fpr, random_state=seed),
+        "logistic regression": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
+        "random forest": RandomForestClassifier(random_state=seed),
+        "extra trees": ExtraTreesClassifier(random_state=seed),
+    }
+
+
+# %% ../../nbs/workshop/model_selection/rankers.ipynb #af4baad7
+def _optional_rankers(seed):
+    """Rankers of other packages by name, if they are installed."""
+    rankers = {}
+    if find_spec("lightgbm"):
+        from lightgbm import LGBMClassifier
+
+        rankers["LightGBM"] = LGBMClassifier(random_state=seed, n_jobs=1, verbose=-1)
+    if find_spec("xgboost"):
+        from xgboost import XGBClassifier
+
+        rankers["XGBoost"] = XGBClassifier(random_state=seed, n_jobs=1)
+    return rankers
 
 
 # %% ../../nbs/workshop/model_selection/rankers.ipynb #a4f78dfd
