@@ -87,7 +87,7 @@ def ensemble_members(*, min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str,
     }
 
 
-# %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #a9360943
+# %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #d20dfce5
 class Fitted(NamedTuple):
     """The result of fitting one member to one fold.
 
@@ -123,16 +123,19 @@ def _scores(model, X):
     return s
 
 
+# %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #eee399b5
 def _fit_member(ranker, data, fold):
     """`Fitted` of a clone, fitted to the training rows of a fold (train, test).
 
     It holds the scores of the rows `test`, or the model itself if test is None.
     """
-    (X, y, w), (train, test) = data, fold
+    X, y, w = data
+    train, test = fold
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            rows, weight = take_rows(X, train), None if w is None else w[train]
+            rows = take_rows(X, train)
+            weight = None if w is None else w[train]
             model = fit_weighted(
                 clone(ranker), rows, y[train], weight if weight_keys(ranker) else None
             )
@@ -147,6 +150,7 @@ def _fit_member(ranker, data, fold):
     return Fitted(scores, None if test is not None else model, (mean, spread), remarks)
 
 
+# %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #a46481ba
 def _seeded(ranker, random):
     """A clone whose unset seeds (None) are drawn from `random`."""
     seeds = {
@@ -157,7 +161,7 @@ def _seeded(ranker, random):
     return clone(ranker).set_params(**seeds)
 
 
-# %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #af0a73c2
+# %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #133a1a34
 def _named_rankers(rankers):
     """Dict name -> unfitted ranker that takes missing values."""
     check_named(rankers)
@@ -199,7 +203,7 @@ def _split_rows(cv, y, groups, rows, seed):
     )
 
 
-# %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #c335200d
+# %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #cfb4f8bc
 def _fit_members(members, data, folds, n_jobs, verbose):
     """Dict name -> list of Fitted (each fold, then all rows), of finished members."""
     jobs = [(name, fold) for name in members for fold in folds]
@@ -227,6 +231,7 @@ def _fit_members(members, data, folds, n_jobs, verbose):
     return fits
 
 
+# %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #adecd6f2
 def _failures(fits):
     """Dict name -> reason of members that failed or are constant; pass on all warnings."""
 
@@ -275,22 +280,24 @@ class CommonScale:
         curve = roc_curve(y, np.round((s - self.mean) / self.spread, 6), sample_weight=w)
         positives = curve.tpr * w[y == 1].sum()
         rows = positives + curve.fpr * w[y == 0].sum()
-        size, share = np.diff(rows), positives[-1] / rows[-1]
+        size = np.diff(rows)
+        share = positives[-1] / rows[-1]
         # next to weights 1e12 times larger, the weight of some rows is rounded away
         weighs = size > 0
         bins = max(1, min(BINS, int(rows[-1] // 5)))
         middle = (rows[1:] + rows[:-1])[weighs] / 2
         size = size[weighs]
-        won = np.diff(positives)[weighs]
-        _, first = np.unique(
+        size_positive = np.diff(positives)[weighs]
+        _, first_of_bin = np.unique(
             np.minimum(middle / rows[-1] * bins, bins - 1).astype(int), return_index=True
         )
-        count = np.add.reduceat(size, first)
-        mixed = (np.add.reduceat(won, first) + PRIOR * share) / (count + PRIOR)
-        p = pav(mixed, count, increasing=False)[::-1]
+        count = np.add.reduceat(size, first_of_bin)
+        count_positive = np.add.reduceat(size_positive, first_of_bin)
+        shrunk = (count_positive + PRIOR * share) / (count + PRIOR)
+        p = pav(shrunk, count, increasing=False)[::-1]
         self.log_odds = np.log(p / (1 - p))
         # the curve comes with the highest score first, the scale with the lowest
-        self.at = (np.add.reduceat(curve.thresholds[1:][weighs] * size, first) / count)[::-1]
+        self.at = (np.add.reduceat(curve.thresholds[1:][weighs] * size, first_of_bin) / count)[::-1]
 
     def __call__(self, s):
         """Log-odds (n,) of scores s (n,)."""
@@ -308,10 +315,14 @@ class CommonScale:
         )
 
 
-# %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #e9e23593
+# %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #d5396116
 COMBINERS = ("pauc", "monotone", "logistic", "mean")
+
+
 # scale of each member beside the mean of all: the penalty on both then shrinks the members more
 SHRINK = {"pauc": 1.0, "logistic": 0.13}
+
+
 FEW = 25  # with so many rows of the rarer class, curves and mean have equal weight
 
 
@@ -340,6 +351,7 @@ def _weigh(Z, y, w, kind, min_fpr, max_fpr):
     return np.bincount(columns, minlength=Z.shape[1]).astype(float)
 
 
+# %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #bef3f9eb
 def _shares(votes, w):
     """(k,): the share of each column of votes (n, k) in the sum of their spreads."""
     spread = np.sqrt(
@@ -348,6 +360,7 @@ def _shares(votes, w):
     return spread / spread.sum() if spread.any() else np.full(spread.size, 1 / spread.size)
 
 
+# %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #5b1dd4a0
 class WeightedMean:
     """Weighted mean of the columns of Z (n, k); `shares` (k,): their shares of its spread."""
 
@@ -369,6 +382,7 @@ class WeightedMean:
         check_loaded_finite(self.weights, "the weights of members", "float64", self.shares.size)
 
 
+# %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #a8827bac
 class MonotoneSum:
     """Sum of isotonic curves of the columns of Z (n, k), shrunk to their mean if rows are few.
 
@@ -400,7 +414,7 @@ class MonotoneSum:
         )
 
 
-# %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #fab8d75f
+# %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #2267607a
 def _scaled(scales, S):
     """Return the columns of S (n, k) on the common scale."""
     return np.column_stack([scale(s) for scale, s in zip(scales, S.T)])
@@ -416,6 +430,7 @@ def _learn(data, combiner, min_fpr, max_fpr):
     return scales, WeightedMean(Z, y, w, combiner, min_fpr, max_fpr)
 
 
+# %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #90ec491e
 def _out_of_fold(results, folds, n):
     """Out-of-fold scores (n, k) of each member on its own scale: means over the folds.
 
@@ -427,6 +442,24 @@ def _out_of_fold(results, folds, n):
         for (_, test), result in zip(folds, fitted):
             S[test, j] += result.scores / count[test]
     return S
+
+
+# %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #b98e176c
+def _out_of_fold_decision(S, folds, learn):
+    """(n,) scores of the ensemble, with scales and weights learned on the other folds.
+
+    S: out-of-fold scores of the members (n, k), NaN for rows in no test fold; learn: a function of
+    row numbers that returns (scales, fitted combiner).
+    """
+    decision = np.full(len(S), np.nan)
+    rows = np.flatnonzero(~np.isnan(S[:, 0]))
+    for _, test in folds:
+        others = np.setdiff1d(rows, test)
+        fitted = learn(others)
+        if fitted is not None:
+            scales, combine = fitted
+            decision[test] = combine(_scaled(scales, S[test]))
+    return decision
 
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #c6d5e40e
@@ -442,15 +475,13 @@ class _Weighed(Ranker):
         S = _out_of_fold(fits.values(), folds, y.size)
 
         def learn(rows):
+            if not 0 < y[rows].sum() < rows.size:
+                return None  # with a splitter of your own, a fold may have no others
             data = S[rows], y[rows], w[rows]
             return _learn(data, self.combiner, self.min_fpr, self.max_fpr)
 
-        decision, rows = np.full(y.size, np.nan), np.flatnonzero(~np.isnan(S[:, 0]))
-        for _, test in folds:
-            rest = np.setdiff1d(rows, test)
-            if 0 < y[rest].sum() < rest.size:  # with a splitter of your own, it may be empty
-                scales, combine = learn(rest)
-                decision[test] = combine(_scaled(scales, S[test]))
+        rows = np.flatnonzero(~np.isnan(S[:, 0]))
+        decision = _out_of_fold_decision(S, folds, learn)
         self._scales, self._combiner = learn(rows)
         self._zero = (
             PAVCalibrator()
@@ -526,6 +557,18 @@ class _Weighed(Ranker):
         check_loaded(
             len(self._places) == len(self._scales) == len(self.weights_) == k, "the members"
         )
+
+
+# %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #299f4b87
+def _ordered_folds(cv, X, y, w, groups, seed):
+    """(order of the rows by content, folds as sorted places in that order).
+
+    With a splitter or a list of splits the rows keep their order.
+    """
+    order = content_order(X, y, w) if isinstance(cv, Integral) else np.arange(y.size)
+    splits = _split_rows(cv, y, groups, order[w[order] > 0], seed)
+    place = np.argsort(order)
+    return order, [(np.sort(place[train]), np.sort(place[test])) for train, test in splits]
 
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #12e008ca
@@ -675,12 +718,8 @@ class RankingEnsemble(_Weighed):
         groups = check_fold_groups(groups, y.size)
         warn_if_normalized(w[w > 0])
         random = check_random_state(self.random_state)
-        # rows are sorted by content: folds and members then do not depend on the order of the rows;
-        # a user's own splitter may rely on that order, so then it is kept
-        order = content_order(X, y, w) if isinstance(self.cv, Integral) else np.arange(y.size)
-        splits = _split_rows(self.cv, y, groups, order[w[order] > 0], random.randint(2**31 - 1))
+        order, folds = _ordered_folds(self.cv, X, y, w, groups, random.randint(2**31 - 1))
         place = np.argsort(order)
-        folds = [(np.sort(place[train]), np.sort(place[test])) for train, test in splits]
         X = X[order]
         y = y[order]
         w = w[order]
