@@ -85,7 +85,7 @@ def test_nothing_is_installed_past_a_lock(root):
     commands = re.findall(
         r"npm (?:i|install|ci|add)\b.*", "\n".join(path.read_text(encoding="utf8") for path in runs)
     )
-    assert len(commands) == 4 and all(command.startswith("npm ci --prefix") for command in commands)
+    assert len(commands) == 5 and all(command.startswith("npm ci --prefix") for command in commands)
 
 
 def test_what_is_published_was_built_and_tested(root):
