@@ -5,10 +5,10 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 DATA   ?= $(AUCBOOK_DATA)
 
-# Tests that run at a time (one for each core, and one more: somebody always waits for the browser), and how they are shared out:
-# tests/conftest.py puts long ones first.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-SHARED := -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
+# Tests that run at a time, and how they are shared out: tests/conftest.py puts long ones first. In `make test-all` somebody always
+# waits for a browser.
+WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
+SHARED := --dist loadgroup --no-loadscope-reorder
 
 .PHONY: help book epub pdf kit test test-all lint format hooks lab bench results notebooks lowest clean
 help:
@@ -81,10 +81,10 @@ kit: $(VENV)/.docs
 PYTEST = PYTHONDONTWRITEBYTECODE= AUCBOOK_DATA="$(DATA)" $(BIN)/python -m pytest $(SHARED)
 
 test: $(VENV)/.dev
-	@$(PYTEST) -m "not slow" $(ARGS)
+	@$(PYTEST) -n $(WORKERS) -m "not slow" $(ARGS)
 
 test-all: $(VENV)/.dev live
-	@$(PYTEST) -m slow $(ARGS)
+	@$(PYTEST) -n $$(expr $(WORKERS) + 1) -m slow $(ARGS)
 
 lint: $(VENV)/.dev
 	@$(BIN)/python -m ruff check . && $(BIN)/python -m ruff format --check . && $(BIN)/python -m mypy

@@ -85,6 +85,12 @@ SITE = {"processed", "book", "distributions"}  # what these make is made once, f
 PAGE_RUNS = {"test_runs", "test_outputs_are_fresh"}  # of a page that has not changed: slow
 
 
+def pytest_ignore_collect(collection_path, config):
+    """`make test` need not read files of which it runs nothing."""
+    if config.option.markexpr == "not slow" and collection_path.stem in SLOW:
+        return True
+
+
 def pages_that_changed() -> list[str]:
     """The pages that have to run again: tools/page_inputs.py."""
     from notebooks import notebooks
@@ -126,7 +132,7 @@ def pytest_collection_modifyitems(config, items):
 
     def long_first(item):
         group = item.get_closest_marker("xdist_group").args[0]
-        early = ["site", "browser", "test_installed"]
+        early = ["site", "browser", "test_installed", "test_every_ranker", "test_cli"]
         return [
             *(group != one for one in early),
             not group.startswith("notebook"),

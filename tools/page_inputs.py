@@ -103,12 +103,17 @@ def imported(tree: ast.AST, package: str = "") -> set[str]:
 
 
 @cache
+def parsed(module: str) -> ast.Module:
+    """The syntax tree of a module."""
+    return ast.parse(modules()[module].read_text(encoding="utf8"))
+
+
+@cache
 def direct_imports(module: str) -> frozenset[str]:
     """The modules that a module imports."""
-    path = modules()[module]
-    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    tree = ast.parse(path.read_text(encoding="utf8"))
-    return frozenset(imported(tree, package) & modules().keys())
+    is_package = modules()[module].name == "__init__.py"
+    package = module if is_package else module.rpartition(".")[0]
+    return frozenset(imported(parsed(module), package) & modules().keys())
 
 
 def reached(start: set[str]) -> set[str]:
@@ -130,27 +135,29 @@ def code_of(module: str) -> str:
     Pictures to play with consist of scripts and styles, too.
     """
     path = modules()[module]
-    beside = [*path.parent.glob("*.js"), *path.parent.glob("*.css")]
-    texts = [file.read_text(encoding="utf8") for file in [path, *sorted(beside)]]
-    return "\n".join([without_docstrings(texts[0]), *texts[1:]])
+    beside = sorted([*path.parent.glob("*.js"), *path.parent.glob("*.css")])
+    code = without_docstrings(path.read_text(encoding="utf8"), parsed(module))
+    return "\n".join([code, *(file.read_text(encoding="utf8") for file in beside)])
 
 
-def without_docstrings(source: str) -> str:
-    """The code of a module as text, without docstrings, comments and layout."""
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if isinstance(body, list) and body and is_text(body[0]):
-            node.body = body[1:]
-    return ast.dump(tree)
+def without_docstrings(source: str, tree: ast.Module | None = None) -> str:
+    """The lines of a module that are no docstring, no comment and not empty."""
+    left_out = set()
+    for node in ast.walk(tree or ast.parse(source)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and is_text(node.body[:1]):
+            docstring = node.body[0]
+            left_out |= set(range(docstring.lineno, docstring.end_lineno + 1))
+    lines = enumerate(source.splitlines(), 1)
+    kept = [line for number, line in lines if number not in left_out and line.strip()]
+    return "\n".join(line for line in kept if line.lstrip()[0] != "#")
 
 
-def is_text(node: ast.stmt) -> bool:
-    """Whether a statement is a string alone: a docstring, where it comes first."""
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
+def is_text(statements: list[ast.stmt]) -> bool:
+    """Whether the first of some statements is a string alone."""
+    return bool(statements) and (
+        isinstance(statements[0], ast.Expr)
+        and isinstance(statements[0].value, ast.Constant)
+        and isinstance(statements[0].value.value, str)
     )
 
 
@@ -159,8 +166,10 @@ def library_inputs(sources: list[str]) -> dict[str, str]:
     """{module: what of it the page depends on}."""
     needed, documented = set(), set(EXPORTED.findall("\n".join(sources)))
     for source in sources:
-        tree = ast.parse("\n".join(line for line in source.split("\n") if line[:1] not in "%!"))
-        found = imported(tree)
+        found = set()
+        if "import" in source:
+            lines = [line for line in source.split("\n") if line[:1] not in ("%", "!")]
+            found = imported(ast.parse("\n".join(lines)))
         needed |= found
         if "" in found:  # `import aucbook`: its names are used as attributes
             needed |= set(modules()) - {"__main__"}

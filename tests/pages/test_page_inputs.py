@@ -56,8 +56,8 @@ def test_what_changes_a_page(tmp_path):
 
 
 def test_docstrings_count_only_where_the_page_shows_them():
-    one = 'def f(x):\n    """One."""\n    return x  # why'
-    other = 'def f(x):\n    """Another."""\n    return x'
+    one = '# f\ndef f(x):\n    """One."""\n    return x  # why'
+    other = 'def f(x):\n    """Another.\n\n    Longer.\n    """\n\n    return x  # why'
     code = page_inputs.without_docstrings
     assert code(one) == code(other) != code(one.replace("return x", "return -x"))
 
