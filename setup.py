@@ -81,7 +81,10 @@ setup(
     package_dir={"aucbook.nbs": "nbs"},
     package_data={
         "": ["*.pyi", "py.typed", "*.js", "*.css"],
-        "aucbook.nbs": [f"**/*.{kind}" for kind in ("ipynb", "py", "json", "csv", "bib", "toml")],
+        "aucbook.nbs": [
+            *(f"**/*.{kind}" for kind in ("ipynb", "py", "json", "csv", "bib", "toml")),
+            *(f"_extensions/**/*.{kind}" for kind in ("lua", "yml")),
+        ],
     },
     exclude_package_data={"aucbook.nbs": ["**/.*/*", "results/*.partial.json"]},
     include_package_data=False,
