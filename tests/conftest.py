@@ -132,7 +132,8 @@ def pytest_collection_modifyitems(config, items):
 
     def long_first(item):
         group = item.get_closest_marker("xdist_group").args[0]
-        early = ["site", "browser", "test_installed", "test_every_ranker", "test_cli"]
+        early = ["site", "browser", "test_installed", "test_coverage"]
+        early += ["test_every_ranker", "test_cli"]
         return [
             *(group != one for one in early),
             not group.startswith("notebook"),

@@ -6,7 +6,7 @@ spoken to in the ordinary way. Linux forks well; elsewhere a kernel starts from 
 
     NotebookClient(notebook, kernel_manager_class=WarmKernel, …)
 
-Run as a program, this file is that process. Each line it reads asks for a kernel, in JSON: {"cwd", "argv"}. It prints the kernel's
+Run as a program, this file is that process. Each line it reads asks for a kernel, in JSON: {"cwd", "argv", "env"}. It prints the kernel's
 process id when it has started, and again, with its exit status, when it has ended.
 """
 
@@ -88,6 +88,9 @@ def serve() -> None:
             os.setsid()  # as a kernel started in the ordinary way
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             os.chdir(asked["cwd"])
+            kept = {name: os.environ[name] for name in ("JPY_PARENT_PID", "MPLBACKEND")}
+            os.environ.clear()
+            os.environ.update(asked["env"] | kept)
             sys.argv = ["ipykernel_launcher", *asked["argv"]]
             return launch_new_instance()
         print(kernel, file=answers)
@@ -114,7 +117,8 @@ class Forked:
                 text=True,
             )
             atexit.register(Forked.parent.communicate)
-        print(json.dumps({"cwd": str(cwd), "argv": argv}), file=self.parent.stdin, flush=True)
+        request = {"cwd": str(cwd), "argv": argv, "env": env}
+        print(json.dumps(request), file=self.parent.stdin, flush=True)
         self.returncode, answer = None, ["an earlier kernel", "ended after nobody waited any more"]
         while len(answer) == 2:
             answer = self.parent.stdout.readline().split()

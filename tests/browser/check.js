@@ -73,6 +73,7 @@ const explorables = async page => {
   const pages = {}, steps = {};
   const visit = async ({ name, only, met, ...options }, queue) => {
     const context = await browser.newContext(options), page = await context.newPage();
+    page.setDefaultNavigationTimeout(120000);      // a machine that tests several things at a time is slow
     let log = [];
     page.on("console", message => log.push("console: " + message.text()));
     page.on("pageerror", error => log.push("error: " + error.message));

@@ -95,6 +95,17 @@ def test_a_forked_kernel_is_like_another(tmp_path):
 
 
 @pytest.mark.xdist_group("notebook kernels")
+def test_each_forked_kernel_has_the_environment_that_it_is_given(tmp_path):
+    source = "import os; os.environ.get('GIVEN')"
+    for value in ("one", "two", None):
+        notebook = notebook_of(source)
+        resources = {"metadata": {"path": str(tmp_path)}}
+        client = NotebookClient(notebook, kernel_manager_class=WarmKernel, resources=resources)
+        client.execute(env=dict(os.environ) | ({"GIVEN": value} if value else {}))
+        assert texts(notebook.cells[0]) == (repr(value) if value else "")
+
+
+@pytest.mark.xdist_group("notebook kernels")
 def test_a_kernel_that_dies_is_missed(tmp_path):
     with pytest.raises(DeadKernelError):
         execute(notebook_of("import os; os._exit(1)"), tmp_path)
