@@ -51,7 +51,9 @@ def test_every_node_finds_its_highest_cut(seed):
 
 def test_a_node_without_one_class_gets_no_cut():
     positives, negatives = np.zeros((2, 1, 256, 3))
-    positives[0, 1], negatives[0, 0], negatives[0, 1, 1] = (0, 9, 9), (9, 0, 9), 9
+    positives[0, 1] = (0, 9, 9)
+    negatives[0, 0] = (9, 0, 9)
+    negatives[0, 1, 1] = 9
     assert best_cuts(positives, negatives)[:, 1].tolist() == [
         -1,
         -1,
@@ -62,16 +64,22 @@ def test_a_node_without_one_class_gets_no_cut():
 @pytest.mark.parametrize("eta", [0, 0.1, 0.45])
 def test_flipped_masses_and_rates_come_back(eta):
     rng = np.random.default_rng(0)
-    flipped = lambda a, b: ((1 - eta) * a + eta * b, (1 - eta) * b + eta * a)
-    M, N, p, q = *(1e6 * (1 + rng.random(2))), 0.3 + 0.7 * rng.random(20), 0.3 * rng.random(20)
-    (m, n), (caught, alarmed) = flipped(M, N), flipped(M * p, N * q)
-    np.testing.assert_allclose(corrected(m, n, eta), (M, N), rtol=1e-12)
-    seen = caught / m, alarmed / n
-    np.testing.assert_allclose(true_rates(m, n, *seen, eta), (p, q), atol=1e-12)
-    assert np.argmax(seen[0] - seen[1]) == np.argmax(
-        p - q
-    )  # noise changes the coin and not the choice
-    assert np.ptp((p - q) / (seen[0] - seen[1])) < 1e-9
+
+    def with_flipped_labels(positives, negatives):
+        """What is counted when a share eta of the labels is wrong."""
+        return ((1 - eta) * positives + eta * negatives, (1 - eta) * negatives + eta * positives)
+
+    positives, negatives = 1e6 * (1 + rng.random(2))
+    tpr = 0.3 + 0.7 * rng.random(20)
+    fpr = 0.3 * rng.random(20)
+    m, n = with_flipped_labels(positives, negatives)
+    tp, fp = with_flipped_labels(positives * tpr, negatives * fpr)
+    np.testing.assert_allclose(corrected(m, n, eta), (positives, negatives), rtol=1e-12)
+    np.testing.assert_allclose(true_rates(m, n, tp / m, fp / n, eta), (tpr, fpr), atol=1e-12)
+    # noise makes all differences smaller by one factor: the choice stays the same
+    noisy_difference = tp / m - fp / n
+    assert np.argmax(noisy_difference) == np.argmax(tpr - fpr)
+    assert np.ptp((tpr - fpr) / noisy_difference) < 1e-9
 
 
 def test_a_rare_class_is_held_to_be_one_standard_error():

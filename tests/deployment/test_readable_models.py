@@ -276,7 +276,7 @@ def test_a_database_gives_the_same_scores(tmp_path):
     table, y = visits(when=False)
     decision = compare(table, y, {"curves": AdditiveRanker()}, cv=3).decide(table, max_fpr=0.3)
     new = visits(300, 1, when=False)[0]
-    new.loc[0, "ward"], new.loc[1, "ward"], new.loc[2, "ward"] = "never seen", " surgery ", ""
+    new.loc[:2, "ward"] = ["never seen", " surgery ", ""]
     base = sqlite3.connect(":memory:")
     base.execute('CREATE TABLE "new; rows" (age REAL, "<b>$x$" REAL, ward TEXT)')
     values = new.astype(object).where(new.notna(), None).to_numpy().tolist()

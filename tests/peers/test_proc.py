@@ -165,7 +165,9 @@ def test_as_procs_own_tests_expect(root, asah):
 def test_as_the_page_from_r_has_it(root, asah):
     """Every number of pROC that is stored for the page "From R"; but for two optima, which have a test of their own."""
     stored = json.loads((root / "nbs/results/from_r.json").read_text(encoding="utf8"))["numbers"]
-    y, s, other = asah["poor"], asah["s100b"], asah["ndka"]
+    y = asah["poor"]
+    s = asah["s100b"]
+    other = asah["ndka"]
     interval = auc_interval(y, s, scale="linear")
     test = auc_test(y, s, other, margin=0, scale="linear")
     apart = auc_test_unpaired(y, s, y, other, scale="linear")

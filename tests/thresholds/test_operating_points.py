@@ -117,10 +117,11 @@ def test_counts_of_zero():
 @pytest.mark.parametrize("prevalence", [0.001, 0.2, 0.9])
 def test_predictive_values_at_a_prevalence(prevalence):
     """Bayes' theorem; the prevalence of the rows gives the same values as no prevalence."""
-    tp, fn, fp, tn = four = (27, 8, 11, 54)
-    point = operating_point(*labels_and_scores(*four), 1, prevalence=prevalence)
-    unadjusted = operating_point(*labels_and_scores(*four), 1)
-    same = operating_point(*labels_and_scores(*four), 1, prevalence=35 / 100)
+    counts = (27, 8, 11, 54)
+    tp, fn, fp, tn = counts
+    point = operating_point(*labels_and_scores(*counts), 1, prevalence=prevalence)
+    unadjusted = operating_point(*labels_and_scores(*counts), 1)
+    same = operating_point(*labels_and_scores(*counts), 1, prevalence=35 / 100)
     a = 27 / 35
     b = 54 / 65
     assert point.ppv.value == pytest.approx(
