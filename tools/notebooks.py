@@ -8,7 +8,7 @@ confirm   stores in tools/executed.json that the pages which passed their tests 
 
 `export` is nbdev_export and four things that it does not do. A cell may say how its page shows it (`#| code-fold: true`); nbdev keeps
 such a line for Quarto, and so also in the module, where it means nothing: it is dropped. nbdev makes an import relative only if it
-stands on one line: here all are. It lists every name of a module; what is public says the stub of its wing. And a module is laid out by ruff, as hand-written code is. Every module can be read, and is tested, as what this command writes.
+stands on one line: here all are. It lists every name of a module; what is public stands in the stub of its sub-package. And a module is laid out by ruff, as hand-written code is. Every module can be read, and is tested, as what this command writes.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def drop_options(cell) -> None:
 def relative(path: Path, package: Path) -> None:
     """Make a module's imports of its own package relative; lines of a docstring stay as a reader would type them.
 
-    nbdev's list of a room's names goes, too: what is public stands in the stub of its wing.
+    nbdev's list of a module's names is removed, too: what is public stands in the stub of its sub-package.
     """
     up = "." * len(path.relative_to(package).parts)
     near = ".".join([package.name, *path.relative_to(package).parts[:-1]])
