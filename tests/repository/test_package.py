@@ -254,3 +254,15 @@ def test_the_range_has_one_name_and_the_old_words_are_answered():
         if name not in kept and name.partition(".")[0] not in kept:
             with pytest.raises(TypeError, match="min_fpr and max_fpr"):
                 function(alpha=0.0, beta=0.1)
+
+
+@pytest.mark.parametrize(
+    "document", ["README.md", "CONTRIBUTING.md", ".github/RULES.md", ".github/RECIPES.md"]
+)
+def test_paths_that_a_document_names_exist(root, document):
+    """A path in code style; those with NAME in them stand for many."""
+    text = (root / document).read_text(encoding="utf8")
+    folders = "aucbook|benchmarks|experiments|nbs|tests|tools|website"
+    paths = re.findall(rf"`((?:{folders})/[\w./]+)`", text)
+    missing = [path for path in paths if "NAME" not in path and not (root / path).exists()]
+    assert not missing
