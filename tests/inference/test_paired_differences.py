@@ -1,5 +1,6 @@
 """Tests of differences and their power: against closed forms and simulations (pROC: peers)."""
 
+import itertools
 import json
 
 import numpy as np
@@ -21,6 +22,7 @@ from aucbook import (
 from aucbook.inference import auc_power, auc_test_unpaired, tpr_power, tpr_sample_size
 from aucbook.inference.power import (
     HERMITE_ORDERS,
+    _count_rejections,
     binormal_variance,
     bootstrap_threshold,
     hermite_weights,
@@ -177,6 +179,40 @@ def test_tpr_power_is_the_rejection_rate_of_simulated_studies():
         assert n_rejected / 200 == pytest.approx(
             power, abs=0.03 + 3 * (power * (1 - power) / 200) ** 0.5
         )
+
+
+@pytest.mark.kernel
+def test_tpr_moments_are_those_of_all_resamples():
+    """All bootstrap resamples of three positives and four negatives, against the formula."""
+    pos = np.array([2.5, 0.5, 1.5])
+    neg = np.array([0.0, 1.0, 3.0, 2.0])
+    fpr = 0.25
+    tprs = []
+    for drawn_neg in itertools.product(neg, repeat=4):
+        threshold = sorted(drawn_neg, reverse=True)[1]
+        tprs += [np.mean(drawn > threshold) for drawn in itertools.product(pos, repeat=3)]
+    index, probabilities = bootstrap_threshold(4, fpr)
+    one = np.empty((1, 6))
+    none = hermite_weights(probabilities, 0)
+    tpr_moments_of_studies(pos[None, None], neg[None, None], index, probabilities, none, one)
+    tpr, mean, from_positives, from_threshold = one[0, :4]
+    assert tpr == np.mean(pos > 2)
+    assert mean == pytest.approx(np.mean(tprs))
+    assert from_positives + from_threshold == pytest.approx(np.var(tprs))
+    two = np.empty((1, 10))
+    weights = hermite_weights(probabilities, HERMITE_ORDERS)
+    twice = [np.array([[scores], [scores]]) for scores in (pos, neg)]
+    tpr_moments_of_studies(*twice, index, probabilities, weights, two)
+    assert two[0, 8] == tpr  # above both thresholds: a scorer and itself
+    assert two[0, 9] == pytest.approx(from_threshold)  # its covariance with itself
+    rejected = _count_rejections(
+        values=np.array([[0.9, 0.9], [0.1, 0.9]]),
+        spreads=np.full((2, 2), 0.1),
+        correlations=np.zeros(2),
+        difference=0.0,
+        reaches=np.full(2, 1.96),
+    )
+    assert rejected == 1
 
 
 @pytest.mark.slow

@@ -21,6 +21,7 @@ LONG = {
     for m in (
         "isotonic.additive",
         "inference.bands",
+        "inference.power",
         "inference.signals",
         "theory.problems",
         "ensemble.ranking_ensemble",
