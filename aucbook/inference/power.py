@@ -224,7 +224,7 @@ class _EstimatedPairs(NamedTuple):
 
 
 @njit(cache=True, no_cfunc_wrapper=True)
-def _count_rejections(values, spreads, correlations, difference, reaches):
+def count_rejections(values, spreads, correlations, difference, reaches):
     """Number of studies, of pairs of values (2, studies), in which the difference is rejected."""
     count = 0
     for i in range(values.shape[1]):
@@ -252,7 +252,7 @@ def _rejection_rate(estimates, design):
         tested = np.ones(values.shape[1], bool)
     else:  # one-sided
         tested = values[0] - values[1] > null
-    n_rejected = _count_rejections(
+    n_rejected = count_rejections(
         values[:, tested], np.array(spreads)[:, tested], correlations[tested], null, reaches[tested]
     )
     return n_rejected / values.shape[1]

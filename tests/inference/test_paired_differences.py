@@ -22,9 +22,9 @@ from aucbook import (
 from aucbook.inference import auc_power, auc_test_unpaired, tpr_power, tpr_sample_size
 from aucbook.inference.power import (
     HERMITE_ORDERS,
-    _count_rejections,
     binormal_variance,
     bootstrap_threshold,
+    count_rejections,
     hermite_weights,
     tpr_moments_of_studies,
 )
@@ -205,7 +205,7 @@ def test_tpr_moments_are_those_of_all_resamples():
     tpr_moments_of_studies(*twice, index, probabilities, weights, two)
     assert two[0, 8] == tpr  # above both thresholds: a scorer and itself
     assert two[0, 9] == pytest.approx(from_threshold)  # its covariance with itself
-    rejected = _count_rejections(
+    rejected = count_rejections(
         values=np.array([[0.9, 0.9], [0.1, 0.9]]),
         spreads=np.full((2, 2), 0.1),
         correlations=np.zeros(2),
