@@ -517,7 +517,8 @@ def grow_on_bins(data, rows, histograms, centres, tree, workspace, options, seed
     all_columns = options.n_columns == columns.size and centres is None
     state = np.uint64(seed)
     mass[0, 0], mass[0, 1] = _class_weights(rows, data.y, data.weight)
-    n_nodes = np.int64(1)  # typed: _write_children compiles once
+    # an int64 from the start, as later: else numba compiles _write_children for two types
+    n_nodes = np.int64(1)
     top = 0
     while top >= 0:
         task = stack[top]

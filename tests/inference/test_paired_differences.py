@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special, stats
 from scipy.special import ndtri
 
 from aucbook import (
@@ -181,38 +181,84 @@ def test_tpr_power_is_the_rejection_rate_of_simulated_studies():
         )
 
 
+# Three positives and four negatives; at an FPR of .25 the second highest negative is the threshold.
+POSITIVES = np.array([2.5, 0.5, 1.5])
+NEGATIVES = np.array([0.0, 1.0, 3.0, 2.0])
+FPR = 0.25
+SAMPLE_THRESHOLD = 2.0
+
+
+def tpr_moments(positives, negatives, orders):
+    """The moments of one study, of one or two scores of the same rows."""
+    n_scores = len(positives)
+    index, probabilities = bootstrap_threshold(NEGATIVES.size, FPR)
+    moments = np.empty((1, 4 * n_scores + 2))
+    tpr_moments_of_studies(
+        np.array(positives)[:, None],
+        np.array(negatives)[:, None],
+        index,
+        probabilities,
+        hermite_weights(probabilities, orders),
+        moments,
+    )
+    return moments[0]
+
+
 @pytest.mark.kernel
 def test_tpr_moments_are_those_of_all_resamples():
-    """All bootstrap resamples of three positives and four negatives, against the formula."""
-    pos = np.array([2.5, 0.5, 1.5])
-    neg = np.array([0.0, 1.0, 3.0, 2.0])
-    fpr = 0.25
     tprs = []
-    for drawn_neg in itertools.product(neg, repeat=4):
-        threshold = sorted(drawn_neg, reverse=True)[1]
-        tprs += [np.mean(drawn > threshold) for drawn in itertools.product(pos, repeat=3)]
-    index, probabilities = bootstrap_threshold(4, fpr)
-    one = np.empty((1, 6))
-    none = hermite_weights(probabilities, 0)
-    tpr_moments_of_studies(pos[None, None], neg[None, None], index, probabilities, none, one)
-    tpr, mean, from_positives, from_threshold = one[0, :4]
-    assert tpr == np.mean(pos > 2)
+    for drawn_negatives in itertools.product(NEGATIVES, repeat=4):
+        threshold = sorted(drawn_negatives, reverse=True)[1]
+        for drawn_positives in itertools.product(POSITIVES, repeat=3):
+            tprs.append(np.mean(np.array(drawn_positives) > threshold))
+    tpr, mean, from_positives, from_threshold = tpr_moments([POSITIVES], [NEGATIVES], 0)[:4]
+    assert tpr == np.mean(POSITIVES > SAMPLE_THRESHOLD)
     assert mean == pytest.approx(np.mean(tprs))
     assert from_positives + from_threshold == pytest.approx(np.var(tprs))
-    two = np.empty((1, 10))
-    weights = hermite_weights(probabilities, HERMITE_ORDERS)
-    twice = [np.array([[scores], [scores]]) for scores in (pos, neg)]
-    tpr_moments_of_studies(*twice, index, probabilities, weights, two)
-    assert two[0, 8] == tpr  # above both thresholds: a scorer and itself
-    assert two[0, 9] == pytest.approx(from_threshold)  # its covariance with itself
-    rejected = count_rejections(
+
+
+def hermite_coefficients(n_points=200_000):
+    """Coefficients of the TPR as a function of the threshold's normal quantile, by integration."""
+    _, probabilities = bootstrap_threshold(NEGATIVES.size, FPR)
+    tprs = [np.mean(POSITIVES > threshold) for threshold in sorted(NEGATIVES, reverse=True)]
+    u = (np.arange(n_points) + 0.5) / n_points
+    tpr_at_u = np.array(tprs)[np.searchsorted(np.cumsum(probabilities)[:-1], u, side="right")]
+    orders = np.arange(1, HERMITE_ORDERS + 1)
+    polynomials = [special.eval_hermitenorm(k, ndtri(u)) for k in orders]
+    return np.mean(tpr_at_u * polynomials, axis=1) / np.sqrt(special.factorial(orders))
+
+
+@pytest.mark.kernel
+def test_covariance_of_two_thresholds():
+    """For negatives in the same order, in unrelated orders, and in opposite orders."""
+
+    def moments_with(second_negatives):
+        return tpr_moments([POSITIVES] * 2, [NEGATIVES, second_negatives], HERMITE_ORDERS)
+
+    same = moments_with(NEGATIVES)
+    variance = same[3]
+    assert same[8] == np.mean(POSITIVES > SAMPLE_THRESHOLD)  # above both thresholds
+    assert same[9] == pytest.approx(variance)
+    assert moments_with([3.0, 1.0, 0.0, 2.0])[9] == 0  # one of the upper two in common
+    # Terms of odd order change their sign, and so does what is left after twelve orders.
+    coefficients = hermite_coefficients()
+    signs = (-1.0) ** np.arange(1, HERMITE_ORDERS + 1)
+    remainder = variance - np.sum(coefficients**2)
+    opposite = np.sum(signs * coefficients**2) - remainder
+    assert moments_with([3.0, 2.0, 0.0, 1.0])[9] == pytest.approx(opposite, abs=1e-5)
+
+
+@pytest.mark.kernel
+def test_rejections_are_counted():
+    """Of ten positives each, whose TPRs have a variance of p (1 - p) / 10: only the first pair."""
+    n_rejected = count_rejections(
         values=np.array([[0.9, 0.9], [0.1, 0.9]]),
-        spreads=np.full((2, 2), 0.1),
+        spreads=np.full((2, 2), 1 / 10),
         correlations=np.zeros(2),
         difference=0.0,
         reaches=np.full(2, 1.96),
     )
-    assert rejected == 1
+    assert n_rejected == 1
 
 
 @pytest.mark.slow
