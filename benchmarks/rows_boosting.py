@@ -85,22 +85,25 @@ def exact(n):
     )  # bins lose no more than that
 
 
-@row("AUCBoost(n_rounds=20): linear in n (ten fits of n/10 rows / one of n)", 0.8, [10**6])
+@row("AUCBoost(n_estimators=20): linear in n (ten fits of n/10 rows / one of n)", 0.8, [10**6])
 def linear(n):
     X, y, X_test, y_test = table(n)
     few = X[: n // 10].copy(), y[: n // 10].copy()
 
     def fit(data):
-        return AUCBoost(n_rounds=20).fit(*data)
+        return AUCBoost(n_estimators=20).fit(*data)
 
     ours, peer = lambda: fit((X, y)), lambda: [fit(few) for _ in range(10)]
     return ours, peer, as_accurate(ours, lambda: peer()[0], X_test, y_test, 0.005)
 
 
-@row("MartiRank(n_rounds=40), 20 columns / AUCBoost(n_rounds=40)", 1 / 20, [10**5])
+@row("MartiRank(n_estimators=40), 20 columns / AUCBoost(n_estimators=40)", 1 / 20, [10**5])
 def martirank(n):
     X, y, X_test, y_test = table(n)
-    ours, peer = lambda: MartiRank(n_rounds=40).fit(X, y), lambda: AUCBoost(n_rounds=40).fit(X, y)
+    ours, peer = (
+        lambda: MartiRank(n_estimators=40).fit(X, y),
+        lambda: AUCBoost(n_estimators=40).fit(X, y),
+    )
 
     def compare():
         """They are not the same ranker: how far apart they rank is said, and that both have learnt."""

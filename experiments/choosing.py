@@ -87,8 +87,8 @@ def rankers():
     svm = PartialAUCSVMCV(max_fpr=BETA, Cs=(1, 10, 100), polish=(0, 0.1), random_state=0)
     return {
         "AUCBoost": AUCBoost(),
-        "MartiRank": MartiRank(n_rounds=40),
-        "PAV-AdaBoost": PAVAdaBoost(n_rounds=30),
+        "MartiRank": MartiRank(n_estimators=40),
+        "PAV-AdaBoost": PAVAdaBoost(n_estimators=30),
         "additive curves": AdditiveRanker(),
         "pAUC SVM": make_pipeline(StandardScaler(), svm),
         "TreeRank": PrunedTreeRank(),

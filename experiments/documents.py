@@ -65,7 +65,7 @@ def boosted(booster, learner, Xa, Xb, ya, yb, rounds):
     M = PoissonVectors().fit(Xa).transform if isinstance(learner, Cmass) else lambda X: X
     both = OnRows(sp.vstack([M(Xa), M(Xb)], "csr"), learner)
     rows = np.arange(len(ya) + len(yb), dtype=float)[:, None]
-    model = booster(both, n_rounds=rounds).fit(rows[: len(ya)], ya)
+    model = booster(both, n_estimators=rounds).fit(rows[: len(ya)], ya)
     error = model.history_["error"].tolist()
     return stages(model.staged_decision_function(rows[len(ya) :]), yb, rounds), error + error[
         -1:
@@ -131,7 +131,7 @@ def line_on_cmass(bunch):
         _, _, X, _, y, _ = split(bunch, seed)
         V = PoissonVectors().fit(X).transform(X)
         h = Cmass().fit(V, y).decision_function(V)
-        votes = LinearAdaBoost(Cmass(), n_rounds=1).fit(V, y).decision_function(V)
+        votes = LinearAdaBoost(Cmass(), n_estimators=1).fit(V, y).decision_function(V)
         slope = votes @ h / (h @ h)  # the vote is slope times h
         found.append(
             [

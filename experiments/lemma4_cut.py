@@ -85,14 +85,14 @@ def one_split(X, y, train, test):
     for kind in (RuleBoost, AgreementBoost):
         line = {}
         for answers in ("balanced", "confidence"):
-            model = kind(n_rounds=max(ROUNDS), answers=answers, track_auc=True).fit(
+            model = kind(n_estimators=max(ROUNDS), answers=answers, track_auc=True).fit(
                 X[train], y[train]
             )
             line[answers] = [
                 round(float(v), 4) for v in judged(y[test], model.decision_function(X[test]))
             ]
             if answers == "balanced":
-                last = model.n_rounds_ - 1
+                last = model.n_estimators_ - 1
                 for name in ("bound", "auc"):
                     line[name] = [
                         round(float(model.history_[name][min(k - 1, last)]), 4) for k in ROUNDS

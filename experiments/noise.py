@@ -19,8 +19,8 @@ NOISE = (0, 0.1, 0.2, 0.3)
 ROWS = 4000
 SPLITS = 10
 RANKERS = {
-    "AUCBoost": AUCBoost(n_rounds=100, answers="balanced", n_bins=None),
-    "MartiRank": MartiRank(n_rounds=40),
+    "AUCBoost": AUCBoost(n_estimators=100, answers="balanced", n_bins=None),
+    "MartiRank": MartiRank(n_estimators=40),
     "logistic": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
 }
 

@@ -25,9 +25,9 @@ SEVEN = make_three_words(0)[0][::100]  # a space has only seven kinds of rows
 bayes, stump = BinaryNaiveBayes(), DecisionTreeClassifier(max_depth=1)
 LEARNERS = {
     "naive Bayes": lambda: bayes,
-    "linear": lambda: LinearAdaBoost(bayes, n_rounds=3),
-    "PAV, 1 round": lambda: PAVAdaBoost(bayes, n_rounds=1, clip=1 / 700),
-    "PAV, 2 rounds": lambda: PAVAdaBoost(bayes, n_rounds=2, clip=1 / 700),
+    "linear": lambda: LinearAdaBoost(bayes, n_estimators=3),
+    "PAV, 1 round": lambda: PAVAdaBoost(bayes, n_estimators=1, clip=1 / 700),
+    "PAV, 2 rounds": lambda: PAVAdaBoost(bayes, n_estimators=2, clip=1 / 700),
     "stumps": lambda: AdaBoostClassifier(stump, n_estimators=10, random_state=0),
 }
 METHODS = {

@@ -47,7 +47,7 @@ def rivals(alpha, beta):
         "SVM_AUC": svm(0, 1),
         "ASVM": [AsymmetricSVM(max_fpr=b, tau=t, tol=0.01) for b in (beta, 0.5) for t in (0.5, 1)],
         "pAUCBoost": [
-            PAUCBoost(min_fpr=alpha, max_fpr=beta, penalty=p, n_rounds=30) for p in (0.1, 0.01)
+            PAUCBoost(min_fpr=alpha, max_fpr=beta, penalty=p, n_estimators=30) for p in (0.1, 0.01)
         ],
         "greedy": [GreedyPAUC(min_fpr=alpha, max_fpr=beta, max_columns=10)],
         "logistic": [LogisticRegression(C=c, max_iter=2000) for c in COSTS],

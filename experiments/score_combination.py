@@ -28,7 +28,7 @@ RANKERS = {
     ),
     "naive Bayes": (GaussianNB(), "predict_proba"),
     "25 neighbours": (make_pipeline(StandardScaler(), KNeighborsClassifier(25)), "predict_proba"),
-    "AUCBoost": (AUCBoost(n_rounds=50, answers="balanced", n_bins=64), "decision_function"),
+    "AUCBoost": (AUCBoost(n_estimators=50, answers="balanced", n_bins=64), "decision_function"),
 }
 COMBINED = {
     "PAV, 32 bins, prior 8": PAVAdaBoostFinite(n_bins=32, prior=8.0),

@@ -37,7 +37,6 @@ PUBLIC = {name: getattr(import_module(home), name) for name, home in sorted(PUBL
 
 # What makes a model quick to fit, where it has the parameter. Never what makes a test pass.
 QUICK = {
-    "n_rounds": 3,
     "n_estimators": 3,
     "max_cycles": 5,
     "max_iter": 50,

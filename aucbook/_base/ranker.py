@@ -31,6 +31,7 @@ from .._validation.checks import (
     check_mask,
     check_random_state,
     reject_alpha_beta,
+    reject_old_name,
     shown,
     warn_if_tied,
     warn_user,
@@ -103,6 +104,8 @@ class Ranker(ClassifierMixin, BaseEstimator):
             cls.fit = fit_atomically(cls.fit)
         if "max_fpr" in signature(cls).parameters and "__init__" in vars(cls):
             cls.__init__ = reject_alpha_beta(cls.__init__)
+        if "n_estimators" in signature(cls).parameters and "__init__" in vars(cls):
+            cls.__init__ = reject_old_name(cls.__init__, "n_rounds", "n_estimators")
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

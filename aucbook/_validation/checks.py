@@ -275,6 +275,19 @@ def reject_alpha_beta(function):
     return checked
 
 
+def reject_old_name(function, old, new):
+    """The function, with a TypeError that names `new` for a call with the former keyword `old`."""
+    name = function.__qualname__.removesuffix(".__init__")
+
+    @wraps(function)
+    def checked(*args, **named):
+        if old in named:
+            raise TypeError(f"{name} takes {new}=, not {old}=")
+        return function(*args, **named)
+
+    return checked
+
+
 # %% ../../nbs/workshop/validation/checks.ipynb #3cc00e16
 def check_mask(values, name):
     """The values, if no mask of NumPy's hides some of them.

@@ -170,7 +170,7 @@ def _answer(kind, cut: FoundCut, signed, share, smooth, hashes, t):
     return Stage(cut.ranker, cut.edge, coin, low, high), Z, alarm, rates, (1 - r) / 2
 
 
-def _boost(search: Callable, y, w, n_rounds, answers, hashes, rank) -> Iterator:
+def _boost(search: Callable, y, w, n_estimators, answers, hashes, rank) -> Iterator:
     """Yield each round's stage and its line of the history.
 
     rank : function from margins to scores, or None where no AUC is tracked.
@@ -182,7 +182,7 @@ def _boost(search: Callable, y, w, n_rounds, answers, hashes, rank) -> Iterator:
     smooth = 0.5 / max(w.sum(), 1.0)
     margin = np.zeros(0 if rank is None else y.size)
     each = None if (w == w[0]).all() else w
-    for t in range(n_rounds):
+    for t in range(n_estimators):
         cut = search(y, signed, share)
         # no advantage left
         if cut is None:
@@ -240,7 +240,7 @@ class SummedAnswers(Ranker):
         Yields
         ------
         ndarray of float64, shape (n,)
-            The scores after 1, 2, ... `n_rounds_` rounds.
+            The scores after 1, 2, ... `n_estimators_` rounds.
         """
         yield from self._staged_scores(self._check_table(X))
 
@@ -284,7 +284,7 @@ class AUCBoost(SummedAnswers):
         The base learner; its `fit` takes `sample_weight`. None (the default) is the best single
         column, in either direction: it needs no scaling or tuning, and searching all columns is
         faster than fitting most estimators.
-    n_rounds : int, default 100
+    n_estimators : int, default 100
         Maximum number of rounds. Training stops earlier when no ranker beats chance or one is
         perfect. More rounds seldom hurt with clean labels, but overfit with noisy ones.
     ranking : {"margin", "vote"}, default "margin"
@@ -310,16 +310,16 @@ class AUCBoost(SummedAnswers):
     ----------
     classes_ : ndarray, shape (2,)
         The labels, ascending; the second is the positive one.
-    n_rounds_ : int
+    n_estimators_ : int
         Rounds done.
     n_bins_ : int or None
         The bins in use: `n_bins`, or what "auto" means for these rows; None where every threshold
         was tried.
     stages_ : list of Stage
         The split and the answers of each round.
-    weights_ : ndarray of float64, shape (n_rounds_,)
+    weights_ : ndarray of float64, shape (n_estimators_,)
         Largest absolute answer of each round; with "balanced" and "coin" it is the paper's a_t.
-    history_ : dict of ndarrays, shape (n_rounds_,)
+    history_ : dict of ndarrays, shape (n_estimators_,)
         By round: "advantage" (the weak ranker's weighted AUC - 1/2), "error" (Lemma 4's epsilon),
         "bound" (Theorem 2's lower bound of the training AUC) and, if tracked, "auc" (the training
         AUC).
@@ -346,8 +346,8 @@ class AUCBoost(SummedAnswers):
     >>> from aucbook import AUCBoost
     >>> from aucbook import roc_auc
     >>> X, y = [[1, 3], [2, 5], [3, 4], [4, 2], [5, 1], [6, 6]], [0, 0, 1, 0, 1, 1]
-    >>> model = AUCBoost(n_rounds=5, track_auc=True).fit(X, y)
-    >>> model.n_rounds_, model.history_["auc"].round(2).tolist()
+    >>> model = AUCBoost(n_estimators=5, track_auc=True).fit(X, y)
+    >>> model.n_estimators_, model.history_["auc"].round(2).tolist()
     (5, [0.83, 0.94, 1.0, 1.0, 1.0])
     """
 
@@ -355,7 +355,7 @@ class AUCBoost(SummedAnswers):
         self,
         weak_ranker: BaseEstimator | None = None,
         *,
-        n_rounds: int = 100,
+        n_estimators: int = 100,
         ranking: str = "margin",
         answers: str = "confidence",
         n_bins: str | int | None = "auto",
@@ -363,7 +363,7 @@ class AUCBoost(SummedAnswers):
         random_state: int | np.random.RandomState | None = None,
     ):
         self.weak_ranker = weak_ranker
-        self.n_rounds = n_rounds
+        self.n_estimators = n_estimators
         self.ranking = ranking
         self.answers = answers
         self.n_bins = n_bins
@@ -399,8 +399,8 @@ class AUCBoost(SummedAnswers):
         rng = check_random_state(self.random_state)
         self._seed = rng.randint(2**31 - 1)
         search, rank = self._search(X, rng), self._rank if self.track_auc else None
-        loop = _boost(search, y, w, self.n_rounds, self.answers, self._hashes(X), rank)
-        rounds = collect_until_interrupt(loop, self.n_rounds, "rounds")
+        loop = _boost(search, y, w, self.n_estimators, self.answers, self._hashes(X), rank)
+        rounds = collect_until_interrupt(loop, self.n_estimators, "rounds")
         if not rounds:
             warn_user(
                 "No weak ranker beats chance on these data (are all columns constant?): every "
@@ -408,7 +408,7 @@ class AUCBoost(SummedAnswers):
                 "ranker that joins columns, such as "
                 "weak_ranker=DecisionTreeClassifier(max_depth=2), may see more"
             )
-        self.stages_, self.n_rounds_ = [stage for stage, _ in rounds], len(rounds)
+        self.stages_, self.n_estimators_ = [stage for stage, _ in rounds], len(rounds)
         self.weights_ = np.array([max(abs(stage.low), abs(stage.high)) for stage in self.stages_])
         names = ("advantage", "error", "bound", "auc")[: 3 + self.track_auc]
         self.history_ = dict(
@@ -420,7 +420,7 @@ class AUCBoost(SummedAnswers):
         """Raise ValueError for the first bad parameter."""
         check_choice(self.ranking, "ranking", ("margin", "vote"))
         check_choice(self.answers, "answers", ("confidence", "balanced", "coin"))
-        check_integer(self.n_rounds, "n_rounds", 1)
+        check_integer(self.n_estimators, "n_estimators", 1)
         check_flag(self.track_auc, "track_auc")
         if self.n_bins is None or (isinstance(self.n_bins, str) and self.n_bins == "auto"):
             return

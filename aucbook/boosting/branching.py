@@ -393,20 +393,20 @@ class BranchingProgram(Ranker):
 
     `MartiRank` and `SMartiRank` grow such a program.
 
-    Subclasses have the parameters `n_rounds` and `ranking`, and set `levels_`, `_random` (whether
-    coins are tossed) and `_seed` when they are fitted.
+    Subclasses have the parameters `n_estimators` and `ranking`, and set `levels_`, `_random`
+    (whether coins are tossed) and `_seed` when they are fitted.
 
     Attributes
     ----------
     levels_ : list of lists of ProgramNode
         `levels_[t][i]` is node i of level t; level t has t + 1 nodes.
-    n_rounds_ : int
+    n_estimators_ : int
         How many levels were grown.
     """
 
     def _check_fit(self, X, y, sample_weight):
         """Checked (X, y, w) as `Ranker._check_fit`, and checked parameters."""
-        check_integer(self.n_rounds, "n_rounds", 1)
+        check_integer(self.n_estimators, "n_estimators", 1)
         check_choice(self.ranking, "ranking", ("bin", "vote"))
         return super()._check_fit(X, y, sample_weight)
 
@@ -452,7 +452,7 @@ class BranchingProgram(Ranker):
 
     def _finish(self, hint):
         """Count the levels; warn, with the hint, when no node has a split."""
-        self.n_rounds_ = len(self.levels_)
+        self.n_estimators_ = len(self.levels_)
         if all(isinstance(node, ConstantNode) for level in self.levels_ for node in level):
             warn_user(f"No weak ranker beats chance on these data ({hint}): the scores do not rank")
         return self

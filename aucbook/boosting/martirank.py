@@ -80,7 +80,7 @@ class MartiRank(BranchingProgram):
         Fitted again in every node to the rows that reach it; its `fit` takes `sample_weight`. None
         (the default) is the best single column, on 255 bins: all nodes of a level are found in one
         pass.
-    n_rounds : int, default 20
+    n_estimators : int, default 20
         Number of levels T. More levels part the classes further and leave fewer rows to each node;
         there are T (T + 1) / 2 nodes in all.
     routing : {"fractional", "random"}, default "fractional"
@@ -106,9 +106,9 @@ class MartiRank(BranchingProgram):
         The labels, ascending; the second is the positive one.
     levels_ : list of lists of ProgramNode
         `levels_[t][i]` is node i of level t.
-    n_rounds_ : int
+    n_estimators_ : int
         How many levels were grown.
-    history_ : dict of ndarrays, shape (n_rounds_,)
+    history_ : dict of ndarrays, shape (n_estimators_,)
         By level: "agreement" (mean r of the nodes, weighted by their mass), "starved" (share of the
         mass in starved nodes).
 
@@ -133,7 +133,7 @@ class MartiRank(BranchingProgram):
     --------
     >>> from aucbook import MartiRank
     >>> X, y = [[1.0], [2.0], [2.0], [3.0]] * 10, [0, 0, 1, 1] * 10
-    >>> model = MartiRank(n_rounds=2).fit(X, y)
+    >>> model = MartiRank(n_estimators=2).fit(X, y)
     >>> model.decision_function([[1.0], [2.0], [3.0]]).round(3).tolist()
     [-0.6, -0.156, 1.0]
     """
@@ -142,7 +142,7 @@ class MartiRank(BranchingProgram):
         self,
         weak_ranker: BaseEstimator | None = None,
         *,
-        n_rounds: int = 20,
+        n_estimators: int = 20,
         routing: str = "fractional",
         ranking: str = "bin",
         min_samples: float = 5,
@@ -150,7 +150,7 @@ class MartiRank(BranchingProgram):
         random_state: int | np.random.RandomState | None = None,
     ):
         self.weak_ranker = weak_ranker
-        self.n_rounds = n_rounds
+        self.n_estimators = n_estimators
         self.routing = routing
         self.ranking = ranking
         self.min_samples = min_samples
@@ -198,7 +198,7 @@ class MartiRank(BranchingProgram):
         self.levels_ = []
         history = collect_until_interrupt(
             self._grow(X, y, w, self._level_finder(X, y, w, noise_rate, rng)),
-            self.n_rounds,
+            self.n_estimators,
             "levels",
         )
         self.levels_ = self.levels_[: len(history)]
@@ -211,11 +211,11 @@ class MartiRank(BranchingProgram):
         )
 
     def _grow(self, X, y, w, find_level: Callable) -> Iterator:
-        """Grow n_rounds levels; yield each one's (mean agreement r, starved share of the mass)."""
+        """Grow the levels; yield each one's (mean agreement r, starved share of the mass)."""
         hashes, mass = self._hashes(X), np.ones((len(X), 1))
         # half of the weight on each class
         share = w / np.where(y == 1, w[y == 1].sum(), w[y == 0].sum()) / 2
-        for t in range(self.n_rounds):
+        for t in range(self.n_estimators):
             level, here = find_level(mass), share @ mass
             starved = [isinstance(node, ConstantNode) and node.answer != 0 for node in level]
             self.levels_.append(level)

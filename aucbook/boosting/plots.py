@@ -52,7 +52,7 @@ def plot_program(model: Any, X: ArrayLike, y: ArrayLike, ax: Any = None) -> Any:
     >>> from aucbook import MartiRank
     >>> from aucbook.boosting import plot_program
     >>> X, y = [[i] for i in range(40)], [0] * 20 + [1] * 20
-    >>> plot_program(MartiRank(n_rounds=2).fit(X, y), X, y).get_ylabel()
+    >>> plot_program(MartiRank(n_estimators=2).fit(X, y), X, y).get_ylabel()
     'level'
     """
     import matplotlib.pyplot as plt

@@ -83,7 +83,7 @@ class DrawnProgram(BranchingProgram):
             check_number(self.noise_rate, "noise_rate", lambda r: 0 <= r < 0.5, expected)
         check_number(self.epsilon, "epsilon", lambda e: 0 < e < 1, "in (0, 1)")
         check_number(self.draws, "draws", lambda d: d >= 1, "a number, at least 1")
-        check_integer(self.n_rounds, "n_rounds")
+        check_integer(self.n_estimators, "n_estimators")
 
     def _guess(self, bins, stream):
         """Guess-and-check for the noise rate, around one program per guess.
@@ -121,11 +121,11 @@ class DrawnProgram(BranchingProgram):
         )
 
     def _grow(self, bins, stream, noise_rate):
-        """Grow n_rounds levels for a noise rate, from the root.
+        """Grow n_estimators levels for a noise rate, from the root.
 
         stream(need): draws batches of `need` rows in all.
         """
-        T = self.n_rounds
+        T = self.n_estimators
         guess = 0.5  # of the share of the rarer class
         for _ in range(T):
             n_before = self.n_draws_
@@ -179,7 +179,7 @@ class DrawnProgram(BranchingProgram):
         warn = warn_user if exhausted else warn_interrupted
         reason = "the oracle ended early" if exhausted else "interrupted"
         warn(
-            f"{reason}: {len(program[0])} of {self.n_rounds} levels are done and kept, for "
+            f"{reason}: {len(program[0])} of {self.n_estimators} levels are done and kept, for "
             f"noise_rate={program[1]}"
         )
         return program
@@ -203,7 +203,7 @@ class SMartiRank(DrawnProgram):
 
     Parameters
     ----------
-    n_rounds : int, default 20
+    n_estimators : int, default 20
         Number of levels T; each draws afresh.
     epsilon : float, default 0.1
         Aim at an AUC of at least 1 - epsilon, in (0, 1). It sets the limit below which a node is
@@ -225,7 +225,7 @@ class SMartiRank(DrawnProgram):
         The labels, ascending; the second is the positive one.
     levels_ : list of lists of ProgramNode
         `levels_[t][i]` is node i of level t.
-    n_rounds_ : int
+    n_estimators_ : int
         How many levels were grown.
     noise_rate_ : float
         The noise rate that the program is corrected for.
@@ -265,7 +265,7 @@ class SMartiRank(DrawnProgram):
     >>> def oracle():
     ...     X = rng.normal(size=(500, 2))
     ...     return X, (X[:, 0] > 0) ^ (rng.random(500) < 0.1)
-    >>> model = SMartiRank(n_rounds=3, draws=1000, noise_rate=0.1, random_state=0).fit_oracle(
+    >>> model = SMartiRank(n_estimators=3, draws=1000, noise_rate=0.1, random_state=0).fit_oracle(
     ...     oracle
     ... )
     >>> model.n_draws_, model.predict([[1.0, 0.0], [-1.0, 0.0]]).tolist()
@@ -274,7 +274,7 @@ class SMartiRank(DrawnProgram):
 
     def __init__(
         self,
-        n_rounds: int = 20,
+        n_estimators: int = 20,
         *,
         epsilon: float = 0.1,
         noise_rate: float | str = 0.0,
@@ -282,7 +282,7 @@ class SMartiRank(DrawnProgram):
         ranking: str = "bin",
         random_state: int | np.random.RandomState | None = None,
     ):
-        self.n_rounds = n_rounds
+        self.n_estimators = n_estimators
         self.epsilon = epsilon
         self.noise_rate = noise_rate
         self.draws = draws

@@ -138,7 +138,7 @@ def boosting_rounds(
     X: np.ndarray,
     y: np.ndarray,
     w: np.ndarray,
-    n_rounds: int,
+    n_estimators: int,
 ) -> Iterator:
     """Yield ((weak score, link), Z, bound, error) of each round, while Z is below 1.
 
@@ -154,7 +154,7 @@ def boosting_rounds(
         Labels.
     w : (n,) array
         Weights, with any sum.
-    n_rounds : int
+    n_estimators : int
         Maximum number of rounds.
 
     Raises
@@ -180,7 +180,7 @@ def boosting_rounds(
     bound = 1.0
     f = np.zeros(y.size)
     sign = 2.0 * y - 1
-    for _ in range(n_rounds):
+    for _ in range(n_estimators):
         weak = weak_score(D)
         if weak is None:  # nothing is better than chance
             return
@@ -212,7 +212,7 @@ class _AdaBoost(Ranker):
         return self.weak_ranker is not None  # the column search sorts dense columns
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> _AdaBoost:
-        """Fit the model, with at most `n_rounds` rounds of boosting.
+        """Fit the model, with at most `n_estimators` rounds of boosting.
 
         Parameters
         ----------
@@ -240,7 +240,7 @@ class _AdaBoost(Ranker):
             If no round improves the loss, so that every score is 0; after an interruption, which
             keeps the rounds so far.
         """
-        check_integer(self.n_rounds, "n_rounds")
+        check_integer(self.n_estimators, "n_estimators")
         X, y, w = self._check_fit(X, y, sample_weight)
         new_link = self._link_maker(w)
         rng = check_random_state(self.random_state)
@@ -252,11 +252,11 @@ class _AdaBoost(Ranker):
             def weak_score(D):
                 return fit_weak_ranker(self.weak_ranker, X, y, D * y.size, rng)
 
-        rounds = boosting_rounds(weak_score, new_link, X, y, w, self.n_rounds)
-        stages, self.history_ = collect_boosting_rounds(rounds, self.n_rounds, _NO_ROUNDS)
+        rounds = boosting_rounds(weak_score, new_link, X, y, w, self.n_estimators)
+        stages, self.history_ = collect_boosting_rounds(rounds, self.n_estimators, _NO_ROUNDS)
         self.weak_rankers_ = [weak for weak, _ in stages]
         self.links_ = [link for _, link in stages]
-        self.n_rounds_ = len(stages)
+        self.n_estimators_ = len(stages)
         return self
 
     def _votes(self, X):
@@ -313,7 +313,7 @@ class LinearAdaBoost(_AdaBoost):
     weak_ranker : estimator or None, default None
         None for the single column with the largest TPR - FPR of each round, standardised; or a
         scikit-learn classifier whose `fit` takes `sample_weight`, cloned in every round.
-    n_rounds : int, default 100
+    n_estimators : int, default 100
         Maximum number of rounds. Training stops earlier if a round does not improve the loss,
         which is usual with single columns.
     constant : bool, default False
@@ -329,9 +329,9 @@ class LinearAdaBoost(_AdaBoost):
         The weak score of each round, with a method `scores(X)`.
     links_ : list of LinearLink
         The link from weak scores to votes of each round.
-    n_rounds_ : int
+    n_estimators_ : int
         Number of rounds.
-    history_ : dict of (n_rounds_,) arrays
+    history_ : dict of (n_estimators_,) arrays
         "Z"; "bound", the product of the Z so far; "error", the training error of the sign (a vote
         of 0 is an error).
 
@@ -348,7 +348,7 @@ class LinearAdaBoost(_AdaBoost):
     --------
     >>> from sklearn.datasets import make_classification
     >>> X, y = make_classification(random_state=0)
-    >>> model = LinearAdaBoost(n_rounds=5).fit(X, y)
+    >>> model = LinearAdaBoost(n_estimators=5).fit(X, y)
     >>> bool((model.history_["error"] <= model.history_["bound"]).all())  # Theorem 1
     True
     >>> model.decision_function(X[:3]).shape
@@ -359,11 +359,11 @@ class LinearAdaBoost(_AdaBoost):
         self,
         weak_ranker: BaseEstimator | None = None,
         *,
-        n_rounds: int = 100,
+        n_estimators: int = 100,
         constant: bool = False,
         random_state: int | np.random.RandomState | None = None,
     ):
-        self.weak_ranker, self.n_rounds = weak_ranker, n_rounds
+        self.weak_ranker, self.n_estimators = weak_ranker, n_estimators
         self.constant, self.random_state = constant, random_state
 
     def _link_maker(self, w):
@@ -380,7 +380,7 @@ class PAVAdaBoost(_AdaBoost):
     weak_ranker : estimator or None, default None
         None for the single column with the largest TPR - FPR of each round, or a scikit-learn
         classifier whose `fit` takes `sample_weight`, cloned in every round.
-    n_rounds : int, default 100
+    n_estimators : int, default 100
         Maximum number of rounds. Without bins more rounds overfit the training rows: watch
         `staged_decision_function` on held-out rows.
     n_bins : int in 2..255 or None, default None
@@ -400,9 +400,9 @@ class PAVAdaBoost(_AdaBoost):
         The weak score of each round, with a method `scores(X)`.
     links_ : list of IsotonicLink
         The link from weak scores to votes of each round.
-    n_rounds_ : int
+    n_estimators_ : int
         Number of rounds.
-    history_ : dict of (n_rounds_,) arrays
+    history_ : dict of (n_estimators_,) arrays
         "Z"; "bound", the product of the Z so far; "error", the training error of the sign (a vote
         of 0 is an error).
 
@@ -419,7 +419,7 @@ class PAVAdaBoost(_AdaBoost):
     Examples
     --------
     >>> X, y = [[1.0], [2.0], [2.0], [3.0]], [0, 0, 1, 1]
-    >>> PAVAdaBoost(n_rounds=1).fit(X, y).decision_function([[0.0], [2.0], [9.0]]).round(3)
+    >>> PAVAdaBoost(n_estimators=1).fit(X, y).decision_function([[0.0], [2.0], [9.0]]).round(3)
     array([-0.549,  0.   ,  0.549])
     """
 
@@ -427,13 +427,13 @@ class PAVAdaBoost(_AdaBoost):
         self,
         weak_ranker: BaseEstimator | None = None,
         *,
-        n_rounds: int = 100,
+        n_estimators: int = 100,
         n_bins: int | None = None,
         clip: float | None = None,
         random_state: int | np.random.RandomState | None = None,
     ):
         self.weak_ranker = weak_ranker
-        self.n_rounds = n_rounds
+        self.n_estimators = n_estimators
         self.n_bins = n_bins
         self.clip, self.random_state = clip, random_state
 

@@ -98,7 +98,7 @@ def _built_in_rankers(min_fpr, max_fpr, seed, svm):
     return {
         "AUCBoost": AUCBoost(random_state=seed),
         "MartiRank": MartiRank(random_state=seed),
-        "PAV-AdaBoost": PAVAdaBoost(n_rounds=20, n_bins=32, random_state=seed),
+        "PAV-AdaBoost": PAVAdaBoost(n_estimators=20, n_bins=32, random_state=seed),
         "additive curves": AdditiveRanker(),
         "pAUC SVM": make_pipeline(
             StandardScaler(),
@@ -131,12 +131,12 @@ def _optional_rankers(seed):
 
 # %% ../../nbs/workshop/model_selection/rankers.ipynb #a4f78dfd
 TUNING_GRIDS = {  # three or four settings each, from simple to complex models
-    "AUCBoost": {"n_rounds": [25, 100, 400]},
-    "MartiRank": {"n_rounds": [4, 8, 16, 32]},
-    "PAV-AdaBoost": {"n_rounds": [5, 20, 80]},
+    "AUCBoost": {"n_estimators": [25, 100, 400]},
+    "MartiRank": {"n_estimators": [4, 8, 16, 32]},
+    "PAV-AdaBoost": {"n_estimators": [5, 20, 80]},
     "TreeRank": {"max_depth": [2, 4, 6, 8]},
     "TreeRank forest": {"min_samples_leaf": [1, 2, 5, 20]},
-    "TreeRank boost": {"n_rounds": [50, 200, 500]},
+    "TreeRank boost": {"n_estimators": [50, 200, 500]},
     "logistic regression": {"logisticregression__C": [0.01, 0.1, 1, 10]},
     "random forest": {"min_samples_leaf": [1, 5, 20]},
     "extra trees": {"min_samples_leaf": [1, 5, 20]},

@@ -312,7 +312,7 @@ class PAUCBoost(RangeRanker):
     ----------
     min_fpr, max_fpr : float, default 0 and 1
         Training range; if classes overlap, it should be wider than the range of interest.
-    n_rounds : int, default 50
+    n_estimators : int, default 50
         Maximum number of rounds; training stops earlier if no candidate raises the objective.
     penalty : float, default 1e-3
         Weight of the penalty on curvature (splines) and squared steps (step functions), > 0.
@@ -331,9 +331,9 @@ class PAUCBoost(RangeRanker):
         The curves each column can have.
     heights_ : list of ndarray
         The curve each column has: ``splines_[j].basis(X[:, j]) @ heights_[j]``.
-    n_rounds_ : int
+    n_estimators_ : int
         Changes made.
-    history_ : dict of ndarray of shape (n_rounds_,)
+    history_ : dict of ndarray of shape (n_estimators_,)
         By round: "objective" and "column".
 
     Warns
@@ -352,7 +352,7 @@ class PAUCBoost(RangeRanker):
     >>> from aucbook.pauc import PAUCBoost
     >>> x = np.linspace(-3, 3, 61)[:, None]
     >>> y = (abs(x[:, 0]) < 1).astype(int)
-    >>> bool(PAUCBoost(max_fpr=0.5, n_rounds=20).fit(x, y).score(x, y) > 0.9)
+    >>> bool(PAUCBoost(max_fpr=0.5, n_estimators=20).fit(x, y).score(x, y) > 0.9)
     True
     """
 
@@ -361,27 +361,27 @@ class PAUCBoost(RangeRanker):
         *,
         min_fpr: float = 0.0,
         max_fpr: float = 1.0,
-        n_rounds: int = 50,
+        n_estimators: int = 50,
         penalty: float = 1e-3,
         n_knots: int = 6,
         n_trials: int = 32,
     ):
         self.min_fpr = min_fpr
         self.max_fpr = max_fpr
-        self.n_rounds = n_rounds
+        self.n_estimators = n_estimators
         self.penalty = penalty
         self.n_knots, self.n_trials = n_knots, n_trials
 
     def _train(self, X, y, w):
         """Change curves until nothing gains."""
-        n_rounds = check_integer(self.n_rounds, "n_rounds")
+        n_estimators = check_integer(self.n_estimators, "n_estimators")
         n_trials = check_integer(self.n_trials, "n_trials")
         n_knots = check_integer(self.n_knots, "n_knots", 3)
         ends = check_range(self.min_fpr, self.max_fpr)
         penalty = check_positive(self.penalty, "penalty")
         state = _CurveSum(X, y, w, ends, penalty, n_knots)
         taken = collect_until_interrupt(
-            islice(_curve_steps(state, n_trials), n_rounds), n_rounds, "rounds"
+            islice(_curve_steps(state, n_trials), n_estimators), n_estimators, "rounds"
         )
         if not taken:
             warn_user(
@@ -389,7 +389,7 @@ class PAUCBoost(RangeRanker):
                 "be 0"
             )
         # a thousandth above a constant score is one, nearly
-        elif (value := taken[-1][-1]) <= 0.501 and len(taken) < n_rounds:
+        elif (value := taken[-1][-1]) <= 0.501 and len(taken) < n_estimators:
             warn_user(
                 f"stopped after {len(taken)} round(s) with a smoothed partial AUC of {value:.3f}; "
                 "a constant score has 0.5. Train on a wider range than you are tested on: a "
@@ -399,7 +399,7 @@ class PAUCBoost(RangeRanker):
         self.heights_ = [np.zeros(c.size) for c in self.splines_]
         for j, change in self._changes:
             self.heights_[j] += change
-        self.n_rounds_ = len(taken)
+        self.n_estimators_ = len(taken)
         self.history_ = {
             "objective": np.array([J for *_, J in taken]),
             "column": np.array([j for j, *_ in taken], int),
@@ -443,7 +443,7 @@ class PAUCBoost(RangeRanker):
         Yields
         ------
         ndarray of shape (n,)
-            One for each of the `n_rounds_` rounds.
+            One for each of the `n_estimators_` rounds.
         """
         X = self._check_table(X)
         basis = {j: self.splines_[j].basis(X[:, j]) for j in np.unique(self.history_["column"])}

@@ -125,7 +125,7 @@ def _askable_rows(V, y, xlap):
 
 
 # %% ../../nbs/workshop/text/nscore.ipynb #558d43cf
-def _asking_rounds(V, y, w, sides, n_rounds, xlap, fit_link):
+def _asking_rounds(V, y, w, sides, n_estimators, xlap, fit_link):
     """Yield ((reference row, link or None if there is no gain), Z, bound, error) of each round.
 
     V: (n, words) vectors; w: (n,) weights with sum 1; sides: from `_askable_rows`.
@@ -138,7 +138,7 @@ def _asking_rounds(V, y, w, sides, n_rounds, xlap, fit_link):
     D = w
     bound = 1.0
     idle = 0
-    for t in range(1, n_rounds + 1 if min(map(len, sides)) else 0):
+    for t in range(1, n_estimators + 1 if min(map(len, sides)) else 0):
         # D is largest where the margin is smallest
         i = next_to_ask(sides[1 - t % 2], margin, last, t, xlap)
         last[i] = t
@@ -243,7 +243,7 @@ class Nscore(_AskedDocuments):
 
     Parameters
     ----------
-    n_rounds : int, default 1000
+    n_estimators : int, default 1000
         Maximum number of rounds; training stops earlier when the next document of neither class
         improves the bound. Once each relevant document has been used once or twice, the model
         usually starts to overfit: see `staged_decision_function`.
@@ -266,13 +266,13 @@ class Nscore(_AskedDocuments):
     ----------
     classes_ : (2,) array
         The labels, negative first.
-    picks_ : (n_rounds_,) array
+    picks_ : (n_estimators_,) array
         The row used in each round.
-    links_ : list of n_rounds_ links
+    links_ : list of n_estimators_ links
         The link of each round, from similarities to votes; None where a round gained nothing.
-    n_rounds_ : int
+    n_estimators_ : int
         Number of rounds.
-    history_ : dict of (n_rounds_,) arrays
+    history_ : dict of (n_estimators_,) arrays
         "Z"; "bound", the product of the Z so far; "error", the training error of the sign (a vote
         of 0 is wrong).
 
@@ -287,7 +287,7 @@ class Nscore(_AskedDocuments):
     Examples
     --------
     >>> counts, wanted = [[1, 1, 0], [2, 0, 1], [0, 1, 2], [0, 0, 1]], [1, 1, 0, 0]
-    >>> model = Nscore(n_rounds=2).fit(counts, wanted)
+    >>> model = Nscore(n_estimators=2).fit(counts, wanted)
     >>> model.picks_.tolist()  # an unwanted document first, then a wanted one
     [2, 0]
     >>> model.predict(counts).tolist()
@@ -296,7 +296,7 @@ class Nscore(_AskedDocuments):
 
     def __init__(
         self,
-        n_rounds: int = 1000,
+        n_estimators: int = 1000,
         *,
         link: str = "pav",
         xlap: int = 0,
@@ -304,7 +304,7 @@ class Nscore(_AskedDocuments):
         n_bins: int | None = None,
         clip: float | None = None,
     ):
-        self.n_rounds = n_rounds
+        self.n_estimators = n_estimators
         self.link = link
         self.xlap = xlap
         self.weighting = weighting
@@ -312,7 +312,7 @@ class Nscore(_AskedDocuments):
         self.clip = clip
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Nscore:
-        """Boost until no document improves the bound, or for `n_rounds`.
+        """Boost until no document improves the bound, or for `n_estimators`.
 
         Parameters
         ----------
@@ -343,7 +343,7 @@ class Nscore(_AskedDocuments):
         """
         check_choice(self.weighting, "weighting", ("poisson", None))
         check_choice(self.link, "link", ("pav", "linear", "optimal"))
-        check_integer(self.n_rounds, "n_rounds")
+        check_integer(self.n_estimators, "n_estimators")
         check_integer(self.xlap, "xlap", 0)
         check_isotonic_link(self.clip, self.n_bins)
         X, y, w = self._check_fit(X, y, sample_weight)
@@ -351,9 +351,9 @@ class Nscore(_AskedDocuments):
         sides = _askable_rows(V, y, self.xlap)
         clip = resolve_clip(self.clip, w) if self.link == "pav" else None
         fit_link = link_fitter(self.link, clip, self.n_bins, y.size)
-        rounds = _asking_rounds(V, y, w / w.sum(), sides, self.n_rounds, self.xlap, fit_link)
-        stages, self.history_ = collect_boosting_rounds(rounds, self.n_rounds, _NO_ROUNDS)
-        self.n_rounds_ = len(stages)
+        rounds = _asking_rounds(V, y, w / w.sum(), sides, self.n_estimators, self.xlap, fit_link)
+        stages, self.history_ = collect_boosting_rounds(rounds, self.n_estimators, _NO_ROUNDS)
+        self.n_estimators_ = len(stages)
         self.links_ = [link for _, link in stages]
         rows = np.array([i for i, _ in stages], np.int64)
         weights = np.asarray(1.0 if sample_weight is None else sample_weight)

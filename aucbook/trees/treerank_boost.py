@@ -84,7 +84,7 @@ def duel_scores(S, R, share, a, out):
 
 
 # %% ../../nbs/workshop/trees/treerank_boost.ipynb #2daea32d
-# n_rounds, max_depth and min_samples_leaf, where they are None
+# n_estimators, max_depth and min_samples_leaf, where they are None
 _DEFAULTS = {"newton": (200, 8, 5), "pairwise": (10, 3, 1), "literal": (10, 3, 1)}
 
 
@@ -92,11 +92,11 @@ class BoostedTrees(TreeEnsemble):
     """The rounds of the three updates, and the scores of the fitted trees."""
 
     def _check_parameters(self):
-        """(n_rounds, max_depth, min_samples_leaf), or a ValueError for the first bad parameter."""
-        names = ("n_rounds", "max_depth", "min_samples_leaf")
+        """(n_estimators, max_depth, min_samples_leaf), or a ValueError for the first bad one."""
+        names = ("n_estimators", "max_depth", "min_samples_leaf")
         check_choice(self.update, "update", tuple(_DEFAULTS))
         values = [check_integer(getattr(self, name), name, optional=True) for name in names]
-        n_rounds, max_depth, least = (
+        n_estimators, max_depth, least = (
             default if value is None else value
             for value, default in zip(values, _DEFAULTS[self.update])
         )
@@ -107,9 +107,9 @@ class BoostedTrees(TreeEnsemble):
         check_positive(self.learning_rate, "learning_rate", 1)
         check_positive(self.subsample, "subsample", 1)
         check_at_least(self.smoothing, "smoothing")
-        return n_rounds, max_depth, least
+        return n_estimators, max_depth, least
 
-    def _newton_rounds(self, data, n_rounds, limits):
+    def _newton_rounds(self, data, n_estimators, limits):
         """Yield each round's tree, its arrays, learning rate, L_m and Z_m.
 
         `data.w` (n,) is changed in place; positives come first.
@@ -128,13 +128,13 @@ class BoostedTrees(TreeEnsemble):
         limits = limits._replace(
             least=least, columns=count_columns(self.max_features, codes.shape[1])
         )
-        for t in range(n_rounds):
+        for t in range(n_estimators):
             _balance(omega, y)
             drawn = np.sort(np.r_[rng.permutation(m)[:p], m + rng.permutation(n)[:q]]).astype(
                 np.int32
             )
             tree = axis_tree(data, drawn, limits, rng.randint(2**31 - 1))
-            if tree.leaves.size == 1 and not (none_yet and t == n_rounds - 1):
+            if tree.leaves.size == 1 and not (none_yet and t == n_estimators - 1):
                 continue  # these rows and columns hold no cut
             tree, none_yet = shake(tree), False
             P, N = tree.mass.T
@@ -148,11 +148,11 @@ class BoostedTrees(TreeEnsemble):
                 _reweigh(omega, y, sum_votes(codes, [walk], float)),
             )
 
-    def _rounds(self, data, n_rounds, limits):
+    def _rounds(self, data, n_estimators, limits):
         """Yield each round's tree, its arrays, a_m, L_m and Z_m; data.w (n,) is changed."""
         codes, table, y, omega = data
         literal, rows = self.update == "literal", np.arange(y.size, dtype=np.int32)
-        for m in range(n_rounds):
+        for m in range(n_estimators):
             _balance(omega, y)
             tree = axis_tree(data, rows.copy(), limits)
             tree = shake(tree) if self.shake and not literal else tree
@@ -233,7 +233,7 @@ class TreeRankBoost(BoostedTrees):
 
     Parameters
     ----------
-    n_rounds : int >= 1 or None, default None
+    n_estimators : int >= 1 or None, default None
         Maximum number of trees; training stops earlier if no tree is better than chance. None: 200
         for "newton", where more rounds change little; 10 for the others, which overfit label noise.
     update : "newton", "pairwise" or "literal", default "newton"
@@ -314,7 +314,7 @@ class TreeRankBoost(BoostedTrees):
     >>> from aucbook import TreeRankBoost
     >>> y = np.arange(200) % 2
     >>> X = np.random.default_rng(0).normal(size=(200, 2)) + y[:, None]
-    >>> model = TreeRankBoost(n_rounds=5, update="pairwise").fit(X, y)
+    >>> model = TreeRankBoost(n_estimators=5, update="pairwise").fit(X, y)
     >>> len(model.trees_), bool((np.diff(model.history_["bound"]) < 0).all())
     (5, True)
     >>> len(TreeRankBoost(random_state=0).fit(X, y).trees_)
@@ -323,7 +323,7 @@ class TreeRankBoost(BoostedTrees):
 
     def __init__(
         self,
-        n_rounds: int | None = None,
+        n_estimators: int | None = None,
         *,
         update: str = "newton",
         max_depth: int | None = None,
@@ -335,7 +335,7 @@ class TreeRankBoost(BoostedTrees):
         smoothing: float = 3.0,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
-        self.n_rounds = n_rounds
+        self.n_estimators = n_estimators
         self.update = update
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
@@ -372,7 +372,7 @@ class TreeRankBoost(BoostedTrees):
             For words where numbers are needed (naming the column), one class, bad weights or
             parameters.
         """
-        n_rounds, depth, least = self._check_parameters()
+        n_estimators, depth, least = self._check_parameters()
         newton = self.update == "newton"
         X, y, w = self._check_fit(X, y, sample_weight)
         if newton:
@@ -385,8 +385,8 @@ class TreeRankBoost(BoostedTrees):
         limits = GrowthLimits(depth, least)
         data = data._replace(w=np.ones(y.size) if w is None else w.copy())
         rounds = collect_until_interrupt(
-            (self._newton_rounds if newton else self._rounds)(data, n_rounds, limits),
-            n_rounds,
+            (self._newton_rounds if newton else self._rounds)(data, n_estimators, limits),
+            n_estimators,
             "trees",
         )
         self.trees_, self._walks, weights, error, Z = map(list, zip(*rounds))

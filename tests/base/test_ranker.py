@@ -7,7 +7,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.naive_bayes import GaussianNB
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from aucbook import AUCBoost, MartiRank, scores_of
+from aucbook import AUCBoost, MartiRank, PAVAdaBoost, scores_of
 from aucbook._base.ranker import (
     SCORE_METHODS,
     InterruptedFit,
@@ -17,16 +17,17 @@ from aucbook._base.ranker import (
     warn_interrupted,
 )
 from aucbook.boosting import SMartiRank
+from aucbook.pauc import PAUCBoost
 
 
 @pytest.mark.parametrize(
     "model, name",
     [
-        (AUCBoost(n_rounds=2.5), "n_rounds"),
-        (AUCBoost(n_rounds="a"), "n_rounds"),
+        (AUCBoost(n_estimators=2.5), "n_estimators"),
+        (AUCBoost(n_estimators="a"), "n_estimators"),
         (AUCBoost(n_bins=2.5), "n_bins"),
         (AUCBoost(n_bins=True), "n_bins"),
-        (MartiRank(n_rounds=2.5), "n_rounds"),
+        (MartiRank(n_estimators=2.5), "n_estimators"),
         (MartiRank(min_samples="a"), "min_samples"),
         (SMartiRank(draws=0), "draws"),
         (SMartiRank(noise_rate="b"), "noise_rate"),
@@ -38,8 +39,14 @@ def test_parameters_of_the_wrong_kind_are_named(model, name):
         model.fit(X, [0, 1, 0, 1, 0, 1])
 
 
+@pytest.mark.parametrize("kind", [AUCBoost, MartiRank, SMartiRank, PAVAdaBoost, PAUCBoost])
+def test_a_former_name_of_a_parameter_is_answered_with_the_new_one(kind):
+    with pytest.raises(TypeError, match=rf"{kind.__name__} takes n_estimators=, not n_rounds="):
+        kind(n_rounds=3)
+
+
 def test_a_fit_that_failed_is_no_fit():
-    model = AUCBoost(n_rounds=0)
+    model = AUCBoost(n_estimators=0)
     with pytest.raises(ValueError):
         model.fit([[1.0], [2.0]], [0, 1])
     with pytest.raises(NotFittedError):

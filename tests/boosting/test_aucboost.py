@@ -21,10 +21,10 @@ from aucbook.boosting.aucboost import EXACT_ROWS
 @pytest.mark.parametrize(
     "estimator",
     [
-        AUCBoost(n_rounds=5, ranking="vote"),
-        AUCBoost(FeatureRanker(), n_rounds=3),
-        AUCBoost(n_rounds=3, answers="confidence", n_bins=255),
-        AUCBoost(n_rounds=3, answers="coin", random_state=0),
+        AUCBoost(n_estimators=5, ranking="vote"),
+        AUCBoost(FeatureRanker(), n_estimators=3),
+        AUCBoost(n_estimators=3, answers="confidence", n_bins=255),
+        AUCBoost(n_estimators=3, answers="coin", random_state=0),
     ],
     ids=str,
 )
@@ -39,7 +39,7 @@ def data(n=200, seed=0):
 @pytest.mark.parametrize("seed", range(5))
 def test_theorem_2_bounds_the_training_auc_of_margin_and_vote(seed):
     X, y = data(seed=seed)
-    model = AUCBoost(n_rounds=20).fit(X, y)
+    model = AUCBoost(n_estimators=20).fit(X, y)
     for bound, margin in zip(model.history_["bound"], model.staged_decision_function(X)):
         assert roc_auc(y, margin) >= bound - 1e-12
         assert roc_auc(y, np.sign(margin)) >= bound - 1e-12
@@ -50,23 +50,23 @@ def test_theorem_2_bounds_the_training_auc_of_margin_and_vote(seed):
 
 def test_staged_scores_end_in_the_decision_function():
     X, y = data()
-    model = AUCBoost(n_rounds=7).fit(X, y)
+    model = AUCBoost(n_estimators=7).fit(X, y)
     *_, last = model.staged_decision_function(X)
     np.testing.assert_array_equal(last, model.decision_function(X))
-    assert model.n_rounds_ == len(model.weights_) == 7
+    assert model.n_estimators_ == len(model.weights_) == 7
 
 
 def test_weights_are_repetitions():
     X, y = data()
     w = np.random.default_rng(0).integers(0, 3, len(y))
-    a = AUCBoost(n_rounds=10).fit(X, y, sample_weight=w).decision_function(X)
-    b = AUCBoost(n_rounds=10).fit(np.repeat(X, w, 0), np.repeat(y, w)).decision_function(X)
+    a = AUCBoost(n_estimators=10).fit(X, y, sample_weight=w).decision_function(X)
+    b = AUCBoost(n_estimators=10).fit(np.repeat(X, w, 0), np.repeat(y, w)).decision_function(X)
     np.testing.assert_allclose(a, b, atol=1e-9)  # the same sums in another order
 
 
 def test_ranking_ignores_monotone_changes_of_columns():
     X, y = data()
-    a, b = (AUCBoost(n_rounds=10).fit(Z, y).decision_function(Z) for Z in (X, np.exp(X)))
+    a, b = (AUCBoost(n_estimators=10).fit(Z, y).decision_function(Z) for Z in (X, np.exp(X)))
     np.testing.assert_allclose(a, b, atol=1e-9)
 
 
@@ -76,7 +76,7 @@ def test_a_perfect_column_ends_training():
     X[:, 2] = y
     model = AUCBoost().fit(X, y)
     assert (
-        model.n_rounds_ == 1
+        model.n_estimators_ == 1
         and roc_auc(y, model.decision_function(X)) == 1
         and (model.predict(X) == y).all()
     )
@@ -85,7 +85,7 @@ def test_a_perfect_column_ends_training():
 def test_any_estimator_is_a_weak_ranker_and_the_seed_decides():
     X, y = data()
     model = AUCBoost(
-        DecisionTreeClassifier(max_depth=2, splitter="random"), n_rounds=5, random_state=3
+        DecisionTreeClassifier(max_depth=2, splitter="random"), n_estimators=5, random_state=3
     )
     a, b = (clone(model).fit(X, y).decision_function(X) for _ in range(2))
     np.testing.assert_array_equal(a, b)
@@ -95,7 +95,7 @@ def test_any_estimator_is_a_weak_ranker_and_the_seed_decides():
 @pytest.mark.kernel
 def test_pickle_and_label_kinds():
     X, y = data()
-    model = AUCBoost(n_rounds=5, track_auc=True).fit(X, np.where(y == 1, "sick", "healthy"))
+    model = AUCBoost(n_estimators=5, track_auc=True).fit(X, np.where(y == 1, "sick", "healthy"))
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(model.decision_function(X), again.decision_function(X))
     assert list(model.classes_) == ["healthy", "sick"] and set(model.predict(X)) <= {
@@ -121,7 +121,7 @@ def test_no_advantage_is_said():
         ({"n_bins": 1}, {}, "n_bins"),
         ({"n_bins": "all"}, {}, "n_bins must be 'auto'"),
         ({"n_bins": 9, "weak_ranker": FeatureRanker()}, {}, "n_bins"),
-        ({"n_rounds": 0}, {}, "n_rounds"),
+        ({"n_estimators": 0}, {}, "n_estimators"),
         ({"track_auc": "yes"}, {}, "track_auc must be True or False"),
         ({"track_auc": -1}, {}, "track_auc must be True or False"),
         ({}, {"y": np.zeros(200)}, "1 class"),
@@ -147,7 +147,7 @@ def test_weight_on_one_class_only():
 def test_bins_lose_nothing_when_values_are_few():
     X, y = data()
     X = X.round(1)  # at most 255 distinct values: the edges are the midpoints
-    a, b = (AUCBoost(n_rounds=20, n_bins=n_bins).fit(X, y) for n_bins in (None, 255))
+    a, b = (AUCBoost(n_estimators=20, n_bins=n_bins).fit(X, y) for n_bins in (None, 255))
     np.testing.assert_allclose(a.decision_function(X), b.decision_function(X), atol=1e-9)
     for key in a.history_:
         np.testing.assert_allclose(a.history_[key], b.history_[key], atol=1e-9)
@@ -158,21 +158,23 @@ def test_few_rows_are_searched_exactly_and_many_in_bins():
     for n, meant in ((EXACT_ROWS, None), (EXACT_ROWS + 1, 255)):
         X = rng.normal(size=(n, 1))
         y = (X[:, 0] + rng.normal(size=n) > 0).astype(int)
-        auto, named, other = (AUCBoost(n_rounds=2, n_bins=b).fit(X, y) for b in ("auto", meant, 64))
+        auto, named, other = (
+            AUCBoost(n_estimators=2, n_bins=b).fit(X, y) for b in ("auto", meant, 64)
+        )
         assert auto.n_bins_ == named.n_bins_ == meant
         assert auto.stages_ == named.stages_ != other.stages_
     assert (
-        AUCBoost(n_rounds=2).fit(X[:3000].round(1), y[:3000]).n_bins_ == 255
+        AUCBoost(n_estimators=2).fit(X[:3000].round(1), y[:3000]).n_bins_ == 255
     )  # few values: each has a bin
     assert (
-        AUCBoost(FeatureRanker(), n_rounds=1).fit(X, y).n_bins_ is None
+        AUCBoost(FeatureRanker(), n_estimators=1).fit(X, y).n_bins_ is None
     )  # a weak ranker of your own has no bins here
 
 
 @pytest.mark.parametrize("answers", ["balanced", "coin", "confidence"])
 def test_the_product_of_Z_bounds_the_training_auc(answers):
     X, y = data(seed=3)
-    model = AUCBoost(n_rounds=20, answers=answers, track_auc=True, random_state=0).fit(X, y)
+    model = AUCBoost(n_estimators=20, answers=answers, track_auc=True, random_state=0).fit(X, y)
     staged = [roc_auc(y, s) for s in model.staged_decision_function(X)]
     np.testing.assert_allclose(
         staged, model.history_["auc"], atol=1e-12
@@ -183,18 +185,18 @@ def test_the_product_of_Z_bounds_the_training_auc(answers):
 @pytest.mark.kernel
 def test_the_coin_knows_the_row_and_not_its_place():
     X, y = data()
-    model = AUCBoost(n_rounds=10, answers="coin", random_state=0).fit(X, y)
+    model = AUCBoost(n_estimators=10, answers="coin", random_state=0).fit(X, y)
     back = np.arange(len(y))[::-1]
     np.testing.assert_array_equal(
         model.decision_function(X)[back], model.decision_function(X[back])
     )
-    other = AUCBoost(n_rounds=10, answers="coin", random_state=1).fit(X, y)
+    other = AUCBoost(n_estimators=10, answers="coin", random_state=1).fit(X, y)
     assert (other.decision_function(X) != model.decision_function(X)).any()
 
 
 def test_the_weak_ranker_as_an_estimator_is_the_default():
     X, y = data()
-    a, b = AUCBoost(n_rounds=10).fit(X, y), AUCBoost(FeatureRanker(), n_rounds=10).fit(X, y)
+    a, b = AUCBoost(n_estimators=10).fit(X, y), AUCBoost(FeatureRanker(), n_estimators=10).fit(X, y)
     np.testing.assert_allclose(a.decision_function(X), b.decision_function(X), atol=1e-9)
 
 
@@ -226,7 +228,7 @@ def test_a_weak_ranker_that_was_interrupted_is_no_round():
         model = AUCBoost(Shortened()).fit(X, y)
     assert [str(w.message) for w in told] == [
         "interrupted: the first 2 of 100 rounds are kept"
-    ] and model.n_rounds_ == 2
+    ] and model.n_estimators_ == 2
     Shortened.calls = 0
     with pytest.raises(KeyboardInterrupt):
         TreeRank(splitter=Shortened()).fit(X, y)
@@ -238,7 +240,7 @@ def test_interruption_keeps_the_rounds_done():
         model = AUCBoost(Interrupting()).fit(X, y)
     np.testing.assert_array_equal(
         model.decision_function(X),
-        AUCBoost(FeatureRanker(), n_rounds=3).fit(X, y).decision_function(X),
+        AUCBoost(FeatureRanker(), n_estimators=3).fit(X, y).decision_function(X),
     )
 
 
@@ -254,7 +256,7 @@ def test_a_weak_ranker_that_gives_nan_is_named():
 
 def test_what_is_not_tracked_is_not_noted():
     X, y = data()
-    a, b = (AUCBoost(n_rounds=5, track_auc=track).fit(X, y) for track in (True, False))
+    a, b = (AUCBoost(n_estimators=5, track_auc=track).fit(X, y) for track in (True, False))
     assert set(a.history_) - set(b.history_) == {"auc"}
     np.testing.assert_array_equal(a.decision_function(X), b.decision_function(X))
 
@@ -268,7 +270,7 @@ def scores(model, X, y):
 )
 def test_another_process_gives_the_same_scores(options):
     X, y = data()
-    model = AUCBoost(n_rounds=4, random_state=0, **options)
+    model = AUCBoost(n_estimators=4, random_state=0, **options)
     with ProcessPoolExecutor(1) as pool:
         there = pool.submit(scores, model, X, y).result()
         again = pool.submit(model.fit(X, y).decision_function, X).result()
@@ -278,7 +280,7 @@ def test_another_process_gives_the_same_scores(options):
 
 def test_stages_tell_the_whole_model():
     X, y = data()
-    model = AUCBoost(n_rounds=6).fit(X, y)
+    model = AUCBoost(n_estimators=6).fit(X, y)
     margin = sum(np.where(X[:, s.ranker] >= s.edge, s.high, s.low) for s in model.stages_)
     np.testing.assert_allclose(
         margin, model.decision_function(X), atol=1e-12
@@ -298,7 +300,7 @@ def test_bins_and_thresholds_agree_on_the_first_round_of_any_kind_of_answer():
     X, y = data()
     for answers in ("balanced", "coin", "confidence"):
         a, b = (
-            AUCBoost(n_rounds=1, answers=answers, n_bins=n_bins, random_state=0)
+            AUCBoost(n_estimators=1, answers=answers, n_bins=n_bins, random_state=0)
             .fit(X, y)
             .stages_[0]
             for n_bins in (None, 255)
@@ -310,7 +312,7 @@ def test_a_cut_has_the_largest_J_and_not_the_largest_r():
     """Lemma 4 as the paper has it: the measured rule (lessons/aucboost#sec-which-cut)."""
     X = np.repeat([3.0, 2, 1, 3, 2, 1], [10, 6, 4, 0, 7, 13])[:, None]
     y = np.repeat([1, 0], 20)
-    model = AUCBoost(n_rounds=1, answers="balanced").fit(X, y)
+    model = AUCBoost(n_estimators=1, answers="balanced").fit(X, y)
     assert model.stages_[0].edge == 2.5  # J = .5 and r = 1/3; the cut at 1.5 has .45 and .391
     assert 1 - 2 * model.history_["error"][0] == pytest.approx(1 / 3)
     assert roc_auc(y, model.decision_function(X)) == pytest.approx(0.75)

@@ -24,8 +24,8 @@ compiled = pytest.mark.skipif(
 @pytest.mark.parametrize(
     "estimator",
     [
-        MartiRank(n_rounds=4, routing="random", ranking="vote", random_state=0),
-        MartiRank(DecisionTreeClassifier(max_depth=1), n_rounds=3, random_state=0),
+        MartiRank(n_estimators=4, routing="random", ranking="vote", random_state=0),
+        MartiRank(DecisionTreeClassifier(max_depth=1), n_estimators=3, random_state=0),
     ],
     ids=str,
 )
@@ -41,7 +41,8 @@ def sample(n=300, seed=0):
 
 @pytest.mark.kernel
 @pytest.mark.parametrize(
-    "model", [MartiRank(n_rounds=6), MartiRank(n_rounds=6, routing="random", random_state=1)]
+    "model",
+    [MartiRank(n_estimators=6), MartiRank(n_estimators=6, routing="random", random_state=1)],
 )
 def test_a_row_scores_the_same_wherever_it_stands(model):
     X, y = sample()
@@ -56,7 +57,7 @@ def test_a_row_scores_the_same_wherever_it_stands(model):
 @pytest.mark.kernel
 def test_every_node_is_balanced_on_its_own_mass():
     X, y = sample()
-    model = MartiRank(n_rounds=5, min_samples=0).fit(X, y)
+    model = MartiRank(n_estimators=5, min_samples=0).fit(X, y)
     share = np.where(y == 1, 1 / y.sum(), 1 / (1 - y).sum())
     *masses, last = model.staged_masses(X)
     for level, mass in zip(model.levels_, masses, strict=True):
@@ -78,8 +79,8 @@ def test_every_node_is_balanced_on_its_own_mass():
 def test_weights_count_as_repetitions():
     X, y = sample(80)
     w = np.random.default_rng(1).integers(0, 3, 80)
-    a = MartiRank(n_rounds=5).fit(X, y, w).decision_function(X)
-    b = MartiRank(n_rounds=5).fit(np.repeat(X, w, 0), np.repeat(y, w)).decision_function(X)
+    a = MartiRank(n_estimators=5).fit(X, y, w).decision_function(X)
+    b = MartiRank(n_estimators=5).fit(np.repeat(X, w, 0), np.repeat(y, w)).decision_function(X)
     np.testing.assert_allclose(a, b, atol=1e-12)  # the same sums in another order
 
 
@@ -90,7 +91,7 @@ def test_noise_hurts_it_less_than_aucboost():
     Xt, _, yt = make_flipped(5000, 0, random_state=1, return_clean=True)
     marti, boost = (
         roc_auc(yt, m.fit(X, y).decision_function(Xt))
-        for m in (MartiRank(n_rounds=20), AUCBoost(n_rounds=20))
+        for m in (MartiRank(n_estimators=20), AUCBoost(n_estimators=20))
     )
     assert marti > 0.9 and marti > boost + 0.08
 
@@ -99,7 +100,9 @@ def test_any_weak_ranker():
     X, y = sample()
     for weak in (LogisticRegression(), DecisionTreeClassifier(max_depth=2)):
         assert (
-            roc_auc(y, MartiRank(weak, n_rounds=4, random_state=0).fit(X, y).decision_function(X))
+            roc_auc(
+                y, MartiRank(weak, n_estimators=4, random_state=0).fit(X, y).decision_function(X)
+            )
             > 0.75
         )  # the best column alone: .76
 
@@ -127,7 +130,7 @@ def population(T, p, eta):
 def test_told_the_noise_rate_it_grows_the_program_of_the_true_labels(weak, p, eta):
     X, y, true, seen = population(7, p, eta)
     grow = lambda w, rate: MartiRank(
-        weak, n_rounds=7, min_samples=0, noise_rate=rate, random_state=0
+        weak, n_estimators=7, min_samples=0, noise_rate=rate, random_state=0
     ).fit(X, y, w)
     scores = lambda w, rate: grow(w, rate).decision_function(X)
     want = scores(true, None)
@@ -143,15 +146,15 @@ def test_two_patients_stay_parted(T, p):
     X = [[0.0], [1.0]] * 2
     y = [0, 0, 1, 1]
     w = 1e6 * np.array([(1 - p) * 0.9, p * 0.1, (1 - p) * 0.1, p * 0.9])
-    model = MartiRank(n_rounds=T, ranking="vote", noise_rate=0.1).fit(X, y, w)
+    model = MartiRank(n_estimators=T, ranking="vote", noise_rate=0.1).fit(X, y, w)
     np.testing.assert_allclose(model.decision_function(X[:2]), [-1, 1], atol=1e-9)
 
 
 def test_no_noise_rate_and_none_of_it_are_the_same():
     X, y = sample()
     for model in (
-        MartiRank(n_rounds=6),
-        MartiRank(DecisionTreeClassifier(max_depth=1), n_rounds=3, random_state=0),
+        MartiRank(n_estimators=6),
+        MartiRank(DecisionTreeClassifier(max_depth=1), n_estimators=3, random_state=0),
     ):
         without = model.fit(X, y).decision_function(X)
         np.testing.assert_array_equal(
@@ -186,13 +189,13 @@ def test_a_noise_rate_that_cannot_be_is_refused():
 def test_constant_features_and_a_class_of_one_warn():
     with pytest.warns(UserWarning, match="beats chance"):
         s = (
-            MartiRank(n_rounds=3)
+            MartiRank(n_estimators=3)
             .fit(np.ones((20, 2)), np.arange(20) % 2)
             .decision_function(np.ones((4, 2)))
         )
     assert np.ptp(s) == 0
     with pytest.warns(UserWarning, match="beats chance"):
-        MartiRank(n_rounds=3).fit(np.arange(9.0)[:, None], np.arange(9) == 0)
+        MartiRank(n_estimators=3).fit(np.arange(9.0)[:, None], np.arange(9) == 0)
 
 
 class Stopper(LogisticRegression):
@@ -208,14 +211,14 @@ class Stopper(LogisticRegression):
 def test_an_interrupted_fit_is_usable():
     X, y = sample()
     with pytest.warns(UserWarning, match="first 2 of 9 levels"):
-        model = MartiRank(Stopper(), n_rounds=9).fit(X, y)
-    assert model.n_rounds_ == 2 and roc_auc(y, model.decision_function(X)) > 0.5
+        model = MartiRank(Stopper(), n_estimators=9).fit(X, y)
+    assert model.n_estimators_ == 2 and roc_auc(y, model.decision_function(X)) > 0.5
 
 
 @pytest.mark.parametrize(
     "change, word",
     [
-        ({"n_rounds": 0}, "n_rounds"),
+        ({"n_estimators": 0}, "n_estimators"),
         ({"ranking": "x"}, "ranking"),
         ({"routing": "x"}, "routing"),
         ({"min_samples": -1}, "min_samples"),
@@ -230,14 +233,14 @@ def test_bad_parameters_of_martirank(change, word):
 
 def test_plot():
     X, y = sample()
-    ax = plot_program(MartiRank(n_rounds=5).fit(X, y), X, y, None)
+    ax = plot_program(MartiRank(n_estimators=5).fit(X, y), X, y, None)
     assert len(ax.collections) == 6 and ax.get_ylabel() == "level"
 
 
 @pytest.mark.parametrize("routing", ["fractional", "random"])
 def test_masses_by_level(routing):
     X, y = sample()
-    model = MartiRank(n_rounds=6, routing=routing, random_state=0).fit(X, y)
+    model = MartiRank(n_estimators=6, routing=routing, random_state=0).fit(X, y)
     masses = list(model.staged_masses(X))
     assert [mass.shape for mass in masses] == [(300, t + 1) for t in range(7)]
     for mass in masses:
@@ -255,8 +258,8 @@ def scores(model, X, y):
 @pytest.mark.parametrize(
     "model",
     [
-        MartiRank(n_rounds=3),
-        MartiRank(DecisionTreeClassifier(max_depth=1), n_rounds=3, random_state=0),
+        MartiRank(n_estimators=3),
+        MartiRank(DecisionTreeClassifier(max_depth=1), n_estimators=3, random_state=0),
     ],
 )
 def test_another_process_gives_the_same_scores(model):
@@ -272,5 +275,5 @@ def test_warnings_point_at_the_line_that_called():
     with pytest.warns(
         UserWarning, match="a smaller min_samples or another weak_ranker may help"
     ) as said:
-        MartiRank(n_rounds=3).fit(np.arange(9.0)[:, None], np.arange(9) == 0)
+        MartiRank(n_estimators=3).fit(np.arange(9.0)[:, None], np.arange(9) == 0)
     assert [w.filename for w in said] == [__file__]

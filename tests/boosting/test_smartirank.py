@@ -26,7 +26,7 @@ def sample(n=300, seed=0):
 
 def test_a_row_scores_the_same_wherever_it_stands():
     X, y = sample()
-    model = SMartiRank(n_rounds=6, random_state=1).fit(X, y)
+    model = SMartiRank(n_estimators=6, random_state=1).fit(X, y)
     s, p = model.decision_function(X), np.random.default_rng(0).permutation(len(X))
     np.testing.assert_array_equal(model.decision_function(X[p]), s[p])
     np.testing.assert_array_equal([model.decision_function(x[None])[0] for x in X[:5]], s[:5])
@@ -58,10 +58,10 @@ def batches(n=1000, noise=0.1, width=21):
 @compiled
 def test_oracle_callable_or_iterator():
     source = batches()
-    a = SMartiRank(n_rounds=4, draws=1000, noise_rate=0.1, random_state=0).fit_oracle(
+    a = SMartiRank(n_estimators=4, draws=1000, noise_rate=0.1, random_state=0).fit_oracle(
         lambda: next(source)
     )
-    b = SMartiRank(n_rounds=4, draws=1000, noise_rate=0.1, random_state=0).fit_oracle(batches())
+    b = SMartiRank(n_estimators=4, draws=1000, noise_rate=0.1, random_state=0).fit_oracle(batches())
     X, _ = next(batches())
     np.testing.assert_array_equal(a.decision_function(X), b.decision_function(X))
     assert a.n_draws_ == sum(a.draws_by_level_) == 4 * 2000 and a.p_ == pytest.approx(
@@ -76,7 +76,7 @@ def test_a_rare_class_draws_more():
             y = (rng.random(1000) < 0.1).astype(int)
             yield rng.normal(size=(1000, 2)) + y[:, None], y
 
-    model = SMartiRank(n_rounds=2, draws=1000, random_state=0).fit_oracle(rare())
+    model = SMartiRank(n_estimators=2, draws=1000, random_state=0).fit_oracle(rare())
     assert model.draws_by_level_[1] >= 4000 and model.p_ == pytest.approx(
         0.1, abs=0.03
     )  # standard error .004
@@ -84,7 +84,7 @@ def test_a_rare_class_draws_more():
 
 @compiled
 def test_auto_noise_rate_ranks():
-    model = SMartiRank(n_rounds=6, draws=2000, noise_rate="auto", random_state=0).fit_oracle(
+    model = SMartiRank(n_estimators=6, draws=2000, noise_rate="auto", random_state=0).fit_oracle(
         batches()
     )
     X, _, y = make_flipped(2000, 0, random_state=9, return_clean=True)
@@ -100,29 +100,31 @@ def test_auto_noise_rate_leaves_out_what_cannot_be():
     y = (X[:, 0] > 1) ^ (
         rng.random(600) < 0.05
     )  # about a fifth positive: rates of .2 and more would leave none
-    model = SMartiRank(n_rounds=4, noise_rate="auto", random_state=0).fit(X, y)
+    model = SMartiRank(n_estimators=4, noise_rate="auto", random_state=0).fit(X, y)
     assert (
         model.noise_rate_ < y.mean() < 0.25
         and roc_auc(X[:, 0] > 1, model.decision_function(X)) > 0.9
     )
     with pytest.raises(ValueError, match="one class is empty"):
-        SMartiRank(n_rounds=4, noise_rate=0.3).fit(X, y)
+        SMartiRank(n_estimators=4, noise_rate=0.3).fit(X, y)
 
 
 def test_auto_noise_rate_keeps_the_programs_done_when_the_oracle_ends():
     with pytest.warns(UserWarning, match="ended early: 3 of 3.*noise_rate=0"):
-        model = SMartiRank(n_rounds=3, draws=1000, noise_rate="auto", random_state=0).fit_oracle(
-            itertools.islice(batches(), 10)
-        )
-    assert model.n_rounds_ == 3 and model.noise_rate_ == 0
+        model = SMartiRank(
+            n_estimators=3, draws=1000, noise_rate="auto", random_state=0
+        ).fit_oracle(itertools.islice(batches(), 10))
+    assert model.n_estimators_ == 3 and model.noise_rate_ == 0
 
 
 def test_oracle_that_ends_early():
     with pytest.warns(UserWarning, match="ended early: 2 of 9"):
-        model = SMartiRank(n_rounds=9, draws=1000, random_state=0).fit_oracle(
+        model = SMartiRank(n_estimators=9, draws=1000, random_state=0).fit_oracle(
             itertools.islice(batches(), 5)
         )
-    assert model.n_rounds_ == 2 and np.isfinite(model.decision_function(next(batches())[0])).all()
+    assert (
+        model.n_estimators_ == 2 and np.isfinite(model.decision_function(next(batches())[0])).all()
+    )
     with pytest.raises(ValueError, match="before the first level"):
         SMartiRank(draws=5000).fit_oracle(itertools.islice(batches(), 2))
     with pytest.raises(ValueError, match="no batch"):
@@ -132,17 +134,17 @@ def test_oracle_that_ends_early():
 def test_oracle_that_changes():
     wide = itertools.chain(itertools.islice(batches(), 1), batches(width=20))
     with pytest.raises(ValueError, match="21 features"):
-        SMartiRank(n_rounds=2, draws=1000).fit_oracle(wide)
+        SMartiRank(n_estimators=2, draws=1000).fit_oracle(wide)
     other = itertools.chain(itertools.islice(batches(), 1), [(np.ones((2, 21)), [1, 7])])
     with pytest.raises(ValueError, match="label 7"):
-        SMartiRank(n_rounds=2, draws=1000).fit_oracle(other)
+        SMartiRank(n_estimators=2, draws=1000).fit_oracle(other)
 
 
 @compiled
 def test_memory_is_bounded_by_the_batch():
     def peak(draws):
         tracemalloc.start()
-        SMartiRank(n_rounds=3, draws=draws, random_state=0).fit_oracle(batches(500))
+        SMartiRank(n_estimators=3, draws=draws, random_state=0).fit_oracle(batches(500))
         top = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return top
@@ -162,16 +164,16 @@ def test_an_interrupted_oracle_leaves_the_levels_done():
         return X, (X[:, 0] + rng.normal(size=500) > 0).astype(int)
 
     with pytest.warns(InterruptedFit, match="interrupted"):
-        model = SMartiRank(n_rounds=10, draws=500, random_state=0).fit_oracle(draw)
+        model = SMartiRank(n_estimators=10, draws=500, random_state=0).fit_oracle(draw)
     assert 0 < len(model.levels_) < 10
     assert np.ptp(model.decision_function(rng.normal(size=(20, 3)))) > 0
 
 
 def test_warnings_point_at_the_line_that_called():
     with pytest.warns(UserWarning, match="beats chance.*may help") as said:
-        SMartiRank(n_rounds=2).fit(np.ones((20, 2)), np.arange(20) % 2)
+        SMartiRank(n_estimators=2).fit(np.ones((20, 2)), np.arange(20) % 2)
     with pytest.warns(UserWarning, match="ended early") as early:
-        SMartiRank(n_rounds=9, draws=1000, random_state=0).fit_oracle(
+        SMartiRank(n_estimators=9, draws=1000, random_state=0).fit_oracle(
             itertools.islice(batches(), 5)
         )
     assert {w.filename for w in (*said, *early)} == {__file__}

@@ -116,8 +116,8 @@ class Doubled(AUCBoost):
 def test_any_callable_is_a_search():
     X, y = data()
     np.testing.assert_array_equal(
-        Doubled(n_rounds=5).fit(X, y).decision_function(X),
-        AUCBoost(n_rounds=5, n_bins=None).fit(X, y).decision_function(X),
+        Doubled(n_estimators=5).fit(X, y).decision_function(X),
+        AUCBoost(n_estimators=5, n_bins=None).fit(X, y).decision_function(X),
     )
 
 
@@ -149,11 +149,11 @@ def test_scores_come_from_the_best_method_there_is():
     np.testing.assert_array_equal(FittedScores(logistic).scores(X), logistic.decision_function(X))
     line = LinearRegression().fit(X, y)
     np.testing.assert_array_equal(FittedScores(line).scores(X), line.predict(X))
-    first = AUCBoost(Duck(), n_rounds=1).fit(X, y).history_["advantage"][0]
+    first = AUCBoost(Duck(), n_estimators=1).fit(X, y).history_["advantage"][0]
     assert first == pytest.approx(
         roc_auc(y, X[:, 0]) - 0.5, abs=1e-12
     )  # the same pairs, weighed in another order
-    model = AUCBoost(OnlyPredicts(), n_rounds=2).fit(X, y)
+    model = AUCBoost(OnlyPredicts(), n_estimators=2).fit(X, y)
     np.testing.assert_array_equal(
         pickle.loads(pickle.dumps(model)).decision_function(X), model.decision_function(X)
     )

@@ -317,7 +317,7 @@ def test_lemma4_coin_at_every_threshold(drive):
 
 def test_boosting_is_the_library_s_round_by_round(drive):
     X, y = make_gauss2d(24, random_state=3)
-    model = AUCBoost(n_rounds=5, answers="balanced").fit(X, y)
+    model = AUCBoost(n_estimators=5, answers="balanced").fit(X, y)
     read = [["text", ".auc"], ["attributes", ".who", "data-weight"]]
     shown = drive(
         [*read, *(step for _ in range(5) for step in (["click", "[name=next]"], *read))],

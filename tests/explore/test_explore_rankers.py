@@ -49,8 +49,8 @@ def test_martirank_numbers_are_the_library_s(drive, blocks):
 
     def expected(noise, *levels):
         X, y = make_flipped(6000, noise, random_state=1)
-        rankers = [MartiRank(n_rounds=level) for level in levels] + [
-            AUCBoost(n_rounds=100, answers="balanced")
+        rankers = [MartiRank(n_estimators=level) for level in levels] + [
+            AUCBoost(n_estimators=100, answers="balanced")
         ]
         return [round(roc_auc(clean, r.fit(X, y).decision_function(test)), 3) for r in rankers]
 
@@ -89,7 +89,7 @@ def test_noise_numbers_are_the_library_s(drive, blocks):
 
     def expected(noise, rounds):
         X, y = make_flipped(4000, noise, random_state=2)
-        f = AUCBoost(n_rounds=rounds, answers="balanced").fit(X, y).decision_function(test)
+        f = AUCBoost(n_estimators=rounds, answers="balanced").fit(X, y).decision_function(test)
         # the votes by another route than the explorable's: f is linear in the columns
         votes = np.linalg.lstsq(np.c_[test, np.ones(len(test))], f, rcond=None)[0][:21]
         wrong = [100 * (np.sign(f) != clean)[rows].mean() for rows in groups]
@@ -400,9 +400,9 @@ def test_link_is_the_first_round_of_the_estimators():
         votes,
         Z,
         (
-            LinearAdaBoost(FirstColumn(), n_rounds=1),
-            LinearAdaBoost(FirstColumn(), n_rounds=1, constant=True),
-            PAVAdaBoost(FirstColumn(), n_rounds=1, clip=1 / (1 + np.exp(2 * MAX_VOTE))),
+            LinearAdaBoost(FirstColumn(), n_estimators=1),
+            LinearAdaBoost(FirstColumn(), n_estimators=1, constant=True),
+            PAVAdaBoost(FirstColumn(), n_estimators=1, clip=1 / (1 + np.exp(2 * MAX_VOTE))),
         ),
     ):
         k = np.interp(H, GRID, vote)

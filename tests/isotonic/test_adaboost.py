@@ -14,11 +14,11 @@ from aucbook import PAVAdaBoost, roc_auc
 from aucbook.isotonic import IsotonicLink, LinearAdaBoost, LinearLink
 
 MODELS = [
-    LinearAdaBoost(n_rounds=5),
-    LinearAdaBoost(n_rounds=5, constant=True),
-    PAVAdaBoost(n_rounds=5),
-    PAVAdaBoost(n_rounds=5, n_bins=8),
-    PAVAdaBoost(DecisionTreeClassifier(max_depth=1), n_rounds=3, random_state=0),
+    LinearAdaBoost(n_estimators=5),
+    LinearAdaBoost(n_estimators=5, constant=True),
+    PAVAdaBoost(n_estimators=5),
+    PAVAdaBoost(n_estimators=5, n_bins=8),
+    PAVAdaBoost(DecisionTreeClassifier(max_depth=1), n_estimators=3, random_state=0),
 ]
 
 
@@ -40,7 +40,7 @@ def test_theorem_1_and_the_stages(model):
     model.fit(X, y)
     stages = list(model.staged_decision_function(X))
     assert (
-        len(stages) == model.n_rounds_ == model.history_["Z"].size
+        len(stages) == model.n_estimators_ == model.history_["Z"].size
         and (model.history_["Z"] < 1).all()
     )
     for f, error, bound in zip(stages, model.history_["error"], model.history_["bound"]):
@@ -56,7 +56,7 @@ def test_theorem_1_and_the_stages(model):
 def test_the_rounds_are_public(model):
     X, y = sample()
     model.fit(X, y)
-    assert len(model.links_) == len(model.weak_rankers_) == model.n_rounds_
+    assert len(model.links_) == len(model.weak_rankers_) == model.n_estimators_
     assert all(
         isinstance(link, IsotonicLink if isinstance(model, PAVAdaBoost) else LinearLink)
         for link in model.links_
@@ -72,9 +72,9 @@ def test_pav_beats_every_line_in_its_first_round():
     Z = [
         model.fit(X, y).history_["Z"][0]
         for model in (
-            PAVAdaBoost(n_rounds=1),
-            LinearAdaBoost(n_rounds=1, constant=True),
-            LinearAdaBoost(n_rounds=1),
+            PAVAdaBoost(n_estimators=1),
+            LinearAdaBoost(n_estimators=1, constant=True),
+            LinearAdaBoost(n_estimators=1),
         )
     ]
     assert sorted(Z) == Z  # each link contains the next
@@ -82,7 +82,7 @@ def test_pav_beats_every_line_in_its_first_round():
 
 def test_votes_are_half_log_odds_by_hand():
     X, y = np.array([[1.0], [2], [2], [3]]), np.array([0, 0, 1, 1])
-    votes = PAVAdaBoost(n_rounds=1).fit(X, y).decision_function([[0], [1], [1.5], [2], [9]])
+    votes = PAVAdaBoost(n_estimators=1).fit(X, y).decision_function([[0], [1], [1.5], [2], [9]])
     loud = np.log(3) / 2
     between = np.log(3 / 5) / 2  # clip 1/4, then interpolation: midway between 1/4 and 1/2 is 3/8
     np.testing.assert_allclose(votes, [-loud, -loud, between, 0, loud], atol=1e-12)
@@ -91,13 +91,13 @@ def test_votes_are_half_log_odds_by_hand():
 @pytest.mark.parametrize(
     "change, word",
     [
-        ({"n_rounds": 0}, "n_rounds"),
+        ({"n_estimators": 0}, "n_estimators"),
         ({"clip": 0}, "clip"),
         ({"clip": 0.5}, "clip"),
         ({"n_bins": 1}, "n_bins"),
         ({"n_bins": 256}, "n_bins"),
-        ({"n_rounds": 2.5}, "n_rounds must be a whole number, at least 1, got 2.5"),
-        ({"n_rounds": "a"}, "n_rounds"),
+        ({"n_estimators": 2.5}, "n_estimators must be a whole number, at least 1, got 2.5"),
+        ({"n_estimators": "a"}, "n_estimators"),
         ({"n_bins": 8.5}, "n_bins must be .* got 8.5"),
         ({"n_bins": "a"}, "n_bins must be .* got 'a'"),
         ({"clip": "a"}, "clip must be .* got 'a'"),
@@ -114,18 +114,20 @@ def test_bad_parameters(change, word):
 def test_large_weights_leave_the_votes_finite(n_bins):
     X, y = sample()
     assert np.isfinite(
-        PAVAdaBoost(n_rounds=5, n_bins=n_bins).fit(X, y, np.full(y.size, 1e15)).decision_function(X)
+        PAVAdaBoost(n_estimators=5, n_bins=n_bins)
+        .fit(X, y, np.full(y.size, 1e15))
+        .decision_function(X)
     ).all()
 
 
 def test_weights_that_sum_to_one_are_told():
     X, y = sample()
     with pytest.warns(UserWarning, match="sums to 1 on 200 rows: here weights count rows"):
-        PAVAdaBoost(n_rounds=2).fit(X, y, np.full(200, 1 / 200))
+        PAVAdaBoost(n_estimators=2).fit(X, y, np.full(200, 1 / 200))
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # nothing counts rows here
-        PAVAdaBoost(n_rounds=2, clip=0.01).fit(X, y, np.full(200, 1 / 200))
-        LinearAdaBoost(n_rounds=2).fit(X, y, np.full(200, 1 / 200))
+        PAVAdaBoost(n_estimators=2, clip=0.01).fit(X, y, np.full(200, 1 / 200))
+        LinearAdaBoost(n_estimators=2).fit(X, y, np.full(200, 1 / 200))
 
 
 def test_values_whose_squares_overflow():
@@ -165,9 +167,9 @@ def test_infinite_scores_and_an_interruption():
     with pytest.raises(ValueError, match="weak ranker gave scores that are not finite"):
         PAVAdaBoost(Infinite()).fit(X, y)
     with pytest.warns(UserWarning, match="interrupted"):
-        model = PAVAdaBoost(Stopper(), n_rounds=9).fit(X, y)
+        model = PAVAdaBoost(Stopper(), n_estimators=9).fit(X, y)
     assert (
-        model.n_rounds_ >= 1 and roc_auc(y, model.decision_function(X)) > 0.7
+        model.n_estimators_ >= 1 and roc_auc(y, model.decision_function(X)) > 0.7
     )  # the best column alone: .76
 
 
@@ -175,8 +177,8 @@ def test_infinite_scores_and_an_interruption():
 def test_sparse_rows_for_a_weak_ranker_that_takes_them(kind):
     X, y = sample()
     weight = np.arange(len(y)) % 3  # some rows of weight zero
-    dense = kind(LogisticRegression(), n_rounds=3).fit(X, y, weight)
-    sparse = kind(LogisticRegression(), n_rounds=3).fit(csr_array(X), y, weight)
+    dense = kind(LogisticRegression(), n_estimators=3).fit(X, y, weight)
+    sparse = kind(LogisticRegression(), n_estimators=3).fit(csr_array(X), y, weight)
     np.testing.assert_allclose(
         sparse.decision_function(csr_array(X)), dense.decision_function(X), atol=1e-6
     )  # lbfgs stops at 1e-4 of the gradient

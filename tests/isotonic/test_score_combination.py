@@ -261,7 +261,7 @@ def test_both_boosters_interpolate_alike():
     between = np.linspace(X[:, 0].min() - 1, X[:, 0].max() + 1, 301)[:, None]
     finite = PAVAdaBoostFinite().fit(X[:, :1], y).decision_function(between)
     np.testing.assert_allclose(
-        PAVAdaBoost(n_rounds=1).fit(X[:, :1], y).decision_function(between), finite, atol=1e-9
+        PAVAdaBoost(n_estimators=1).fit(X[:, :1], y).decision_function(between), finite, atol=1e-9
     )
 
 

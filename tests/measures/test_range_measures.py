@@ -173,7 +173,7 @@ X, Y = make_classification(400, 10, n_informative=4, weights=[0.7], flip_y=0.1, 
 
 @pytest.mark.parametrize(
     "model",
-    [LogisticRegression(), DecisionTreeClassifier(max_depth=3), AUCBoost(n_rounds=5)],
+    [LogisticRegression(), DecisionTreeClassifier(max_depth=3), AUCBoost(n_estimators=5)],
     ids=lambda m: type(m).__name__,
 )
 def test_scorer_is_the_area_of_the_scores(model):

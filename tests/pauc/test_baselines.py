@@ -21,7 +21,7 @@ from aucbook.pauc.objectives import range_share
 MODELS = [
     GreedyPAUC(max_fpr=0.3, n_angles=8),
     AsymmetricSVM(max_fpr=0.3),
-    PAUCBoost(max_fpr=0.5, n_rounds=3, n_trials=4),
+    PAUCBoost(max_fpr=0.5, n_estimators=3, n_trials=4),
 ]
 
 
@@ -214,7 +214,7 @@ def test_bad_data(model):
         (AsymmetricSVM(tol=0), "tol"),
         (AsymmetricSVM(max_iter=0), "max_iter"),
         (PAUCBoost(max_fpr=2), "max_fpr"),
-        (PAUCBoost(n_rounds=0), "n_rounds"),
+        (PAUCBoost(n_estimators=0), "n_estimators"),
         (PAUCBoost(penalty=0), "penalty"),
         (PAUCBoost(n_knots=2), "n_knots"),
         (GreedyPAUC(min_fpr="a"), "FPR range needs .* min_fpr=a"),
@@ -224,7 +224,7 @@ def test_bad_data(model):
         (AsymmetricSVM(max_iter=2.5), "max_iter must .* got 2.5"),
         (AsymmetricSVM(tol="a"), "tol must .* got 'a'"),
         (PAUCBoost(max_fpr="a"), "FPR range needs .* max_fpr=a"),
-        (PAUCBoost(n_rounds=2.5), "n_rounds must .* got 2.5"),
+        (PAUCBoost(n_estimators=2.5), "n_estimators must .* got 2.5"),
         (PAUCBoost(penalty="a"), "penalty must be a positive number, got 'a'"),
         (PAUCBoost(n_trials=1.5), "n_trials"),
         (PAUCBoost(n_knots=3.5), "n_knots"),
@@ -302,7 +302,7 @@ def test_an_interrupted_fit_keeps_what_is_done(monkeypatch, model, module, name,
     if isinstance(model, AsymmetricSVM):
         assert 0 < model.margin_ < model.bound_ and model.n_iter_ == 3
         return
-    less = {"max_columns": 1} if name == "partial_auc" else {"n_rounds": 3}
+    less = {"max_columns": 1} if name == "partial_auc" else {"n_estimators": 3}
     np.testing.assert_array_equal(
         s, type(model)(**{**model.get_params(), **less}).fit(X, y).decision_function(X)
     )

@@ -45,11 +45,11 @@ def test_scores_far_out_do_not_blur_the_others():
 
 def test_boost_climbs_and_its_parts_add_up():
     X, y = sample()
-    model = PAUCBoost(max_fpr=0.5, n_rounds=6, penalty=0.01).fit(X, y)
+    model = PAUCBoost(max_fpr=0.5, n_estimators=6, penalty=0.01).fit(X, y)
     value = model.history_["objective"]
     stages = list(model.staged_decision_function(X))
     assert (
-        len(stages) == model.n_rounds_ == value.size == model.history_["column"].size
+        len(stages) == model.n_estimators_ == value.size == model.history_["column"].size
         and (np.diff(value) > 0).all()
     )
     F = model.decision_function(X) - model.intercept_[0]
@@ -67,7 +67,7 @@ def test_boost_climbs_and_its_parts_add_up():
 def test_boost_bends_where_no_line_helps():
     x = np.linspace(-3, 3, 61)
     y = (abs(x) < 1).astype(int)
-    model = PAUCBoost(max_fpr=0.5, n_rounds=20, penalty=1e-4).fit(x[:, None], y)
+    model = PAUCBoost(max_fpr=0.5, n_estimators=20, penalty=1e-4).fit(x[:, None], y)
     assert (
         partial_auc(y, model.decision_function(x[:, None]), max_fpr=0.5)
         > 0.95
@@ -97,7 +97,9 @@ def test_boost_on_constant_columns_warns():
     with pytest.warns(UserWarning, match="constant") as caught:
         model = PAUCBoost().fit(np.ones((9, 2)), np.arange(9) % 2)
     assert caught[0].filename == __file__
-    assert model.n_rounds_ == 0 and np.unique(model.decision_function(np.ones((3, 2)))).size == 1
+    assert (
+        model.n_estimators_ == 0 and np.unique(model.decision_function(np.ones((3, 2)))).size == 1
+    )
 
 
 def test_boosting_that_ends_below_a_constant_score_says_so(recwarn):
@@ -108,12 +110,12 @@ def test_boosting_that_ends_below_a_constant_score_says_so(recwarn):
         model = PAUCBoost(max_fpr=0.05, penalty=0.01).fit(X, y)
     assert (
         caught[0].filename == __file__
-        and model.n_rounds_ == 1
+        and model.n_estimators_ == 1
         and model.history_["objective"][-1] <= 0.5
     )
     recwarn.clear()
     assert (
-        PAUCBoost(penalty=0.01, n_rounds=3).fit(X, y).history_["objective"][-1] > 0.5
+        PAUCBoost(penalty=0.01, n_estimators=3).fit(X, y).history_["objective"][-1] > 0.5
         and not recwarn.list
     )
 
@@ -121,12 +123,12 @@ def test_boosting_that_ends_below_a_constant_score_says_so(recwarn):
 def test_splines_take_values_that_only_rounding_tells_apart_as_one():
     x = np.r_[np.arange(20) * 1e-300, 1]  # once a ValueError of SciPy's
     assert np.isfinite(
-        PAUCBoost(n_rounds=2).fit(x[:, None], np.arange(21) % 2).decision_function(x[:, None])
+        PAUCBoost(n_estimators=2).fit(x[:, None], np.arange(21) % 2).decision_function(x[:, None])
     ).all()
 
 
 def test_values_far_out_are_scored():
     x = np.random.default_rng(0).normal(size=(60, 2))
-    model = PAUCBoost(n_rounds=5).fit(x, x.sum(axis=1) > 0)
+    model = PAUCBoost(n_estimators=5).fit(x, x.sum(axis=1) > 0)
     far = model.decision_function([[-1.7e308, 0], [0, 0], [1.7e308, 0], [1.7e308, 1.7e308]])
     assert far[0] < far[1] < far[2] < far[3] < np.inf

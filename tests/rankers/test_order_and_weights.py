@@ -238,7 +238,7 @@ def test_weights_reach_every_member_with_metadata_routing_on_and_off(routing, n_
     y = (np.nan_to_num(X[:, 0]) + rng.normal(size=120) > 0).astype(int)
     w = rng.uniform(0.2, 2, 120)
     members = {
-        "boost": AUCBoost(n_rounds=3),
+        "boost": AUCBoost(n_estimators=3),
         "tree": TreeRank(max_depth=2),
         "line": make_pipeline(StandardScaler(), LogisticRegression()),
     }

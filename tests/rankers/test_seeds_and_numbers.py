@@ -56,7 +56,7 @@ def test_whole_numbers_beyond_the_floats(huge):
     calls = (
         lambda: fpr_threshold([0] * 40 + [1], list(range(41)), huge),
         lambda: FprGuarantee(0.1, huge),
-        lambda: small("AUCBoost", n_rounds=huge).fit(X, Y),
+        lambda: small("AUCBoost", n_estimators=huge).fit(X, Y),
         lambda: small("PartialAUCSVM", C=huge).fit(X, Y),
         lambda: small("AdditiveRanker", prior=huge).fit(X, Y),
         lambda: small("PartialAUCSVM", max_fpr=huge).fit(X, Y),

@@ -44,9 +44,9 @@ RANKERS = {
     "newton": TreeRankBoost(12, random_state=0),
     "pairwise": TreeRankBoost(update="pairwise"),
     "literal": TreeRankBoost(update="literal"),
-    "boost": AUCBoost(n_rounds=15),
-    "bins": AUCBoost(n_rounds=15, n_bins=255, track_auc=True),
-    "coin": AUCBoost(n_rounds=15, answers="coin", random_state=0),
+    "boost": AUCBoost(n_estimators=15),
+    "bins": AUCBoost(n_estimators=15, n_bins=255, track_auc=True),
+    "coin": AUCBoost(n_estimators=15, answers="coin", random_state=0),
     "column": FeatureRanker(),
     "column of bins": FeatureRanker(16),
     "sum": AdditiveRanker(),
@@ -172,7 +172,7 @@ def test_a_table_of_zeros_and_one_row_each(name):
 
 def test_a_weak_ranker_says_whether_it_takes_them():
     X, y = table("counts")
-    logistic = AUCBoost(LogisticRegression(), n_rounds=3)
+    logistic = AUCBoost(LogisticRegression(), n_estimators=3)
     assert (
         takes_sparse(logistic)
         and takes_sparse(AUCBoost())

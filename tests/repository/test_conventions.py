@@ -493,7 +493,7 @@ def arguments():
         "cases": 100,
         "name": "breast_cancer",
         "ranker": small("AUCBoost"),
-        "grid": {"n_rounds": [1, 2]},
+        "grid": {"n_estimators": [1, 2]},
     }
     return values
 

@@ -29,8 +29,8 @@ compiled = pytest.mark.skipif(
 )
 RANKERS = [
     *(cls() for name, cls in document_rankers().items() if name != "Nscore"),
-    Nscore(n_rounds=10),
-    Nscore(n_rounds=10, link="linear", weighting=None),
+    Nscore(n_estimators=10),
+    Nscore(n_estimators=10, link="linear", weighting=None),
 ]
 
 
@@ -215,7 +215,7 @@ class TestBadInput:
         (Cmls(max_iter=0), "max_iter"),
         (KNNRanker(0), "n_neighbors"),
         (KNNRanker(weighting="bm25"), "weighting"),
-        (Nscore(0), "n_rounds"),
+        (Nscore(0), "n_estimators"),
         (Nscore(xlap=-1), "xlap"),
         (Nscore(link="cubic"), "link"),
         (Nscore(clip=0), "clip"),
@@ -225,7 +225,7 @@ class TestBadInput:
         (PoissonVectors(rate=1), "rate"),
         (PoissonVectors(alpha=-1), "alpha"),
         (KNNRanker(2.5), "n_neighbors must be a whole number, at least 1, got 2.5"),
-        (Nscore(2.5), "n_rounds must be .* got 2.5"),
+        (Nscore(2.5), "n_estimators must be .* got 2.5"),
         (Nscore(xlap=0.5), "xlap must be .* got 0.5"),
         (Nscore(n_bins="a"), "n_bins must be .* got 'a'"),
         (Nscore(clip="a"), "clip must be .* got 'a'"),

@@ -42,7 +42,7 @@ def nscore_reference(X, y, rounds):
 def test_nscore_follows_the_definition():
     X, y = corpus()
     picks, f = nscore_reference(X, y, 30)
-    model = Nscore(n_rounds=30).fit(X, y)
+    model = Nscore(n_estimators=30).fit(X, y)
     np.testing.assert_array_equal(model.picks_, picks)
     np.testing.assert_allclose(model.decision_function(X), f, atol=1e-8)
     assert (y[model.picks_[::2]] == 0).all() and (y[model.picks_[1::2]] == 1).all()
@@ -99,7 +99,7 @@ def test_nothing_to_say():
     X, y = np.ones((8, 3)), np.arange(8) % 2
     with pytest.warns(UserWarning, match="No document is informative"):
         model = Nscore().fit(X, y)
-    assert (model.decision_function(X) == 0).all() and model.n_rounds_ == 0
+    assert (model.decision_function(X) == 0).all() and model.n_estimators_ == 0
 
 
 @pytest.mark.kernel
@@ -118,7 +118,7 @@ def test_interruption_keeps_the_rounds(monkeypatch):
     X, y = corpus(20)
     with pytest.warns(UserWarning, match="first 5 of 1000"):
         model = Nscore().fit(X, y)
-    assert model.n_rounds_ == 5
+    assert model.n_estimators_ == 5
 
 
 def test_large_predictions_come_in_parts():
@@ -167,7 +167,7 @@ def test_next_to_ask_by_hand():
 def test_one_link_a_round():
     X, y = corpus()
     model = Nscore(30).fit(X, y)
-    assert len(model.links_) == model.picks_.size == model.n_rounds_
+    assert len(model.links_) == model.picks_.size == model.n_estimators_
     assert (
         all(link is None or isinstance(link, IsotonicLink) for link in model.links_)
         and model.links_[0] is not None

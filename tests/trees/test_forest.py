@@ -53,8 +53,8 @@ each_kind = pytest.mark.parametrize("kind", KINDS, ids=["random cuts", "best cut
     [
         TreeRankForest(n_estimators=10, thresholds="best", random_state=0),
         TreeRankForest(n_estimators=3, min_samples_leaf=5, **PAPER),
-        TreeRankBoost(n_rounds=3, update="pairwise"),
-        TreeRankBoost(n_rounds=3, update="literal"),
+        TreeRankBoost(n_estimators=3, update="pairwise"),
+        TreeRankBoost(n_estimators=3, update="literal"),
     ],
     ids=str,
 )
@@ -264,7 +264,7 @@ def test_other_columns_are_named():
 
 
 @pytest.mark.parametrize(
-    "model, size", [(TreeRankForest, "n_estimators"), (TreeRankBoost, "n_rounds")]
+    "model, size", [(TreeRankForest, "n_estimators"), (TreeRankBoost, "n_estimators")]
 )
 @pytest.mark.parametrize(
     "keywords, fit, word",

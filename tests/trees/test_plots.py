@@ -59,7 +59,7 @@ def test_names_places_and_axes_of_your_own():
 
 def test_a_program_has_a_dot_for_each_node():
     X, y = make_gauss2d(200, random_state=0)
-    model, ax = MartiRank(n_rounds=5).fit(X, y), plt.figure().gca()
+    model, ax = MartiRank(n_estimators=5).fit(X, y), plt.figure().gca()
     assert plot_program(model, X, y, ax) is ax
     dots = [len(level.get_offsets()) for level in ax.collections]
     assert dots[0] == 1 and len(dots) == 6 and all(d <= t + 1 for t, d in enumerate(dots))

@@ -50,12 +50,13 @@ NO_NUMBERS = ("a", None, [1], True, 1j)
 def test_integers():
     for good in (1, 7, np.int64(3)):
         assert (
-            check_integer(good, "n_rounds") == good and type(check_integer(good, "n_rounds")) is int
+            check_integer(good, "n_estimators") == good
+            and type(check_integer(good, "n_estimators")) is int
         )
     for bad in (0, 2.5, 3.0, np.nan, np.inf, *NO_NUMBERS):
         with pytest.raises(ValueError) as caught:
-            check_integer(bad, "n_rounds")
-        assert str(caught.value) == f"n_rounds must be a whole number, at least 1, got {bad!r}"
+            check_integer(bad, "n_estimators")
+        assert str(caught.value) == f"n_estimators must be a whole number, at least 1, got {bad!r}"
     assert (
         check_integer(None, "n_bins", 2, 255, optional=True) is None
         and check_integer(2, "n_bins", 2, 255) == 2
@@ -363,7 +364,7 @@ def test_warnings_point_at_the_line_outside_the_library():
     assert direct[0].filename == __file__  # this class is not of the library, its helper is
     with warnings.catch_warnings(record=True) as piped:
         warnings.simplefilter("always")
-        model = make_pipeline(StandardScaler(), AUCBoost(n_rounds=1)).fit(np.ones((6, 1)), y)
+        model = make_pipeline(StandardScaler(), AUCBoost(n_estimators=1)).fit(np.ones((6, 1)), y)
     assert model is not None and {w.category for w in piped} <= {UserWarning}
     with pytest.warns(DeprecationWarning, match="other kinds"):
         warn_user("other kinds too", DeprecationWarning)
@@ -455,9 +456,9 @@ MASKED = np.ma.masked_equal([0.5, -99.0, 0.25, 0.75], -99.0)
         lambda v: check_weight(v, n=4),
         lambda v: check_labels(v > 0.4),
         lambda v: checks.check_groups(v, n=4),
-        lambda v: AUCBoost(n_rounds=2).fit(v[:, None], [0, 1, 0, 1]),
+        lambda v: AUCBoost(n_estimators=2).fit(v[:, None], [0, 1, 0, 1]),
         lambda v: (
-            AUCBoost(n_rounds=2)
+            AUCBoost(n_estimators=2)
             .fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1])
             .decision_function(v[:, None])
         ),
@@ -498,7 +499,7 @@ def test_scores_that_floats_would_tie():
 def test_columns_that_floats_would_tie():
     X, y = (2**60 + np.arange(40))[:, None], np.arange(40) % 2
     with pytest.warns(UserWarning, match="column 0 holds whole numbers beyond 2\\*\\*53"):
-        AUCBoost(n_rounds=2).fit(X, y)
+        AUCBoost(n_estimators=2).fit(X, y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         checks.warn_if_tied(2**60 + 1024 * np.arange(40), "x")
@@ -590,7 +591,7 @@ def test_missing_labels_are_reported(labels):
         lambda: roc_auc(labels, scores),
         lambda: compare_scores(labels, {"s": scores}),
         lambda: exact_auc([([1, 0], [1.0, 2.0]), (labels, scores)]),
-        lambda: AUCBoost(n_rounds=1).fit(np.c_[scores], labels),
+        lambda: AUCBoost(n_estimators=1).fit(np.c_[scores], labels),
     ):
         with pytest.raises(
             ValueError, match=r"1 missing label, the first in row 2 \(the first is 0\)"
@@ -605,7 +606,7 @@ def test_missing_labels_are_reported(labels):
 def test_labels_of_two_types_are_refused(labels):
     for call in (
         lambda: roc_auc(labels, [1.0, 2.0, 3.0, 4.0]),
-        lambda: AUCBoost(n_rounds=1).fit(np.c_[[1.0, 2.0, 3.0, 4.0]], labels),
+        lambda: AUCBoost(n_estimators=1).fit(np.c_[[1.0, 2.0, 3.0, 4.0]], labels),
     ):
         with pytest.raises(ValueError, match="labels of two types") as error:
             call()

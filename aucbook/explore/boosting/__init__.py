@@ -6,7 +6,7 @@ from ..cases import cases_of, class_counts
 from ..base import Explorable, Frame, bar, button, label, legend, mark, slider, svg, tag, ticks
 
 
-def boosting_explorer(X=None, y=None, n_rounds=12):
+def boosting_explorer(X=None, y=None, n_estimators=12):
     """Step through the rounds of AUCBoost on two measurements.
 
     The left panel shows the cases, sized by their weights, the stump of the round and the sum of
@@ -19,7 +19,7 @@ def boosting_explorer(X=None, y=None, n_rounds=12):
         Finite measurements of at most 60 cases. None, with y, for forty points of `make_gauss2d`.
     y : array-like of shape (n,), default None
         Labels of two classes.
-    n_rounds : int, default 12
+    n_estimators : int, default 12
         Largest number of rounds to show.
 
     Returns
@@ -43,14 +43,14 @@ def boosting_explorer(X=None, y=None, n_rounds=12):
     >>> boosting_explorer()
     <explorable: Boosting, round by round>
     """
-    X, y, class_names, model = _fitted(X, y, n_rounds)
+    X, y, class_names, model = _fitted(X, y, n_estimators)
     margin = np.maximum(0.06 * np.ptp(X, axis=0), 1e-9)
     low = X.min(0) - margin
     high = X.max(0) + margin
     plane = Frame(46, 16, 298, 270, (low[0], high[0]), (low[1], high[1]))
-    rounds = Frame(46, 16, 298, 270, (0, model.n_rounds_), (0, 1))
+    rounds = Frame(46, 16, 298, 270, (0, model.n_estimators_), (0, 1))
     controls = [
-        slider("round", "Round", 0, model.n_rounds_, 1, 0, "0"),
+        slider("round", "Round", 0, model.n_estimators_, 1, 0, "0"),
         bar(
             button("back", "Back"), button("next", "Next round", main=True), button("play", "Play")
         ),
@@ -69,7 +69,7 @@ def boosting_explorer(X=None, y=None, n_rounds=12):
     return Explorable(
         "boosting",
         "Boosting, round by round",
-        [_cases_panel(plane, X, y, class_names), _rounds_panel(rounds, model.n_rounds_)],
+        [_cases_panel(plane, X, y, class_names), _rounds_panel(rounds, model.n_estimators_)],
         controls,
         "All cases of a class weigh the same. Where would you cut, along either measurement, and "
         "who will then be on the wrong side?",
@@ -78,7 +78,7 @@ def boosting_explorer(X=None, y=None, n_rounds=12):
     )
 
 
-def _fitted(X, y, n_rounds):
+def _fitted(X, y, n_estimators):
     """Return the checked cases with the names of the classes, and AUCBoost fitted to them."""
     from ... import AUCBoost
 
@@ -92,8 +92,8 @@ def _fitted(X, y, n_rounds):
     X = np.column_stack(list(columns.values()))
     if not np.ptp(X, axis=0).any():
         raise ValueError("both columns are constant: there is nothing to cut")
-    model = AUCBoost(n_rounds=n_rounds, answers="balanced").fit(X, y)
-    if not model.n_rounds_:
+    model = AUCBoost(n_estimators=n_estimators, answers="balanced").fit(X, y)
+    if not model.n_estimators_:
         raise ValueError("no cut of either column beats chance: there is nothing to boost")
     return X, y, class_names, model
 
@@ -119,14 +119,14 @@ def _cases_panel(plane, X, y, class_names):
     )
 
 
-def _rounds_panel(rounds, n_rounds):
+def _rounds_panel(rounds, n_estimators):
     """Draw the axes of the training AUC by rounds, and its first point."""
-    step = max(1, n_rounds // 6)
+    step = max(1, n_estimators // 6)
     return svg(
         "AUC of the sum, round by round",
         "The area under the curve of the sum of all answers so far, after each round, and "
         "below it the least that is promised.",
-        rounds.axes("round", "AUC of the sum", range(0, n_rounds + 1, step)),
+        rounds.axes("round", "AUC of the sum", range(0, n_estimators + 1, step)),
         tag("path", d="", class_="level promise", stroke_dasharray="4 4"),
         tag("path", d="", class_="curve rise"),
         rounds.circle(0, 0.5, 5, "solid now"),

@@ -180,9 +180,9 @@ def link_round(w):
     from ... import PAVAdaBoost
 
     models = (
-        LinearAdaBoost(FirstColumn(), n_rounds=1),
-        LinearAdaBoost(FirstColumn(), n_rounds=1, constant=True),
-        PAVAdaBoost(FirstColumn(), n_rounds=1, clip=1 / (1 + np.exp(2 * MAX_VOTE))),
+        LinearAdaBoost(FirstColumn(), n_estimators=1),
+        LinearAdaBoost(FirstColumn(), n_estimators=1, constant=True),
+        PAVAdaBoost(FirstColumn(), n_estimators=1, clip=1 / (1 + np.exp(2 * MAX_VOTE))),
     )
     for model in models:
         model.fit(H[:, None], ILL, sample_weight=w)

@@ -147,9 +147,11 @@ def _run(noise):
 
     X, y = make_flipped(6000, noise, random_state=1)
     test, _, clean = make_flipped(4000, 0, random_state=99, return_clean=True)
-    model = MartiRank(n_rounds=LEVELS).fit(X, y)
+    model = MartiRank(n_estimators=LEVELS).fit(X, y)
     pos = clean == 1
-    boost = AUCBoost(n_rounds=ROUNDS, answers="balanced").fit(X, y).staged_decision_function(test)
+    boost = (
+        AUCBoost(n_estimators=ROUNDS, answers="balanced").fit(X, y).staged_decision_function(test)
+    )
     run = {
         "mass": [],
         "share": [],
@@ -162,7 +164,7 @@ def _run(noise):
         p = mass[pos].mean(0)
         n = mass[~pos].mean(0)
         index = np.arange(t + 1)
-        # Training is greedy: the first t levels are MartiRank(n_rounds=t), and this is its score.
+        # Training is greedy: the first t levels are MartiRank(n_estimators=t) with this score.
         scores = (mass * (2 * index / max(t, 1) - 1)).sum(1)
         run["auc"].append(round(roc_auc(clean, scores), 4))
         if t <= T:

@@ -169,7 +169,7 @@ def _run(noise):
     # The score is additive in the columns: when one column changes from -1 to 1, the score changes
     # by twice its vote.
     probes = np.vstack([-np.ones(21), 2 * np.eye(21) - 1])
-    model = AUCBoost(n_rounds=ROUNDS, answers="balanced").fit(X, y)
+    model = AUCBoost(n_estimators=ROUNDS, answers="balanced").fit(X, y)
     run = {"wrong": [[], [], []], "share": [], "auc": []}
     for scores in model.staged_decision_function(np.vstack([test, probes])):
         f = scores[: len(test)]

@@ -42,7 +42,7 @@ ROWS += [
 def theorem2():
     data = load_breast_cancer()
     X, y = data.data, 1 - data.target
-    model = AUCBoost(n_rounds=60, answers="balanced", n_bins=None).fit(X, y)
+    model = AUCBoost(n_estimators=60, answers="balanced", n_bins=None).fit(X, y)
     auc = [roc_auc(y, np.sign(m)) for m in model.staged_decision_function(X)]
     return float(np.min(auc - model.history_["bound"]))
 
