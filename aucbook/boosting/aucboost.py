@@ -15,7 +15,9 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
 
+from .._base.importances import credit_columns
 from .._base.ranker import FittedScores, Ranker, collect_until_interrupt, input_tag
 from .._numerics.binning import has_few_values
 from .._numerics.column_splits import flagged_rates, signed_weights
@@ -25,6 +27,7 @@ from .._validation.checks import (
     check_flag,
     check_integer,
     check_loaded,
+    check_loaded_finite,
     check_number,
     check_random_state,
     warn_user,
@@ -193,7 +196,7 @@ def _boost(search: Callable, y, w, n_estimators, answers, hashes, rank) -> Itera
         share = class_weights[1] / class_weights.sum()
         log_Z += np.log(Z)
         tpr, fpr = cut.rates
-        line = [cut.advantage if tpr >= fpr else -cut.advantage, error, 1 - np.exp(log_Z)]
+        line = [cut.advantage if tpr >= fpr else -cut.advantage, error, Z, 1 - np.exp(log_Z)]
         if rank is not None:
             line.append(roc_auc(y, rank(margin), sample_weight=each))
         yield stage, line
@@ -209,6 +212,15 @@ class SummedAnswers(Ranker):
     @property
     def _sparse(self):
         return self.weak_ranker is None or input_tag(self.weak_ranker, "sparse")
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """(d,): the share of each column in the reduction of the exponential loss."""
+        check_is_fitted(self)
+        rankers = [stage.ranker for stage in self.stages_]
+        # the bound is 1 less the loss
+        reductions = np.diff(self.history_["bound"], prepend=0.0).clip(0)
+        return credit_columns(rankers, reductions, self.n_features_in_)
 
     def _hashes(self, X):
         """(n,) uint64 of rows X (n, d), or None where no coin is tossed."""
@@ -267,6 +279,8 @@ class SummedAnswers(Ranker):
         """Check the rounds and the seed; raise ValueError if they are invalid."""
         super().__check_loaded__(columns)
         check_loaded(all(isinstance(stage, Stage) for stage in self.stages_), "the rounds")
+        for name in ("Z", "bound"):
+            check_loaded_finite(self.history_[name], name, "float64", len(self.stages_))
         check_integer(self._seed, "the seed", 0)
 
 
@@ -321,8 +335,14 @@ class AUCBoost(SummedAnswers):
         Largest absolute answer of each round; with "balanced" and "coin" it is the paper's a_t.
     history_ : dict of ndarrays, shape (n_estimators_,)
         By round: "advantage" (the weak ranker's weighted AUC - 1/2), "error" (Lemma 4's epsilon),
-        "bound" (Theorem 2's lower bound of the training AUC) and, if tracked, "auc" (the training
-        AUC).
+        "Z" (the factor of the exponential loss), "bound" (Theorem 2's lower bound of the training
+        AUC, 1 less the product of all Z) and, if tracked, "auc" (the training AUC).
+    feature_importances_ : ndarray of float64, shape (d,)
+        The share of each column in the reduction of the exponential loss, by the rounds that use
+        it; with sum 1, or 0 without rounds. A weak ranker of your own divides its round by its
+        `feature_importances_` or absolute `coef_`; AttributeError if it has neither. Of the
+        training rows: correlated columns share one credit, and columns with many values get more
+        by chance.
 
     Warns
     -----
@@ -410,7 +430,7 @@ class AUCBoost(SummedAnswers):
             )
         self.stages_, self.n_estimators_ = [stage for stage, _ in rounds], len(rounds)
         self.weights_ = np.array([max(abs(stage.low), abs(stage.high)) for stage in self.stages_])
-        names = ("advantage", "error", "bound", "auc")[: 3 + self.track_auc]
+        names = ("advantage", "error", "Z", "bound", "auc")[: 4 + self.track_auc]
         self.history_ = dict(
             zip(names, np.array([line for _, line in rounds]).reshape(-1, len(names)).T)
         )

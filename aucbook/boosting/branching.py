@@ -6,11 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from numbers import Real
 
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_is_fitted
 
+from .._base.importances import credit_columns
 from .._base.ranker import FittedScores, Ranker
 from .._numerics.hashing import hash_rows, hash_uniform
 from .._validation.checks import (
@@ -146,12 +149,15 @@ def _next_masses(mass, X, column, edge, chance, uniform):
 class ProgramNode:
     """A node of a branching program.
 
-    `chance` (2,): probability of going right below the edge, and at or above it.
+    `chance` (2,): probability of going right below the edge, and at or above it; `agreement`:
+    Lemma 4's r; `share`: of the training weight, half for each class, that reaches the node.
     """
 
     ranker: int | FittedScores
     edge: float
     chance: np.ndarray
+    agreement: float
+    share: float = 0.0
 
     def scores(self, X: np.ndarray) -> np.ndarray:
         """Scores (n,) of rows X (n, d), to be compared with the edge."""
@@ -166,6 +172,9 @@ class ProgramNode:
         check_loaded_cut(self.ranker, self.edge, columns)
         chance = check_loaded_array(self.chance, "the chances of a node", "float64", 2)
         check_loaded(bool(((chance >= 0) & (chance <= 1)).all()), "the chances of a node")
+        for value in (self.agreement, self.share):
+            fraction = isinstance(value, Real) and 0 <= value <= 1 + 1e-9
+            check_loaded(fraction, "the agreement of a node, or the share that reaches it")
 
 
 class CutNode(ProgramNode):
@@ -403,6 +412,14 @@ class BranchingProgram(Ranker):
     n_estimators_ : int
         How many levels were grown.
     """
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """(d,): the share of each column in the agreement of the nodes that split it."""
+        check_is_fitted(self)
+        nodes = [node for level in self.levels_ for node in level if node.agreement > 0]
+        credits = [node.share * node.agreement for node in nodes]
+        return credit_columns([node.ranker for node in nodes], credits, self.n_features_in_)
 
     def _check_fit(self, X, y, sample_weight):
         """Checked (X, y, w) as `Ranker._check_fit`, and checked parameters."""

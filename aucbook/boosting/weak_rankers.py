@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
 
+from .._base.importances import credit_columns
 from .._base.ranker import FittedScores, Ranker, fit_weak_ranker, linear_scores
 from .._numerics.binning import Bins
 from .._numerics.column_splits import (
@@ -311,6 +313,8 @@ class FeatureRanker(Ranker):
         1, -1 if the direction of the column is reversed, 0 if no column beats chance.
     edge_ : float
         Its best threshold, in the units of the data.
+    feature_importances_ : ndarray of float64, shape (d,)
+        1 for this column, otherwise 0; all 0 if no column beats chance.
 
     Warns
     -----
@@ -372,6 +376,12 @@ class FeatureRanker(Ranker):
         search = SortedColumns(X) if self.n_bins is None else BinnedColumns(X, self.n_bins)
         self.column_, self.edge_, self.sign_ = _one_cut(search, y, w)
         return self
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """(d,): 1 for the column, otherwise 0; all 0 if no column beats chance."""
+        check_is_fitted(self)
+        return credit_columns([self.column_], [abs(self.sign_)], self.n_features_in_)
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Score rows by the column.

@@ -20,6 +20,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
+from .._base.importances import importances_of, relative_importances
 from .._base.progress import progress_bar
 from .._base.ranker import (
     Ranker,
@@ -497,6 +498,16 @@ class _Weighed(Ranker):
             if scored.any():
                 self.curves_[name] = roc_curve(y[scored], s[scored], sample_weight=w[scored])
 
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """(d,): the mean of the members' importances, weighted by `weights_`."""
+        check_is_fitted(self)
+        total = np.zeros(self.n_features_in_)
+        for name, weight in self.weights_.items():
+            if weight > 0:
+                total += weight * importances_of(self.members_[name], total.size)
+        return relative_importances(total)
+
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Compute the weighted sum of the members' scores on the common scale.
 
@@ -620,6 +631,10 @@ class RankingEnsemble(_Weighed):
         `RocDisplay(model.curves_).plot()` draws them.
     failures_ : dict of str to str
         Name -> message, for members that were dropped.
+    feature_importances_ : ndarray of shape (d,)
+        The mean of the members' importances (`feature_importances_`, or absolute `coef_`, with
+        sum 1), weighted by `weights_`; AttributeError if a member with weight has neither, or sees
+        other columns than the table has. Members measure importance in different ways.
 
     Warns
     -----

@@ -10,11 +10,19 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
 
+from .._base.importances import credit_columns
 from .._base.ranker import Ranker, collect_boosting_rounds, fit_weak_ranker
 from .._numerics.column_splits import MIN_ADVANTAGE, best_column, presort, signed_weights
 from .._numerics.pooling import check_isotonic_link, resolve_clip
-from .._validation.checks import check_column_scale, check_integer, check_loaded, check_random_state
+from .._validation.checks import (
+    check_column_scale,
+    check_integer,
+    check_loaded,
+    check_loaded_finite,
+    check_random_state,
+)
 from .links import IsotonicLink, LinearLink
 
 
@@ -259,6 +267,14 @@ class _AdaBoost(Ranker):
         self.n_estimators_ = len(stages)
         return self
 
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """(d,): the share of each column in the reduction of the exponential loss."""
+        check_is_fitted(self)
+        rankers = [getattr(weak, "j", weak) for weak in self.weak_rankers_]
+        reductions = -np.diff(self.history_["bound"], prepend=1.0)
+        return credit_columns(rankers, reductions, self.n_features_in_)
+
     def _votes(self, X):
         """Yield the votes (n,) of each round."""
         return (link.votes(weak.scores(X)) for weak, link in zip(self.weak_rankers_, self.links_))
@@ -302,6 +318,7 @@ class _AdaBoost(Ranker):
         """Check that each round has a weak ranker and a link; raise ValueError otherwise."""
         super().__check_loaded__(columns)
         check_loaded(len(self.weak_rankers_) == len(self.links_), "the rounds")
+        check_loaded_finite(self.history_["bound"], "bound", "float64", len(self.links_))
 
 
 # %% ../../nbs/workshop/isotonic/adaboost.ipynb #2dbdf0d6
@@ -334,6 +351,12 @@ class LinearAdaBoost(_AdaBoost):
     history_ : dict of (n_estimators_,) arrays
         "Z"; "bound", the product of the Z so far; "error", the training error of the sign (a vote
         of 0 is an error).
+    feature_importances_ : (d,) array
+        The share of each column in the reduction of the exponential loss, by the rounds that use
+        it; with sum 1, or 0 without rounds. A weak ranker of your own divides its round by its
+        `feature_importances_` or absolute `coef_`; AttributeError if it has neither. Of the
+        training rows: correlated columns share one credit, and columns with many values get more
+        by chance.
 
     Notes
     -----
@@ -405,6 +428,12 @@ class PAVAdaBoost(_AdaBoost):
     history_ : dict of (n_estimators_,) arrays
         "Z"; "bound", the product of the Z so far; "error", the training error of the sign (a vote
         of 0 is an error).
+    feature_importances_ : (d,) array
+        The share of each column in the reduction of the exponential loss, by the rounds that use
+        it; with sum 1, or 0 without rounds. A weak ranker of your own divides its round by its
+        `feature_importances_` or absolute `coef_`; AttributeError if it has neither. Of the
+        training rows: correlated columns share one credit, and columns with many values get more
+        by chance.
 
     Notes
     -----

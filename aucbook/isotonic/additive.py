@@ -19,6 +19,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted
 
 from .._base.estimates import interval_includes_estimate, table_html
+from .._base.importances import relative_importances
 from .._base.ranker import Ranker, limit_blas_threads, resolve_feature_names
 from .._numerics.binning import MISSING, Bins, stratified_rows
 from .._validation.checks import (
@@ -559,6 +560,21 @@ class _Votes(Ranker):
 
     _sparse = _nan = True
 
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """(d,): the mean absolute vote of each column, divided by their sum."""
+        check_is_fitted(self)
+        sizes = np.zeros(self.n_features_in_)
+        for j, (votes, rows) in enumerate(zip(self._votes, self._rows)):
+            # votes have mean 0, so the missing values' are what the others lack
+            sizes[j] = rows @ np.abs(votes[:-1]) + abs(rows @ votes[:-1])
+        for pair, size in zip(self.pairs_, self._pair_sizes):
+            sizes[list(pair)] += size / 2
+        # what is left of a flat curve by rounding is nothing
+        return relative_importances(
+            np.where(sizes > 1e-12 * sum(map(np.sum, self._rows)), sizes, 0)
+        )
+
     def votes(self, X: ArrayLike) -> np.ndarray:
         """The votes of each column, and of each pair of `pairs_`, for each row.
 
@@ -621,6 +637,10 @@ class _Votes(Ranker):
         check_loaded(len(self._votes) == len(self.bins_.edges) == columns, "the curves")
         for votes, edges in zip(self._votes, self.bins_.edges):
             check_loaded_finite(votes, "the votes of a curve", "float64", edges.size + 2)
+        check_loaded(len(self._rows) == columns, "the rows of the steps")
+        for rows, edges in zip(self._rows, self.bins_.edges):
+            check_loaded_finite(rows, "the rows of the steps", "float64", edges.size + 1)
+        check_loaded_finite(self._pair_sizes, "the sizes of the pairs", "float64", len(self.pairs_))
         for pair, table, groups in zip(self.pairs_, self.tables_, self._groups, strict=True):
             check_loaded(
                 all(type(j) is int and 0 <= j < columns for j in pair), "the columns of a pair"
@@ -859,6 +879,10 @@ class AdditiveRanker(_ReadableVotes):
         none did.
     oob_score_ : float
         The AUC of these scores.
+    feature_importances_ : ndarray of shape (d,)
+        The mean absolute vote of a column over the training rows, and half of that of each pair
+        that it is in, divided by the sum over all columns; all 0 if every curve is flat. Correlated
+        columns share one credit.
 
     Warns
     -----
@@ -979,6 +1003,11 @@ class AdditiveRanker(_ReadableVotes):
         self.curves_ = centred.curves
         self._rows = centred.weights
         self._votes = [bag_curves.mean(0) for bag_curves in self.curves_]
+        self._pair_sizes = np.zeros(len(tables))
+        for k, table in enumerate(tables):
+            (i, j), (of_i, of_j) = table.pair, table.groups
+            cells = of_i[bags.codes[:, i]], of_j[bags.codes[:, j]]
+            self._pair_sizes[k] = bags.w @ np.abs(table.votes.mean(0)[cells])
         if not tables and not any(np.ptp(votes) > 0 for votes in self._votes):
             warn_user(
                 "every curve is flat, and every row will get the same score: no column alone "

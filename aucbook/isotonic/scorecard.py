@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._base.estimates import table_html
+from .._base.importances import relative_importances
 from .._tables.columns import level_of
 from .._tables.sql import check_dialect, level_term, query, quoted, step_term
 
@@ -97,6 +98,15 @@ class Scorecard(NamedTuple):
     missing: list
     base: int
     points_to_double: float
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """(d,): the range of the points of each column, divided by the sum of all ranges.
+
+        All 0 if every column has one step. Points of missing values do not count. The range does
+        not depend on how many rows a step has; `AdditiveRanker.feature_importances_` does.
+        """
+        return relative_importances(np.array([float(np.ptp(points)) for points in self.points]))
 
     @property
     def rows(self) -> list[tuple]:

@@ -13,6 +13,7 @@ from joblib import Parallel, delayed, effective_n_jobs
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
+from .._base.importances import relative_importances
 from .._numerics.binning import Bins
 from .._validation.checks import (
     check_choice,
@@ -69,13 +70,17 @@ class TreeEnsemble(TreeRanker):
 
     _votes_in = "float64"
 
+    def _credits(self, gains):
+        """The credit (trees,) of each tree: here the AUC that all its splits gain."""
+        return gains
+
     @property
     def feature_importances_(self) -> np.ndarray:
-        """Mean over trees of the AUC gained by the splits on each column (d,), in training."""
+        """(d,): the share of each column in what the splits of all trees gain in training."""
         check_is_fitted(self)
-        return np.mean(
-            [column_importances(tree, self.n_features_in_) for tree in self.trees_], axis=0
-        )
+        gains = np.array([column_importances(tree, self.n_features_in_) for tree in self.trees_])
+        shares = gains / np.maximum(gains.sum(1, keepdims=True), 1e-300)
+        return relative_importances(self._credits(gains.sum(1)) @ shares)
 
     def _score_block(self, X):
         """Scores (n,) of some rows."""
@@ -283,7 +288,9 @@ class TreeRankForest(BaggedTrees):
     oob_curve_ : RocCurve
         Their ROC curve.
     feature_importances_ : (d,) floats
-        The AUC gained by the splits on each column, mean over the trees.
+        The share of each column in the AUC gained by the splits of all trees, in training; with
+        sum 1, or 0 without splits. Correlated columns share one credit, and columns with many
+        values get more by chance.
 
     Warns
     -----

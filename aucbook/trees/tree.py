@@ -11,6 +11,7 @@ from numbers import Real
 import numpy as np
 from numba import njit
 
+from .._base.importances import importances_of, relative_importances
 from .._validation.checks import check_loaded, check_loaded_array
 from ..isotonic import pav
 from ..metrics import RocCurve
@@ -372,18 +373,10 @@ def leaf_values(tree, kind):
 
 # %% ../../nbs/workshop/trees/tree.ipynb #103a4a18
 def _rule_shares(rule, d):
-    """Importance (d,) of each column in a rule, at least 0, in the rule's own unit."""
+    """Share (d,) of each column in a rule: not negative, with sum 1."""
     if isinstance(rule, LeavesRule):
-        share = column_importances(rule.tree, d)
-    else:
-        fitted = getattr(rule.ranker, "estimator", rule.ranker)
-        share = getattr(fitted, "feature_importances_", getattr(fitted, "coef_", None))
-        if share is None or np.size(share) != d:
-            name = type(fitted).__name__
-            raise AttributeError(
-                f"feature_importances_: {name} has neither feature_importances_ nor coef_"
-            )
-    return np.abs(np.ravel(share))
+        return relative_importances(column_importances(rule.tree, d))
+    return importances_of(getattr(rule.ranker, "estimator", rule.ranker), d)
 
 
 def column_importances(tree, d):
@@ -397,8 +390,7 @@ def column_importances(tree, d):
     # astype: without any such split, NumPy returns integers
     importances = np.bincount(tree.column[of_one_column], gains[of_one_column], d).astype(float)
     for node, rule in tree.rules.items():
-        share = _rule_shares(rule, d)
-        importances += gains[node] * share / max(share.sum(), 1e-300)
+        importances += gains[node] * _rule_shares(rule, d)
     return importances
 
 

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from .._base.importances import relative_importances
 from .._base.ranker import Ranker, resolve_feature_names
 from .._numerics.binning import Bins
 from .._validation.checks import (
@@ -161,12 +162,15 @@ class FittedTree(TreeRanker):
 
     @property
     def feature_importances_(self) -> np.ndarray:
-        """(d,): the AUC gained by the splits on each column.
+        """(d,): the share of each column in the AUC gained by all splits, in training.
 
-        The sum is the training AUC - 1/2 (before shaking).
+        With sum 1, or 0 in a tree without splits. The gains themselves, `tree_.gains` / 2, sum to
+        the training AUC - 1/2 (before shaking). A split by several columns is divided by the
+        importances of its rule. Correlated columns share one credit, and columns with many values
+        get more by chance.
         """
         check_is_fitted(self)
-        return column_importances(self.tree_, self.n_features_in_)
+        return relative_importances(column_importances(self.tree_, self.n_features_in_))
 
     def apply(self, X: ArrayLike) -> np.ndarray:
         """The leaf of each row.
@@ -345,8 +349,9 @@ class TreeRank(FittedTree):
     classes_ : (2,) array
         The labels, ascending; the second is the positive one.
     feature_importances_ : (d,) floats
-        The AUC gained by the splits on each column; they sum to the training AUC - 1/2 (before
-        shaking).
+        The share of each column in the AUC gained by all splits, in training. With sum 1, or 0
+        without splits; AttributeError for a splitter that does not say which columns it uses.
+        Correlated columns share one credit, and columns with many values get more by chance.
 
     Warns
     -----

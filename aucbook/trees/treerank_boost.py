@@ -168,6 +168,12 @@ class BoostedTrees(TreeEnsemble):
                 a = np.log((1 + r) / (1 - r)) / 2
                 yield tree, walk, a, L, _reweigh(omega, y, a * s)
 
+    def _credits(self, gains):
+        """The credit (trees,) of each tree: the reduction of the loss of pairs in its round."""
+        if self.update == "literal":
+            return gains
+        return -np.diff(self.history_["bound"], prepend=1.0).clip(max=0)
+
     def _scores_by_tree(self, codes):
         """Score (n, rounds) of each tree: a step, 1 - FPR or a place."""
         return np.array([sum_votes(codes, [walk], float) for walk in self._walks]).T
@@ -220,6 +226,8 @@ class BoostedTrees(TreeEnsemble):
         super().__check_loaded__(columns)
         check_choice(self.update, "update", tuple(_DEFAULTS))
         m = check_loaded_finite(self.weights_, "weights_", "float64", len(self.trees_)).size
+        if self.update != "literal":
+            check_loaded_finite(self.history_["bound"], "bound", "float64", m)
         if self.update == "literal":
             rivals = check_loaded_finite(self._share, "shares of rivals", "float64", None).size
             check_loaded_finite(self._rivals, "rivals", "float64", rivals, m)
@@ -277,7 +285,11 @@ class TreeRankBoost(BoostedTrees):
         "error", the weighted share of discordant pairs L_m on the rows the tree was grown on, and,
         but for "literal", "bound", which lies above the share of training pairs in error.
     feature_importances_ : (d,) floats
-        The AUC gained by the splits on each column, mean over the trees, each on its own weights.
+        The share of each column in the reduction of the loss of pairs ("bound"): each tree divides
+        that of its round by the AUC gained by its splits. For "literal", without such a loss, the
+        share in the AUC gained by the splits of all trees. With sum 1, or 0 without splits. Of the
+        training rows: correlated columns share one credit, and columns with many values get more
+        by chance.
 
     Warns
     -----
