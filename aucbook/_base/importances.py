@@ -80,7 +80,7 @@ def importances_of(estimator: BaseEstimator, d: int) -> np.ndarray:
     --------
     >>> from sklearn.linear_model import LogisticRegression
     >>> X, y = [[0.0, 5.0], [1.0, 5.0], [2.0, 5.0]], [0, 1, 1]
-    >>> importances_of(LogisticRegression().fit(X, y), 2).tolist()
+    >>> importances_of(LogisticRegression().fit(X, y), 2).round(3).tolist()
     [1.0, 0.0]
     """
     if isinstance(estimator, Pipeline):

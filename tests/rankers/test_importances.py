@@ -37,7 +37,7 @@ each_ranker = pytest.mark.parametrize("name", with_columns)
 def quick(name):
     """A ranker with quick settings, and rounds enough to find three columns."""
     model = small(name)
-    enough = {"n_estimators": 12, "n_rounds": 12, "n_projections": 500}
+    enough = {"n_estimators": 12, "n_projections": 500}
     model.set_params(**{key: enough[key] for key in enough if key in model.get_params()})
     if name == "RankingEnsemble":
         model.set_params(rankers={"curves": small("AdditiveRanker"), "tree": TreeRank(4)})
