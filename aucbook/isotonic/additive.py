@@ -570,10 +570,9 @@ class _Votes(Ranker):
             sizes[j] = rows @ np.abs(votes[:-1]) + abs(rows @ votes[:-1])
         for pair, size in zip(self.pairs_, self._pair_sizes):
             sizes[list(pair)] += size / 2
-        # what is left of a flat curve by rounding is nothing
-        return relative_importances(
-            np.where(sizes > 1e-12 * sum(map(np.sum, self._rows)), sizes, 0)
-        )
+        # a flat curve is flat up to rounding
+        sizes[sizes < 1e-12 * self._rows[0].sum()] = 0.0
+        return relative_importances(sizes)
 
     def votes(self, X: ArrayLike) -> np.ndarray:
         """The votes of each column, and of each pair of `pairs_`, for each row.
