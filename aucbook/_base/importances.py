@@ -47,8 +47,8 @@ def _columns_of_last_step(pipeline, d):
     number = {f"missingindicator_{name}": j for j, name in enumerate(names)}
     number |= {name: j for j, name in enumerate(names)}
     try:
-        seen = names if len(pipeline) == 1 else pipeline[:-1].get_feature_names_out()
-        return [number[name] for name in seen]
+        last_names = names if len(pipeline) == 1 else pipeline[:-1].get_feature_names_out()
+        return [number[name] for name in last_names]
     except (AttributeError, KeyError, ValueError):
         reason = "its last step sees other columns than the table has"
         raise _no_importances(pipeline, reason) from None
