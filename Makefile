@@ -10,7 +10,7 @@ DATA   ?= $(AUCBOOK_DATA)
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 SHARED := --dist loadgroup --no-loadscope-reorder
 
-.PHONY: help book epub pdf kit test test-all lint format hooks lab bench results notebooks lowest clean
+.PHONY: help book epub pdf kit test test-all lint format hooks lab edit bench results notebooks lowest clean
 help:
 	@echo "make book       build the site into _site/ and say how to open it"
 	@echo "make epub       the whole book as _site/aucbook.epub (make pdf: printed by Chromium)"
@@ -19,7 +19,7 @@ help:
 	@echo "make test-all   test the rest: all other pages, the built site, browsers, wheels (as long again, and longer)"
 	@echo "make lint       what ruff and mypy have to say (make format: mend what it can)"
 	@echo "make hooks      the same before every commit, and a template for its message"
-	@echo "make lab        open the notebooks in JupyterLab"
+	@echo "make lab        write copies of the notebooks for JupyterLab, and open them (make edit: the sources)"
 	@echo "make bench      measure against scikit-learn and SciPy (ratios, JSON)"
 	@echo "make results    recompute the stored results of long runs (AUCBOOK_DATA set; an hour or two)"
 	@echo "make notebooks  export, re-execute every notebook in place, clean"
@@ -97,6 +97,9 @@ hooks: $(VENV)/.dev
 	@git config commit.template .gitmessage
 
 lab: $(VENV)/.lab
+	@$(BIN)/aucbook lab aucbook-notebooks
+
+edit: $(VENV)/.lab
 	@cd nbs && ../$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/index.ipynb
 
 bench: $(VENV)/.bench

@@ -20,6 +20,7 @@ model_selection  rankers compared by cross-validation
 deployment       a decision, its file, its explanation, monitoring
 reporting        the report of a comparison
 explore          interactive pictures
+lab              the notebooks of the book for JupyterLab
 
 Names are imported when they are first used (PEP 562): `import aucbook` costs no more than reading a
 list.

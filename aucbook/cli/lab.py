@@ -2,17 +2,18 @@
 
 from pathlib import Path
 import importlib.util
-import shutil
 import subprocess
 import sys
 from .arguments import UserError
+
+NOT_INSTALLED = "JupyterLab is not installed: pip install 'aucbook[lab]'"
 
 
 def add_lab(commands):
     """Add the subcommand `lab`."""
     command = commands.add_parser(
         "lab",
-        help="copy the notebooks of the book to a folder, and open them in JupyterLab",
+        help="write the notebooks of the book to a folder, and open them in JupyterLab",
         epilog="Further options are passed to JupyterLab; write values with an equals sign, as in "
         "--port=8899.",
     )
@@ -36,36 +37,16 @@ def notebook_folder():
     return next(folder for folder in folders if (folder / "index.ipynb").exists())
 
 
-def copy_book(book, folder):
-    """Copy notebooks with the data and stored results that they read.
-
-    Existing files are kept; returns the names of those that differ from the book's.
-    """
-    from .._tables.files import atomic_file
-
-    different = []
-    suffixes = (".ipynb", ".json", ".csv", ".py")
-    for source in sorted(path for path in book.rglob("*") if path.suffix in suffixes):
-        name = source.relative_to(book)
-        hidden = any(folder.startswith((".", "__pycache__")) for folder in name.parts)
-        if hidden or name == Path("__init__.py"):
-            continue
-        target = folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if not target.exists():
-            with atomic_file(target) as partial:
-                shutil.copy(source, partial)
-        elif target.read_bytes() != source.read_bytes():
-            different.append(name.as_posix())
-    return different
-
-
 def lab(arguments):
     """Run `aucbook lab`; return the exit code."""
+    from ..lab import write_edition
+
     folder = Path(arguments.folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        different = copy_book(notebook_folder(), folder)
+        different = write_edition(notebook_folder(), folder, verbose=True)
+    except ImportError:
+        raise UserError(NOT_INSTALLED) from None
     except OSError as error:
         raise UserError(f"cannot write to {folder}: {error.strerror}") from None
     message = f"The notebooks are in {folder}; the first page is index.ipynb."
@@ -79,7 +60,7 @@ def lab(arguments):
     if arguments.copy_only:
         return 0
     if importlib.util.find_spec("jupyterlab") is None:
-        raise UserError("JupyterLab is not installed: pip install 'aucbook[lab]'")
+        raise UserError(NOT_INSTALLED)
     options = ["--LabApp.default_url=/lab/tree/index.ipynb"]
     if arguments.no_browser:
         options.append("--no-browser")

@@ -13,19 +13,21 @@ BINDER = "https://mybinder.org/v2/gh"
 def addresses(name, facts):
     """{word: address} of a notebook where the repository is published.
 
-    Its source, Binder and Colab; nothing when the repository is not on GitHub.
+    Its source, Binder and Colab; nothing when the repository is not on GitHub. Binder and Colab open
+    the copies for JupyterLab: Binder writes them, Colab has them in a branch of their own.
     """
     git = facts["git_url"]
     branch = facts["branch"]
     file = f"nbs/{name}.ipynb"
+    copied = f"notebooks/{name}.ipynb"  # binder/postBuild
     if not git.startswith(GITHUB):
         return {}
     repository = git.removeprefix(GITHUB)
-    place = f"{repository}/{quote(branch, safe='')}?labpath={quote(file, safe='')}"
+    place = f"{repository}/{quote(branch, safe='')}?labpath={quote(copied, safe='')}"
     return {
         "its notebook": f"{git}/blob/{branch}/{file}",
         "Binder": f"{BINDER}/{place}",
-        "Colab": f"{COLAB}/{repository}/blob/{branch}/{file}",
+        "Colab": f"{COLAB}/{repository}/blob/notebooks/{name}.ipynb",
     }
 
 
