@@ -593,6 +593,19 @@ def write_edition(source: str | Path, target: str | Path, verbose: bool = False)
         If a file cannot be written.
     ImportError
         Without the package nbformat, which comes with JupyterLab.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from aucbook.lab import write_edition
+    >>> with TemporaryDirectory() as folder:
+    ...     source, copies = Path(folder, "nbs"), Path(folder, "copies")
+    ...     source.mkdir()
+    ...     _ = Path(source, "data.csv").write_text("a,b")
+    ...     different = write_edition(source, copies)
+    ...     Path(copies, "data.csv").read_text(), different
+    ('a,b', [])
     """
     import nbformat
     from nbformat.sign import NotebookNotary

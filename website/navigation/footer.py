@@ -13,8 +13,8 @@ BINDER = "https://mybinder.org/v2/gh"
 def addresses(name, facts):
     """{word: address} of a notebook where the repository is published.
 
-    Its source, Binder and Colab; nothing when the repository is not on GitHub. Binder and Colab open
-    the copies for JupyterLab: Binder writes them, Colab has them in a branch of their own.
+    Its source, Binder and Colab; nothing when the repository is not on GitHub. Binder and Colab
+    open the copies for JupyterLab: Binder writes them, Colab has them in a branch of their own.
     """
     git = facts["git_url"]
     branch = facts["branch"]
