@@ -243,7 +243,7 @@ def read_book(folder: str | Path) -> Book:
 def _is_hidden(path, folder):
     """Whether a file lies in a folder of checkpoints or of a tool."""
     parts = path.relative_to(folder).parts
-    return any(part.startswith((".", "_")) and part != "__init__.py" for part in parts)
+    return any(name.startswith((".", "_")) and name != "__init__.py" for name in parts)
 
 
 # %% ../../nbs/workshop/lab/edition.ipynb #ec3760ef
@@ -268,11 +268,11 @@ def _relative(page, other):
 def _absolute(page, address):
     """Address of a page in the book, from one that is relative to another page."""
     parts = list(PurePosixPath(page).parent.parts)
-    for part in PurePosixPath(address).parts:
-        if part == "..":
+    for step in PurePosixPath(address).parts:
+        if step == "..":
             parts = parts[:-1]
         else:
-            parts.append(part)
+            parts.append(step)
     return "/".join(parts)
 
 
@@ -520,9 +520,9 @@ def _cells_for_lab(page, notebook, book):
     for number, cell in enumerate(notebook.cells):
         name = cell.get("id", f"cell-{number}")
         if cell.cell_type == "markdown":
-            for k, part in enumerate(blocks.parts(cell.source)):
-                metadata = {"jp-MarkdownHeadingCollapsed": True} if part.collapsed else {}
-                yield markdown("\n".join(part.lines), f"{name}-{k}" if k else name, metadata)
+            for k, piece in enumerate(blocks.parts(cell.source)):
+                metadata = {"jp-MarkdownHeadingCollapsed": True} if piece.collapsed else {}
+                yield markdown("\n".join(piece.lines), f"{name}-{k}" if k else name, metadata)
             if number == 0:
                 contents = _relative(page, "index.ipynb")
                 yield markdown(_HOW_TO_RUN.format(contents=contents), "how-to-run")
