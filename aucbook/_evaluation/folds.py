@@ -473,7 +473,7 @@ def held_out_probabilities(y, scores, test_sets, w):
         rest = np.concatenate(test_sets[:k] + test_sets[k + 1 :])
         calibrator = PAVCalibrator("strict")
         calibrator.fit(scores[rest], y[rest], None if w is None else w[rest])
-        probabilities.append(calibrator.transform(scores[test]))
+        probabilities.append(calibrator.predict_proba(scores[test])[:, 1])
     return probabilities
 
 

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.utils import check_array, column_or_1d
+from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _check_feature_names, check_is_fitted
 
 from .._numerics.pooling import (
     expand_blocks,
@@ -155,6 +156,11 @@ def _rise(s, centres, q):
 
 
 # %% ../../nbs/workshop/isotonic/regression.ipynb #16edd044
+def _has_columns(scores):
+    """Whether scores are a table, of which one column is expected."""
+    return len(getattr(scores, "shape", ())) == 2
+
+
 def _score_column(scores, estimator):
     """(n,) finite floats from (n,) or (n, 1) scores."""
     plain = isinstance(scores, np.ndarray) and scores.dtype == np.float64 and scores.ndim == 1
@@ -203,6 +209,11 @@ def _training_rows(scores, y, sample_weight, estimator):
 class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
     """Probabilities from pools that are fitted."""
 
+    # scikit-learn passes the table by place: its name here is no metadata
+    __metadata_request__transform = {"scores": UNUSED}
+    __metadata_request__predict_proba = {"scores": UNUSED}
+    __metadata_request__predict = {"scores": UNUSED}
+
     def transform(self, scores: ArrayLike) -> np.ndarray:
         """Probability of `classes_[1]`.
 
@@ -214,10 +225,17 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
         Returns
         -------
         ndarray
-            In the shape of the scores.
+            In the shape of the scores. After `set_output(transform="pandas")` or "polars" a data
+            frame of one column.
         """
+        return self._probabilities(scores)
+
+    def _probabilities(self, scores):
+        """As `transform`, but always a NumPy array, whatever `set_output` says."""
         check_is_fitted(self)
         s = _score_column(scores, self)
+        if _has_columns(scores):
+            _check_feature_names(self, scores, reset=False)
         if self.interpolation == "strict":
             out = _rise(s, *self.knots_)
         elif self.interpolation == "linear":
@@ -227,6 +245,23 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
         if self.clip is not None:
             out = np.clip(out, self.clip, 1 - self.clip)
         return out.reshape(np.shape(scores))
+
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> np.ndarray:
+        """Name of the column of probabilities, which `set_output(transform="pandas")` uses.
+
+        Parameters
+        ----------
+        input_features : array of str, default None
+            Ignored, as in scikit-learn's IsotonicRegression: a probability needs another name than
+            its score.
+
+        Returns
+        -------
+        ndarray of str, shape (1,)
+            "pavcalibrator0".
+        """
+        check_is_fitted(self)
+        return np.array([f"{type(self).__name__.lower()}0"], dtype=object)
 
     def threshold(self) -> float:
         """The score at which the probability passes one half.
@@ -261,7 +296,7 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
         ndarray of shape (n, 2)
             Of `classes_[0]` and of `classes_[1]`.
         """
-        p = self.transform(scores).ravel()
+        p = self._probabilities(scores).ravel()
         return np.stack([1 - p, p], axis=1)
 
     def predict(self, scores: ArrayLike) -> np.ndarray:
@@ -277,7 +312,7 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
         ndarray of shape (n,)
             `classes_[1]` where its probability is at least one half, else `classes_[0]`.
         """
-        p = self.transform(scores).ravel()
+        p = self._probabilities(scores).ravel()
         return self.classes_[(p >= 0.5).astype(int)]
 
     def __check_loaded__(self, columns):
@@ -291,6 +326,7 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
         ends = check_loaded_array(self.thresholds_, "thresholds_", "float64", p.size, 2).ravel()
         check_loaded(np.isfinite(ends).all() and bool((ends[1:] >= ends[:-1]).all()), "thresholds_")
         check_loaded(np.shape(self.classes_) == (2,), "classes_")
+        check_loaded(self.n_features_in_ == 1, "n_features_in_")
         if self.interpolation == "strict":
             centres, heights = check_loaded_array(self.knots_, "knots_", "float64", 2, None)
             check_loaded(centres.size > 0 and np.isfinite(self.knots_).all(), "knots_")
@@ -340,6 +376,10 @@ class PAVCalibrator(_PooledProbabilities):
         The pools' probabilities, rising, before clipping.
     knots_ : ndarray of shape (2, k)
         With "strict": the pools' mean training scores, and their probabilities away from 0 and 1.
+    n_features_in_ : int
+        1: a calibrator has one column, also where scores are one-dimensional.
+    feature_names_in_ : ndarray of shape (1,)
+        The name of that column, if the scores came as a data frame.
 
     References
     ----------
@@ -354,6 +394,8 @@ class PAVCalibrator(_PooledProbabilities):
     >>> calibrator.thresholds_.tolist()
     [[1.0, 1.0], [2.0, 4.0], [5.0, 6.0]]
     """
+
+    __metadata_request__fit = {"scores": UNUSED}
 
     def __init__(self, interpolation: str = "midpoint", *, clip: float | None = None):
         self.interpolation, self.clip = interpolation, clip
@@ -385,6 +427,10 @@ class PAVCalibrator(_PooledProbabilities):
         """
         self._check_params()
         labels, self.classes_, s, w = _training_rows(scores, y, sample_weight, self)
+        self.n_features_in_ = 1
+        self.__dict__.pop("feature_names_in_", None)
+        if _has_columns(scores):
+            _check_feature_names(self, scores, reset=True)
         self.thresholds_, self.probabilities_ = _fit_pools(labels, s, w)
         if self.interpolation == "strict":
             knots = np.r_[True, np.diff(self.probabilities_) > 0]  # rounding may tie two pools

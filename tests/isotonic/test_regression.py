@@ -4,7 +4,9 @@ import pickle
 from itertools import combinations_with_replacement
 
 import numpy as np
+import pandas as pd
 import pytest
+import sklearn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import config
@@ -13,8 +15,11 @@ from scipy.optimize import isotonic_regression
 from scipy.special import xlogy
 from sklearn.base import clone
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.exceptions import NotFittedError
 from sklearn.isotonic import IsotonicRegression
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import check_estimator
 
 from aucbook import PAVCalibrator, convex_minorant, pav, roc_auc, roc_curve
@@ -402,6 +407,68 @@ def test_calibrator_bad_parameters(params, words):
 @pytest.mark.parametrize("calibrator", [PAVCalibrator(), PAVCalibrator("linear", clip=0.01)])
 def test_sklearn_conventions(calibrator):
     check_estimator(calibrator)
+
+
+@pytest.mark.parametrize("output", ["pandas", "polars"])
+@pytest.mark.parametrize("form", ["1d", "2d", "frame"])
+def test_set_output_names_the_column_of_probabilities(output, form):
+    engine = pytest.importorskip(output)
+    table = pd.DataFrame({"score": [1.0, 2.0, 3.0, 4.0]}, index=list("abcd"))
+    scores = {"1d": table["score"].to_numpy(), "2d": table.to_numpy(), "frame": table}[form]
+    y = [0, 1, 0, 1]
+    plain = PAVCalibrator().fit(scores, y)
+    assert plain.get_feature_names_out().tolist() == ["pavcalibrator0"]
+    assert isinstance(plain.transform(scores), np.ndarray)
+    calibrator = PAVCalibrator().set_output(transform=output).fit(scores, y)
+    for p in (calibrator.transform(scores), calibrator.fit_transform(scores, y)):
+        assert isinstance(p, engine.DataFrame) and list(p.columns) == ["pavcalibrator0"]
+        np.testing.assert_array_equal(p.to_numpy().ravel(), plain.transform(scores).ravel())
+    if output == "pandas" and form == "frame":
+        assert calibrator.transform(scores).index.tolist() == list("abcd")
+    assert isinstance(calibrator.predict_proba(scores), np.ndarray)
+    np.testing.assert_array_equal(calibrator.predict(scores), plain.predict(scores))
+
+
+def test_columns_of_the_scores():
+    table = pd.DataFrame({"score": [1.0, 2.0, 3.0, 4.0]})
+    y = [0, 1, 0, 1]
+    calibrator = PAVCalibrator().fit(table, y)
+    assert calibrator.n_features_in_ == 1 and calibrator.feature_names_in_.tolist() == ["score"]
+    with pytest.raises(ValueError, match="feature names should match"):
+        calibrator.transform(table.rename(columns={"score": "probability"}))
+    with pytest.warns(UserWarning, match="does not have valid feature names"):
+        calibrator.transform(table.to_numpy())
+    calibrator.transform(table["score"])  # a column alone has no name to compare
+    calibrator.fit(table.to_numpy(), y)
+    assert calibrator.n_features_in_ == 1 and not hasattr(calibrator, "feature_names_in_")
+    with pytest.raises(ValueError, match="one score per row, got 2 columns"):
+        calibrator.predict(np.ones((3, 2)))
+    with pytest.raises(NotFittedError):
+        PAVCalibrator().get_feature_names_out()
+
+
+@pytest.mark.parametrize("routing", [False, True])
+def test_a_calibrator_at_the_end_of_a_pipeline(routing):
+    """Its argument `scores` is the table of the step, not metadata to be requested."""
+    with sklearn.config_context(enable_metadata_routing=routing):
+        line = make_pipeline(FunctionTransformer(), PAVCalibrator())
+        s, y = np.array([[1.0], [2.0], [3.0], [4.0]]), np.array([0, 1, 0, 1])
+        np.testing.assert_array_equal(
+            line.fit(s, y).predict_proba(s), PAVCalibrator().fit(s, y).predict_proba(s)
+        )
+        search = GridSearchCV(line, {"pavcalibrator__clip": [0, 0.1]}, cv=2)
+        assert search.fit(s, y).best_params_["pavcalibrator__clip"] in (0, 0.1)
+    if routing:
+        with sklearn.config_context(enable_metadata_routing=True):
+            w = np.array([1.0, 0.0, 2.0, 1.0])
+            weighted = make_pipeline(
+                FunctionTransformer(), PAVCalibrator().set_fit_request(sample_weight=True)
+            )
+            np.testing.assert_array_equal(
+                weighted.fit(s, y, sample_weight=w).predict_proba(s),
+                PAVCalibrator().fit(s, y, w).predict_proba(s),
+            )
+    assert not hasattr(PAVCalibrator, "set_transform_request")
 
 
 @pytest.mark.parametrize("size", [1e-250, 1e-120, 1e120, 1e250])
