@@ -47,7 +47,7 @@ def told_and_found(ranker, X, y, train, test):
         )  # of constant columns, of fits that have not converged: their results say it
         result = compare(X[train], y[train], {"one": ranker}, max_fpr=MAX_FPR, cv=5)
         decision = result.decide(X[train])
-    rings, t = decision.predict(X[test]) == decision.classes_[1], y[test]
+    rings, t = decision.predict(X[test]) == decision.pos_label, y[test]
     measured = [
         rings[t == 0].mean(),
         rings[t == 1].mean(),

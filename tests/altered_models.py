@@ -266,9 +266,9 @@ def scored(model, X, names):
     str(model), model.sentences(), repr(model)
     return np.concatenate(
         [
-            model.decision_function(X, names),
+            model.positive_scores(X, names),
             model.predict_proba(X, names)[:, 1],
-            model.predict(X, names) == model.classes_[1],
+            model.predict(X, names) == model.pos_label,
         ]
     )
 

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils import get_tags
 
 import aucbook
+from aucbook.deployment.fitted_classifier import FittedClassifier
 from aucbook.measures import Measure
 
 PACKAGE = Path(aucbook.__file__).parent
@@ -59,11 +60,15 @@ SMALL_DATA = (
 
 
 def all_rankers() -> dict[str, type]:
-    """{name: class} of every public class that fits and scores rows, in order of the names."""
+    """{name: class} of every public class that fits and scores rows, in order of the names.
+
+    Not of those that are fitted already and refuse another fit.
+    """
     return {
         name: cls
         for name, cls in PUBLIC.items()
         if inspect.isclass(cls) and hasattr(cls, "fit") and hasattr(cls, "decision_function")
+        if not issubclass(cls, FittedClassifier)
     }
 
 

@@ -91,7 +91,7 @@ def read_log_file(file, arguments, decision):
         scores = numbers({"score": [word.strip() or "nan" for word in columns["score"]]})[:, 0]
         alarms = [None if isnan(score) else int(score >= decision.threshold) for score in scores]
     if label in columns:
-        labels = class_codes(columns[label], decision.classes_, label, file)
+        labels = class_codes(columns[label], decision.negative_first, label, file)
     keys = range(n) if arguments.key is None else column(columns, arguments.key, file)
     keys = [str(key).strip() for key in keys]
     if "" in keys:

@@ -102,14 +102,14 @@ def score(arguments):
                 "ignore",
                 "column .* the training rows did not have|column .* which all training rows had",
             )
-            scores = decision.decision_function(X, names) if len(X) else np.empty(0)
+            scores = decision.positive_scores(X, names) if len(X) else np.empty(0)
         alarms = (scores >= decision.threshold).astype(int)
         notes = list(batch_notes(decision, X, names, alarms)) if len(X) else []
     except (ValueError, ImportError) as error:
         raise UserError(in_options(with_file_rows(error))) from error
     results = {
         "score": scores,
-        "probability": decision.calibrator.transform(scores) if len(X) else scores,
+        "probability": decision.calibrator.predict_proba(scores)[:, 1] if len(X) else scores,
         "alarm": alarms,
     }
     if duplicates := {"row", *results} & set(copied):

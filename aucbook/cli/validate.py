@@ -129,11 +129,13 @@ def validate(arguments):
     try:
         decision = load_decision(arguments.model)
         columns = read_columns(arguments, na_values=decision.na_values)
-        labels = class_codes(column(columns, label, data, "label"), decision.classes_, label, data)
+        labels = class_codes(
+            column(columns, label, data, "label"), decision.negative_first, label, data
+        )
         del columns[label]
         labelled = np.flatnonzero([code is not None for code in labels])
         y = np.array(labels, float)[labelled]
-        scores = decision.decision_function(as_objects(columns), list(columns))[labelled]
+        scores = decision.positive_scores(as_objects(columns), list(columns))[labelled]
         max_fpr = decision.max_fpr
         result = compare_scores(
             y,
@@ -145,7 +147,7 @@ def validate(arguments):
     except (ValueError, ImportError) as error:
         raise UserError(in_options(with_file_rows(error))) from error
     out = report_folder(arguments)
-    p = decision.calibrator.transform(scores)
+    p = decision.calibrator.predict_proba(scores)[:, 1]
     alarms = (scores >= decision.threshold).astype(float)
     cells = observed_and_expected(decision, y, alarms, p)
     brier = score_decomposition(y, p)

@@ -37,10 +37,12 @@ from .._validation.checks import (
     check_known,
     check_number,
     check_positive,
+    shown,
     warn_user,
 )
 from .._validation.sparse import check_sparse
 from .explanation import Readable
+from .fitted_classifier import FittedClassifier, check_number_of_columns, sorted_classes
 from .model_files import first_scores, load_error, read_model, write_model
 from .performance import (
     COST_NAMES,
@@ -374,6 +376,10 @@ class DecisionDisplay:
     def _repr_html_(self):
         return table_html(self.cells(), self.sentences())
 
+    def _repr_mimebundle_(self, **options):
+        """Text and table for notebooks, in place of scikit-learn's diagram."""
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
     def plot(self, ax: Any = None) -> Any:
         """Draw the decision curve: net benefit over the threshold probability, on held-out folds.
 
@@ -413,10 +419,11 @@ def _in_order_of_fit(model, X, names):
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #dddaf671
 @dataclass(eq=False, repr=False)
-class Decision(DecisionDisplay, Readable):
+class Decision(DecisionDisplay, Readable, FittedClassifier):
     """A fitted model with its decision threshold and its held-out performance.
 
-    Returned by `Comparison.decide`; used as a classifier of scikit-learn is.
+    Returned by `Comparison.decide`. A fitted classifier of scikit-learn: scorers, displays,
+    inspection, pipelines and, within `FrozenEstimator`, meta-estimators take it. `fit` is refused.
 
     Parameters
     ----------
@@ -427,7 +434,7 @@ class Decision(DecisionDisplay, Readable):
     calibrator : PAVCalibrator
         Maps scores to calibrated probabilities.
     threshold : float
-        Rows with a score at or above it are predicted positive.
+        Rows whose `positive_scores` are at or above it are predicted positive.
     max_fpr : float
         The guaranteed maximum false positive rate.
     confidence_level : float or None
@@ -441,7 +448,9 @@ class Decision(DecisionDisplay, Readable):
         `max_fpr` that is lost to tied scores at the threshold. None if there were too few: the
         threshold then comes from the folds, and the guarantee is approximate.
     classes_ : ndarray of shape (2,)
-        The negative and the positive label, as in the labels that were given.
+        Both labels as they were given, in sorted order, as scikit-learn's tools expect.
+    pos_label : int, float, bool or str
+        The positive one of them.
     costs : dict or None, default None
         What was given, each None if it was not: "prevalence", "miss_cost" (on average),
         "by_row" (whether it differs between rows), "alarm_cost" and "budget"; and
@@ -463,21 +472,34 @@ class Decision(DecisionDisplay, Readable):
         Further words for missing values in the file of the comparison, separated by commas; new
         files are read in the same way.
 
+    Attributes
+    ----------
+    n_features_in_ : int
+        Number of columns of the training rows.
+    feature_names_in_ : ndarray of str
+        Names of the columns of the training rows, if they came as a data frame.
+
     See Also
     --------
     aucbook.compare : The comparison whose method `decide` returns a decision.
     aucbook.load_decision : Load a decision that `save` wrote.
     aucbook.fpr_threshold : A threshold with a guaranteed false positive rate for given scores.
+    sklearn.frozen.FrozenEstimator : Wraps a decision for tools that call `fit`.
 
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.metrics import get_scorer
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from aucbook import compare
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> decision = compare(X, y, {"bayes": GaussianNB()}, pos_label=0).decide(X, max_fpr=0.1)
     >>> decision.ranker, decision.performance.fpr.value < 0.1
     ('bayes', True)
+    >>> decision.classes_.tolist(), decision.pos_label
+    ([0, 1], 0)
+    >>> get_scorer("roc_auc")(decision, X, y) > 0.9
+    True
     """
 
     ranker: str
@@ -489,6 +511,7 @@ class Decision(DecisionDisplay, Readable):
     performance: Performance
     calibration_set: dict | None
     classes_: np.ndarray
+    pos_label: Any
     costs: dict | None = None
     curve: DecisionCurve | None = None
     subgroups: Subgroups | None = None
@@ -496,8 +519,12 @@ class Decision(DecisionDisplay, Readable):
     fidelity: dict | None = None
     na_values: str = ""
 
-    def decision_function(self, X: ArrayLike, names: Sequence[str] | None = None) -> np.ndarray:
-        """Scores of new rows.
+    def __repr__(self):
+        kind = type(self).__name__
+        return f"{kind}(ranker={self.ranker!r}, threshold={self.threshold:.6g})"
+
+    def positive_scores(self, X: ArrayLike, names: Sequence[str] | None = None) -> np.ndarray:
+        """Scores of the positive class, with which the threshold is compared.
 
         Parameters
         ----------
@@ -511,7 +538,7 @@ class Decision(DecisionDisplay, Readable):
         Returns
         -------
         ndarray of shape (n,)
-            Larger = more likely positive.
+            Larger = more likely `pos_label`.
 
         Raises
         ------
@@ -525,6 +552,8 @@ class Decision(DecisionDisplay, Readable):
             For columns that are ignored, and for levels of categories that no training row had:
             their column, the number of rows, and up to three of the levels.
         """
+        if names is None:
+            check_number_of_columns(self, X)
         encoder = encoder_of(self.model)
         if encoder is not None:
             X = read_new_rows(encoder, X, names)
@@ -541,22 +570,38 @@ class Decision(DecisionDisplay, Readable):
             )
         return scores
 
+    def decision_function(self, X: ArrayLike, names: Sequence[str] | None = None) -> np.ndarray:
+        """Scores as in other classifiers of scikit-learn: of the class `classes_[1]`.
+
+        Parameters
+        ----------
+        X, names : array-like, list of str
+            As in `positive_scores`.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            Larger = more likely `classes_[1]`: `positive_scores`, or, where the positive label
+            is `classes_[0]`, their negatives.
+        """
+        scores = self.positive_scores(X, names)
+        return scores if self.is_positive_last else -scores
+
     def predict_proba(self, X: ArrayLike, names: Sequence[str] | None = None) -> np.ndarray:
         """Calibrated probabilities of both classes; no two different scores are tied.
 
         Parameters
         ----------
         X, names : array-like, list of str
-            As in `decision_function`.
+            As in `positive_scores`.
 
         Returns
         -------
         ndarray of shape (n, 2)
-            Strictly between 0 and 1, in the order of `classes_`: the second column is that of the
-            positive class.
+            Strictly between 0 and 1, in the order of `classes_`.
         """
-        p = self.calibrator.transform(self.decision_function(X, names))
-        return np.column_stack([1 - p, p])
+        p = self.calibrator.predict_proba(self.positive_scores(X, names))
+        return p if self.is_positive_last else p[:, ::-1]
 
     def predict(self, X: ArrayLike, names: Sequence[str] | None = None) -> np.ndarray:
         """Predicted labels: positive where the score is at or above the threshold.
@@ -564,14 +609,15 @@ class Decision(DecisionDisplay, Readable):
         Parameters
         ----------
         X, names : array-like, list of str
-            As in `decision_function`.
+            As in `positive_scores`.
 
         Returns
         -------
         ndarray of shape (n,)
             Labels as they were given.
         """
-        return self.classes_[(self.decision_function(X, names) >= self.threshold).astype(int)]
+        is_positive = self.positive_scores(X, names) >= self.threshold
+        return self.classes_[(is_positive == self.is_positive_last).astype(int)]
 
     def save(self, path: str | Path) -> Path:
         """Write the decision, without its curve and subgroups, to a file that holds no code.
@@ -696,7 +742,7 @@ def _check_calibration_set(value, name):
 
 
 def _check_classes(value, name):
-    """Two different labels of one type, the negative one first."""
+    """Two different labels of one type, in sorted order."""
     if not isinstance(value, np.ndarray) or value.shape != (2,) or value.dtype.kind not in "biufUO":
         raise ValueError(
             f"{name} must be an array of two labels, got {type(value).__name__} of shape "
@@ -714,6 +760,14 @@ def _check_classes(value, name):
         )
     if any(isinstance(label, float) and math.isnan(label) for label in (low, high)):
         raise ValueError(f"{name} must be two labels, none missing, got {low!r} and {high!r}")
+    if low > high:
+        raise ValueError(f"{name} must be in sorted order, got {low!r} before {high!r}")
+
+
+def _check_label(value, name):
+    """A label; which one: see `_check_fields_together`."""
+    if not isinstance(value, (bool, int, float, str)):
+        raise ValueError(f"{name} must be a label, got {type(value).__name__}")
 
 
 def _check_costs(value, name):
@@ -786,6 +840,7 @@ SCHEMA = {  # every field of a Decision in a file, and its check
     "performance": _check_performance,
     "calibration_set": _check_calibration_set,
     "classes_": _check_classes,
+    "pos_label": _check_label,
     "costs": _check_costs,
     "surrogate": _check_surrogate,
     "fidelity": _check_fidelity,
@@ -797,6 +852,9 @@ def _check_fields_together(fields):
     """Raise a ValueError unless the fields of a Decision agree with each other."""
     if (fields["surrogate"] is None) != (fields["fidelity"] is None):
         raise ValueError("surrogate and fidelity must both be there, or neither")
+    classes = fields["classes_"].tolist()
+    if fields["pos_label"] not in classes:
+        raise ValueError(f"pos_label must be one of {classes}, got {shown(fields['pos_label'])}")
     costs = fields["costs"] or {}
     chosen = costs.get("alarm_cost") is not None or costs.get("budget") is not None
     threshold = fields["threshold"]
@@ -855,7 +913,7 @@ def _check_one_row(model, name, calibrator):
         score = probe_scores[0][:1]
     if score.shape != (1,) or np.isnan(score).any():
         raise ValueError(f"{name} must give each row a score, got {score.tolist()}")
-    p = calibrator.transform(np.clip(score, -1e300, 1e300))
+    p = calibrator.predict_proba(np.clip(score, -1e300, 1e300))
     if not ((p >= 0) & (p <= 1)).all():
         raise ValueError(f"calibrator must give probabilities, got {p.tolist()}")
 
@@ -1073,7 +1131,7 @@ def decide(result, X, ranker, guarantee, costs, execution):
         )
     threshold = costs.lowest_cost_threshold(y, scores, weight, limit.threshold)
     highest = min(threshold, scores.max())
-    threshold_probability = float(calibrator.transform(np.array([highest]))[0])
+    threshold_probability = float(calibrator.predict_proba(np.array([highest]))[0, 1])
 
     # 4. its performance
     alarms = lowest_cost_alarms(held_out, y, weight, costs)
@@ -1093,6 +1151,7 @@ def decide(result, X, ranker, guarantee, costs, execution):
     # 5. a readable surrogate, where the table allows one
     kinds = {column["name"]: column["kind"] for column in result.columns} or None
     surrogate, fidelity = surrogate_of(final.model, X, final.score, threshold, kinds)
+    classes, pos_label = sorted_classes(cases.classes)
     return Decision(
         ranker=ranker,
         model=final.model,
@@ -1102,7 +1161,8 @@ def decide(result, X, ranker, guarantee, costs, execution):
         confidence_level=guarantee.confidence_level,
         performance=performance,
         calibration_set=calibration_set,
-        classes_=cases.classes,
+        classes_=classes,
+        pos_label=pos_label,
         costs=costs.summary(y, weight, limit.threshold),
         curve=_benefit_curve(predictions, threshold_probability),
         subgroups=subgroups,

@@ -116,7 +116,7 @@ class Readable:
     threshold: float
     surrogate: BaseEstimator | None
     fidelity: dict | None
-    decision_function: Callable[..., np.ndarray]
+    positive_scores: Callable[..., np.ndarray]
 
     @property
     def can_be_read(self) -> bool:
@@ -151,7 +151,7 @@ class Readable:
         Parameters
         ----------
         X, names : array-like, list of str
-            One row, as in `decision_function`: `X[:1]`, `table.iloc[[0]]`.
+            One row, as in `positive_scores`: `X[:1]`, `table.iloc[[0]]`.
         most : int, default 5
             Number of columns that are listed, those with the largest absolute contributions.
 
@@ -185,7 +185,7 @@ class Readable:
             votes=votes[:n_listed],
             others=sum((vote for *_, vote in votes[n_listed:]), 0.0),
             base=reading.curves.intercept_,
-            score=float(self.decision_function(X, names)[0]),
+            score=float(self.positive_scores(X, names)[0]),
             threshold=self.threshold,
             fidelity=self.fidelity,
         )
@@ -205,9 +205,9 @@ class Readable:
         Returns
         -------
         str
-            A query whose score is that of `decision_function`, on every value that it takes:
+            A query whose score is that of `positive_scores`, on every value that it takes:
             numbers and levels in columns of any type, white space around them, NULL, NaN and words
-            for a missing value. What `decision_function` refuses, a word or an infinity among
+            for a missing value. What `positive_scores` refuses, a word or an infinity among
             numbers, has no score: NULL, or an error of the database.
 
         Raises

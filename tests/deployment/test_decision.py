@@ -562,13 +562,15 @@ def test_a_decision_predicts_as_scikit_learn_does(labels, positive):
         X, max_fpr=0.2
     )
     negative = next(label for label in labels if label != positive)
-    assert decision.classes_.tolist() == [negative, positive] and decision.classes_.dtype == y.dtype
-    rings = decision.decision_function(X) >= decision.threshold
+    assert decision.classes_.tolist() == sorted(labels) and decision.classes_.dtype == y.dtype
+    assert decision.pos_label == positive
+    rings = decision.positive_scores(X) >= decision.threshold
     assert decision.predict(X).tolist() == [positive if ring else negative for ring in rings]
     p = decision.predict_proba(X)
     assert p.shape == (300, 2) and ((p > 0) & (p < 1)).all()
     np.testing.assert_array_equal(
-        p[:, 1], decision.calibrator.transform(decision.decision_function(X))
+        p[:, decision.classes_.tolist().index(positive)],
+        decision.calibrator.transform(decision.positive_scores(X)),
     )
     np.testing.assert_allclose(p.sum(axis=1), 1)
 

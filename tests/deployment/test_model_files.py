@@ -569,9 +569,11 @@ WRONG = {
         np.array([0, 1, 2]),
         np.array([0.0, math.nan]),
         np.array([[0, 1]]),
+        np.array([1, 0]),
         [0, 1],
         "ab",
     ],
+    "pos_label": [2, "1", None, math.nan, [1]],
     "costs": [3, {}, "x"],
     "surrogate": ["x", 3, MODEL],
     "fidelity": ["x", {}, None],
@@ -742,7 +744,7 @@ def test_any_exception_is_a_sentence(batch, tmp_path, capsys, monkeypatch, error
             and len(said) > 40
         )
         broken = loads(batch[0])
-        broken.decision_function = failing
+        broken.positive_scores = failing
         monkeypatch.setattr(aucbook, "load_decision", lambda *args, broken=broken, **named: broken)
         if command[0] != "monitor":
             assert main(command) == 2
@@ -768,7 +770,8 @@ def test_escape_sequences_do_not_reach_the_terminal(tmp_path, decided, capsys):
     for said in (str(again), again._repr_html_(), "\n".join(again.sentences())):
         assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", said)
     labels = saved(
-        replace(decided, classes_=np.array(["a\x1b[2J", "b"])), tmp_path / "labels.skops"
+        replace(decided, classes_=np.array(["a\x1b[2J", "b"]), pos_label="b"),
+        tmp_path / "labels.skops",
     )
     main(["validate", str(labels), str(data), "--label", "label", "--out", str(tmp_path / "v")])
     said = capsys.readouterr()
