@@ -25,6 +25,7 @@ from threadpoolctl import ThreadpoolController
 
 from .._validation.checks import (
     as_array,
+    as_numpy,
     check_labelled,
     check_loaded,
     check_loaded_finite,
@@ -127,7 +128,8 @@ class Ranker(ClassifierMixin, BaseEstimator):
         """
         if "random_state" in vars(self):
             check_random_state(self.random_state)
-        labels = as_array(check_mask(y, "y"))
+        y = check_mask(y, "y")
+        labels = as_array(y)
         # scikit-learn would report a regression target, or not separate 1 from "1"
         if labels.ndim == 1:
             check_labelled(labels, "y")
@@ -138,6 +140,8 @@ class Ranker(ClassifierMixin, BaseEstimator):
         ):
             for j, column in enumerate(np.asarray(X).T):
                 warn_if_tied(column, f"column {j}")
+        X = as_numpy(X, "X")
+        sample_weight = as_numpy(sample_weight, "sample_weight")
         try:
             X, y = validate_input(self, X, y, **{**self._numbers, **checks})
         except ValueError as error:

@@ -13,7 +13,7 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils import check_array
 
-from .._validation.checks import shown, warn_if_tied, warn_user
+from .._validation.checks import as_numpy, shown, warn_if_tied, warn_user
 from .._validation.messages import shortened
 from .._validation.missing import are_missing, is_missing, object_array
 
@@ -548,6 +548,7 @@ def as_table(X):
             raise ValueError(f"X must have rows and columns, got shape {X.shape}")
         return X
     # masked entries are missing
+    X = as_numpy(X, "X")
     X = np.where(X.mask, None, X.data) if np.ma.is_masked(X) else np.asarray(X)
     if X.dtype.kind in "US":
         X = X.astype(object)

@@ -288,12 +288,33 @@ def reject_old_name(function, old, new):
     return checked
 
 
+# %% ../../nbs/workshop/validation/checks.ipynb #bef778ae
+def as_numpy(values, name):
+    """A NumPy array of the values of another library's array; everything else unchanged.
+
+    A ValueError for an array that NumPy cannot read, such as one on a GPU.
+    """
+    if isinstance(values, np.ndarray) or not hasattr(values, "__dlpack_device__"):
+        return values
+    if hasattr(values, "to_numpy"):  # columns of pyarrow, which have missing values
+        return values
+    try:
+        return np.asarray(values)
+    except (TypeError, ValueError, RuntimeError, BufferError) as error:
+        raise ValueError(
+            f"{name} is an array that NumPy cannot read ({shown(error, str)}): aucbook computes "
+            f"with NumPy on the CPU. Copy it there first, e.g. {name}.detach().cpu() in PyTorch, "
+            f"cupy.asnumpy({name}) in CuPy"
+        ) from None
+
+
 # %% ../../nbs/workshop/validation/checks.ipynb #3cc00e16
 def check_mask(values, name):
-    """The values, if no mask of NumPy's hides some of them.
+    """The values, if no mask of NumPy's hides some of them; arrays as by `as_numpy`.
 
     NumPy would use the numbers behind the mask.
     """
+    values = as_numpy(values, name)
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         count = np.ma.count_masked(values)
         entries = "entry" if count == 1 else "entries"
@@ -311,7 +332,7 @@ def check_numbers(values, name, max_ndim=None):
     """
     array = "a one-dimensional array" if max_ndim == 1 else "an array"
     expected = f"{name} must be a number or {array} of numbers, got"
-    check_mask(values, name)
+    values = check_mask(values, name)
     try:
         out = np.asarray(values)
         if out.dtype.kind in "SUcmM":

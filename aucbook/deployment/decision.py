@@ -31,6 +31,7 @@ from .._evaluation.folds import (
 from .._tables.columns import column_names, read_new_rows, unseen_levels
 from .._tables.files import FileError
 from .._validation.checks import (
+    as_numpy,
     check_between,
     check_flag,
     check_integer,
@@ -552,6 +553,7 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
             For columns that are ignored, and for levels of categories that no training row had:
             their column, the number of rows, and up to three of the levels.
         """
+        X = as_numpy(X, "X")
         if names is None:
             check_number_of_columns(self, X)
         encoder = encoder_of(self.model)

@@ -22,6 +22,7 @@ from .._numerics.pooling import (
 )
 from .._numerics.sorting import scan
 from .._validation.checks import (
+    as_numpy,
     check_between,
     check_choice,
     check_finite,
@@ -163,6 +164,7 @@ def _has_columns(scores):
 
 def _score_column(scores, estimator):
     """(n,) finite floats from (n,) or (n, 1) scores."""
+    scores = as_numpy(scores, "scores")
     plain = isinstance(scores, np.ndarray) and scores.dtype == np.float64 and scores.ndim == 1
     if plain and scores.size and np.isfinite(scores).all():
         return scores
@@ -194,6 +196,7 @@ def _training_rows(scores, y, sample_weight, estimator):
     if y is None:
         raise ValueError("PAVCalibrator requires y to be passed, but the target y is None")
     s = _score_column(scores, estimator)
+    y = as_numpy(y, "y")
     y = y if np.ndim(y) == 1 else column_or_1d(y, warn=True)
     try:
         labels, classes = check_labels(y, warn=False)  # classes_ says which
@@ -297,7 +300,10 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
             Of `classes_[0]` and of `classes_[1]`.
         """
         p = self._probabilities(scores).ravel()
-        return np.stack([1 - p, p], axis=1)
+        both = np.empty((p.size, 2))
+        np.subtract(1, p, out=both[:, 0])
+        both[:, 1] = p
+        return both
 
     def predict(self, scores: ArrayLike) -> np.ndarray:
         """Labels.

@@ -34,6 +34,7 @@ from .._evaluation.inputs import check_named, keep_rows, labelled_mask, n_rows, 
 from .._tables.columns import to_table
 from .._tables.times import describe_folds, read_times
 from .._validation.checks import (
+    as_numpy,
     check_between,
     check_flag,
     check_jobs,
@@ -470,7 +471,7 @@ class Comparison(ReportMixin):
             miss_cost = keep_rows(miss_cost, self.labelled, "miss_cost")
         costs = Costs(*resolve_costs(self.y, prevalence, miss_cost, alarm_cost, budget))
         execution = ExecutionConfig(n_jobs, checkpoint, verbose)
-        table = keep_rows(check_sparse(X), self.labelled)
+        table = keep_rows(check_sparse(as_numpy(X, "X")), self.labelled)
         self.decision = decide(self, table, name, guarantee, costs, execution)
         unused = (self.decision.calibration_set or {}).get("unused", 0.0)
         self.findings = add_unused_budget(self.findings, unused, self.cases, self.ignored)
@@ -854,8 +855,11 @@ def compare(
     """
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     options = _check_options(options)
+    y = as_numpy(y, "y")
     has_label = labelled_mask(y, options.skip_unlabelled)
-    X = keep_rows(check_sparse(X), has_label)  # before the rankers of other libraries see it
+    X = keep_rows(
+        check_sparse(as_numpy(X, "X")), has_label
+    )  # before the rankers of other libraries see it
     y = keep_rows(y, has_label, "y")
     groups = keep_rows(groups, has_label, "groups")
     labels, classes = check_labels(y, pos_label=pos_label, warn="AB8" not in options.ignore)
