@@ -226,6 +226,19 @@ def test_ctrl_c_says_how_to_resume(tmp_path, capsys, monkeypatch):
     assert capsys.readouterr().err.splitlines()[-1] == "aucbook: interrupted"
 
 
+@pytest.fixture
+def three_pages(tmp_path, root, monkeypatch):
+    """The book that `aucbook lab` copies: three pages, and the stored results."""
+    source = tmp_path / "nbs"
+    shutil.copytree(root / "nbs/results", source / "results")
+    for name in ("index", "lessons/roc", "lessons/pruning"):
+        (source / name).parent.mkdir(exist_ok=True)
+        shutil.copy(root / f"nbs/{name}.ipynb", source / f"{name}.ipynb")
+    monkeypatch.setattr("aucbook.cli.lab.notebook_folder", lambda: source)
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "jupyter"))
+
+
+@pytest.mark.usefixtures("three_pages")
 def test_lab_writes_the_notebooks_and_keeps_yours(tmp_path, capsys, monkeypatch, root):
     folder = tmp_path / "book"
     assert cli.main(["lab", str(folder), "--copy-only"]) == 0
@@ -592,9 +605,9 @@ def test_an_unknown_option_names_the_help_of_its_command(capsys):
     assert capsys.readouterr().err == said
 
 
+@pytest.mark.usefixtures("three_pages")
 def test_further_options_go_to_jupyterlab(tmp_path, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: True)
-    monkeypatch.setattr("aucbook.lab.edition.write_edition", lambda *args, **kwargs: [])
     monkeypatch.setattr(
         "subprocess.call", lambda command, cwd: seen.append((command[2:], cwd)) or 0
     )
