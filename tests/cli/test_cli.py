@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from command_line import LINE, compare_line, refused, use_rankers
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
@@ -64,15 +65,15 @@ def test_compare_a_csv(tmp_path, capsys):
         )
         == 0
     )
-    said = capsys.readouterr()
+    captured = capsys.readouterr()
     assert (
-        "pAUC(0, 0.2)" in said.out
-        and "fit seconds" in said.out
-        and "AUCBoost" in said.out
-        and "logistic regression" in said.out
+        "pAUC(0, 0.2)" in captured.out
+        and "fit seconds" in captured.out
+        and "AUCBoost" in captured.out
+        and "logistic regression" in captured.out
     )
     total = 3 * len(default_rankers())
-    assert f"{total}/{total}" in said.err
+    assert f"{total}/{total}" in captured.err
     assert (out / "roc.svg").stat().st_size > 5000
     rows = list(csv.DictReader(open(out / "scores.csv")))
     assert len(rows) == 60 and set(rows[0]) >= {"row", "fold", "label", "AUCBoost"}
@@ -96,8 +97,8 @@ def test_compare_given_scores(tmp_path, capsys):
         )
         == 0
     )
-    said = capsys.readouterr().out
-    assert "the scores as given" in said and "age" in said and "fit seconds" not in said
+    output = capsys.readouterr().out
+    assert "the scores as given" in output and "age" in output and "fit seconds" not in output
     assert (
         "DeLong" in (out / "report.html").read_text(encoding="utf8")
         and not (out / "checkpoint").exists()
@@ -143,7 +144,7 @@ def test_parquet_and_string_labels(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    "text, extra, said",
+    "text, extra, expected",
     [
         ("", [], "no data"),
         ("a,sick\n", [], "no data"),
@@ -179,7 +180,7 @@ def test_parquet_and_string_labels(tmp_path, capsys):
         ("a,sick\n1,0\n2,1\n", ["--pos", "7"], "--pos 7 is not a label"),
     ],
 )
-def test_mistakes_are_one_line(tmp_path, capsys, text, extra, said):
+def test_mistakes_are_one_line(tmp_path, capsys, text, extra, expected):
     path = tmp_path / "t.csv"
     path.write_text(text)
     assert (
@@ -187,14 +188,14 @@ def test_mistakes_are_one_line(tmp_path, capsys, text, extra, said):
         == 2
     )
     error = capsys.readouterr().err
-    assert said in error and error.count("\n") == 1 and "Traceback" not in error
+    assert expected in error and error.count("\n") == 1 and "Traceback" not in error
 
 
 def test_other_mistakes(tmp_path, capsys, monkeypatch):
     path = table(tmp_path / "t.csv")
     (tmp_path / "file").write_text("")
     (tmp_path / "torn.parquet").write_text("not parquet")
-    for arguments, said in (
+    for arguments, expected in (
         (["compare", str(tmp_path / "none.csv"), "--label", "sick"], "no file"),
         (["compare", str(path)], "Give --label"),
         (
@@ -204,7 +205,7 @@ def test_other_mistakes(tmp_path, capsys, monkeypatch):
         (["compare", str(tmp_path / "torn.parquet"), "--label", "x"], "cannot be read"),
     ):
         assert cli.main(arguments) == 2
-        assert said in capsys.readouterr().err
+        assert expected in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert cli.main(["compare", str(tmp_path / "torn.parquet"), "--label", "x"]) == 2
@@ -219,8 +220,10 @@ def test_ctrl_c_says_how_to_resume(tmp_path, capsys, monkeypatch):
     data, out = str(table(tmp_path / "t.csv")), tmp_path / "o"
     assert cli.main(["compare", data, "--label", "sick", "--cv", "2", "--out", str(out)]) == 130
     resume = f"the same command resumes from the finished folds in {out / 'checkpoint'}"
-    said = f"aucbook: interrupted; {resume}"
-    assert capsys.readouterr().err.splitlines()[-1] == said and any((out / "checkpoint").iterdir())
+    expected = f"aucbook: interrupted; {resume}"
+    assert capsys.readouterr().err.splitlines()[-1] == expected and any(
+        (out / "checkpoint").iterdir()
+    )
     monkeypatch.setattr(compare_command, "report", impatient)
     assert cli.main(["compare", data, "--label", "sick", "--scores", "--out", str(out)]) == 130
     assert capsys.readouterr().err.splitlines()[-1] == "aucbook: interrupted"
@@ -298,7 +301,7 @@ def test_real_files_written_as_csv(tmp_path, capsys, name):
 
 
 @pytest.mark.parametrize(
-    "arguments, said",
+    "arguments, expected",
     [
         ([], "command"),
         (["bogus"], "'bogus'"),
@@ -307,13 +310,13 @@ def test_real_files_written_as_csv(tmp_path, capsys, name):
         (["compare", "--bogus", "y"], "--bogus"),
     ],
 )
-def test_wrong_arguments_are_one_line_too(capsys, arguments, said):
+def test_wrong_arguments_are_one_line_too(capsys, arguments, expected):
     try:
         code = cli.main(arguments)
     except SystemExit as stop:
         code = stop.code
     error = capsys.readouterr().err
-    assert code == 2 and said in error and error.count("\n") == 1
+    assert code == 2 and expected in error and error.count("\n") == 1
 
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -341,9 +344,7 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
     ],
 )
 def test_times_that_are_refused(tmp_path, capsys, monkeypatch, times, words):
-    monkeypatch.setattr(
-        "aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False
-    )
+    use_rankers(monkeypatch, QUICK)
     path = tmp_path / "t.csv"
     path.write_text(
         "a,day,sick\n" + "".join(f"{i},{times[i % 2]},{i // 2 % 2}\n" for i in range(18))
@@ -379,9 +380,7 @@ def test_times_that_are_refused(tmp_path, capsys, monkeypatch, times, words):
     ],
 )
 def test_periods_are_printed_and_rows_are_in_their_order(tmp_path, capsys, monkeypatch, write):
-    monkeypatch.setattr(
-        "aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False
-    )
+    use_rankers(monkeypatch, QUICK)
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(0)
     rows = [f"{write(k)},{rng.normal() + k % 2:.3f},{k % 2}\n" for k in range(150)]
@@ -404,11 +403,11 @@ def test_periods_are_printed_and_rows_are_in_their_order(tmp_path, capsys, monke
         )
         == 0
     )
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     for fold, ends in enumerate(((0, 49, 50, 99), (0, 99, 100, 149)), 1):
         first, last, begin, end = map(write, ends)
         trained = f"fold {fold}: trained on {50 * fold} rows from {first} to {last}, tested on 50 rows from {begin} to {end}"
-        assert trained in said, said
+        assert trained in output, output
     page = Path("aucbook-out/report.html").read_text(encoding="utf8")
     assert "2 in order of time" in page and f"from {write(100)} to {write(149)}" in page
 
@@ -423,9 +422,7 @@ MISSING_WORDS = ("", "NA", "na", "N/A", "nan", "NaN", "None", "null", "NaT", "<N
 def test_one_list_of_missing_words_for_every_column_and_command(
     tmp_path, capsys, monkeypatch, word
 ):
-    monkeypatch.setattr(
-        "aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False
-    )
+    use_rankers(monkeypatch, QUICK)
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(1)
     names = ["sick", "s", "patient", "weight", "when", "ward", "cost"]
@@ -435,7 +432,7 @@ def test_one_list_of_missing_words_for_every_column_and_command(
     ]
 
     def run(*call, at=None, row=3):
-        """Exit code and what is said, with one cell missing."""
+        """Exit code and captured output of a command whose table has one missing cell."""
         cells = [list(map(str, each)) for each in rows]
         if at is not None:
             cells[row][names.index(at)] = word
@@ -456,7 +453,7 @@ def test_one_list_of_missing_words_for_every_column_and_command(
         "--out",
         "c",
     ]
-    for call, at, what in (
+    for call, at, problem in (
         (
             [*report("weight", "when", "ward", "cost"), "--groups", "patient"],
             "patient",
@@ -482,23 +479,25 @@ def test_one_list_of_missing_words_for_every_column_and_command(
         (report("weight", "when", "ward", "cost", "patient"), "sick", "the label is missing"),
         (compare("weight", "when", "ward", "cost", "patient"), "sick", "the label is missing"),
     ):
-        code, said = run(*call, at=at)
+        code, captured = run(*call, at=at)
         assert (
-            code == 2 and f"column {at!r}, row 5: {what}" in said.err and said.err.count("\n") == 1
-        ), said.err
+            code == 2
+            and f"column {at!r}, row 5: {problem}" in captured.err
+            and captured.err.count("\n") == 1
+        ), captured.err
     for call in (
         report("weight", "when", "ward", "cost", "patient"),
         compare("weight", "when", "cost", "patient"),
     ):
-        code, said = run(*call, "--skip-unlabelled", at="sick")
-        assert code == 0 and "AB10 1 of 80 rows" in said.out
-    code, said = run(*report("weight", "when", "cost", "patient"), "--by", "ward", at="ward")
-    assert code == 0 and "(no name)" in said.out
+        code, captured = run(*call, "--skip-unlabelled", at="sick")
+        assert code == 0 and "AB10 1 of 80 rows" in captured.out
+    code, captured = run(*report("weight", "when", "cost", "patient"), "--by", "ward", at="ward")
+    assert code == 0 and "(no name)" in captured.out
     (Path("c") / "model.skops").exists() and run(*compare("weight", "when", "cost", "patient"))
     model = "c/model.skops"
-    code, said = run("validate", model, "t.csv", "--label", "sick", "--out", "v", at="sick")
-    assert code == 0 and "1 unlabelled row was dropped." in said.out
-    code, said = run(
+    code, captured = run("validate", model, "t.csv", "--label", "sick", "--out", "v", at="sick")
+    assert code == 0 and "1 unlabelled row was dropped." in captured.out
+    code, captured = run(
         "score", model, "t.csv", "--keep", "patient", "--out", "scored.csv", at="patient"
     )
     assert code == 0 and list(csv.DictReader(open("scored.csv")))[3]["patient"] == word  # as it was
@@ -515,9 +514,7 @@ def test_one_list_of_missing_words_for_every_column_and_command(
 @pytest.mark.parametrize("name", ["", "Unnamed: 0", "__index_level_0__"])
 @pytest.mark.parametrize("values", [range(60), [f"p{i}" for i in range(60)]])
 def test_the_index_of_a_pandas_table_is_no_ranker(tmp_path, capsys, monkeypatch, name, values):
-    monkeypatch.setattr(
-        "aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False
-    )
+    use_rankers(monkeypatch, QUICK)
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(0)
     with open("t.csv", "w") as file:
@@ -526,21 +523,19 @@ def test_the_index_of_a_pandas_table_is_no_ranker(tmp_path, capsys, monkeypatch,
             + "".join(f"{v},{rng.normal() + i % 2},{i % 2}\n" for i, v in enumerate(values))
         )
     assert cli.main(["report", "t.csv", "--label", "sick"]) == 0
-    said = capsys.readouterr().out
-    assert f"left out: column {name!r}, the index of a pandas table" in said
+    output = capsys.readouterr().out
+    assert f"left out: column {name!r}, the index of a pandas table" in output
     assert [row["ranker"] for row in csv.DictReader(open("aucbook-report/table.csv"))] == ["s"]
     assert cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2", "--guarantee", ".4"]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert (
-        f"left out: column {name!r}, the index of a pandas table" in said
-        and "60 rows, 1 column" in said
+        f"left out: column {name!r}, the index of a pandas table" in output
+        and "60 rows, 1 column" in output
     )
 
 
 def test_the_summary_of_the_table_is_printed_first(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(
-        "aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False
-    )
+    use_rankers(monkeypatch, QUICK)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     path, out = tmp_path / "t.csv", tmp_path / "out"
     rng = np.random.default_rng(0)
@@ -562,15 +557,15 @@ def test_the_summary_of_the_table_is_printed_first(tmp_path, capsys, monkeypatch
         "aucbook.compare", lambda **_: (_ for _ in ()).throw(ValueError("stopped")), raising=False
     )
     assert cli.main(call) == 2
-    said = capsys.readouterr().out
-    assert "90 rows, 2 columns, 45 positives (yes, 50.0%); 2 folds × 1" in said
+    output = capsys.readouterr().out
+    assert "90 rows, 2 columns, 45 positives (yes, 50.0%); 2 folds × 1" in output
     assert (
-        "column 'visit' is a column for each level: a different value in most rows" in said
-        and "install skops" in said
+        "column 'visit' is a column for each level: a different value in most rows" in output
+        and "install skops" in output
     )
     assert cli.main([*call, "--drop", "visit"]) == 2
-    said = capsys.readouterr().out
-    assert "90 rows, 1 column" in said and "visit" not in said
+    output = capsys.readouterr().out
+    assert "90 rows, 1 column" in output and "visit" not in output
     assert cli.main([*call, "--drop", "visits"]) == 2
     assert "did you mean 'visit'?" in capsys.readouterr().err
 
@@ -587,11 +582,11 @@ def test_a_report_keeps_the_comparison_it_reads(tmp_path, capsys, monkeypatch):
     assert cli.main(["report", str(scores)]) == 2
     assert "'case', row 2" in (error := capsys.readouterr().err) and "--drop" in error
     assert cli.main(["report", str(scores), "--drop", "case"]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert (
         scores.read_bytes() == before
-        and "written to aucbook-report: " in said
-        and "report.html" in said
+        and "written to aucbook-report: " in output
+        and "report.html" in output
     )
     (tmp_path / "aucbook-report/notes.txt").write_text("mine")
     assert cli.main(["report", str(scores), "--drop", "case"]) == 0
@@ -601,20 +596,20 @@ def test_a_report_keeps_the_comparison_it_reads(tmp_path, capsys, monkeypatch):
 def test_an_unknown_option_names_the_help_of_its_command(capsys):
     with pytest.raises(SystemExit, match="2"):
         cli.main(["validate", "model.skops", "other.csv", "--label", "sick", "--pos", "yes"])
-    said = "aucbook validate: unrecognized arguments: --pos yes; see aucbook validate --help\n"
-    assert capsys.readouterr().err == said
+    expected = "aucbook validate: unrecognized arguments: --pos yes; see aucbook validate --help\n"
+    assert capsys.readouterr().err == expected
 
 
 @pytest.mark.usefixtures("three_pages")
 def test_further_options_go_to_jupyterlab(tmp_path, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: True)
     monkeypatch.setattr(
-        "subprocess.call", lambda command, cwd: seen.append((command[2:], cwd)) or 0
+        "subprocess.call", lambda command, cwd: calls.append((command[2:], cwd)) or 0
     )
-    seen = []
+    calls = []
     assert cli.main(["lab", str(tmp_path), "--no-browser", "--port=8899", "--allow-root"]) == 0
     first = "--LabApp.default_url=/lab/tree/index.ipynb"
-    assert seen == [
+    assert calls == [
         (["jupyterlab", first, "--no-browser", "--port=8899", "--allow-root"], tmp_path)
     ]
 
@@ -642,9 +637,7 @@ QUICK = {
 
 
 def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(
-        "aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False
-    )
+    use_rankers(monkeypatch, QUICK)
     path, out = visits(tmp_path / "t.csv"), tmp_path / "out"
     call = [
         "compare",
@@ -669,8 +662,8 @@ def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypa
         str(out),
     ]
     assert cli.main(call) == 0
-    said = capsys.readouterr().out
-    assert "approximate maximum FPR (95 % confidence)" in said and "pAUC(0, 0.3)" in said
+    output = capsys.readouterr().out
+    assert "approximate maximum FPR (95 % confidence)" in output and "pAUC(0, 0.3)" in output
     kinds = {
         row["name"]: row["kind"] for row in json.loads((out / "table.json").read_text())["columns"]
     }
@@ -718,10 +711,10 @@ def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypa
         "ward",
     ]
     assert cli.main(call) == 0
-    named, given = list(csv.DictReader(open(scored))), read_table(path)
+    named, original = list(csv.DictReader(open(scored))), read_table(path)
     assert list(named[0]) == ["row", "patient", "ward", "score", "probability", "alarm"]
     assert [[row["patient"], row["ward"]] for row in named] == [
-        list(pair) for pair in zip(given["patient"], given["ward"])
+        list(pair) for pair in zip(original["patient"], original["ward"])
     ]
     assert [row["score"] for row in named] == [row["score"] for row in rows]
     capsys.readouterr()
@@ -741,8 +734,8 @@ def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypa
         )
         == 0
     )
-    said = capsys.readouterr().out
-    assert "column 'ward': 1 row has a level that the training rows did not have ('east')" in said
+    output = capsys.readouterr().out
+    assert "column 'ward': 1 row has a level that the training rows did not have ('east')" in output
     for text, wrong in (
         ("ward,when,dose\neast,2025-01-01,4\n", "'<b>=1+1</b>' is missing"),
         ("ward,<b>=1+1</b>,when,dose\neast,3,2025-02-30,4.2\n", "'2025-02-30' is no date"),
@@ -779,9 +772,7 @@ def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypa
 
 
 def test_rows_in_order_of_time(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(
-        "aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False
-    )
+    use_rankers(monkeypatch, QUICK)
     path, out = visits(tmp_path / "t.csv", mark="\t"), tmp_path / "out"
     call = [
         "compare",
@@ -811,8 +802,8 @@ def test_rows_in_order_of_time(tmp_path, capsys, monkeypatch):
     assert when == sorted(when) and when != given_rows["when"]
     capsys.readouterr()
     assert cli.main(["report", str(out / "scores.csv"), "--out", str(tmp_path / "again")]) == 0
-    said = capsys.readouterr().out
-    assert "line" in said and "forest" in said and "fold" not in said.split("written")[0]
+    output = capsys.readouterr().out
+    assert "line" in output and "forest" in output and "fold" not in output.split("written")[0]
 
 
 def test_report_of_scores(tmp_path, capsys):
@@ -850,9 +841,7 @@ def test_the_first_measure_of_a_report_decides(tmp_path, capsys, words, head):
 
 
 def test_without_a_possible_guarantee_the_comparison_is_written(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(
-        "aucbook.default_rankers", lambda *arguments, **keywords: QUICK, raising=False
-    )
+    use_rankers(monkeypatch, QUICK)
     call = [
         "compare",
         str(table(tmp_path / "t.csv")),
@@ -1020,16 +1009,8 @@ def test_the_same_command_resumes_after_a_kill(tmp_path):
 
 
 # ---------------------------------------------------------------- files under attack
-def refused(capsys, call):
-    """The one line that a command ends in, with exit code 2."""
-    assert cli.main(list(map(str, call))) == 2
-    error = capsys.readouterr().err
-    assert error.count("\n") == 1 and "Traceback" not in error
-    return error
-
-
 @pytest.mark.parametrize(
-    "options, said",
+    "options, expected",
     [
         (["--guarantee", "2"], "--guarantee must be None or a number in (0, 1), got 2.0"),
         (["--guarantee", "0"], "--guarantee must be None or a number in (0, 1), got 0.0"),
@@ -1044,18 +1025,18 @@ def refused(capsys, call):
         ),
     ],
 )
-def test_options_are_refused_before_training(tmp_path, capsys, monkeypatch, options, said):
+def test_options_are_refused_before_training(tmp_path, capsys, monkeypatch, options, expected):
     def never(*arguments):
         raise AssertionError("something was trained")
 
     monkeypatch.setattr("aucbook._evaluation.folds.fit_weighted", never)
     path, out = table(tmp_path / "t.csv"), tmp_path / "o"
-    assert said in refused(capsys, ["compare", path, "--label", "sick", "--out", out, *options])
+    assert expected in refused(capsys, ["compare", path, "--label", "sick", "--out", out, *options])
     assert not (out / "report.html").exists()
 
 
 def test_messages_name_options_instead_of_arguments():
-    for message, said in (
+    for message, expected in (
         ("sample_weight must be 3 real numbers", "--weight must be 3 real numbers"),
         ("max_fpr=0.01 needs", "--max-fpr 0.01 needs"),
         ("n_jobs == 0 in Parallel has no meaning", "--jobs == 0 in Parallel has no meaning"),
@@ -1070,7 +1051,7 @@ def test_messages_name_options_instead_of_arguments():
             "--max-fpr 1: pauc(min_fpr=0.0, max_fpr=1.0), tpr(fpr)",
         ),
     ):
-        assert compare_command.in_options(message) == said
+        assert compare_command.in_options(message) == expected
 
 
 class Warns(GaussianNB):
@@ -1085,43 +1066,21 @@ def test_warnings_are_lines_without_a_place_in_the_code(tmp_path, capsys, monkey
     (tmp_path / "t.csv").write_text("\n".join(["a,same,sick", *rows]))
     monkeypatch.chdir(tmp_path)
 
-    monkeypatch.setattr(
-        "aucbook.default_rankers", lambda *arguments, **keywords: {"bayes": Warns()}, raising=False
-    )
+    use_rankers(monkeypatch, {"bayes": Warns()})
     assert cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2"]) == 0
-    said = capsys.readouterr()
-    assert (said.out + said.err).count(
+    captured = capsys.readouterr()
+    assert (captured.out + captured.err).count(
         "one value in all rows"
-    ) == 1 and "UserWarning" not in said.err
-    assert "--max-fpr 0.5 is wide" in said.err
+    ) == 1 and "UserWarning" not in captured.err
+    assert "--max-fpr 0.5 is wide" in captured.err
 
 
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory):
     """(table, folder of a comparison of it with a model)."""
     folder = tmp_path_factory.mktemp("compared")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            "aucbook.default_rankers", lambda *arguments, **keywords: {"line": LINE}, raising=False
-        )
-        path = table(folder / "t.csv", 200)
-        call = [
-            "compare",
-            path,
-            "--label",
-            "sick",
-            "--cv",
-            "3",
-            "--guarantee",
-            "0.3",
-            "--out",
-            folder / "out",
-        ]
-        assert cli.main(list(map(str, call))) == 0
-    return path, folder / "out"
-
-
-LINE = make_pipeline(StandardScaler(), LogisticRegression())
+    path = table(folder / "t.csv", 200)
+    return path, compare_line(path, folder / "out")
 
 
 def test_inputs_are_never_overwritten(tmp_path, capsys, compared):
@@ -1279,9 +1238,7 @@ def leaky(path, n=120):
 
 
 def test_a_leak_is_reported_before_a_recommendation(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(
-        "aucbook.default_rankers", lambda *arguments, **keywords: {"line": LINE}, raising=False
-    )
+    use_rankers(monkeypatch, {"line": LINE})
     call = [
         "compare",
         leaky(tmp_path / "t.csv"),
@@ -1293,18 +1250,18 @@ def test_a_leak_is_reported_before_a_recommendation(tmp_path, capsys, monkeypatc
         "0.3",
     ]
     assert cli.main([*map(str, call), "--out", str(tmp_path / "o")]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     loss = "AB4 Column 'loss' is filled in 100.0% of the positives and in none of the others: is it known before"
     copies = "AB2 30 rows are an exact copy of another in every column, and "
     page = (tmp_path / "o/report.html").read_text(encoding="utf8")
     assert (
-        said.index(loss) < said.index("pAUC")
-        if "pAUC" in said
-        else said.index(loss) < said.index("AUC ")
+        output.index(loss) < output.index("pAUC")
+        if "pAUC" in output
+        else output.index(loss) < output.index("AUC ")
     )
-    assert said.rindex(loss) < said.index("decision threshold") and said.index(copies) < said.index(
-        "decision threshold"
-    )
+    assert output.rindex(loss) < output.index("decision threshold") and output.index(
+        copies
+    ) < output.index("decision threshold")
     assert (
         page.index("Column &#x27;loss&#x27; is filled") < page.index("Recommended decision")
         and copies[4:] in page

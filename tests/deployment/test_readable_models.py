@@ -12,6 +12,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from command_line import use_rankers
 from scipy import sparse
 from scipy.stats import spearmanr
 from sklearn.ensemble import RandomForestClassifier
@@ -495,9 +496,7 @@ def call_cli(tmp_path, *options):
 
 @pytest.fixture
 def quick(monkeypatch):
-    monkeypatch.setattr(
-        "aucbook.default_rankers", lambda *arguments, **keywords: RANKERS, raising=False
-    )
+    use_rankers(monkeypatch, RANKERS)
 
 
 def test_rankers_are_named_on_the_command_line(tmp_path, capsys, quick):

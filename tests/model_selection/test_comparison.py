@@ -552,7 +552,7 @@ def messy(n=160, seed=0):
             "ward": rng.choice(np.array(["north", "south", None], object), n),
             "when": pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.integers(0, 300, n), "D"),
             "note": [
-                f"patient {i} came in {'coughing' if v and i % 3 else 'well'} today"
+                f"patient {i} arrived {'coughing' if v and i % 3 else 'well'} today"
                 for i, v in enumerate(y)
             ],
             "count": pd.array(np.where(rng.random(n) < 0.1, None, rng.poisson(3, n)), "Int64"),
@@ -737,7 +737,8 @@ def test_a_repeating_splitter_equals_repeats():
             for seed in (0, 1):
                 yield from StratifiedKFold(3, shuffle=True, random_state=seed).split(X, y)
 
-    one, two = compare(X, Y, RANKERS, cv=3, repeats=2), compare(X, Y, RANKERS, cv=Again())
+    one = compare(X, Y, RANKERS, cv=3, repeats=2)
+    two = compare(X, Y, RANKERS, cv=Again())
     assert all(np.array_equal(one.values[name], two.values[name]) for name in RANKERS)
     assert all(np.array_equal(one.scores[name], two.scores[name]) for name in RANKERS)
     assert one.rows[0]["p"] is None and one.rows[1]["p"] == pytest.approx(two.rows[1]["p"])
@@ -781,7 +782,8 @@ def test_with_few_folds_both_tests_are_reported():
         "one column": make_pipeline(FunctionTransformer(lambda X: X[:, :1]), GaussianNB()),
     }
     result = compare(X, Y, three, cv=3, max_fpr=0.4)
-    best, others = result.rows[0]["ranker"], [row["ranker"] for row in result.rows[1:]]
+    best = result.rows[0]["ranker"]
+    others = [row["ranker"] for row in result.rows[1:]]
     placed = {name: placement_values(Y, s, result.fold) for name, s in result.scores.items()}
     p = [auc_test(Y, placed[best], placed[name], max_fpr=0.4).pvalue for name in others]
     assert [row["p DeLong"] for row in result.rows[1:]] == pytest.approx(
@@ -933,7 +935,8 @@ class Fitted:
 
 @pytest.mark.parametrize("size", [1e-300, 1e-9, 1.0, 1e307])
 def test_training_scale_is_mean_and_standard_deviation(size):
-    X, w = size * np.array([[1.0], [3.0], [8.0]]), np.array([2.0, 2.0, 0.0])
+    X = size * np.array([[1.0], [3.0], [8.0]])
+    w = np.array([2.0, 2.0, 0.0])
     assert training_scale(Fitted(), X[:2]) == pytest.approx((2 * size, size), rel=1e-12)
     assert training_scale(Fitted(), X, w) == pytest.approx((2 * size, size), rel=1e-12)
 

@@ -9,6 +9,7 @@ import nbformat
 import numpy as np
 import pandas as pd
 import pytest
+from command_line import use_rankers
 from scipy import sparse
 from scipy.stats import binomtest
 from sklearn.linear_model import LogisticRegression
@@ -472,9 +473,7 @@ def test_ambiguous_dates_are_categories(words, reason):
 # ---------------------------------------------------------------- the command line
 @pytest.fixture
 def table(tmp_path, monkeypatch):
-    monkeypatch.setattr(
-        "aucbook.default_rankers", lambda *arguments, **keywords: LINE, raising=False
-    )
+    use_rankers(monkeypatch, LINE)
     monkeypatch.chdir(tmp_path)
     frame = (
         leaky()
@@ -493,7 +492,8 @@ def run(*extra):
 
 def test_the_command_line_reports_and_ignores_checks(table, capsys, recwarn):
     assert run("--drop", "tube") == 0
-    output, page = capsys.readouterr().out, Path("aucbook-out/report.html").read_text("utf8")
+    output = capsys.readouterr().out
+    page = Path("aucbook-out/report.html").read_text("utf8")
     # before the comparison all checks, with options; again above the table only what blocks
     assert output.count("AB1 Column 'loss' alone ranks") == 2
     assert (

@@ -1,10 +1,11 @@
-"""Minutes for a comparison: what is expected, what is left out, and that the rest is as it would be without a budget."""
+"""Time budget of a comparison: expected times, the rankers that are left out, and equal results for the others."""
 
 import json
 
 import numpy as np
 import pandas as pd
 import pytest
+from command_line import use_rankers
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
@@ -178,9 +179,7 @@ def test_invalid_minutes(wrong):
 
 def test_the_command_line_prints_the_plan(tmp_path, monkeypatch, capsys, stopped):
     rankers = {"slow": Takes(lambda n: 0.03 * n), "line": LogisticRegression()}
-    monkeypatch.setattr(
-        "aucbook.default_rankers", lambda *arguments, **keywords: rankers, raising=False
-    )
+    use_rankers(monkeypatch, rankers)
     monkeypatch.chdir(tmp_path)
     pd.DataFrame(X, columns=list("abc")).assign(sick=Y).to_csv("t.csv", index=False)
     assert cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2", "--minutes", "2"]) == 0
@@ -191,10 +190,6 @@ def test_the_command_line_prints_the_plan(tmp_path, monkeypatch, capsys, stopped
     )
     assert cli.main(["compare", "t.csv", "--label", "sick", "--minutes", "0"]) == 2
     assert "--minutes must be None or a number above 0" in capsys.readouterr().err
-    monkeypatch.setattr(
-        "aucbook.default_rankers",
-        lambda *arguments, **keywords: {"slow": rankers["slow"]},
-        raising=False,
-    )
+    use_rankers(monkeypatch, {"slow": rankers["slow"]})
     assert cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2", "--minutes", "0.5"]) == 2
     assert "--minutes 0.5 is too short for every ranker" in capsys.readouterr().err

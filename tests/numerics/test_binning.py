@@ -73,7 +73,7 @@ def test_repeating_rows_moves_no_edge():
 @example([9, 1] * 30, 20)  # more stretches than bins: twice as many rows are asked for
 @example([40, 20, 1, 1, 1, 20, 1, 1, 1], 3)
 def test_bins_by_rows(rows, n_bins):
-    """A column of values 0, 1, 2 …, each with so many rows: what the rule promises."""
+    """The guarantees of the rule, for a column of values 0, 1, 2 … with the given numbers of rows."""
     rows = np.array(rows)
     (edges,) = quantile_edges(np.repeat(np.arange(rows.size), rows)[:, None], n_bins)
     # between neighbours, ascending, and no bin is left unused

@@ -1,4 +1,4 @@
-"""The best cut of any column: against brute force, from sorted rows and from histograms."""
+"""The best split of any column: against brute force, from sorted rows and from histograms."""
 
 import numpy as np
 import pytest
@@ -74,7 +74,8 @@ def test_columns_most_of_whose_rows_share_a_code():
         rng.random((6, 80)) < 0.05, rng.integers(0, 256, (6, 80)), rng.integers(0, 256, (6, 1))
     )
     codes[::3] = rng.integers(0, 4, (2, 80))
-    histograms, signed = SignedHistograms(codes.astype(np.uint8)), rng.normal(size=80)
+    histograms = SignedHistograms(codes.astype(np.uint8))
+    signed = rng.normal(size=80)
     assert histograms.full.tolist() == [0, 3] and histograms.sparse.tolist() == [1, 2, 4, 5]
     for _ in range(2):  # round after round
         for line, column in zip(histograms(signed), codes):

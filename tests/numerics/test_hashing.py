@@ -1,4 +1,4 @@
-"""Hashes: published numbers, places that do not matter, coins that are fair."""
+"""Hashes: published values, independence of the place of a row, fair coins."""
 
 import numpy as np
 import pytest

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
-from numba import config
+from isotonic_reference import minmax, quick_examples
 
 from aucbook import convex_minorant
 from aucbook._numerics.pooling import (
@@ -16,26 +16,8 @@ from aucbook._numerics.pooling import (
 )
 from aucbook._numerics.sorting import scan
 
-NO_JIT = bool(config.DISABLE_JIT)  # the kernels as plain Python: the same tests, smaller
-gently = settings(max_examples=60 if NO_JIT else 200, deadline=None)
 
-
-def minmax(sums, weights):
-    """The oracle, from sums: q_i = max over a <= i of min over b >= i of the mean of a..b."""
-    s, w = np.r_[0.0, np.cumsum(sums)], np.r_[0.0, np.cumsum(weights)]
-    n = len(sums)
-    return np.array(
-        [
-            max(
-                min((s[b] - s[a]) / (w[b] - w[a]) for b in range(i + 1, n + 1))
-                for a in range(i + 1)
-            )
-            for i in range(n)
-        ]
-    )
-
-
-@gently
+@quick_examples
 @given(
     st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), min_size=1, max_size=20).filter(
         lambda groups: any(w for _, w in groups)
@@ -44,7 +26,7 @@ def minmax(sums, weights):
 def test_kernels_take_groups_without_weight(groups):
     w = np.array([w for _, w in groups], float)
     s = np.array([min(p, w) for p, w in groups], float)
-    seen = w > 0
+    weighted = w > 0
     sums = s.copy()
     weights = w.copy()
     end = np.arange(1, w.size + 1)
@@ -53,11 +35,11 @@ def test_kernels_take_groups_without_weight(groups):
         np.diff(sums[:k] / weights[:k]) > 0
     )  # pools are maximal: means strictly rise
     expand_blocks(sums, weights, end, k)
-    np.testing.assert_array_equal(sums[seen], minmax(s[seen], w[seen]))
+    np.testing.assert_array_equal(sums[weighted], minmax(s[weighted], w[weighted]))
     assert np.all(np.diff(sums) >= 0)
 
 
-@gently
+@quick_examples
 @given(
     st.lists(st.tuples(st.integers(0, 5), st.integers(-9, 9)), min_size=1, max_size=25).filter(
         lambda steps: any(dx for dx, _ in steps)
@@ -96,7 +78,7 @@ def blocks(n):
     return np.empty(n), np.empty(n), np.empty(n, np.int64)
 
 
-@gently
+@quick_examples
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=20), st.booleans(), st.randoms())
 def test_a_first_pass_merges_falling_runs_and_nothing_else(y, weighted, random):
     y = np.array(y, float)
@@ -111,7 +93,7 @@ def test_a_first_pass_merges_falling_runs_and_nothing_else(y, weighted, random):
     assert falls == (np.diff(y) < 0).sum() and size == np.abs(y).sum()
 
 
-@gently
+@quick_examples
 @given(st.lists(st.sampled_from([0.0, 1.0]), min_size=1, max_size=30))
 def test_stretches_of_labels_are_the_same_blocks(y):
     y = np.array(y)
@@ -131,7 +113,7 @@ def test_anything_but_labels_is_left_to_the_general_pass(y):
     assert merge_label_runs(np.array(y, float), *blocks(len(y))) == 0
 
 
-@gently
+@quick_examples
 @given(
     st.lists(
         st.tuples(st.integers(0, 6), st.integers(0, 1), st.integers(0, 3)), min_size=2, max_size=25

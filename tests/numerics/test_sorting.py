@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from score_samples import samples
 from sklearn import metrics
 
 from aucbook import roc_auc
@@ -18,27 +19,6 @@ from aucbook._numerics.sorting import (
     sorted_keys,
     weigh_pairs,
 )
-
-SCORES = st.one_of(
-    st.integers(-3, 3).map(float),
-    st.floats(allow_nan=False),
-    st.sampled_from([-0.0, 0.0, np.inf, -np.inf, 1.0, np.nextafter(1.0, 2.0), 5e-324, 1e308]),
-)
-
-
-@st.composite
-def samples(draw, weights=True):
-    n = draw(st.integers(2, 25))
-    y = np.array([0, 1] + draw(st.lists(st.integers(0, 1), min_size=n - 2, max_size=n - 2)))
-    s = np.array(draw(st.lists(SCORES, min_size=n, max_size=n)))
-    if draw(st.booleans()):
-        s = np.clip(s, -1e38, 1e38).astype(np.float32)
-    w = (
-        np.array(draw(st.lists(st.sampled_from([0.25, 0.5, 1.0, 3.0]), min_size=n, max_size=n)))
-        if weights and draw(st.booleans())
-        else None
-    )
-    return y, s, w
 
 
 @given(samples())
@@ -118,7 +98,8 @@ def test_a_scan_from_its_origin(sample):
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(-8, 8)), min_size=1, max_size=15))
 def test_best_cut_is_the_best_of_all(rows):
     rows.sort(key=lambda row: row[0])
-    s, signed = np.array([a for a, _ in rows], float), np.array([b for _, b in rows]) / 16
+    s = np.array([a for a, _ in rows], float)
+    signed = np.array([b for _, b in rows]) / 16
     cuts = [
         (0.0, s.size),
         *((signed[i:].sum(), i) for i in range(s.size) if i == 0 or s[i - 1] != s[i]),

@@ -1,4 +1,4 @@
-"""tables: what a column is, and what becomes of it; whatever cannot be read is told by its name and row."""
+"""Table encoder: kinds of columns and their encoding; an unreadable value is reported with its column and row."""
 
 from datetime import date
 from decimal import Decimal
@@ -78,13 +78,13 @@ def test_numbers_and_days():
 @pytest.mark.parametrize("missing", ["median", "keep"])
 def test_new_rows_are_encoded_as_training_rows(missing):
     encoder = TableEncoder(missing).fit(FRAME)
-    whole = encoder.transform(FRAME)
-    assert np.isnan(whole).any() == (missing == "keep") and not np.isinf(whole).any()
+    encoded = encoder.transform(FRAME)
+    assert np.isnan(encoded).any() == (missing == "keep") and not np.isinf(encoded).any()
     np.testing.assert_array_equal(
-        encoder.transform(FRAME.iloc[5:9, ::-1].assign(more=1)), whole[5:9]
+        encoder.transform(FRAME.iloc[5:9, ::-1].assign(more=1)), encoded[5:9]
     )
     np.testing.assert_array_equal(
-        clone(encoder).fit(to_table(FRAME)).transform(to_table(FRAME)[5:9]), whole[5:9]
+        clone(encoder).fit(to_table(FRAME)).transform(to_table(FRAME)[5:9]), encoded[5:9]
     )
 
 
@@ -118,7 +118,7 @@ def test_a_column_that_is_constant_in_training_only():
 
 
 @pytest.mark.parametrize(
-    "change, said",
+    "change, message",
     [
         ({"iso": "2024-02-30"}, "column 'iso', row 0 .*'2024-02-30' is no date"),
         ({"day": "soon"}, "column 'day', row 0 .*'soon' is no date"),
@@ -126,14 +126,14 @@ def test_a_column_that_is_constant_in_training_only():
         ({"number": np.inf}, "column 'number', row 0 .*infinite"),
     ],
 )
-def test_new_values_of_another_kind(change, said):
+def test_new_values_of_another_kind(change, message):
     encoder = TableEncoder().fit(FRAME)
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         encoder.transform(FRAME.iloc[:2].assign(**change))
 
 
 @pytest.mark.parametrize(
-    "X, said",
+    "X, message",
     [
         (FRAME[["number", "number"]], "two columns are named 'number'"),
         (FRAME[["same", "none"]], "all columns are constant or missing"),
@@ -143,8 +143,8 @@ def test_new_values_of_another_kind(change, said):
         (pd.DataFrame({"a": ["2024-01-01"] * 19 + ["2024-01-32"]}), "row 19 .*no date"),
     ],
 )
-def test_tables_that_cannot_be_encoded(X, said):
-    with pytest.raises(ValueError, match=said):
+def test_tables_that_cannot_be_encoded(X, message):
+    with pytest.raises(ValueError, match=message):
         TableEncoder().fit(X)
 
 
@@ -223,8 +223,8 @@ def test_columns_have_names_as_scikit_learn_wants_them(missing):
     np.testing.assert_array_equal(encoder.get_feature_names_out(FRAME.columns), names)
     with pytest.raises(ValueError, match="input_features"):
         encoder.get_feature_names_out(["x"] * FRAME.shape[1])
-    own = make_pipeline(encoder, StandardScaler()).fit(FRAME).get_feature_names_out()
-    assert own.tolist() == names.tolist()
+    from_pipeline = make_pipeline(encoder, StandardScaler()).fit(FRAME).get_feature_names_out()
+    assert from_pipeline.tolist() == names.tolist()
 
 
 def test_without_names_columns_are_numbered():
@@ -274,7 +274,7 @@ def test_leaking_columns():
             "cleared": np.where(y, None, rng.choice(["a", "b"], 200)),
             "upside down": -10.0 * y + rng.random(200),
             "code": np.where(y, rng.choice(["C1", "C2"], 200), "Z0"),
-            "number": [f"case {i}" for i in range(200)],  # tells all rows apart, and nothing else
+            "number": [f"case {i}" for i in range(200)],  # different in each row: an identifier
             "rare": np.where(
                 np.arange(200) < 6, rng.random(200), np.nan
             ),  # filled in six rows of both classes
@@ -283,27 +283,27 @@ def test_leaking_columns():
             ),  # three of one class: no proof
         }
     )
-    said = [found for found in check_table(frame, y) if found.stop]
-    assert [(found.code, found.sentence.split("'")[1]) for found in said] == [
+    stops = [check for check in check_table(frame, y) if check.stop]
+    assert [(check.code, check.sentence.split("'")[1]) for check in stops] == [
         ("AB1", "upside down"),
         ("AB1", "code"),
         ("AB4", "loss"),
         ("AB4", "cleared"),
     ]
-    assert "is filled in 100.0% of the negatives and in none of the others" in said[3].sentence
-    assert all("leave it out" in found.sentence for found in said)
+    assert "is filled in 100.0% of the negatives and in none of the others" in stops[3].sentence
+    assert all("leave it out" in check.sentence for check in stops)
 
 
 def test_duplicate_rows():
     frame = pd.DataFrame({"a": [1.0, np.nan, 1.0, 2.0, np.nan], "b": ["x", "y", "x", "x", "y"]})
     rows, y = (lambda *numbers: np.array(numbers)), [1, 1, 0, 1, 0]
     cv = [(rows(0, 1, 2), rows(3, 4)), (rows(1, 3, 4), rows(0, 2))]
-    (found,) = (found for found in check_table(frame, y, cv=cv) if found.code == "AB2")
-    assert found.sentence.startswith(
+    (check,) = (check for check in check_table(frame, y, cv=cv) if check.code == "AB2")
+    assert check.sentence.startswith(
         "2 rows are an exact copy of another in every column, and 1 test rows have a copy"
     )
     cv = [(rows(0, 2), rows(1, 4)), (rows(1, 4), rows(0, 2))]
-    assert not [found for found in check_table(frame, y, cv=cv) if found.code == "AB2"]
+    assert not [check for check in check_table(frame, y, cv=cv) if check.code == "AB2"]
 
 
 # ---------------------------------------------------------------- levels
@@ -359,9 +359,9 @@ TRUTHS = [
 def test_truth_values_are_one_and_zero(fitted, new, recwarn):
     column = pd.concat([pd.DataFrame({"smoker": fitted})] * 10)
     encoder = TableEncoder(kinds={"smoker": "category"}).fit(column)
-    whole = encoder.transform(column)[:2]
-    np.testing.assert_array_equal(encoder.transform(pd.DataFrame({"smoker": new})), whole)
-    assert not recwarn and whole[0, 0] != whole[1, 0]
+    encoded = encoder.transform(column)[:2]
+    np.testing.assert_array_equal(encoder.transform(pd.DataFrame({"smoker": new})), encoded)
+    assert not recwarn and encoded[0, 0] != encoded[1, 0]
 
 
 def test_days_are_levels_whatever_their_type(recwarn):
@@ -428,9 +428,9 @@ def test_unseen_levels_are_counted():
     )
     encoder = TableEncoder().fit(frame)
     new = pd.DataFrame({"ward": ["a", "x", "x", "y", "z", "w", None], "sex": ["f"] * 6 + ["d"]})
-    with pytest.warns(UserWarning) as said:
+    with pytest.warns(UserWarning) as record:
         encoder.transform(new)
-    assert [str(one.message) for one in said] == [
+    assert [str(one.message) for one in record] == [
         (
             "column 'ward': 5 rows have levels that the training rows did not have ('x', 'y', 'z' and 1 more), "
             "taken as a rare level"
@@ -459,15 +459,15 @@ def test_columns_without_names_are_counted(recwarn):
 def test_columns_with_names_are_found_by_name(recwarn):
     frame = FRAME[["number", "ward", "whole"]]
     encoder = TableEncoder().fit(frame)
-    whole = encoder.transform(frame)
-    np.testing.assert_array_equal(encoder.transform(frame[["whole", "ward", "number"]]), whole)
-    np.testing.assert_array_equal(encoder.transform(frame.to_numpy(object)), whole)
+    encoded = encoder.transform(frame)
+    np.testing.assert_array_equal(encoder.transform(frame[["whole", "ward", "number"]]), encoded)
+    np.testing.assert_array_equal(encoder.transform(frame.to_numpy(object)), encoded)
     assert not recwarn
     with pytest.warns(
         UserWarning, match="left out: columns 'id', 'label', which the training rows did not have"
     ):
         np.testing.assert_array_equal(
-            encoder.transform(frame.assign(label=1, id=2)[["id", *frame, "label"]]), whole
+            encoder.transform(frame.assign(label=1, id=2)[["id", *frame, "label"]]), encoded
         )
 
 

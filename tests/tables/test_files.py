@@ -1,4 +1,4 @@
-"""files: what a table file says is found from its rows, what was assumed is said, what we write is read back equal."""
+"""files: the format of a table is detected from its rows, assumptions are reported, written tables are read back equal."""
 
 import bz2
 import csv
@@ -13,11 +13,9 @@ import zipfile
 
 import numpy as np
 import pytest
+from command_line import LINE, compare_line, refused
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 from aucbook import cli
 from aucbook._tables import files
@@ -69,9 +67,9 @@ def separated(mark, decimal="."):
     ],
 )
 def test_shapes_of_a_table(tmp_path, content, assumed):
-    found = read(tmp_path, content)
-    assert {name: [value.strip() for value in values] for name, values in found.items()} == TABLE
-    assert "; ".join(found.assumed) == assumed
+    table = read(tmp_path, content)
+    assert {name: [value.strip() for value in values] for name, values in table.items()} == TABLE
+    assert "; ".join(table.assumed) == assumed
 
 
 @pytest.mark.parametrize(
@@ -114,8 +112,8 @@ def test_shapes_of_a_table(tmp_path, content, assumed):
     ],
 )
 def test_separators_are_found_from_all_rows(tmp_path, content, names, first):
-    found = read(tmp_path, content)
-    assert list(found) == names and [values[0] for values in found.values()] == first
+    table = read(tmp_path, content)
+    assert list(table) == names and [values[0] for values in table.values()] == first
 
 
 @pytest.mark.parametrize(
@@ -126,15 +124,15 @@ def test_row_names_of_r_are_left_out(tmp_path, mark, quoted):
     quote = '"' if quoted else ""
     lines = [mark.join(f"{quote}{name}{quote}" for name in TABLE)]
     lines += [mark.join((f"{quote}{i}{quote}", *row)) for i, row in enumerate(ROWS, 1)]
-    found = read(tmp_path, "\n".join(lines))
-    assert found == TABLE and "row names, as R writes them" in found.assumed[-1]
+    table = read(tmp_path, "\n".join(lines))
+    assert table == TABLE and "row names, as R writes them" in table.assumed[-1]
 
 
 def test_a_separator_at_the_end_of_rows_is_left_out(tmp_path):
-    found = read(tmp_path, PLAIN.replace("\n", ",\n").replace("sick,s,", "sick,s"))
-    assert found == TABLE and "end of each row" in found.assumed[0]
-    found = read(tmp_path, PLAIN.replace("\n", ",\n"))
-    assert found == TABLE and "without a name" in found.assumed[0]
+    table = read(tmp_path, PLAIN.replace("\n", ",\n").replace("sick,s,", "sick,s"))
+    assert table == TABLE and "end of each row" in table.assumed[0]
+    table = read(tmp_path, PLAIN.replace("\n", ",\n"))
+    assert table == TABLE and "without a name" in table.assumed[0]
 
 
 TREC = "301 Q0 FBIS3-10082 1 9.5 run\n301 Q0 FBIS4-18182 2 8.25 run\n301 Q0 LA01-1 3 7 run\n"
@@ -155,14 +153,14 @@ def test_a_missing_header_is_named(tmp_path, content):
         FileError, match="seems to have no header line: its first row .*--no-header"
     ):
         read(tmp_path, content)
-    found = read(tmp_path, content, header=False)
+    table = read(tmp_path, content, header=False)
     assert (
-        list(found) == [f"column_{j + 1}" for j in range(len(found))]
-        and "no header line" in found.assumed
+        list(table) == [f"column_{j + 1}" for j in range(len(table))]
+        and "no header line" in table.assumed
     )
-    assert len(found["column_1"]) == content.count("\n") and found.first_row == 1
+    assert len(table["column_1"]) == content.count("\n") and table.first_row == 1
     assert (
-        next(iter(read(tmp_path, content, header=True))) == found["column_1"][0]
+        next(iter(read(tmp_path, content, header=True))) == table["column_1"][0]
     )  # these are names
 
 
@@ -182,7 +180,7 @@ def test_numbers_may_name_columns(tmp_path, content):
 
 
 @pytest.mark.parametrize(
-    "content, said",
+    "content, message",
     [
         (
             "sick,s\n0,1\n2\n",
@@ -221,8 +219,8 @@ def test_numbers_may_name_columns(tmp_path, content):
         ("a,a\n1,2\n", "two columns named 'a'"),
     ],
 )
-def test_unreadable_files_have_a_reason(tmp_path, content, said):
-    with pytest.raises(FileError, match=said):
+def test_unreadable_files_have_a_reason(tmp_path, content, message):
+    with pytest.raises(FileError, match=message):
         read(tmp_path, content)
 
 
@@ -252,12 +250,12 @@ WORDS = "sick,station\n0,Köln\n1,Málaga\n0,Århus\n1,naïve\n"
     "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252"]
 )
 def test_encodings_are_detected(tmp_path, encoding):
-    found = read(tmp_path, WORDS.encode(encoding))
-    assert found["station"] == ["Köln", "Málaga", "Århus", "naïve"] and list(found) == [
+    table = read(tmp_path, WORDS.encode(encoding))
+    assert table["station"] == ["Köln", "Málaga", "Århus", "naïve"] and list(table) == [
         "sick",
         "station",
     ]
-    assert bool(found.assumed) == (not encoding.startswith("utf-8"))
+    assert bool(table.assumed) == (not encoding.startswith("utf-8"))
 
 
 @pytest.mark.parametrize(
@@ -309,7 +307,7 @@ def test_the_content_decides_the_format(tmp_path, name, pack):
 
 
 @pytest.mark.parametrize(
-    "content, said",
+    "content, message",
     [
         (zipped(a_csv=PLAIN, b_csv=PLAIN), "a zip archive of 2 files .a.csv, b.csv.: unpack it"),
         (zipped(), "an empty zip archive"),
@@ -325,8 +323,8 @@ def test_the_content_decides_the_format(tmp_path, name, pack):
         (zipped(t_csv=PLAIN)[:-10], "cannot be read"),
     ],
 )
-def test_files_without_a_table_are_named(tmp_path, content, said):
-    with pytest.raises(FileError, match=said):
+def test_files_without_a_table_are_named(tmp_path, content, message):
+    with pytest.raises(FileError, match=message):
         read(tmp_path, content)
 
 
@@ -339,12 +337,12 @@ def test_a_parquet_file_under_another_name(tmp_path):
 
 
 def test_paths_that_are_no_files(tmp_path):
-    for path, said in (
+    for path, message in (
         ("", "name of the file is empty"),
         (tmp_path, "is a folder"),
         (tmp_path / "x.csv", "no file"),
     ):
-        with pytest.raises(FileError, match=said):
+        with pytest.raises(FileError, match=message):
             read_table(path)
     with pytest.raises(FileError, match="cannot be read"):
         read_table(tmp_path / ("x" * 300))
@@ -372,8 +370,8 @@ def test_a_spreadsheet_is_read_as_its_cells_show(tmp_path, workbook):
     sheet.append([1.0, 1e-7, day, None, "1,5", False])
     sheet.append([None] * 6)
     path = saved(workbook, tmp_path)
-    found = read_table(path)
-    assert found == {
+    table = read_table(path)
+    assert table == {
         "sick": ["0", "1"],
         "score": ["0.1", "1e-07"],
         "when": ["2024-05-14", "2024-05-14"],
@@ -381,8 +379,8 @@ def test_a_spreadsheet_is_read_as_its_cells_show(tmp_path, workbook):
         "note": ["", "1.5"],
         "flag": ["True", "False"],
     }
-    assert found.assumed == []
-    assert read_table(path.rename(tmp_path / "t.csv")) == found
+    assert table.assumed == []
+    assert read_table(path.rename(tmp_path / "t.csv")) == table
 
 
 def test_sheets_are_chosen_by_name(tmp_path, workbook):
@@ -394,8 +392,8 @@ def test_sheets_are_chosen_by_name(tmp_path, workbook):
         sheet.append(["", "a", "b"])
         sheet.append([None, value, "x"])
     path = saved(workbook, tmp_path)
-    found = read_table(path)
-    assert found == {"a": ["1"], "b": ["x"]} and "sheet 'first', the first of 3" in found.assumed[0]
+    table = read_table(path)
+    assert table == {"a": ["1"], "b": ["x"]} and "sheet 'first', the first of 3" in table.assumed[0]
     assert read_table(path, sheet="second")["a"] == ["2"]
     with pytest.raises(FileError, match="no sheet 'third'; its sheets are: hidden, first, second"):
         read_table(path, sheet="third")
@@ -484,9 +482,9 @@ def test_every_written_file_is_read_back_equal(tmp_path_factory, values):
         (["ranker", "AUC", "low", "high"], [values, half, half, half], "ranker"),  # table.csv
     ):
         write_csv(path, header, columns)
-        found = read_table(path)
-        assert list(found) == header and found[name] == values
-        assert not found.assumed
+        table = read_table(path)
+        assert list(table) == header and table[name] == values
+        assert not table.assumed
 
 
 @pytest.mark.parametrize(
@@ -539,13 +537,13 @@ def folder_content(folder):
 def test_a_folder_is_replaced_whole_or_not_at_all(tmp_path, error):
     (tmp_path / "a").write_text("old")
     (tmp_path / "mine").write_text("mine")
-    with pytest.raises(error), atomic_folder(tmp_path) as part:
-        (part / "a").write_text("new")
+    with pytest.raises(error), atomic_folder(tmp_path) as draft:
+        (draft / "a").write_text("new")
         raise error
     assert folder_content(tmp_path) == {"a": "old", "mine": "mine"}
-    with atomic_folder(tmp_path) as part:
-        (part / "a").write_text("new")
-        (part / "b").write_text("new")
+    with atomic_folder(tmp_path) as draft:
+        (draft / "a").write_text("new")
+        (draft / "b").write_text("new")
         assert (tmp_path / "a").read_text() == "old"
     assert folder_content(tmp_path) == {"a": "new", "b": "new", "mine": "mine"}
 
@@ -553,10 +551,10 @@ def test_a_folder_is_replaced_whole_or_not_at_all(tmp_path, error):
 def test_a_move_that_fails_brings_the_old_files_back(tmp_path, monkeypatch):
     (tmp_path / "a").write_text("old")
     (tmp_path / "b").mkdir()  # no file can take its place
-    with pytest.raises(OSError, match="b is a folder"), atomic_folder(tmp_path) as part:
-        (part / "a").write_text("new")
-        (part / "b").write_text("new")
-        (part / "c").write_text("new")
+    with pytest.raises(OSError, match="b is a folder"), atomic_folder(tmp_path) as draft:
+        (draft / "a").write_text("new")
+        (draft / "b").write_text("new")
+        (draft / "c").write_text("new")
     assert (tmp_path / "a").read_text() == "old" and not (tmp_path / "c").exists()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]
 
@@ -571,21 +569,13 @@ def test_ctrl_c_waits_until_all_files_have_moved(tmp_path, monkeypatch):
         return move(*arguments)
 
     monkeypatch.setattr(files.shutil, "move", pressed)
-    with pytest.raises(KeyboardInterrupt), atomic_folder(tmp_path) as part:
-        (part / "a").write_text("new")
-        (part / "b").write_text("new")
+    with pytest.raises(KeyboardInterrupt), atomic_folder(tmp_path) as draft:
+        (draft / "a").write_text("new")
+        (draft / "b").write_text("new")
     assert folder_content(tmp_path) == {"a": "new", "b": "new"}
 
 
 # ---------------------------------------------------------------- options and messages of the command line
-def refused(capsys, call):
-    """The one line that a command ends in, with exit code 2."""
-    assert cli.main(list(map(str, call))) == 2
-    error = capsys.readouterr().err
-    assert error.count("\n") == 1 and "Traceback" not in error
-    return error
-
-
 def scores(path, sep=",", n=60, header=True):
     """A file of labels and scores."""
     rng = np.random.default_rng(0)
@@ -602,19 +592,21 @@ def test_a_separator_may_be_given(tmp_path, capsys, sep, word):
     path = scores(tmp_path / "t.csv", sep)
     call = ["report", path, "--label", "sick", "--sep", word, "--out", tmp_path / "o"]
     assert cli.main(list(map(str, call))) == 0
-    said = capsys.readouterr().out
-    assert said.splitlines()[0].startswith("t.csv was read as: separated by") and "60 rows" in said
+    output = capsys.readouterr().out
+    assert (
+        output.splitlines()[0].startswith("t.csv was read as: separated by") and "60 rows" in output
+    )
 
 
 def test_invalid_options_of_reading(tmp_path, capsys):
     path = scores(tmp_path / "t.csv")
-    for options, said in (
+    for options, message in (
         (["--sep", "::"], "--sep must be one character"),
         (["--sep", "x"], "--sep must be one character"),
         (["--encoding", "utf-9"], "there is no encoding 'utf-9'"),
         (["--sheet", "a"], "leave --sheet a out"),
     ):
-        assert said in refused(capsys, ["report", path, "--label", "sick", *options])
+        assert message in refused(capsys, ["report", path, "--label", "sick", *options])
 
 
 def test_a_file_without_a_header_from_the_shell(tmp_path, capsys):
@@ -623,8 +615,8 @@ def test_a_file_without_a_header_from_the_shell(tmp_path, capsys):
     assert "--no-header" in refused(capsys, ["report", path, "--label", "column_1", "--out", out])
     call = ["report", path, "--no-header", "--label", "column_1", "--out", out]
     assert cli.main(list(map(str, call))) == 0
-    said = capsys.readouterr().out
-    assert "t.csv was read as: no header line\n" in said and "column_2" in said
+    output = capsys.readouterr().out
+    assert "t.csv was read as: no header line\n" in output and "column_2" in output
 
 
 def test_the_shell_reads_a_stream(tmp_path, capsys, monkeypatch):
@@ -717,9 +709,6 @@ def test_invalid_numbers_of_processes(tmp_path, capsys, jobs):
 
 
 # ---------------------------------------------------------------- scores that are kept, logs, reports
-LINE = make_pipeline(StandardScaler(), LogisticRegression())
-
-
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
     """The model of a comparison of numbers below and above 0."""
@@ -730,24 +719,7 @@ def model(tmp_path_factory):
     ]
     path = folder / "t.csv"
     path.write_text("\n".join(["sick,excess,age", *rows]) + "\n")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            "aucbook.default_rankers", lambda *arguments, **keywords: {"line": LINE}, raising=False
-        )
-        call = [
-            "compare",
-            path,
-            "--label",
-            "sick",
-            "--cv",
-            "3",
-            "--guarantee",
-            "0.3",
-            "--out",
-            folder / "out",
-        ]
-        assert cli.main(list(map(str, call))) == 0
-    return folder / "out" / "model.skops", path
+    return compare_line(path, folder / "out") / "model.skops", path
 
 
 def test_columns_that_are_kept_do_not_change(tmp_path, capsys, model):
@@ -757,9 +729,9 @@ def test_columns_that_are_kept_do_not_change(tmp_path, capsys, model):
     assert cli.main(call) == 0
     with open(path, newline="") as file, open(scored, newline="") as other:
         pairs = list(zip(csv.DictReader(file), csv.DictReader(other), strict=True))
-    assert all(row["excess"] == kept["excess"] and row["age"] == kept["age"] for row, kept in pairs)
+    assert all(row["excess"] == copy["excess"] and row["age"] == copy["age"] for row, copy in pairs)
     assert any(row["excess"].startswith("-") for row, _ in pairs)
-    # the file that was written is read again, and scored alike
+    # the file that was written is read again, and gets the same scores
     again = tmp_path / "again.csv"
     renamed = scored.read_text().replace(
         "row,excess,age,score,probability,alarm", "row,excess,age,old,p,a", 1
@@ -874,7 +846,7 @@ def test_the_same_data_and_seed_give_the_same_files(tmp_path):
     rows = [
         f"{i % 2},{rng.normal() + i % 2:.3f},{rng.choice(['north', 'south'])}" for i in range(150)
     ]
-    found = []
+    runs = []
     for name, seed in (("one", "1"), ("another", "2")):
         folder = tmp_path / name
         folder.mkdir()
@@ -884,18 +856,18 @@ def test_the_same_data_and_seed_give_the_same_files(tmp_path):
         path = "t.csv" if name == "one" else str(data)
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         subprocess.run([sys.executable, "-c", SAME, str(folder), path], check=True, env=environment)
-        kept = [file for out in ("o", "r") for file in (folder / out).iterdir() if file.is_file()]
+        files = [file for out in ("o", "r") for file in (folder / out).iterdir() if file.is_file()]
         differ = ("seconds.csv", "model.skops")
-        found.append(
+        runs.append(
             {
                 str(file.relative_to(folder)): file.read_bytes()
-                for file in kept
+                for file in files
                 if file.name not in differ
             }
         )
-    assert len(found[0]) >= 12 and found[0].keys() == found[1].keys()
-    assert [name for name in found[0] if found[0][name] != found[1][name]] == []
-    assert (tmp_path / "one/o/seconds.csv").exists() and b"seconds" not in found[0]["o/table.csv"]
+    assert len(runs[0]) >= 12 and runs[0].keys() == runs[1].keys()
+    assert [name for name in runs[0] if runs[0][name] != runs[1][name]] == []
+    assert (tmp_path / "one/o/seconds.csv").exists() and b"seconds" not in runs[0]["o/table.csv"]
 
 
 def test_figures_have_no_random_names(tmp_path):

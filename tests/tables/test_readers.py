@@ -1,4 +1,4 @@
-"""readers: what a file says becomes columns of strings; commas that may mean two things are left alone."""
+"""readers: a file becomes columns of strings; commas that may mean two things are left as they are."""
 
 import csv
 import gzip
@@ -79,7 +79,7 @@ def test_thousands_are_not_read_as_one_and_a_bit(tmp_path):
 
 
 @pytest.mark.parametrize("mark", [";", ","])
-def test_numbers_with_commas_are_not_told_as_names(tmp_path, mark):
+def test_numbers_with_commas_are_not_reported_as_names(tmp_path, mark):
     numbers = [
         f"{value:.2f}".replace(".", ",") for value in np.random.default_rng(0).normal(100, 30, 60)
     ]
@@ -105,7 +105,7 @@ def sheet():
 @pytest.mark.parametrize(
     "start", [sheet(), bytes.fromhex("d0cf11e0a1b11ae1") + bytes(512)], ids=["zip", "ole"]
 )
-def test_a_spreadsheet_is_told(tmp_path, name, start):
+def test_a_spreadsheet_is_refused(tmp_path, name, start):
     (tmp_path / name).write_bytes(start)
     with pytest.raises(
         FileError,
@@ -126,8 +126,8 @@ def test_a_column_may_be_named_pk_and_gzip_is_no_spreadsheet(tmp_path):
 
 
 def test_rows_of_the_file():
-    said = "column 'row 3', row 0 (the first is 0): 'alt' is no number"
-    assert with_file_rows(ValueError(said)) == "column 'row 3', row 2: 'alt' is no number"
+    message = "column 'row 3', row 0 (the first is 0): 'alt' is no number"
+    assert with_file_rows(ValueError(message)) == "column 'row 3', row 2: 'alt' is no number"
     assert with_file_rows("no folds") == "no folds"
 
 
@@ -149,14 +149,14 @@ def test_a_number_as_python_writes_it_is_none():
 
 def test_a_file_is_whole_or_absent(tmp_path):
     path = tmp_path / "new.txt"
-    with pytest.raises(OSError, match="full"), atomic_file(path) as part:
-        part.write_text("half")
+    with pytest.raises(OSError, match="full"), atomic_file(path) as draft:
+        draft.write_text("half")
         raise OSError("full")
     assert not list(tmp_path.iterdir())
-    with atomic_file(path) as part:
-        part.write_text("all")
+    with atomic_file(path) as draft:
+        draft.write_text("all")
         assert not path.exists()
     assert path.read_text() == "all" and list(tmp_path.iterdir()) == [path]
-    with atomic_file("/dev/null") as part:  # a device stays one
-        part.write_text("gone")
+    with atomic_file("/dev/null") as draft:  # a device stays one
+        draft.write_text("gone")
     assert not Path("/dev/null").is_file()

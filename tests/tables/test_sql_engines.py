@@ -23,7 +23,7 @@ RNG = np.random.default_rng(0)
 WORDS = ["NA", "na", "N/A", "NaN", "nat", "NULL", "None", "<NA>", "", " ", "\u00a0NA\t"]
 
 
-# ---------------------------------------------------------------- three engines, asked alike
+# ---------------------------------------------------------------- three engines, one interface
 class Sqlite:
     types = {
         "number": "REAL",
@@ -40,9 +40,9 @@ class Sqlite:
         return self.base.execute(query).fetchall()
 
     def fill(self, table, columns, types):
-        said = ", ".join(f"{quoted(name)} {self.types[types[name]]}" for name in columns)
+        definitions = ", ".join(f"{quoted(name)} {self.types[types[name]]}" for name in columns)
         self.base.execute(f"DROP TABLE IF EXISTS {quoted_table(table)}")
-        self.base.execute(f"CREATE TABLE {quoted_table(table)} ({said})")
+        self.base.execute(f"CREATE TABLE {quoted_table(table)} ({definitions})")
         places = ", ".join("?" * len(columns))
         self.base.executemany(
             f"INSERT INTO {quoted_table(table)} VALUES ({places})", list(zip(*columns.values()))
@@ -75,17 +75,17 @@ class Postgresql:
         self.server = server
 
     def ask(self, query):
-        asked = self.server.rows(
+        rows = self.server.rows(
             f'SELECT "id", "answer" FROM ({query.replace(quoted("score"), quoted("answer"))}) AS "q"'
         )
-        return [(int(row), float(answer) if answer else None) for row, answer in asked]
+        return [(int(row), float(answer) if answer else None) for row, answer in rows]
 
     def fill(self, table, columns, types):
-        said = ", ".join(f"{quoted(name)} {self.types[types[name]]}" for name in columns)
+        definitions = ", ".join(f"{quoted(name)} {self.types[types[name]]}" for name in columns)
         cell = lambda value: "" if value is None else '"' + str(value).replace('"', '""') + '"'
         lines = "\n".join(",".join(map(cell, row)) for row in zip(*columns.values()))
         name = quoted_table(table)
-        self.server.script(f"DROP TABLE IF EXISTS {name};\nCREATE TABLE {name} ({said});")
+        self.server.script(f"DROP TABLE IF EXISTS {name};\nCREATE TABLE {name} ({definitions});")
         self.server.script(f"COPY {name} FROM STDIN (FORMAT csv);\n{lines}\n\\.\n")
 
 
@@ -241,8 +241,8 @@ def hostile_text(model, n=600):
 
 def test_columns_of_text(engine, model):
     frame = hostile_text(model)
-    found = ask(engine, frame, dict.fromkeys(frame, "text"), Reading(model).query)
-    np.testing.assert_allclose(found, model.decision_function(frame), rtol=0, atol=1e-9)
+    scores = ask(engine, frame, dict.fromkeys(frame, "text"), Reading(model).query)
+    np.testing.assert_allclose(scores, model.decision_function(frame), rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize("dialect", ["ansi", "postgresql"])
@@ -283,15 +283,15 @@ def test_numbers_of_four_bytes(engine, model, dialect):
     frame = table(ages.size, 3)[0].assign(age=ages).astype({NAMES["code"]: int})
     types = dict(zip(NAMES.values(), ("four bytes", "truth", "text", "whole")))
     as_stored = frame.assign(age=ages.astype(float).tolist())
-    found = ask(engine, as_stored, types, lambda table: Reading(model).query(table, dialect))
-    np.testing.assert_allclose(found, model.decision_function(frame), rtol=0, atol=1e-9)
+    scores = ask(engine, as_stored, types, lambda table: Reading(model).query(table, dialect))
+    np.testing.assert_allclose(scores, model.decision_function(frame), rtol=0, atol=1e-9)
 
 
 def test_whole_numbers_for_a_column_of_floats(engine, model):
     frame = table(100, 4)[0].assign(age=np.arange(100)).astype({NAMES["code"]: int})
     types = dict(zip(NAMES.values(), ("whole", "truth", "text", "whole")))
-    found = ask(engine, frame, types, Reading(model).query)
-    np.testing.assert_allclose(found, model.decision_function(frame), rtol=0, atol=1e-9)
+    scores = ask(engine, frame, types, Reading(model).query)
+    np.testing.assert_allclose(scores, model.decision_function(frame), rtol=0, atol=1e-9)
 
 
 def test_truth_values_where_the_model_has_learnt_from_numbers(engine):
@@ -301,13 +301,13 @@ def test_truth_values_where_the_model_has_learnt_from_numbers(engine):
     model = make_pipeline(TableEncoder(), AdditiveRanker()).fit(frame, y)
     new = frame[:50].assign(x=frame["x"][:50].astype(bool))
     dialect = "postgresql" if isinstance(engine, Postgresql) else "ansi"
-    found = ask(
+    scores = ask(
         engine,
         new,
         {"x": "truth", "z": "number"},
         lambda table: Reading(model).query(table, dialect),
     )
-    np.testing.assert_allclose(found, model.decision_function(new), rtol=0, atol=1e-9)
+    np.testing.assert_allclose(scores, model.decision_function(new), rtol=0, atol=1e-9)
     if dialect == "postgresql":  # the common text is refused there, and not answered otherwise
         with pytest.raises(OSError, match="cannot cast type boolean to double precision"):
             ask(engine, new, {"x": "truth", "z": "number"}, Reading(model).query)
@@ -319,11 +319,11 @@ def test_categories_of_truth_values(engine):
     y = (frame["x"].astype(float) + frame["z"] > rng.normal(size=400)).astype(int)
     model = make_pipeline(TableEncoder(), AdditiveRanker()).fit(frame, y)
     new = pd.DataFrame({"x": [True, False, None], "z": 0.0})
-    found = ask(engine, new, {"x": "truth", "z": "number"}, Reading(model).query)
-    np.testing.assert_allclose(found, model.decision_function(new), rtol=0, atol=1e-9)
+    scores = ask(engine, new, {"x": "truth", "z": "number"}, Reading(model).query)
+    np.testing.assert_allclose(scores, model.decision_function(new), rtol=0, atol=1e-9)
     new = pd.DataFrame({"x": ["TRUE", " false ", "1", "0.0", "", "yes", None], "z": 0.0})
-    found = ask(engine, new, {"x": "text", "z": "number"}, Reading(model).query)
-    np.testing.assert_allclose(found, model.decision_function(new), rtol=0, atol=1e-9)
+    scores = ask(engine, new, {"x": "text", "z": "number"}, Reading(model).query)
+    np.testing.assert_allclose(scores, model.decision_function(new), rtol=0, atol=1e-9)
 
 
 def test_what_the_model_refuses_has_no_score(engine, model):
@@ -495,5 +495,5 @@ def test_a_decision_with_rows_of_text():
             "c": ["A", "\u00a0A", "A\n", "b\u00a0", "\ttab\there", "NA", "null", "n/a", "nan", "a"],
         }
     )
-    found = ask(Sqlite(), new, {"x": "number", "c": "text"}, decision.sql)
-    np.testing.assert_allclose(found, decision.decision_function(new), rtol=0, atol=1e-9)
+    scores = ask(Sqlite(), new, {"x": "number", "c": "text"}, decision.sql)
+    np.testing.assert_allclose(scores, decision.decision_function(new), rtol=0, atol=1e-9)

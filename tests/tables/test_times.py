@@ -231,10 +231,10 @@ def test_compare_in_the_order_of_time_whatever_the_order_of_rows(capsys):
     for name in ("AUC", "low", "high"):
         assert mixed.rows[0][name] == sorted_rows.rows[0][name]
     np.testing.assert_array_equal(mixed.scores["line"], sorted_rows.scores["line"][order])
-    said = "fold 1: trained on 48 rows from 2000-1 to 2003-12, tested on 48 rows from 2004-1 to 2007-12"
-    assert said in capsys.readouterr().out and mixed.settings["fold 1"] == said.removeprefix(
-        "fold 1: "
-    )
+    expected = "fold 1: trained on 48 rows from 2000-1 to 2003-12, tested on 48 rows from 2004-1 to 2007-12"
+    assert expected in capsys.readouterr().out and mixed.settings[
+        "fold 1"
+    ] == expected.removeprefix("fold 1: ")
     assert "in order of time (year-month)" in mixed.settings["folds"]
     page = mixed.decide(X[order], max_fpr=0.3)
     assert page.ranker == "line"
@@ -290,6 +290,6 @@ def test_the_order_of_names(names, want):
     assert sort_names(names, "file") == want
 
 
-def test_names_whose_order_nobody_knows():
+def test_names_without_a_known_order():
     with pytest.raises(ValueError, match="which file came first, 'log 10' or 'log 9'"):
         sort_names(["log 9", "log 10"], "file")

@@ -7,6 +7,7 @@ import pytest
 import scipy.sparse as sp
 from contract import broken
 from discovery import document_rankers
+from documents import corpus
 from sklearn.base import clone
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.metrics import average_precision_score
@@ -41,17 +42,6 @@ RANKERS = [
 )  # plain ones: test_rankers
 def test_scikit_learns_contract(estimator):
     assert broken(estimator) == {}
-
-
-def corpus(n=80, words=60, seed=0):
-    """Counts (n, words), CSR; words 0 to 4 are more frequent in relevant documents."""
-    rng = np.random.default_rng(seed)
-    y = (np.arange(n) % 4 == 0).astype(int)
-    rate = np.full((n, words), 0.3)
-    rate[y == 1, :5] = 0.9
-    X = rng.poisson(rate)
-    X[:, 10] += X.sum(1) == 0
-    return sp.csr_matrix(X), y
 
 
 def similarity_reference(x, z, idf, alpha=0.0044, rate=0.7):
@@ -265,7 +255,7 @@ def test_bad_similarity():
         poisson_tf_similarity([[1, 2]], rate=0)
 
 
-def test_neighbours_of_documents_with_nothing_to_say():
+def test_neighbours_where_every_word_is_in_every_document():
     """Every word in every document: idf is 0 everywhere, all similarities are 0."""
     X, y = np.ones((8, 3)), np.arange(8) % 2
     assert (KNNRanker().fit(X, y).decision_function(X) == 0).all()
@@ -279,7 +269,7 @@ def test_vectors_of_words_never_seen():
     )
 
 
-def test_words_that_tell_no_documents_apart_are_told():
+def test_words_that_separate_no_documents_give_a_warning():
     counts, wanted = [[1, 2], [2, 1], [3, 1], [1, 1]], [1, 1, 0, 0]
     for ranker in (KNNRanker(), KNNRanker(2)):
         with pytest.warns(UserWarning, match="each word is in every document.*all scores are 0"):

@@ -1,4 +1,4 @@
-"""Nscore: the definition, Theorem 1, its kernels, who is asked, interruption. Contract and bad input: test_documents."""
+"""Nscore: the definition, Theorem 1, its kernels, the choice of documents, interruption. Contract and bad input: test_documents."""
 
 import pickle
 import warnings
@@ -6,22 +6,12 @@ import warnings
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from documents import corpus
 
 from aucbook import PAVCalibrator
 from aucbook.isotonic import IsotonicLink
 from aucbook.text import Nscore, poisson_tf_similarity
 from aucbook.text.nscore import link_fitter, next_to_ask
-
-
-def corpus(n=80, words=60, seed=0):
-    """Counts (n, words), CSR; words 0 to 4 are more frequent in relevant documents."""
-    rng = np.random.default_rng(seed)
-    y = (np.arange(n) % 4 == 0).astype(int)
-    rate = np.full((n, words), 0.3)
-    rate[y == 1, :5] = 0.9
-    X = rng.poisson(rate)
-    X[:, 10] += X.sum(1) == 0
-    return sp.csr_matrix(X), y
 
 
 def nscore_reference(X, y, rounds):
@@ -84,7 +74,7 @@ def test_linear_nscore_without_xlap_locks_on():
     assert locked.history_["bound"][-1] > free.history_["bound"][-1]
 
 
-def test_nscore_takes_large_weights_and_tells_of_shares():
+def test_nscore_takes_large_weights_and_warns_of_shares():
     X, y = corpus()
     assert np.isfinite(Nscore(20).fit(X, y, np.full(y.size, 1e20)).decision_function(X)).all()
     with pytest.warns(UserWarning, match="sums to 1 on 80 rows: here weights count rows"):
@@ -94,7 +84,7 @@ def test_nscore_takes_large_weights_and_tells_of_shares():
         Nscore(5, link="linear").fit(X, y, np.full(y.size, 1 / y.size))
 
 
-def test_nothing_to_say():
+def test_uninformative_documents():
     """Every word in every document: idf is 0 everywhere, all similarities are 0."""
     X, y = np.ones((8, 3)), np.arange(8) % 2
     with pytest.warns(UserWarning, match="No document is informative"):
@@ -123,12 +113,12 @@ def test_interruption_keeps_the_rounds(monkeypatch):
 
 def test_large_predictions_come_in_parts():
     X, y = corpus(20)
-    many = sp.vstack([X] * 210, "csr")  # more than 4096 rows
+    tiled = sp.vstack([X] * 210, "csr")  # more than 4096 rows
     model = Nscore(10).fit(X, y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         np.testing.assert_array_equal(
-            model.decision_function(many), np.tile(model.decision_function(X), 210)
+            model.decision_function(tiled), np.tile(model.decision_function(X), 210)
         )
 
 
@@ -143,7 +133,8 @@ def test_votes_and_pools_are_the_calibrators(kind):
             "tied": rng.integers(0, 6, n) / 2,
             "one value": np.ones(n),
         }[kind]
-        D, y = rng.random(n), rng.permutation(np.arange(n) % 2).astype(np.uint8)
+        D = rng.random(n)
+        y = rng.permutation(np.arange(n) % 2).astype(np.uint8)
         link, votes = link_fitter("pav", 0.1, None, n)(h, y, D)
         p = PAVCalibrator(clip=0.1).fit(h, y, D).transform(h)
         np.testing.assert_allclose(votes, np.log(p / (1 - p)) / 2, atol=1e-12)

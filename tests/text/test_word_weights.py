@@ -1,25 +1,15 @@
-"""Naive Bayes, two centres, the wide margin: peers, definitions, the paper's numbers. Contract and bad input: test_documents."""
+"""Naive Bayes, two centroids, the large margin: peers, definitions, the paper's numbers. Contract and bad input: test_documents."""
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from documents import corpus
 from sklearn.naive_bayes import BernoulliNB
 
 from aucbook import average_precision_11pt
 from aucbook.text import BinaryNaiveBayes, Cmass, Cmls
 from aucbook.text.word_weights import least_squared_hinge
 from aucbook.theory import make_three_words
-
-
-def corpus(n=80, words=60, seed=0):
-    """Counts (n, words), CSR; words 0 to 4 are more frequent in relevant documents."""
-    rng = np.random.default_rng(seed)
-    y = (np.arange(n) % 4 == 0).astype(int)
-    rate = np.full((n, words), 0.3)
-    rate[y == 1, :5] = 0.9
-    X = rng.poisson(rate)
-    X[:, 10] += X.sum(1) == 0
-    return sp.csr_matrix(X), y
 
 
 def test_naive_bayes_is_scikit_learns():
@@ -44,11 +34,13 @@ def test_an_alpha_that_rounding_loses(alpha):
 
 def test_example_4_3():
     """Table 3 prints .7042 over 1000 random spaces; 200 of them here, and three standard errors."""
-    found = []
+    precisions = []
     for seed in range(200):
         X, y = make_three_words(seed)
-        found.append(average_precision_11pt(y, BinaryNaiveBayes().fit(X, y).decision_function(X)))
-    assert abs(np.mean(found) - 0.7042) < 3 * np.std(found) / np.sqrt(200)
+        precisions.append(
+            average_precision_11pt(y, BinaryNaiveBayes().fit(X, y).decision_function(X))
+        )
+    assert abs(np.mean(precisions) - 0.7042) < 3 * np.std(precisions) / np.sqrt(200)
 
 
 def test_cmass_is_the_difference_of_the_centres():
@@ -112,7 +104,7 @@ def test_the_solver_at_hand_computed_minima():
         (Cmls(), "words that differ"),
     ],
 )
-def test_no_weight_at_all_is_told(model, word):
+def test_no_weight_at_all_gives_a_warning(model, word):
     X, y = np.ones((8, 3)), np.arange(8) % 2
     with pytest.warns(
         UserWarning, match="every document will get the same score.*" + word

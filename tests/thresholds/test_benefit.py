@@ -25,17 +25,17 @@ Y, S = [1, 1, 0, 1, 0, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4, 3, 2, 1]
 
 
 def test_by_hand():
-    found = optimal_threshold(Y, S, prevalence=0.2, miss_cost=4)
+    best = optimal_threshold(Y, S, prevalence=0.2, miss_cost=4)
     # one false alarm costs a quarter of a miss: at 6 there are 3 of 4 sick and 1 of 5 healthy
-    assert found.threshold == 6 and (found.fpr, found.tpr) == (0.2, 0.75)
-    assert found.alarm_rate == pytest.approx(
+    assert best.threshold == 6 and (best.fpr, best.tpr) == (0.2, 0.75)
+    assert best.alarm_rate == pytest.approx(
         0.2 * 0.75 + 0.8 * 0.2
-    ) and found.precision == pytest.approx(0.15 / 0.31)
-    assert found.net_benefit == pytest.approx(0.2 * 0.75 - 0.25 * 0.8 * 0.2)
+    ) and best.precision == pytest.approx(0.15 / 0.31)
+    assert best.net_benefit == pytest.approx(0.2 * 0.75 - 0.25 * 0.8 * 0.2)
     assert optimal_threshold(Y, S, prevalence=0.2, miss_cost=4, budget=0.3).threshold == 8
     assert (
         optimal_threshold(Y, S, prevalence=0.2, miss_cost=400).threshold == 3
-    )  # nobody may be missed
+    )  # a miss is so expensive that no positive is missed
     assert optimal_threshold(Y, S, miss_cost=1) == optimal_threshold(
         Y, S, miss_cost=7, alarm_cost=7
     )  # only the ratio counts
@@ -44,18 +44,18 @@ def test_by_hand():
 
 def test_no_positive_predictions():
     y = [0, 1, 0, 1, 1, 0, 0, 0, 1]  # the highest score is a false alarm
-    for found in (
+    for best in (
         optimal_threshold(y, S, prevalence=0.001, alarm_cost=2000),
         optimal_threshold(y, S, budget=0.01),
     ):
-        assert found.threshold == math.inf and found.alarm_rate == 0 and found.net_benefit == 0
-        assert math.isnan(found.precision)
+        assert best.threshold == math.inf and best.alarm_rate == 0 and best.net_benefit == 0
+        assert math.isnan(best.precision)
 
 
 @pytest.mark.parametrize("prevalence", [1e-3, 1e-9, 1e-12, 1e-100, 1e-300])
 def test_a_rare_disease_still_has_positive_net_benefit(prevalence):
-    found = optimal_threshold([0, 0, 1, 1], [1, 2, 3, 4], prevalence=prevalence)
-    assert (found.threshold, found.fpr, found.tpr) == (3, 0, 1) and found.net_benefit == prevalence
+    best = optimal_threshold([0, 0, 1, 1], [1, 2, 3, 4], prevalence=prevalence)
+    assert (best.threshold, best.fpr, best.tpr) == (3, 0, 1) and best.net_benefit == prevalence
     assert (
         optimal_threshold(
             [0, 0, 1, 1], [1, 2, 3, 4], prevalence=prevalence, budget=prevalence / 2
@@ -79,7 +79,7 @@ def test_exact_budget_and_equal_net_benefit():
     # three tenths of all cases, as a sum that is not 0.3 in floating point
     y, s = np.r_[np.ones(5), np.zeros(5)], np.arange(10)[::-1]
     assert optimal_threshold(y, s, budget=0.1 + 0.2).alarm_rate == pytest.approx(0.3)
-    # 4 and 1 are worth the same: one more sick for two more healthy at half the price; the fewer alarms
+    # thresholds 4 and 1 have equal net benefit: one more true positive for two false positives at half the cost; fewer alarms win
     assert optimal_threshold([1, 0, 0, 1], [4, 3, 2, 1], prevalence=0.5, miss_cost=2).threshold == 4
 
 
@@ -97,7 +97,7 @@ def test_adjusting_the_prevalence_there_and_back():
     )
     assert adjust_prevalence(0.03, 0.03, 0.2) == pytest.approx(
         0.2
-    )  # who knows nothing has the prevalence
+    )  # an uninformative probability is the prevalence
 
 
 def test_adjusting_the_prevalence_from_and_to_the_smallest():
@@ -149,13 +149,14 @@ def test_the_message_gives_the_number_of_negatives_needed(fpr, confidence_level)
 def test_tied_scores_keep_the_guarantee():
     y, s = np.r_[1, np.zeros(99)], np.r_[3, np.repeat([2, 1], [20, 79])]
     with pytest.warns(UserWarning, match="40% of max_fpr=0.1 goes unused"):
-        assert fpr_threshold(y, s, 0.1) > 2  # the twenty at 2 would ring together
+        assert fpr_threshold(y, s, 0.1) > 2  # the twenty tied at 2 would all be flagged
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int8])
 def test_the_guarantee_holds_in_the_precision_of_the_scores(dtype):
-    y, s = np.repeat([0, 1], [900, 100]), np.repeat(np.arange(10), 100).astype(dtype)
-    # the highest hundred negatives are tied: all ring, which is a ninth, or none; of all scores, two tenths or one
+    y = np.repeat([0, 1], [900, 100])
+    s = np.repeat(np.arange(10), 100).astype(dtype)
+    # the highest hundred negatives are tied: all are flagged, which is a ninth, or none; of all scores, two tenths or one
     with pytest.warns(UserWarning, match="tied scores"):
         assert np.mean(s[:900] >= fpr_threshold(y, s, 0.1)) == 0
     assert np.mean(s >= alarm_budget_threshold(s, 15, 100)) == 0.1
@@ -221,12 +222,12 @@ def test_decision_curve_band():
     rng = np.random.default_rng(0)
     p = rng.random(400)
     y = rng.random(400) < p
-    found = decision_curve(y, p, random_state=1, n_resamples=200)
-    assert (found.low <= found.net_benefit + 1e-9).mean() > 0.9 and (
-        found.high >= found.net_benefit - 1e-9
+    curve = decision_curve(y, p, random_state=1, n_resamples=200)
+    assert (curve.low <= curve.net_benefit + 1e-9).mean() > 0.9 and (
+        curve.high >= curve.net_benefit - 1e-9
     ).mean() > 0.9
     np.testing.assert_array_equal(
-        found.low, decision_curve(y, p, random_state=1, n_resamples=200).low
+        curve.low, decision_curve(y, p, random_state=1, n_resamples=200).low
     )
     # beyond all other resampling: rows drawn one by one
     draws = rng.integers(0, 400, (400, 400))
@@ -249,16 +250,16 @@ def test_decision_curve_of_groups_and_weights():
         return np.quantile([net_benefit(y[d], p[d], 0.4) for d in again], (0.025, 0.975))
 
     for w in (None, weight):
-        found = decision_curve(y, p, groups=group, sample_weight=w, **options)
+        curve = decision_curve(y, p, groups=group, sample_weight=w, **options)
         copies = np.ones(400, int) if w is None else weight
-        np.testing.assert_allclose((found.low[0], found.high[0]), slow(copies), atol=0.02)
-        assert found.net_benefit[0] == pytest.approx(
+        np.testing.assert_allclose((curve.low[0], curve.high[0]), slow(copies), atol=0.02)
+        assert curve.net_benefit[0] == pytest.approx(
             net_benefit(np.repeat(y, copies), np.repeat(p, copies), 0.4)
         )
     alone = decision_curve(y, p, **options)
-    own = decision_curve(y, p, groups=np.arange(400), **options)
+    singletons = decision_curve(y, p, groups=np.arange(400), **options)
     np.testing.assert_allclose(
-        (own.low, own.high), (alone.low, alone.high), atol=0.02
+        (singletons.low, singletons.high), (alone.low, alone.high), atol=0.02
     )  # other draws of the same law
     one, three = (
         decision_curve(*(np.tile(v, k) for v in (y, p)), groups=np.tile(group, k), **options)
@@ -273,11 +274,11 @@ def test_decision_curve_of_groups_and_weights():
 @settings(max_examples=60, deadline=None)
 def test_cost_curve_is_the_lowest_line(rows):
     y, s, w = map(np.array, zip(*rows))
-    curve, found = roc_curve(y, s, sample_weight=w), cost_curve(y, s, sample_weight=w)
+    curve, costs = roc_curve(y, s, sample_weight=w), cost_curve(y, s, sample_weight=w)
     kappa = np.linspace(0, 1, 41)
     lines = np.outer(1 - curve.tpr, kappa) + np.outer(curve.fpr, 1 - kappa)
-    np.testing.assert_allclose(np.interp(kappa, found.share, found.cost), lines.min(0), atol=1e-10)
-    assert found.thresholds.size == found.share.size - 1 and (np.diff(found.share) >= 0).all()
+    np.testing.assert_allclose(np.interp(kappa, costs.share, costs.cost), lines.min(0), atol=1e-10)
+    assert costs.thresholds.size == costs.share.size - 1 and (np.diff(costs.share) >= 0).all()
 
 
 @pytest.mark.parametrize(
@@ -339,7 +340,8 @@ def test_copies_of_a_row_count_as_one(size, confidence_level):
                 )
             )
         )
-        y, groups = np.r_[np.zeros(n * size), 1], np.r_[np.repeat(np.arange(n), size), n]
+        y = np.r_[np.zeros(n * size), 1]
+        groups = np.r_[np.repeat(np.arange(n), size), n]
         theta = fpr_threshold(
             y, np.r_[np.repeat(s, size), 9], 0.1, confidence_level=confidence_level, groups=groups
         )
@@ -376,7 +378,8 @@ def test_groups_of_unequal_sizes_in_any_names_and_order():
 
 def test_groups_without_a_possible_guarantee_are_refused():
     """The message's own numbers are enough, and a little less is not."""
-    y, s = np.r_[np.zeros(200), 1], np.r_[np.random.default_rng(0).normal(size=200), 9]
+    y = np.r_[np.zeros(200), 1]
+    s = np.r_[np.random.default_rng(0).normal(size=200), 9]
     for per in ("row", "case"):
         with pytest.raises(
             ValueError,
@@ -412,9 +415,9 @@ def test_too_large_a_group_is_refused_with_the_numbers_needed(confidence_level):
         < FprGuarantee(0.05, confidence_level).min_negatives(sizes) + 1
     )
     times = -(-needed // 61)
-    many = np.repeat(np.arange(61 * times), np.tile(sizes, times))
+    groups = np.repeat(np.arange(61 * times), np.tile(sizes, times))
     values = rng.normal(size=code.size * times)
-    assert FprGuarantee(0.05, confidence_level).threshold(values, many).effective_n > 0
+    assert FprGuarantee(0.05, confidence_level).threshold(values, groups).effective_n > 0
     case = FprGuarantee(0.05, 0.95).threshold(scores, code, per="case")  # each group once
     assert case.effective_n == 61
 

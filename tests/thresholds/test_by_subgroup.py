@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import numpy as np
 import pandas as pd
 import pytest
+from command_line import use_rankers
 from scipy.sparse import csr_matrix
 from scipy.stats import binomtest, norm
 from sklearn.naive_bayes import BernoulliNB, GaussianNB
@@ -30,15 +31,15 @@ def clinics(seed=0, n=600):
     return y, s, 1 / (1 + np.exp(1.5 - s)), where
 
 
-def test_a_subgroup_above_the_promise_is_told():
+def test_a_subgroup_above_the_guaranteed_fpr_is_reported():
     y, s, _, where = clinics()
-    found = subgroups(y, s + 3 * (where == "north"), where, threshold=1.5)
-    (said,) = above_in_words(found, 0.3)
-    rate = found.rows[0]["false positive rate"]
-    assert found.rows[0]["subgroup"] == "north" and said.startswith(
+    result = subgroups(y, s + 3 * (where == "north"), where, threshold=1.5)
+    (sentence,) = above_in_words(result, 0.3)
+    rate = result.rows[0]["false positive rate"]
+    assert result.rows[0]["subgroup"] == "north" and sentence.startswith(
         f"In north the false positive rate is {rate[0]:.1%}"
     )
-    assert not [*above_in_words(found, 0.999), *above_in_words(None, 0.1)]
+    assert not [*above_in_words(result, 0.999), *above_in_words(None, 0.1)]
 
 
 def test_a_sparse_matrix_has_no_names_of_columns():
@@ -50,10 +51,10 @@ def test_a_sparse_matrix_has_no_names_of_columns():
 @pytest.mark.parametrize("seed", range(3))
 def test_the_plain_functions_on_the_rows(seed):
     y, s, p, where = clinics(seed)
-    found = subgroups(y, s, where, threshold=1.0, y_prob=p, max_fpr=0.3, confidence_level=0.9)
-    assert [row["subgroup"] for row in found.rows] == ["north", "south"]
-    rings = s >= 1.0
-    for row in found.rows:
+    result = subgroups(y, s, where, threshold=1.0, y_prob=p, max_fpr=0.3, confidence_level=0.9)
+    assert [row["subgroup"] for row in result.rows] == ["north", "south"]
+    flagged = s >= 1.0
+    for row in result.rows:
         here = where == row["subgroup"]
         assert (row["rows"], row["positives"]) == (here.sum(), y[here].sum())
         assert row["pAUC(0, 0.3)"] == pytest.approx(
@@ -61,8 +62,8 @@ def test_the_plain_functions_on_the_rows(seed):
         )
         for name, hits, among in zip(
             (*RATES, CALIBRATION[0]),
-            (rings, rings, y, y),
-            (y == 0, y == 1, rings, y >= 0),
+            (flagged, flagged, y, y),
+            (y == 0, y == 1, flagged, y >= 0),
             strict=True,
         ):
             exact = binomtest(int(hits[here & among].sum()), int((here & among).sum()))
@@ -74,11 +75,11 @@ def test_the_plain_functions_on_the_rows(seed):
 def test_calibration_says_where_it_is_off():
     y, s, p, where = clinics()
     for shift, word in ((0.4, "too high"), (-0.4, "too low")):
-        told = np.clip(p + shift * (where == "south"), 0, 1)
-        found = subgroups(
-            y, s, where, y_prob=np.where(where == "south", told, y[where == "north"].mean())
+        shifted = np.clip(p + shift * (where == "south"), 0, 1)
+        result = subgroups(
+            y, s, where, y_prob=np.where(where == "south", shifted, y[where == "north"].mean())
         )
-        assert {row["subgroup"]: row["probabilities"] for row in found.rows} == {
+        assert {row["subgroup"]: row["probabilities"] for row in result.rows} == {
             "north": "",
             "south": word,
         }
@@ -87,29 +88,29 @@ def test_calibration_says_where_it_is_off():
 def test_five_rows_and_one_class_are_named_and_not_drawn():
     y, s, _, where = clinics()
     where = np.where((where == "south") & (y == 1), "sick of the south", where)
-    found = subgroups(y, s, where, threshold=1.0)
-    assert [row["subgroup"] for row in found.rows] == [
+    result = subgroups(y, s, where, threshold=1.0)
+    assert [row["subgroup"] for row in result.rows] == [
         "north"
-    ] and found.enough == 8  # log2(2 * 4 / .05) = 7.3
+    ] and result.enough == 8  # log2(2 * 4 / .05) = 7.3
     five = y[:5].sum()
-    assert found.too_small["cabin"] == (five, 5 - five)
-    assert found.too_small["south"][0] == 0 and found.too_small["sick of the south"][1] == 0
-    said = " ".join(found.sentences())
+    assert result.too_small["cabin"] == (five, 5 - five)
+    assert result.too_small["south"][0] == 0 and result.too_small["sick of the south"][1] == 0
+    text = " ".join(result.sentences())
     assert (
-        f"cabin ({five} positives, {5 - five} negatives)" in said
-        and "(each by itself with 95.00%)" in said
+        f"cabin ({five} positives, {5 - five} negatives)" in text
+        and "(each by itself with 95.00%)" in text
     )
-    labels = [label.get_text() for label in found.plot()[0].get_yticklabels()]
+    labels = [label.get_text() for label in result.plot()[0].get_yticklabels()]
     assert labels == ["north"]
 
 
 def test_all_too_small():
     y, s, *_ = clinics()
-    found = subgroups(y, s, np.arange(y.size), threshold=1.0)
-    assert found.rows == [] and len(found.too_small) == y.size and "and 590 more" in repr(found)
-    assert "and 590 more" in found._repr_html_()
+    result = subgroups(y, s, np.arange(y.size), threshold=1.0)
+    assert result.rows == [] and len(result.too_small) == y.size and "and 590 more" in repr(result)
+    assert "and 590 more" in result._repr_html_()
     with pytest.raises(ValueError, match="nothing to draw"):
-        found.plot()
+        result.plot()
 
 
 def test_none_rang():
@@ -133,9 +134,9 @@ def test_names_as_they_are_written_and_missing_ones():
         np.array([None if v != v else str(int(v)) for v in numbers], object),
         pd.array(numbers, "Int64"),
     ):
-        found = subgroups(y, s, by)
-        assert {row["subgroup"] for row in found.rows} == {"1", "2", "(no name)"}
-        assert found.rows == subgroups(y, s, numbers).rows
+        result = subgroups(y, s, by)
+        assert {row["subgroup"] for row in result.rows} == {"1", "2", "(no name)"}
+        assert result.rows == subgroups(y, s, numbers).rows
     assert [row["subgroup"] for row in subgroups(y, s, [True, False] * 300).rows] == [
         "False",
         "True",
@@ -144,27 +145,27 @@ def test_names_as_they_are_written_and_missing_ones():
 
 def test_markup_stays_text():
     y, s, _, where = clinics()
-    found = subgroups(y, s, np.where(where == "north", "<b>$n$</b>", where))
-    assert "&lt;b&gt;$n$" in found._repr_html_() and "<b>" not in found._repr_html_()
-    found.plot()[0].figure.canvas.draw()  # a dollar is a dollar
+    result = subgroups(y, s, np.where(where == "north", "<b>$n$</b>", where))
+    assert "&lt;b&gt;$n$" in result._repr_html_() and "<b>" not in result._repr_html_()
+    result.plot()[0].figure.canvas.draw()  # a dollar is a dollar
 
 
 def test_groups_are_counted_as_groups():
     y, s, p, where = clinics()
     thrice = lambda values: np.repeat(values, 3)
     once = subgroups(y, s, where, threshold=1.0, y_prob=p, groups=np.arange(y.size))
-    found = subgroups(
+    grouped = subgroups(
         *map(thrice, (y, s, where)),
         threshold=1.0,
         y_prob=thrice(p),
         groups=np.arange(3 * y.size) // 3,
     )
     plain = subgroups(y, s, where, threshold=1.0, y_prob=p)
-    assert found.too_small == once.too_small == plain.too_small
-    for copies, alone, each in zip(found.rows, once.rows, plain.rows, strict=True):
+    assert grouped.too_small == once.too_small == plain.too_small
+    for copies, alone, each in zip(grouped.rows, once.rows, plain.rows, strict=True):
         assert copies["rows"] == 3 * alone["rows"]
         for name in ("AUC", *RATES, CALIBRATION[0]):
-            assert copies[name] == pytest.approx(alone[name], abs=0.02)  # copies tell nothing new
+            assert copies[name] == pytest.approx(alone[name], abs=0.02)  # copies add no information
             assert alone[name] == pytest.approx(each[name], abs=0.01)
     one = subgroups(
         y, s, where, threshold=1.0, groups=where
@@ -175,14 +176,14 @@ def test_groups_are_counted_as_groups():
 def test_turned_labels_and_a_threshold_for_each_row():
     y, s, p, where = clinics()
     words = np.where(y == 1, "a case", "control")
-    found = subgroups(
+    result = subgroups(
         words, s, where, threshold=np.where(s >= 1, -np.inf, np.inf), y_prob=p, pos_label="a case"
     )
-    assert found.rows == subgroups(y, s, where, threshold=1.0, y_prob=p).rows
+    assert result.rows == subgroups(y, s, where, threshold=1.0, y_prob=p).rows
 
 
 @pytest.mark.parametrize(
-    "wrong, said",
+    "wrong, message",
     [
         ({"by": ["a"] * 599}, "by must be 600 names"),
         ({"threshold": np.nan}, "none NaN"),
@@ -196,16 +197,16 @@ def test_turned_labels_and_a_threshold_for_each_row():
         ({"y_true": np.ones(600)}, "two classes"),
     ],
 )
-def test_bad_input(wrong, said):
+def test_bad_input(wrong, message):
     y, s, _, where = clinics()
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         subgroups(**{"y_true": y, "y_score": s, "by": where} | wrong)
     with pytest.raises(TypeError, match="min_fpr and max_fpr"):
         subgroups(y, s, where, beta=0.1)
 
 
-@pytest.mark.parametrize("alike", [0.0, 0.7])
-def test_all_hold_at_once(alike):
+@pytest.mark.parametrize("correlation", [0.0, 0.7])
+def test_all_hold_at_once(correlation):
     """Of 250 samples at least .95 less three standard deviations of .014; rows of groups that lie in several subgroups."""
     rng = np.random.default_rng(1)
     tries = 250
@@ -214,7 +215,7 @@ def test_all_hold_at_once(alike):
     share = 0.3
     by = np.tile(np.arange(4), 100)
     group = np.arange(400) // 4
-    kept = []
+    covered = []
     tpr, fpr = norm.sf(at - mu), norm.sf(at)
     truth = dict(
         zip(RATES, (fpr, tpr, share * tpr / (share * tpr + (1 - share) * fpr)), strict=True)
@@ -224,19 +225,24 @@ def test_all_hold_at_once(alike):
         y = rng.random(400) < share
         s = (
             mu * y
-            + np.sqrt(alike) * rng.normal(size=100)[group]
-            + np.sqrt(1 - alike) * rng.normal(size=400)
+            + np.sqrt(correlation) * rng.normal(size=100)[group]
+            + np.sqrt(1 - correlation) * rng.normal(size=400)
         )
-        found = subgroups(
-            y, s, by, threshold=at, y_prob=np.full(400, share), groups=group if alike else None
+        result = subgroups(
+            y,
+            s,
+            by,
+            threshold=at,
+            y_prob=np.full(400, share),
+            groups=group if correlation else None,
         )
-        kept.append(
+        covered.append(
             [
-                all(row[name][1] <= true <= row[name][2] for row in found.rows)
+                all(row[name][1] <= true <= row[name][2] for row in result.rows)
                 for name, true in truth.items()
             ]
         )
-    assert (np.mean(kept, axis=0) >= 0.95 - 3 * 0.014).all()
+    assert (np.mean(covered, axis=0) >= 0.95 - 3 * 0.014).all()
 
 
 # ---------------------------------------------------------------- in a comparison
@@ -256,8 +262,8 @@ def test_compare_by_a_column_and_after_a_decision(tmp_path):
         and "precision" not in before.rows[0]
     )
     decision = result.decide(X, max_fpr=0.2)
-    found = result.subgroups
-    assert found is decision.subgroups and {*RATES, *CALIBRATION} < found.rows[0].keys()
+    by_centre = result.subgroups
+    assert by_centre is decision.subgroups and {*RATES, *CALIBRATION} < by_centre.rows[0].keys()
     everybody = compare(X, y, {"bayes": GaussianNB()}, cv=2, by=["all"] * y.size)
     assert everybody.decide(X, max_fpr=0.2).threshold == decision.threshold
     (row,) = everybody.subgroups.rows  # one subgroup of all: what the decision expects
@@ -277,7 +283,7 @@ def test_compare_by_a_column_and_after_a_decision(tmp_path):
     assert "cabin (" in page and "held out: in each fold" in page
 
 
-def test_without_names_nothing_is_said(tmp_path):
+def test_without_names_nothing_is_reported(tmp_path):
     X, y = table()
     result = compare(X, y, {"bayes": GaussianNB()}, cv=2)
     assert result.subgroups is None and result.decide(X).subgroups is None
@@ -287,9 +293,10 @@ def test_without_names_nothing_is_said(tmp_path):
 def test_names_of_an_array_weights_and_groups(tmp_path):
     X, y = table()
     where = X.pop("centre").to_numpy()
-    weight, patient = np.where(np.arange(y.size) < 50, 0.0, 2.0), np.arange(y.size) // 2
-    given = {"cv": 2, "by": where, "sample_weight": weight, "groups": patient}
-    result = compare(X.to_numpy(), y, {"bayes": GaussianNB()}, **given)
+    weight = np.where(np.arange(y.size) < 50, 0.0, 2.0)
+    patient = np.arange(y.size) // 2
+    options = {"cv": 2, "by": where, "sample_weight": weight, "groups": patient}
+    result = compare(X.to_numpy(), y, {"bayes": GaussianNB()}, **options)
     assert sum(row["rows"] for row in result.subgroups.rows) == y.size - 50
     result.decide(X.to_numpy(), max_fpr=0.3)
     assert sum(row["rows"] for row in result.subgroups.rows) == y.size - 50
@@ -300,11 +307,11 @@ def test_names_of_an_array_weights_and_groups(tmp_path):
 
 def test_scores_that_are_there_already():
     X, y = table()
-    found = compare_scores(y, X, by="centre")
-    assert list(found.scores) == ["one", "two"]
-    first = found.rows[0]["ranker"]
+    result = compare_scores(y, X, by="centre")
+    assert list(result.scores) == ["one", "two"]
+    first = result.rows[0]["ranker"]
     assert first == "one"
-    for row in found.subgroups.rows:
+    for row in result.subgroups.rows:
         here = (X["centre"] == row["subgroup"]).to_numpy()
         assert row["AUC"] == pytest.approx(
             auc_interval(y[here], X["one"][here], confidence_level=0.975)[:3], abs=1e-9
@@ -331,8 +338,8 @@ def test_report_by(tmp_path, capsys):
     X.to_csv(tmp_path / "scores.csv", index=False)
     out = ["--label", "y", "--out", str(tmp_path / "out")]
     assert main(["report", str(tmp_path / "scores.csv"), *out, "--by", "centre"]) == 0
-    said = capsys.readouterr().out
-    assert "(no name)" in said and "north" in said and "hold at once" in said
+    output = capsys.readouterr().out
+    assert "(no name)" in output and "north" in output and "hold at once" in output
     assert "Subgroups" in (tmp_path / "out/report.html").read_text(encoding="utf8")
     assert main(["report", str(tmp_path / "scores.csv"), *out, "--by", "center"]) == 2
     assert "did you mean 'centre'" in capsys.readouterr().err
@@ -344,7 +351,7 @@ def test_compare_by(tmp_path, capsys, monkeypatch):
     X, y = table()
     X["y"] = y
     X.to_csv(tmp_path / "table.csv", index=False)
-    monkeypatch.setattr("aucbook.default_rankers", lambda *_, **__: {"bayes": GaussianNB()})
+    use_rankers(monkeypatch, {"bayes": GaussianNB()})
     command = [
         "compare",
         str(tmp_path / "table.csv"),
@@ -360,32 +367,33 @@ def test_compare_by(tmp_path, capsys, monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert main([*command, "--out", str(tmp_path / "out")]) == 0
-    said = capsys.readouterr().out
-    assert "500 rows, 2 columns" in said  # the names are no column of the rankers
-    assert "false positive rate" in said and "cabin (" in said
+    output = capsys.readouterr().out
+    assert "500 rows, 2 columns" in output  # the names are no column of the rankers
+    assert "false positive rate" in output and "cabin (" in output
 
 
 def as_before(by):
     """(names, that of the most rows first, ties in the order of the alphabet) by counting."""
-    names, many = np.unique(by, return_counts=True)
-    return names[np.argsort(-many, kind="stable")].tolist()
+    names, sizes = np.unique(by, return_counts=True)
+    return names[np.argsort(-sizes, kind="stable")].tolist()
 
 
 @pytest.mark.parametrize("with_groups", [False, True])
 def test_numbers_by_sorting_are_those_by_masks(with_groups):
     rng = np.random.default_rng(5)
     n = 900
-    y, by = (rng.random(n) < 0.4).astype(int), rng.choice([f"clinic {k}" for k in range(25)], n)
+    y = (rng.random(n) < 0.4).astype(int)
+    by = rng.choice([f"clinic {k}" for k in range(25)], n)
     by[:60], s = "clinic x", np.round(rng.normal(size=n) + y, 1)
     groups = rng.integers(0, 300, n) if with_groups else None
-    found = subgroups(y, s, by, threshold=1.0, groups=groups)
-    assert [*(row["subgroup"] for row in found.rows), *found.too_small] != []
+    result = subgroups(y, s, by, threshold=1.0, groups=groups)
+    assert [*(row["subgroup"] for row in result.rows), *result.too_small] != []
     order = as_before(by)
-    assert [row["subgroup"] for row in found.rows] == [
-        name for name in order if name not in found.too_small
+    assert [row["subgroup"] for row in result.rows] == [
+        name for name in order if name not in result.too_small
     ]
-    assert list(found.too_small) == [name for name in order if name in found.too_small]
-    for row in found.rows:
+    assert list(result.too_small) == [name for name in order if name in result.too_small]
+    for row in result.rows:
         here = by == row["subgroup"]
         alone = subgroups(
             y[here],
@@ -398,7 +406,7 @@ def test_numbers_by_sorting_are_those_by_masks(with_groups):
             row["AUC"][0] == alone.rows[0]["AUC"][0]
             and row["precision"][0] == alone.rows[0]["precision"][0]
         )
-    for name, units in found.too_small.items():
+    for name, units in result.too_small.items():
         here = by == name
         number = np.arange(n) if groups is None else groups
         assert units == tuple(np.unique(number[here & (y == c)]).size for c in (1, 0))
@@ -410,10 +418,10 @@ def test_many_names_end_in_seconds_and_print_little():
     n = 200_000
     y, by = (rng.random(n) < 0.4).astype(int), rng.integers(0, 100_000, n)
     with deadline(60):
-        found = subgroups(y, rng.normal(size=n) + y, by, threshold=1.0, groups=np.arange(n) // 2)
-        said = repr(found)
-    assert not found.rows and len(found.too_small) == np.unique(by).size
-    assert len(said) < 2000 and f"and {len(found.too_small) - 10} more" in said
+        result = subgroups(y, rng.normal(size=n) + y, by, threshold=1.0, groups=np.arange(n) // 2)
+        text = repr(result)
+    assert not result.rows and len(result.too_small) == np.unique(by).size
+    assert len(text) < 2000 and f"and {len(result.too_small) - 10} more" in text
 
 
 def test_long_tables_and_names_are_shortened_where_they_are_printed():
@@ -421,15 +429,15 @@ def test_long_tables_and_names_are_shortened_where_they_are_printed():
     n = 20_000
     y = (rng.random(n) < 0.4).astype(int)
     by = np.array([f"{k:03d}" + "x" * 5000 for k in range(100)])[rng.integers(0, 100, n)]
-    found = subgroups(y, rng.normal(size=n) + y, by, threshold=1.0)
-    assert len(found.rows) == 100 and len(found.cells()) == 101
-    for said in (repr(found), found._repr_html_()):
+    result = subgroups(y, rng.normal(size=n) + y, by, threshold=1.0)
+    assert len(result.rows) == 100 and len(result.cells()) == 101
+    for text in (repr(result), result._repr_html_()):
         assert (
-            len(said) < 20_000
-            and "the 50 largest subgroups; 50 more are in the attribute rows" in said
+            len(text) < 20_000
+            and "the 50 largest subgroups; 50 more are in the attribute rows" in text
         )
-    assert found.plot()[0].get_ylim()[0] == 49.5
-    assert len(list(above_in_words(found, 1e-6))) == 11
+    assert result.plot()[0].get_ylim()[0] == 49.5
+    assert len(list(above_in_words(result, 1e-6))) == 11
 
 
 @contextmanager

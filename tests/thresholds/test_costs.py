@@ -1,4 +1,4 @@
-"""Costs: the cheapest threshold by trying all, costs by row, decision curves of several models, and a decision and a command line with prices."""
+"""Costs of misses and false alarms: the threshold of lowest cost by trying all, costs by row, decision curves, decisions, command line."""
 
 import csv
 import itertools
@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from command_line import use_rankers
 from decision_problems import P1, decision_problem
 from scipy.special import expit
 from sklearn.datasets import make_classification
@@ -27,28 +28,41 @@ from aucbook.thresholds import adjust_prevalence
 from aucbook.thresholds.costs import Costs
 
 
-# ---------------------------------------------------------------- the cheapest threshold
-def by_trying_all(y, s, w, prevalence, miss, alarm, budget, least):
-    """(lowest cost per case, highest threshold that has it) of all that keep the budget and are not below `least`."""
-    one, w = y == 1, np.ones(y.size) if w is None else w
-    share = np.average(one, weights=w) if prevalence is None else prevalence
-    best, at = math.inf, None
-    for theta in [math.inf, *sorted(set(s[w > 0]), reverse=True)]:
-        rings = s >= theta
-        alarms = share * np.average(rings[one], weights=w[one]) + (1 - share) * np.average(
-            rings[~one], weights=w[~one]
-        )
-        if theta < least or alarms > budget + 1e-12:
+# ---------------------------------------------------------------- the threshold of lowest cost
+def cheapest_threshold(
+    y,
+    s,
+    *,
+    miss_cost,
+    alarm_cost,
+    budget=1.0,
+    min_threshold=-math.inf,
+    prevalence=None,
+    sample_weight=None,
+):
+    """(lowest cost per case, highest threshold that has it), by trying all thresholds within the budget."""
+    positive = y == 1
+    w = np.ones(y.size) if sample_weight is None else sample_weight
+    share = np.average(positive, weights=w) if prevalence is None else prevalence
+    lowest_cost = math.inf
+    best = None
+    for threshold in [math.inf, *sorted(set(s[w > 0]), reverse=True)]:
+        flagged = s >= threshold
+        tpr = np.average(flagged[positive], weights=w[positive])
+        fpr = np.average(flagged[~positive], weights=w[~positive])
+        alarm_rate = share * tpr + (1 - share) * fpr
+        if threshold < min_threshold or alarm_rate > budget + 1e-12:
             continue
-        cost = share * np.average(miss[one] * ~rings[one], weights=w[one])
-        cost += (1 - share) * alarm * np.average(rings[~one], weights=w[~one])
-        if cost < best - 1e-12:
-            best, at = cost, theta
-    return best, at
+        cost_of_misses = np.average(miss_cost[positive] * ~flagged[positive], weights=w[positive])
+        cost = share * cost_of_misses + (1 - share) * alarm_cost * fpr
+        if cost < lowest_cost - 1e-12:
+            lowest_cost = cost
+            best = threshold
+    return lowest_cost, best
 
 
 @pytest.mark.parametrize("by_row, weighted, tied", [*itertools.product((False, True), repeat=3)])
-def test_best_alarm_by_trying_all(by_row, weighted, tied):
+def test_optimal_threshold_by_trying_all(by_row, weighted, tied):
     for seed in range(40):
         rng = np.random.default_rng(seed)
         y = np.r_[0, 1, rng.random(40) < 0.4].astype(int)
@@ -59,21 +73,27 @@ def test_best_alarm_by_trying_all(by_row, weighted, tied):
             if by_row
             else 5.0
         )
-        alarm, budget = rng.exponential(5) + 0.1, rng.choice([1.0, 0.3, 0.02])
-        least, prevalence = rng.choice([-math.inf, 0.5]), rng.choice([None, 0.1])
-        found = optimal_threshold(
-            y, s, prevalence=prevalence, miss_cost=np.where(y == 1, miss, np.nan) if by_row else miss,
-            alarm_cost=alarm, budget=budget, min_threshold=least, sample_weight=w,
-        )  # fmt: skip
-        cost, at = by_trying_all(
-            y, s, w, prevalence, np.broadcast_to(miss, 42), alarm, budget, least
+        alarm_cost = rng.exponential(5) + 0.1
+        budget = rng.choice([1.0, 0.3, 0.02])
+        min_threshold = rng.choice([-math.inf, 0.5])
+        prevalence = rng.choice([None, 0.1])
+        options = {
+            "alarm_cost": alarm_cost,
+            "budget": budget,
+            "min_threshold": min_threshold,
+            "prevalence": prevalence,
+            "sample_weight": w,
+        }
+        best = optimal_threshold(
+            y, s, miss_cost=np.where(y == 1, miss, np.nan) if by_row else miss, **options
         )
+        cost, at = cheapest_threshold(y, s, miss_cost=np.broadcast_to(miss, 42), **options)
         one, v = y == 1, np.ones(42) if w is None else w
         share = np.average(one, weights=v) if prevalence is None else prevalence
         mean = np.average(np.broadcast_to(miss, 42)[one], weights=v[one])
-        assert found.threshold == at and found.net_benefit == pytest.approx(share - cost / mean)
-        assert found.tpr == pytest.approx(np.average(s[one] >= at, weights=v[one]))
-        assert found.alarm_rate <= budget + 1e-12 and (found.alarm_rate > 0) == (at < math.inf)
+        assert best.threshold == at and best.net_benefit == pytest.approx(share - cost / mean)
+        assert best.tpr == pytest.approx(np.average(s[one] >= at, weights=v[one]))
+        assert best.alarm_rate <= budget + 1e-12 and (best.alarm_rate > 0) == (at < math.inf)
 
 
 def test_equal_costs_by_row_are_one_cost():
@@ -90,8 +110,8 @@ def test_equal_costs_by_row_are_one_cost():
 
 def test_no_alarm_within_the_budget():
     y, s = np.arange(40) % 2, np.zeros(40)
-    found = optimal_threshold(y, s, miss_cost=100, budget=0.5)
-    assert found.threshold == math.inf and found.alarm_rate == 0 and math.isnan(found.precision)
+    best = optimal_threshold(y, s, miss_cost=100, budget=0.5)
+    assert best.threshold == math.inf and best.alarm_rate == 0 and math.isnan(best.precision)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +177,7 @@ def test_the_band_of_a_difference_by_drawing_rows(grouped, weighted, prevalence)
     w = rng.integers(0, 3, 300).astype(float) if weighted else None
     options = {"sample_weight": w, "prevalence": prevalence}
     at = [0.1, 0.3, 0.5]
-    found = decision_curve(
+    curve = decision_curve(
         y,
         {"one": one, "other": other},
         at,
@@ -166,7 +186,7 @@ def test_the_band_of_a_difference_by_drawing_rows(grouped, weighted, prevalence)
         random_state=0,
         **options,
     )
-    difference, low, high = found.differences["other"]
+    difference, low, high = curve.differences["other"]
     benefit = lambda p, rows=slice(None), **o: net_benefit(y[rows], p[rows], at, **o)
     np.testing.assert_allclose(
         difference, benefit(one, **options) - benefit(other, **options), atol=1e-12
@@ -186,20 +206,20 @@ def test_the_band_of_a_difference_by_drawing_rows(grouped, weighted, prevalence)
 def test_paired_difference_beside_the_measure():
     """NetBenefit.test draws the classes apart, the curve draws rows: nearly the same interval."""
     y, models, _ = decision_problem("biopsies")
-    found = decision_curve(y, models, [0.25], n_resamples=2000, random_state=0).differences[
+    difference = decision_curve(y, models, [0.25], n_resamples=2000, random_state=0).differences[
         "texture"
     ][:, 0]
     test = NetBenefit(0.25).test(y, *models.values(), random_state=0)
-    assert test.difference == pytest.approx(found[0]) and test.pvalue < 0.05
-    np.testing.assert_allclose([test.low, test.high], found[1:], atol=0.01)
+    assert test.difference == pytest.approx(difference[0]) and test.pvalue < 0.05
+    np.testing.assert_allclose([test.low, test.high], difference[1:], atol=0.01)
 
 
-def test_pictures_end_where_they_are_told():
+def test_pictures_end_at_max_threshold():
     y, models, _ = decision_problem("biopsies")
-    many = decision_curve(
+    curves = decision_curve(
         y, {"a $1": models["radius"], "b": models["texture"]}, n_resamples=20, random_state=0
     )
-    ax = many.plot(max_threshold=0.2)
+    ax = curves.plot(max_threshold=0.2)
     assert ax.get_xlim() == (0, 0.2)
     assert [text.get_text() for text in ax.get_legend().get_texts()] == [
         "a $1",
@@ -207,11 +227,11 @@ def test_pictures_end_where_they_are_told():
         "treat all",
         "treat none",
     ]
-    one = many.curves["b"].plot()
+    one = curves.curves["b"].plot()
     assert one.get_xlim() == (0, 1) and one is not ax
-    assert many.curves["b"].plot(ax, 0.5) is ax
+    assert curves.curves["b"].plot(ax, 0.5) is ax
     with pytest.raises(ValueError, match="max_threshold"):
-        many.plot(max_threshold=0)
+        curves.plot(max_threshold=0)
 
 
 @pytest.mark.parametrize(
@@ -298,8 +318,8 @@ def test_the_report_begins_with_costs(result, plain):
         treat_none == f"{3000 * e.prevalence.value:,.1f}"
         and treat_all == f"{2000 * (1 - e.prevalence.value):,.1f}"
     )
-    said = " ".join(advice(decision))
-    assert "A miss costs 3, a false alarm 2" in said and "exchange rate" not in said
+    text = " ".join(advice(decision))
+    assert "A miss costs 3, a false alarm 2" in text and "exchange rate" not in text
     assert policy_cells(plain)[-1][0] == "net benefit" and "exchange rate" in " ".join(
         advice(plain)
     )
@@ -310,7 +330,7 @@ def test_a_threshold_that_flags_no_case(plain):
 
 
 def test_the_threshold_of_a_decision_is_the_cheapest_one(result):
-    """The scores of the folds, on the scale of the model: the decision's own threshold by trying all of them."""
+    """The scores of the folds, on the scale of the model: the decision's threshold by trying all of them."""
     prices = {"miss_cost": LOSS, "alarm_cost": 2}
     decision = result.decide(X, max_fpr=0.2, **prices)
     few = compare(
@@ -318,10 +338,14 @@ def test_the_threshold_of_a_decision_is_the_cheapest_one(result):
     )  # too few: all rows train, and the folds' scores are there
     decision = few.decide(X[:300], max_fpr=0.03, miss_cost=LOSS[:300], alarm_cost=2)
     assert decision.calibration_set is None
-    own = decision.decision_function(X[:300])
-    s = own.mean() + own.std() * few.standard_scores["line"]
-    cost, at = by_trying_all(
-        Y[:300], s, None, None, LOSS[:300], 2, 1, decision.costs["guaranteed_threshold"]
+    model_scores = decision.decision_function(X[:300])
+    s = model_scores.mean() + model_scores.std() * few.standard_scores["line"]
+    cost, at = cheapest_threshold(
+        Y[:300],
+        s,
+        miss_cost=LOSS[:300],
+        alarm_cost=2,
+        min_threshold=decision.costs["guaranteed_threshold"],
     )
     between = (s >= decision.costs["guaranteed_threshold"]) & (s < at)
     assert decision.threshold == pytest.approx(
@@ -353,7 +377,7 @@ def test_guarantee_or_costs_determine_the_threshold(result, plain):
 
 def test_a_stated_prevalence_moves_probabilities(result, plain):
     moved = result.decide(X, max_fpr=0.5, prevalence=0.02)
-    assert moved.threshold == plain.threshold  # rates know nothing of prevalence
+    assert moved.threshold == plain.threshold  # false positive rates do not depend on prevalence
     p, q = (decision.predict_proba(X)[:, 1] for decision in (moved, plain))
     # but for the few beyond the outermost pools, which no weight moves
     assert (p < q + 1e-12).all() and np.mean(p < q) > 0.99
@@ -361,7 +385,8 @@ def test_a_stated_prevalence_moves_probabilities(result, plain):
         0.02, abs=0.005
     )
     # without the strict calibrator's parting of ties, weights of the classes move probabilities exactly
-    s, w = plain.decision_function(X), Costs(prevalence=0.02).row_weights(Y, None)
+    s = plain.decision_function(X)
+    w = Costs(prevalence=0.02).row_weights(Y, None)
     pooled = PAVCalibrator().fit(s, Y).transform(s)
     weighed = PAVCalibrator().fit(s, Y, sample_weight=w).transform(s)
     np.testing.assert_allclose(weighed, adjust_prevalence(pooled, Y.mean(), 0.02), atol=1e-9)
@@ -378,7 +403,7 @@ def test_a_stated_prevalence_moves_probabilities(result, plain):
     )
 
 
-def test_groups_and_weights_with_prices(tmp_path):
+def test_groups_and_weights_with_costs(tmp_path):
     pytest.importorskip("skops")
     w = 1.0 + np.arange(1500) % 2
     grouped = compare(X, Y, {"line": LogisticRegression()}, cv=4, groups=GROUPS, sample_weight=w)
@@ -398,7 +423,7 @@ def test_groups_and_weights_with_prices(tmp_path):
     )
 
 
-def test_the_picture_is_drawn_where_the_alarm_stands(result):
+def test_the_picture_shows_the_threshold_of_the_decision(result):
     decision = result.decide(X, max_fpr=0.3, miss_cost=20, alarm_cost=1, prevalence=0.02)
     acts = decision.performance.threshold_probability.value
     ax = decision.plot()
@@ -417,7 +442,7 @@ def test_the_picture_is_drawn_where_the_alarm_stands(result):
         ({"prevalence": 1.5}, "prevalence must be"),
     ],
 )
-def test_a_decision_refuses_prices(result, prices, message):
+def test_a_decision_refuses_invalid_costs(result, prices, message):
     with pytest.raises(ValueError, match=message):
         result.decide(X, **prices)
 
@@ -437,9 +462,7 @@ def test_weights_of_another_place():
 @pytest.fixture
 def quick(monkeypatch):
     """The command line with one ranker that is quick."""
-    monkeypatch.setattr(
-        "aucbook.default_rankers", lambda *settings, **keywords: {"line": LogisticRegression()}
-    )
+    use_rankers(monkeypatch, {"line": LogisticRegression()})
 
 
 def file_of(path, blank=True):
@@ -466,10 +489,10 @@ def test_from_a_file_with_costs_to_a_decision(tmp_path, capsys, quick):
         "--out",
         str(out),
     ]
-    asked = ["--cost-column", "loss", "--alarm-cost", "2", "--budget", ".2", "--prevalence", ".1"]
-    assert cli.main([*line, *asked]) == 0
-    told = capsys.readouterr().out
-    assert "cost per 1000 cases, held out" in told and "5 columns" in told
+    options = ["--cost-column", "loss", "--alarm-cost", "2", "--budget", ".2", "--prevalence", ".1"]
+    assert cli.main([*line, *options]) == 0
+    output = capsys.readouterr().out
+    assert "cost per 1000 cases, held out" in output and "5 columns" in output
     decision = load_decision(out / "model.skops")
     assert (
         decision.costs["by_row"]
@@ -487,7 +510,7 @@ def test_from_a_file_with_costs_to_a_decision(tmp_path, capsys, quick):
 
 
 @pytest.mark.parametrize(
-    "asked, message",
+    "options, message",
     [
         (["--miss-cost", "5"], "--miss-cost is given without --alarm-cost: give --alarm-cost too"),
         (
@@ -511,10 +534,12 @@ def test_from_a_file_with_costs_to_a_decision(tmp_path, capsys, quick):
     ],
     ids=str,
 )
-def test_prices_that_the_command_line_refuses(tmp_path, capsys, asked, message):
+def test_costs_that_the_command_line_refuses(tmp_path, capsys, options, message):
     table = file_of(tmp_path / "t.csv", blank=False)
     assert (
-        cli.main(["compare", str(table), "--label", "bad", "--out", str(tmp_path / "out"), *asked])
+        cli.main(
+            ["compare", str(table), "--label", "bad", "--out", str(tmp_path / "out"), *options]
+        )
         == 2
     )
     assert message in capsys.readouterr().err
@@ -540,8 +565,8 @@ def test_a_positive_without_its_cost(tmp_path, capsys):
         and "column 'loss', row 12: the cost is missing" in capsys.readouterr().err
     )
     table.write_text(table.read_text().replace("3,,1", "3,1,1"))
-    told = "row 13 is positive and has 'loss' -1"
-    assert cli.main(line) == 2 and told in capsys.readouterr().err
+    message = "row 13 is positive and has 'loss' -1"
+    assert cli.main(line) == 2 and message in capsys.readouterr().err
     table.write_text(
         "\n".join(
             f"{row},{day}"
@@ -549,5 +574,5 @@ def test_a_positive_without_its_cost(tmp_path, capsys):
         )
     )
     assert (
-        cli.main([*line, "--time", "day"]) == 2 and told in capsys.readouterr().err
+        cli.main([*line, "--time", "day"]) == 2 and message in capsys.readouterr().err
     )  # its row in the file, not in time

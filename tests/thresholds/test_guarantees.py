@@ -1,4 +1,4 @@
-"""Several promises at once: against sums and integrals by other means, at the ends, and kept on laws that are known."""
+"""Several guarantees at once: against sums and integrals computed otherwise, at the ends, and their coverage for known distributions."""
 
 import inspect
 import re
@@ -74,20 +74,20 @@ def precise_here(y, s, floor, delta=0.05):
     return min(passed, default=None)
 
 
-def asked(seed):
-    """(y, s, promises): random, some of them tied, some of few rows."""
+def random_problem(seed):
+    """(y, s, requirements): random, some of them tied, some of few rows."""
     rng = np.random.default_rng(seed)
     y, s = make_binormal(
         int(rng.integers(1, 80)), int(rng.integers(1, 300)), rng.uniform(0, 3), random_state=seed
     )
-    promises = {
+    requirements = {
         name: rng.uniform(1e-4, 0.3) if name.startswith("max") else rng.uniform(0.5, 0.9999)
         for name in NAMES
         if rng.random() < 0.5
     } or {"max_fpr": 0.001}
     if rng.random() < 0.5:
-        promises["prevalence"] = rng.uniform(0.01, 0.5)
-    return y, np.round(s, int(rng.integers(0, 3))), promises
+        requirements["prevalence"] = rng.uniform(0.01, 0.5)
+    return y, np.round(s, int(rng.integers(0, 3))), requirements
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int8])
@@ -98,9 +98,12 @@ def test_one_rate_alone_is_that_of_fpr_threshold(dtype):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of ties, which are meant
             want = fpr_threshold(y, s, rate)
-        found = guaranteed_thresholds(y, s, max_fpr=rate)
-        assert found.threshold == found.negative_below == want
-        assert found.rates["fpr"] == np.mean(s[y == 0] >= want) and found.rates["undecided"] == 0
+        thresholds = guaranteed_thresholds(y, s, max_fpr=rate)
+        assert thresholds.threshold == thresholds.negative_below == want
+        assert (
+            thresholds.rates["fpr"] == np.mean(s[y == 0] >= want)
+            and thresholds.rates["undecided"] == 0
+        )
 
 
 def test_found_positives_are_a_binomial_tail():
@@ -122,8 +125,8 @@ def test_precision_is_that_of_the_integral(seed):
         with pytest.raises(ValueError, match="min_precision=.* cannot be guaranteed"):
             guaranteed_thresholds(y, s, min_precision=floor, prevalence=prevalence)
     else:
-        found = guaranteed_thresholds(y, s, min_precision=floor, prevalence=prevalence)
-        assert np.array_equal(s >= found.threshold, s > want)
+        thresholds = guaranteed_thresholds(y, s, min_precision=floor, prevalence=prevalence)
+        assert np.array_equal(s >= thresholds.threshold, s > want)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -146,10 +149,10 @@ def test_alarms_at_a_stated_prevalence():
     )  # one side
     alarms = lambda v: 0.05 * upper(s[y == 1] > v) + 0.95 * upper(s[y == 0] > v)
     want = next(v for v in np.sort(s)[300:] if alarms(v) <= 0.1)  # alarms are fewer the higher v is
-    found = guaranteed_thresholds(y, s, max_alarms=0.1, prevalence=0.05)
-    assert np.array_equal(s >= found.threshold, s > want)
-    assert found.rates["alarm_rate"] == pytest.approx(
-        0.05 * found.rates["tpr"] + 0.95 * found.rates["fpr"]
+    thresholds = guaranteed_thresholds(y, s, max_alarms=0.1, prevalence=0.05)
+    assert np.array_equal(s >= thresholds.threshold, s > want)
+    assert thresholds.rates["alarm_rate"] == pytest.approx(
+        0.05 * thresholds.rates["tpr"] + 0.95 * thresholds.rates["fpr"]
     )
 
 
@@ -163,58 +166,58 @@ def test_kinds_share_the_level():
         both.negative_below
         == guaranteed_thresholds(y, s, min_tpr=0.9, confidence_level=0.975).negative_below
     )
-    # a rate and a number of alarms are promises of one threshold, and cost nothing of each other
+    # max_fpr and max_alarms concern one threshold: they do not share the error level
     one = guaranteed_thresholds(y, s, max_fpr=0.1, max_alarms=0.9)
     assert one.threshold == guaranteed_thresholds(y, s, max_fpr=0.1).threshold
 
 
-def test_in_between_a_person_looks():
+def test_rows_between_two_thresholds_are_undecided():
     y, s = make_binormal(200, 400, 1.5, random_state=4)
-    found = guaranteed_thresholds(y, s, max_fpr=0.05, min_tpr=0.95)
-    low, high = found.negative_below, found.threshold
+    thresholds = guaranteed_thresholds(y, s, max_fpr=0.05, min_tpr=0.95)
+    low, high = thresholds.negative_below, thresholds.threshold
     assert low < high
-    assert found.decide([low - 1, low, np.nextafter(high, -9), high, high + 1]).tolist() == [
+    assert thresholds.decide([low - 1, low, np.nextafter(high, -9), high, high + 1]).tolist() == [
         0,
         -1,
         -1,
         1,
         1,
     ]
-    assert found.rates["undecided"] == pytest.approx(np.mean((s >= low) & (s < high)))
-    assert found.rates["fnr"] == np.mean(s[y == 1] < low) and found.guarantees == {
+    assert thresholds.rates["undecided"] == pytest.approx(np.mean((s >= low) & (s < high)))
+    assert thresholds.rates["fnr"] == np.mean(s[y == 1] < low) and thresholds.guarantees == {
         "max_fpr": 0.05,
         "min_tpr": 0.95,
     }
 
 
-def test_nobody_is_in_between_where_one_threshold_will_do():
+def test_no_row_is_undecided_where_one_threshold_is_enough():
     y, s = np.repeat([0, 1], 200), np.arange(400.0)
-    found = guaranteed_thresholds(y, s, max_fpr=0.2, min_tpr=0.8)
-    assert found.negative_below == found.threshold and set(found.decide(s)) == {0, 1}
-    # at a low threshold nobody would be left who may be cleared: ring less instead
+    thresholds = guaranteed_thresholds(y, s, max_fpr=0.2, min_tpr=0.8)
+    assert thresholds.negative_below == thresholds.threshold and set(thresholds.decide(s)) == {0, 1}
+    # at a low threshold no negative predictions would be left: the threshold rises instead
     y, s = make_binormal(200, 200, 3.0, random_state=0)
-    found = guaranteed_thresholds(y, s, min_precision=0.01, min_npv=0.9, prevalence=0.3)
-    assert found.negative_below <= found.threshold and np.any(found.decide(s) == 0)
+    thresholds = guaranteed_thresholds(y, s, min_precision=0.01, min_npv=0.9, prevalence=0.3)
+    assert thresholds.negative_below <= thresholds.threshold and np.any(thresholds.decide(s) == 0)
 
 
 @pytest.mark.parametrize("block", range(6))
-def test_kept_or_refused_with_a_way_on(block):
+def test_guaranteed_or_refused_with_advice(block):
     for seed in range(10 * block, 10 * block + 10):
-        y, s, promises = asked(seed)
+        y, s, requirements = random_problem(seed)
         try:
-            found = guaranteed_thresholds(y, s, **promises)
+            thresholds = guaranteed_thresholds(y, s, **requirements)
         except ValueError as error:
-            told = str(error).split("; ")[-1]
-            if not told.startswith("easing one"):
-                near = re.findall(r"(\w+)=([\d.e-]+)", told)
-                assert near and {name for name, _ in near} <= set(promises)
+            advice = str(error).split("; ")[-1]
+            if not advice.startswith("easing one"):
+                near = re.findall(r"(\w+)=([\d.e-]+)", advice)
+                assert near and {name for name, _ in near} <= set(requirements)
                 for name, value in near:  # what is said to be possible is
-                    eased = float(value) - promises[name]
+                    eased = float(value) - requirements[name]
                     assert eased > 0 if name.startswith("max") else eased < 0
-                    guaranteed_thresholds(y, s, **{**promises, name: float(value)})
+                    guaranteed_thresholds(y, s, **{**requirements, name: float(value)})
         else:
-            assert found.negative_below <= found.threshold
-            assert set(found.decide(s)) <= {-1, 0, 1}
+            assert thresholds.negative_below <= thresholds.threshold
+            assert set(thresholds.decide(s)) <= {-1, 0, 1}
 
 
 def test_the_refusal_names_rows_and_rates():
@@ -241,23 +244,23 @@ def test_the_refusal_names_rows_and_rates():
         guaranteed_thresholds(y, s, min_precision=0.9, min_npv=0.9999, prevalence=0.02)
 
 
-def test_scores_that_say_nothing():
+def test_uninformative_scores():
     y = np.repeat([0, 1], [300, 100])
     with pytest.raises(ValueError, match="min_precision=0.5 cannot be guaranteed"):
         guaranteed_thresholds(y, np.zeros(400), min_precision=0.5)
-    found = guaranteed_thresholds(
+    thresholds = guaranteed_thresholds(
         y, np.zeros(400), max_fpr=0.1, min_tpr=0.9
-    )  # one atom: nobody rings, nobody is cleared
-    assert found.decide([0.0]).tolist() == [-1] and found.rates["undecided"] == 1
-    assert np.isnan(found.rates["precision"]) and np.isnan(found.rates["npv"])
+    )  # all scores are tied: every row stays undecided
+    assert thresholds.decide([0.0]).tolist() == [-1] and thresholds.rates["undecided"] == 1
+    assert np.isnan(thresholds.rates["precision"]) and np.isnan(thresholds.rates["npv"])
 
 
 @pytest.mark.parametrize(
-    "promise", [{"max_fpr": 0.5}, {"min_precision": 0.5, "prevalence": 0.5}, {"min_npv": 0.5}]
+    "requirement", [{"max_fpr": 0.5}, {"min_precision": 0.5, "prevalence": 0.5}, {"min_npv": 0.5}]
 )
-def test_two_rows_promise_nothing(promise):
+def test_two_rows_guarantee_nothing(requirement):
     with pytest.raises(ValueError, match="from 1 negatives and 1 positives"):
-        guaranteed_thresholds([0, 1], [0.0, 1.0], **promise)
+        guaranteed_thresholds([0, 1], [0.0, 1.0], **requirement)
 
 
 def test_bad_input():
@@ -283,10 +286,10 @@ def test_bad_input():
 def test_labels_in_words():
     y, s = make_binormal(100, 100, 2.0, random_state=0)
     words = np.where(y == 1, "case", "control")
-    found = guaranteed_thresholds(
+    thresholds = guaranteed_thresholds(
         words, s, max_fpr=0.2, min_precision=0.2, prevalence=0.1, pos_label="case"
     )
-    assert found == guaranteed_thresholds(y, s, max_fpr=0.2, min_precision=0.2, prevalence=0.1)
+    assert thresholds == guaranteed_thresholds(y, s, max_fpr=0.2, min_precision=0.2, prevalence=0.1)
 
 
 def test_a_precision_that_is_barely_broken_everywhere_is_refused():
@@ -307,7 +310,7 @@ def test_a_precision_that_is_barely_broken_everywhere_is_refused():
 
 @pytest.mark.parametrize("n", [1, 2, 40, 99, 2994])
 @pytest.mark.parametrize("confidence_level", [0.5, 0.95, 0.99, None])
-def test_the_lowest_rate_that_so_many_negatives_promise(n, confidence_level):
+def test_the_smallest_max_fpr_that_so_many_negatives_guarantee(n, confidence_level):
     y, s = np.r_[1, np.zeros(n)], np.arange(n + 1.0)
     lowest = FprGuarantee(1e-5, confidence_level).smallest_max_fpr(n)
     with pytest.raises(ValueError, match=f"got {n}: add rows, or ask for {lowest:.3g} or more"):
