@@ -1,8 +1,8 @@
-"""Model files that were altered: what may come of reading one and scoring rows is the same scores, a FileError, or, where the
-digest was made anew, scores.
+"""Altered model files: reading one and scoring rows gives the same scores or a FileError, or other scores where the
+digest was computed again.
 
 python tests/altered_models.py FOLDER CHANGES FIRST reads every model of a folder with each of so many changes of each kind, from the
-FIRST on, and prints what came of each. `survey` runs that in a process of its own, which a change may end or hang, and goes on behind it.
+FIRST on, and prints the outcome of each. `survey` runs that in a separate process, which a change may end or hang, and continues with the next.
 
 python tests/altered_models.py FOLDER CHANGES alone is the full run: it writes models of every kind to the folder, alters them and
 prints a table.
@@ -45,28 +45,28 @@ OTHERS = (None, "x", "", True, [], {}, "\x1b[2J", "1", [1, 2])
 
 def _text_nodes(schema):
     """Nodes of a parsed schema.json whose content is a number, a text, True, False or None."""
-    waiting, found = [schema], []
+    waiting, nodes = [schema], []
     while waiting:
-        part = waiting.pop()
-        if isinstance(part, dict):
-            found += [part] if part.get("__loader__") == "JsonNode" else []
-            waiting.extend(part.values())
-        elif isinstance(part, list):
-            waiting.extend(part)
-    return found
+        node = waiting.pop()
+        if isinstance(node, dict):
+            nodes += [node] if node.get("__loader__") == "JsonNode" else []
+            waiting.extend(node.values())
+        elif isinstance(node, list):
+            waiting.extend(node)
+    return nodes
 
 
 def _dicts(schema):
     """Nodes of a parsed schema.json that are dicts with fields."""
-    waiting, found = [schema], []
+    waiting, nodes = [schema], []
     while waiting:
-        part = waiting.pop()
-        if isinstance(part, dict):
-            found += [part] if part.get("__loader__") == "DictNode" and part["content"] else []
-            waiting.extend(part.values())
-        elif isinstance(part, list):
-            waiting.extend(part)
-    return found
+        node = waiting.pop()
+        if isinstance(node, dict):
+            nodes += [node] if node.get("__loader__") == "DictNode" and node["content"] else []
+            waiting.extend(node.values())
+        elif isinstance(node, list):
+            waiting.extend(node)
+    return nodes
 
 
 def _in_schema(parts, rng, change):
@@ -180,7 +180,7 @@ def cut_part(parts, rng):
     return parts | {name: parts[name][: rng.integers(len(parts[name]))]}
 
 
-OF_PARTS = {  # the digest is made anew
+OF_PARTS = {  # the digest is computed again
     "bit of a part": flip_bit,
     "part cut": cut_part,
     "field dropped": lambda parts, rng: _in_schema(parts, rng, drop_field),
@@ -284,15 +284,15 @@ def outcome(path, X, names, expected):
     except Exception as error:
         return f"UNKNOWN {type(error).__name__}: {error}".splitlines()[0]
     try:
-        found = scored(model, X, names)
+        scores = scored(model, X, names)
     except ValueError as error:
         return f"no scores: {error}".splitlines()[0]
     except Exception as error:
         return f"UNKNOWN where rows are scored {type(error).__name__}: {error}".splitlines()[0]
-    if found.shape != expected.shape:
-        return f"UNKNOWN shape {found.shape}"
+    if scores.shape != expected.shape:
+        return f"UNKNOWN shape {scores.shape}"
     return (
-        "NaN" if np.isnan(found).any() else "same" if np.array_equal(found, expected) else "other"
+        "NaN" if np.isnan(scores).any() else "same" if np.array_equal(scores, expected) else "other"
     )
 
 
@@ -329,25 +329,25 @@ def run(folder, changes, first, *kinds):
 
 
 def survey(folder, changes, kinds=()):
-    """List of (model's name, kind, number, what came of it; also crash or hang)."""
-    found, tried = [], cases(folder, changes, kinds)
-    while len(found) < len(tried):
-        command = [sys.executable, __file__, str(folder), str(changes), str(len(found)), *kinds]
+    """List of (model's name, kind, number, outcome); crash and hang are outcomes, too."""
+    outcomes, tried = [], cases(folder, changes, kinds)
+    while len(outcomes) < len(tried):
+        command = [sys.executable, __file__, str(folder), str(changes), str(len(outcomes)), *kinds]
         child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         heard = [time.monotonic()]
-        said = []
+        last_lines = []
 
         def listen(child=child, heard=heard):
             for line in child.stdout:
-                found.append(line.rstrip("\n"))
+                outcomes.append(line.rstrip("\n"))
                 heard[0] = time.monotonic()
 
-        def complaints(child=child, said=said):
+        def read_errors(child=child, last_lines=last_lines):
             for line in child.stderr:
-                del said[:-20]
-                said.append(line)
+                del last_lines[:-20]
+                last_lines.append(line)
 
-        listeners = [threading.Thread(target=listen), threading.Thread(target=complaints)]
+        listeners = [threading.Thread(target=listen), threading.Thread(target=read_errors)]
         for listener in listeners:
             listener.start()
         while (late := time.monotonic() - heard[0]) <= PATIENCE and child.poll() is None:
@@ -357,24 +357,28 @@ def survey(folder, changes, kinds=()):
         code = child.wait()
         for listener in listeners:
             listener.join()
-        if len(found) < len(tried):
+        if len(outcomes) < len(tried):
             if code == 1:
-                raise RuntimeError("".join(said))
-            found.append("hang" if late > PATIENCE else f"crash {code}")
-    return [(path.stem, kind, number, what) for (path, kind, number), what in zip(tried, found)]
+                raise RuntimeError("".join(last_lines))
+            outcomes.append("hang" if late > PATIENCE else f"crash {code}")
+    return [
+        (path.stem, kind, number, result) for (path, kind, number), result in zip(tried, outcomes)
+    ]
 
 
-def is_wrong(kind, what):
-    """Whether an outcome is none that may be: with the digest as it was, only a refusal or the same scores may come."""
-    if what.startswith(("crash", "hang", "UNKNOWN")) or what == "NaN":
+def is_wrong(kind, result):
+    """Whether an outcome is wrong: with the digest as it was, only a refusal or the same scores are right."""
+    if result.startswith(("crash", "hang", "UNKNOWN")) or result == "NaN":
         return True
-    return what == "other" and (kind in OF_BYTES or kind == "old digest")
+    return result == "other" and (kind in OF_BYTES or kind == "old digest")
 
 
-def table(found):
-    """Lines: how often each kind of change came to what."""
+def table(outcomes):
+    """Lines of a table: the number of outcomes of each sort, for each kind of change."""
     counts = {
-        kind: Counter(what.split(":")[0].split(" ")[0] for _, k, _, what in found if k == kind)
+        kind: Counter(
+            result.split(":")[0].split(" ")[0] for _, k, _, result in outcomes if k == kind
+        )
         for kind in KINDS
     }
     names = ["refused", "same", "other", "no", "NaN", "UNKNOWN", "crash", "hang"]

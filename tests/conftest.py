@@ -109,8 +109,8 @@ def pytest_configure_node(node):
 def changed_pages(config) -> set[str]:
     """The pages that have to run again, found once in a run."""
     if not hasattr(config, "changed_pages"):
-        given = getattr(config, "workerinput", {}).get("changed_pages")
-        config.changed_pages = pages_that_changed() if given is None else given
+        from_controller = getattr(config, "workerinput", {}).get("changed_pages")
+        config.changed_pages = pages_that_changed() if from_controller is None else from_controller
     return set(config.changed_pages)
 
 
@@ -220,10 +220,10 @@ def distributions(packages_come, copied, once, bare):
     def build(folder):
         command = [sys.executable, "-m", "build", str(copied)]
         command += ["--installer", "uv"] if find_spec("uv") else []
-        for where, *what in [(folder,), (folder / "tree", "--wheel")]:
+        for where, *options in [(folder,), (folder / "tree", "--wheel")]:
             where.mkdir()
             done = subprocess.run(
-                [*command, *what, "--outdir", str(where)],
+                [*command, *options, "--outdir", str(where)],
                 cwd=where,
                 env=bare(),
                 capture_output=True,
@@ -237,12 +237,12 @@ def distributions(packages_come, copied, once, bare):
 @pytest.fixture(scope="session")
 def bare():
     """bare(**more): the environment of a process that must not find the checkout: nothing that leads Python or a tool here."""
-    kept = {
+    environment = {
         k: v
         for k, v in os.environ.items()
         if not k.startswith(("PYTHON", "AUCBOOK", "VIRTUAL_ENV"))
     }
-    return lambda **more: kept | more
+    return lambda **more: environment | more
 
 
 @pytest.fixture(scope="session")
@@ -311,10 +311,10 @@ def drive(tmp_path_factory):
         )
         job = {"url": page.as_uri(), "width": width, "scripts": scripts, "steps": steps}
         print(json.dumps(job), file=browser.stdin, flush=True)
-        seen = json.loads(browser.stdout.readline())
-        assert "failed" not in seen, seen["failed"]
-        assert seen["errors"] == [] and seen["requests"] == [job["url"]]
-        return seen["values"]
+        answer = json.loads(browser.stdout.readline())
+        assert "failed" not in answer, answer["failed"]
+        assert answer["errors"] == [] and answer["requests"] == [job["url"]]
+        return answer["values"]
 
     yield drive
     browser.communicate(timeout=60)

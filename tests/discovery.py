@@ -51,7 +51,7 @@ QUICK = {
 }
 # settings of measures that have no default for them
 MEASURE_SETTINGS = {"fpr": 0.2, "k": 0.25, "threshold": 0.3, "max_fpr": 0.4, "min_tpr": 0.3}
-# counts, so that the rankers of documents take them too; no column tells the classes apart alone
+# counts, so that the rankers of documents take them too; no column alone separates the classes
 _rng = np.random.default_rng(0)
 SMALL_DATA = (
     _rng.poisson(2.0 + (np.arange(48) % 2)[:, None] * [0.0, 0.5, 1.0], (48, 3)) + 0.0,

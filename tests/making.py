@@ -1,4 +1,4 @@
-"""What several workers need is made by one of them."""
+"""Files that several test workers need: one of them makes each."""
 
 import shutil
 from collections.abc import Callable

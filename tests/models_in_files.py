@@ -1,6 +1,4 @@
-"""Models of every kind that is kept in files: our rankers, those whose settings bring other parts into the file, scikit-learn's, boosters,
-and decisions.
-"""
+"""Models of every kind that files hold: our rankers, those with estimators as parameters, scikit-learn's, boosters, and decisions."""
 
 import warnings
 from pathlib import Path
@@ -119,14 +117,14 @@ NOT_KEPT = {  # and what is said
 
 def boosters():
     """Models of the boosters that are installed."""
-    found = {}
+    models = {}
     try:
         from lightgbm import LGBMClassifier
 
-        found["LightGBM"] = LGBMClassifier(
+        models["LightGBM"] = LGBMClassifier(
             n_estimators=3, num_leaves=4, min_child_samples=5, verbose=-1, n_jobs=1
         )
-        found["LightGBM, one leaf"] = LGBMClassifier(
+        models["LightGBM, one leaf"] = LGBMClassifier(
             n_estimators=2, min_child_samples=10**6, verbose=-1, n_jobs=1
         )
     except ImportError:
@@ -134,13 +132,13 @@ def boosters():
     try:
         from xgboost import XGBClassifier
 
-        found["XGBoost"] = XGBClassifier(n_estimators=3, max_depth=2, n_jobs=1)
-        found["XGBoost, dart"] = XGBClassifier(
+        models["XGBoost"] = XGBClassifier(n_estimators=3, max_depth=2, n_jobs=1)
+        models["XGBoost, dart"] = XGBClassifier(
             n_estimators=3, max_depth=2, booster="dart", n_jobs=1
         )
     except ImportError:
         pass
-    return found
+    return models
 
 
 def fitted(model):
@@ -172,7 +170,7 @@ def decisions():
         f"2024-{m:02}-{d:02}" for m, d in zip(rng.integers(1, 13, n), rng.integers(1, 29, n))
     ]
     frame["note"] = [
-        f"patient {i} came in {'coughing' if v else 'well'} today" for i, v in enumerate(y)
+        f"patient {i} arrived {'coughing' if v else 'well'} today" for i, v in enumerate(y)
     ]
     rankers = {
         "forest": TreeRankForest(3, random_state=0),

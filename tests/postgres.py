@@ -15,10 +15,10 @@ def programs() -> Path | None:
     folders = sorted(
         Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name)
     )
-    found = [folder for folder in folders if (folder / "initdb").exists()]
-    if not found and (initdb := shutil.which("initdb")) is not None:
-        found = [Path(initdb).parent]
-    return found[-1] if found else None
+    with_initdb = [folder for folder in folders if (folder / "initdb").exists()]
+    if not with_initdb and (initdb := shutil.which("initdb")) is not None:
+        with_initdb = [Path(initdb).parent]
+    return with_initdb[-1] if with_initdb else None
 
 
 class Postgres:

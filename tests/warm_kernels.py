@@ -39,7 +39,7 @@ APART = {  # what each kernel imports for itself
 
 def imports() -> list[str]:
     """What the notebooks import, apart from the library."""
-    found = set()
+    modules = set()
     for path in NOTEBOOKS.rglob("*.ipynb"):
         for cell in json.loads(path.read_text(encoding="utf8"))["cells"]:
             source = "".join(cell["source"])
@@ -49,15 +49,15 @@ def imports() -> list[str]:
                 and not source.startswith(("%", "!"))
             ):
                 nodes = list(ast.walk(ast.parse(source)))
-                found |= {
+                modules |= {
                     one.name for node in nodes if isinstance(node, ast.Import) for one in node.names
                 }
-                found |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
-    return sorted(name for name in found if name.partition(".")[0] not in {"aucbook", *APART})
+                modules |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
+    return sorted(name for name in modules if name.partition(".")[0] not in {"aucbook", *APART})
 
 
 def serve() -> None:
-    """Fork the kernels that are asked for, one after the other, until nobody can ask any more."""
+    """Fork the requested kernels, one after the other, until the last client has gone."""
     atexit.register(
         os._exit, 0
     )  # comes last; to take the libraries themselves apart waits for threads that a copy does not have
@@ -81,21 +81,21 @@ def serve() -> None:
     del builtins.get_ipython
     assert not {"matplotlib_inline.backend_inline", "tqdm.autonotebook"} & set(sys.modules)
     while line := sys.stdin.readline():
-        asked = json.loads(line)
+        request = json.loads(line)
         kernel = os.fork()
         if not kernel:
             answers.close()
             os.setsid()  # as a kernel started in the ordinary way
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-            os.chdir(asked["cwd"])
-            kept = {name: os.environ[name] for name in ("JPY_PARENT_PID", "MPLBACKEND")}
+            os.chdir(request["cwd"])
+            own_environment = {name: os.environ[name] for name in ("JPY_PARENT_PID", "MPLBACKEND")}
             os.environ.clear()
-            os.environ.update(asked["env"] | kept)
-            sys.argv = ["ipykernel_launcher", *asked["argv"]]
+            os.environ.update(request["env"] | own_environment)
+            sys.argv = ["ipykernel_launcher", *request["argv"]]
             return launch_new_instance()
         print(kernel, file=answers)
         while not (ended := os.waitpid(kernel, os.WNOHANG))[0]:
-            if select.select([0], [], [], 0.05)[0]:  # those who asked are gone
+            if select.select([0], [], [], 0.05)[0]:  # the client is gone
                 return
         with contextlib.suppress(ProcessLookupError):
             os.killpg(kernel, signal.SIGKILL)  # what it started and left behind
@@ -119,7 +119,7 @@ class Forked:
             atexit.register(Forked.parent.communicate)
         request = {"cwd": str(cwd), "argv": argv, "env": env}
         print(json.dumps(request), file=self.parent.stdin, flush=True)
-        self.returncode, answer = None, ["an earlier kernel", "ended after nobody waited any more"]
+        self.returncode, answer = None, ["an earlier kernel", "ended after its client had gone"]
         while len(answer) == 2:
             answer = self.parent.stdout.readline().split()
         self.pid = int(answer[0])

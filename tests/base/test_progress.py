@@ -1,4 +1,4 @@
-"""aucbook._base.progress: a widget in a notebook, a bar in a terminal, lines in a pipe, nothing unless asked for."""
+"""aucbook._base.progress: a widget in a notebook, a bar in a terminal, lines in a pipe, and no output by default."""
 
 import io
 import subprocess

@@ -61,7 +61,8 @@ class Answers:
 
 
 def test_scores_come_from_the_first_method_there_is():
-    column, table = np.array([3.0, 1.0, 2.0]), np.array([[0.9, 0.1], [0.2, 0.8]])
+    column = np.array([3.0, 1.0, 2.0])
+    table = np.array([[0.9, 0.1], [0.2, 0.8]])
     assert (
         fitted_scores(
             Answers(decision_function=lambda X: column, predict_proba=lambda X: table), None
@@ -118,13 +119,13 @@ def test_small_data_keep_to_one_thread_and_large_do_not():
         assert blas_threads() == before
 
 
-def test_what_is_finished_is_kept_for_a_user_and_not_for_somebody_else():
-    def kept():
-        with pytest.warns(InterruptedFit, match="^3 rounds are kept$") as told:
+def test_an_interrupted_fit_warns_a_user_and_raises_inside_another_fit():
+    def warn():
+        with pytest.warns(InterruptedFit, match="^3 rounds are kept$") as record:
             warn_interrupted("3 rounds are kept")
-        assert told[0].filename == __file__
+        assert record[0].filename == __file__
 
-    kept()
+    warn()
     with pytest.raises(KeyboardInterrupt, match="3 rounds"), raise_on_interrupt():
         with (
             pytest.raises(ValueError, match="of a member"),
@@ -132,4 +133,4 @@ def test_what_is_finished_is_kept_for_a_user_and_not_for_somebody_else():
         ):  # a fit within a fit that fails
             raise ValueError("of a member")
         warn_interrupted("3 rounds are kept")
-    kept()
+    warn()

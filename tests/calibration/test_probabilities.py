@@ -1,4 +1,4 @@
-"""Probabilities, honest or not: against scikit-learn, against one refit after the other, against counting, and at the ends."""
+"""Calibration of probabilities: against scikit-learn, repeated refits, direct counts, and at 0 and 1."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""RankingEnsemble: out-of-fold scores, one scale, weights for a range; and what it says when members fail."""
+"""RankingEnsemble: out-of-fold scores, one scale, weights for a range, and its messages when members fail."""
 
 import warnings
 
@@ -58,7 +58,7 @@ class Complaining(GaussianNB):
 
 
 class Noise(ClassifierMixin, BaseEstimator):
-    """Scores that know nothing."""
+    """Random, uninformative scores."""
 
     def fit(self, X, y):
         self.classes_ = np.unique(y)
@@ -68,7 +68,7 @@ class Noise(ClassifierMixin, BaseEstimator):
         return np.random.default_rng(len(X)).normal(size=len(X))
 
 
-def told(**keywords):
+def fit_with_warnings(**keywords):
     """(fitted ensemble, its warnings as strings)."""
     fit = keywords.pop("fit", {})
     with warnings.catch_warnings(record=True) as caught:
@@ -87,9 +87,9 @@ def test_out_of_fold_scores_are_those_of_models_that_have_not_seen_the_row():
             s = again.decision_function(X) if name == "line" else again.predict_proba(X)[:, 1]
             s = (s - s[train].mean()) / s[train].std()
             np.testing.assert_allclose(model.out_of_fold_[name][test], s[test], rtol=1e-9)
-    whole = clone(LINE).fit(X, Y)
+    refitted = clone(LINE).fit(X, Y)
     np.testing.assert_array_equal(
-        model.members_["line"].decision_function(X), whole.decision_function(X)
+        model.members_["line"].decision_function(X), refitted.decision_function(X)
     )
 
 
@@ -120,7 +120,8 @@ def test_the_range_decides_the_weights():
     s = rng.normal(size=4000) + 1.5 * y
     noise = rng.normal(size=(4000, 2))
     high = s > np.quantile(s, 0.8)
-    head, rest = np.where(high, s, 0.3 * noise[:, 0] - 1), np.where(high, s.max() + noise[:, 1], s)
+    head = np.where(high, s, 0.3 * noise[:, 0] - 1)
+    rest = np.where(high, s.max() + noise[:, 1], s)
     Z = np.c_[head, rest]
     narrow, wide = (
         WeightedMean(Z, y, np.ones(4000), "pauc", 0, beta).weights for beta in (0.05, 1.0)
@@ -134,7 +135,7 @@ def test_weights_go_to_all_who_take_them():
     folds = list(StratifiedKFold(3).split(X, Y))
     model = RankingEnsemble(members, cv=folds).fit(X, Y, sample_weight=w)
     train, test = folds[0]
-    seen = test[w[test] > 0]
+    weighted = test[w[test] > 0]
     member = clone(LINE).fit(
         X[train],
         Y[train],
@@ -145,10 +146,10 @@ def test_weights_go_to_all_who_take_them():
     s = member.decision_function(X)
     s -= np.average(s[train], weights=w[train])
     s /= np.sqrt(np.average(s[train] ** 2, weights=w[train]))
-    np.testing.assert_allclose(model.out_of_fold_["line"][seen], s[seen], rtol=1e-5)
+    np.testing.assert_allclose(model.out_of_fold_["line"][weighted], s[weighted], rtol=1e-5)
     plain = KNeighborsClassifier(20).fit(X[train][w[train] > 0], Y[train][w[train] > 0])
-    s = plain.predict_proba(X[seen])[:, 1]
-    assert np.corrcoef(model.out_of_fold_["neighbours"][seen], s)[0, 1] > 1 - 1e-12
+    s = plain.predict_proba(X[weighted])[:, 1]
+    assert np.corrcoef(model.out_of_fold_["neighbours"][weighted], s)[0, 1] > 1 - 1e-12
     assert (
         np.isnan(model.out_of_fold_["line"][w == 0]).all()
         and np.isnan(model.out_of_fold_decision_[w == 0]).all()
@@ -181,12 +182,12 @@ def test_groups_stay_together():
 
     class Spy(GaussianNB):
         def fit(self, X, y, sample_weight=None):
-            seen.append(set(X[:, -1]))
+            training_groups.append(set(X[:, -1]))
             return super().fit(X, y, sample_weight)
 
-    seen = []
+    training_groups = []
     RankingEnsemble({"spy": Spy()}, cv=3, random_state=0).fit(np.c_[X, ward], Y, groups=ward)
-    assert [len(s) for s in seen] == [20, 20, 20, 30]
+    assert [len(s) for s in training_groups] == [20, 20, 20, 30]
     with pytest.raises(ValueError, match="groups must be 300 names of groups"):
         RankingEnsemble(MEMBERS).fit(X, Y, groups=ward[:5])
 
@@ -241,29 +242,29 @@ def test_a_member_that_fails_is_named_and_the_rest_rank():
         (Broken(), "RuntimeError: no licence"),
         (Sometimes(), "RuntimeError: not this fold"),
     ):
-        model, messages = told(rankers={**MEMBERS, "guest": broken})
-        assert messages == [f"members dropped from the ensemble. guest: {message}"]
-        assert list(model.members_) == list(MEMBERS) and model.failures_ == {"guest": message}
+        model, messages = fit_with_warnings(rankers={**MEMBERS, "failing": broken})
+        assert messages == [f"members dropped from the ensemble. failing: {message}"]
+        assert list(model.members_) == list(MEMBERS) and model.failures_ == {"failing": message}
     with pytest.raises(
         ValueError, match="every member failed. one: RuntimeError: no licence; two: RuntimeError"
     ):
         RankingEnsemble({"one": Broken(), "two": Broken()}).fit(X, Y)
 
 
-def test_a_member_that_says_nothing_is_left_out():
+def test_a_member_with_constant_scores_is_dropped():
     # its constant differs from fold to fold: pooled, it would rank, and wrongly
-    model, messages = told(rankers={"nobody": DummyClassifier(), "line": LINE})
+    model, messages = fit_with_warnings(rankers={"constant": DummyClassifier(), "line": LINE})
     assert messages == [
-        "members dropped from the ensemble. nobody: it gives every row the same score"
+        "members dropped from the ensemble. constant: it gives every row the same score"
     ]
     assert model.weights_ == {"line": 1.0}
-    model, messages = told(rankers={"nobody": DummyClassifier()})
+    model, messages = fit_with_warnings(rankers={"constant": DummyClassifier()})
     assert len(messages) == 1 and "every member gives every row the same score" in messages[0]
     assert np.ptp(model.decision_function(X)) == 0
 
 
 def test_warnings_come_once_with_the_members_name():
-    model, messages = told(rankers={"bayes": Complaining(), "line": LINE})
+    model, messages = fit_with_warnings(rankers={"bayes": Complaining(), "line": LINE})
     assert messages == ["bayes: not converged"] and len(model.members_) == 2
 
 
@@ -271,7 +272,7 @@ def test_warnings_come_once_with_the_members_name():
 @pytest.mark.parametrize("stops", [Stopped(), KeptWhatItHad()])
 def test_an_interrupted_fit_keeps_finished_members(stops, n_jobs):
     members = {"line": LINE, "bayes": GaussianNB(), "slow": stops, "forest": TreeRankForest(5)}
-    model, messages = told(rankers=members, n_jobs=n_jobs)
+    model, messages = fit_with_warnings(rankers=members, n_jobs=n_jobs)
     assert messages == ["interrupted: only the finished members are used (line, bayes)"]
     assert (
         list(model.members_) == ["line", "bayes"] and np.isfinite(model.decision_function(X)).all()
@@ -297,7 +298,7 @@ def test_fewer_folds_where_a_class_or_groups_are_few():
     ):
         model = RankingEnsemble(MEMBERS, random_state=0).fit(X[few], Y[few])
     assert np.isfinite(model.decision_function(X)).all()
-    _, messages = told(rankers=MEMBERS, fit={"groups": np.arange(300) % 2})
+    _, messages = fit_with_warnings(rankers=MEMBERS, fit={"groups": np.arange(300) % 2})
     assert messages == [
         "only 2 folds are used: cv=5 folds need as many groups with positives and as many with negatives; there are 2 and 2"
     ]
@@ -310,7 +311,7 @@ def test_fewer_folds_where_a_class_or_groups_are_few():
 
 
 def test_a_range_thinner_than_one_negative():
-    model, messages = told(rankers=MEMBERS, max_fpr=1e-4)
+    model, messages = fit_with_warnings(rankers=MEMBERS, max_fpr=1e-4)
     assert not messages and np.isfinite(model.decision_function(X)).all()
 
 
@@ -360,10 +361,11 @@ def test_the_scale_rises_is_smooth_with_few_positives_and_counts_weights():
     np.testing.assert_allclose(moved(1e6 * grid - 5), scale(grid), rtol=1e-6)
 
 
-def test_splitters_deal_only_rows_that_weigh():
+def test_splitters_get_only_rows_with_weight():
     rng = np.random.default_rng(0)
     y = np.arange(60) % 2
-    X, w = rng.normal(size=(60, 2)) + y[:, None], np.repeat([0.0, 1.0], [20, 40])
+    X = rng.normal(size=(60, 2)) + y[:, None]
+    w = np.repeat([0.0, 1.0], [20, 40])
     members = {"bayes": GaussianNB(), "line": LogisticRegression()}
     with_zeros = RankingEnsemble(members, cv=KFold(3)).fit(X, y, sample_weight=w)
     without = RankingEnsemble(members, cv=KFold(3)).fit(X[20:], y[20:], sample_weight=w[20:])

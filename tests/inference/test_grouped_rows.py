@@ -1,4 +1,4 @@
-"""Rows that belong together: `groups=` of intervals, tests, bands, against brute force and against nonsense."""
+"""Rows that belong together: `groups=` of intervals, tests, bands, against brute force, and bad input."""
 
 import os
 import warnings
@@ -46,7 +46,8 @@ def brute(y, s, group, alpha, beta):
         tie, k = resampling.tie_groups(s)
         counts = [np.bincount(tie[y == c], minlength=k) for c in (1, 0)]
         A, N = (
-            part[tie[y == c]] for part, c in zip(components_by_group(*counts, alpha, beta), (1, 0))
+            values[tie[y == c]]
+            for values, c in zip(components_by_group(*counts, alpha, beta), (1, 0))
         )
     pull = np.zeros(y.size)
     pull[y == 1], pull[y == 0] = (A - A.mean()) / A.size, (N - N.mean()) / N.size
@@ -105,41 +106,41 @@ def test_every_row_its_own_group_is_delong(rng, levels, span):
 @given(cases, st.integers(2, 5), st.sampled_from(RANGES))
 def test_copies_within_the_group_change_nothing(rng, k, span):
     y, s, other, group = draw(rng, 50)
-    many = [np.tile(v, k) for v in (y, s, other, group)]
+    tiled = [np.tile(v, k) for v in (y, s, other, group)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         one = auc_interval(y, s, min_fpr=span[0], max_fpr=span[1], groups=group)
-        two = auc_interval(*many[:2], min_fpr=span[0], max_fpr=span[1], groups=many[3])
+        two = auc_interval(*tiled[:2], min_fpr=span[0], max_fpr=span[1], groups=tiled[3])
         np.testing.assert_allclose(
             two, one, rtol=1e-9, atol=1e-12
         )  # the same sums, in another order
         one = auc_test(y, s, other, min_fpr=span[0], max_fpr=span[1], groups=group)
-        two = auc_test(*many[:3], min_fpr=span[0], max_fpr=span[1], groups=many[3])
+        two = auc_test(*tiled[:3], min_fpr=span[0], max_fpr=span[1], groups=tiled[3])
     assert two.statistic == pytest.approx(one.statistic, rel=1e-7, abs=1e-9)
 
 
 @compiled
 def test_copies_leave_the_bootstrap_as_it_is():
     y, s, other, group = draw(np.random.default_rng(0), count=11)
-    many, seed = [np.tile(v, 3) for v in (y, s, other)], {"random_state": 0, "n_resamples": 200}
+    tiled, seed = [np.tile(v, 3) for v in (y, s, other)], {"random_state": 0, "n_resamples": 200}
     together = {**seed, "groups": group}, {**seed, "groups": np.tile(group, 3)}
     for span in RANGES:
         one, two = (
             auc_interval(*rows[:2], min_fpr=span[0], max_fpr=span[1], method="bootstrap", **kw)
-            for rows, kw in zip(([y, s], many), together)
+            for rows, kw in zip(([y, s], tiled), together)
         )
         np.testing.assert_allclose(two, one, rtol=1e-12)
     one, two = (
         auc_test(*rows, method="bootstrap", **kw)
-        for rows, kw in zip(([y, s, other], many), together)
+        for rows, kw in zip(([y, s, other], tiled), together)
     )
     assert two.statistic == pytest.approx(one.statistic, rel=1e-9)
     one, two = (
-        tpr_interval(*rows[:2], [0.1, 0.5], **kw) for rows, kw in zip(([y, s], many), together)
+        tpr_interval(*rows[:2], [0.1, 0.5], **kw) for rows, kw in zip(([y, s], tiled), together)
     )
     np.testing.assert_allclose(two, one, rtol=1e-12)
     one, two = (
-        roc_band(*rows[:2], method="bootstrap", **kw) for rows, kw in zip(([y, s], many), together)
+        roc_band(*rows[:2], method="bootstrap", **kw) for rows, kw in zip(([y, s], tiled), together)
     )
     # the band's grid of 400 steps is finer by the root of 3, in other places: a walk between two of them moves that little
     np.testing.assert_allclose(two, one, atol=0.02)
@@ -168,7 +169,7 @@ def test_bootstrap_agrees_with_the_sums(span):
 @pytest.mark.kernel
 def test_groups_are_drawn_whole():
     y, s, _, group = draw(np.random.default_rng(4))
-    codes, seen = check_groups(group, n=y.size)[0], []
+    codes, n_groups = check_groups(group, n=y.size)[0], []
 
     def kernel(pos, neg, k, drawn_pos, drawn_neg, out):
         times = [
@@ -178,16 +179,17 @@ def test_groups_are_drawn_whole():
         row[y == 1], row[y == 0] = times
         assert drawn_pos.size and drawn_neg.size
         assert all(np.unique(row[codes == g]).size == 1 for g in set(codes))
-        seen.append(sum(row[codes == g][0] for g in set(codes)))
+        n_groups.append(sum(row[codes == g][0] for g in set(codes)))
         out[:] = 0
 
     resampling.bootstrap(y, [s], kernel, 1, n_resamples=50, random_state=0, clusters=codes)
-    assert seen == 50 * [len(set(group))]  # as many groups as there are, with those drawn twice
+    assert n_groups == 50 * [len(set(group))]  # as many groups as there are, with those drawn twice
 
 
 def test_a_draw_without_a_class_is_made_again():
     """Two of forty groups hold positives: one draw in eight misses them."""
-    y, group = np.r_[1, 1, np.zeros(78, int)], np.r_[0, 1, np.arange(78) % 38 + 2]
+    y = np.r_[1, 1, np.zeros(78, int)]
+    group = np.r_[0, 1, np.arange(78) % 38 + 2]
     s = np.random.default_rng(0).normal(size=80)
     got = auc_interval(y, s, groups=group, method="bootstrap", n_resamples=200, random_state=0)
     assert 0 <= got.low <= got.estimate <= got.high <= 1 and np.isfinite(got.variance)
@@ -195,7 +197,7 @@ def test_a_draw_without_a_class_is_made_again():
 
 @compiled
 def test_coverage_small():
-    """Visits of ill and of well patients: ignoring who is who, a promise of 95 % is worth some 75."""
+    """Visits of ill and of well patients: an interval that ignores groups covers about 75 % where 95 % is stated."""
     inside, runs = {True: 0, False: 0}, 400
     for seed in range(runs):
         rng = np.random.default_rng(seed)
@@ -211,8 +213,8 @@ def test_coverage_small():
 
 @compiled
 @pytest.mark.parametrize("rows", [5, 10])
-def test_groups_that_hold_both_classes_promise_no_more_than_was_asked(rows):
-    """Lesions: what a patient's rows share cancels between ill and well; 20 groups are then worth more than 20 rows."""
+def test_groups_of_both_classes_have_the_stated_coverage(rows):
+    """Lesions: what a patient's rows share cancels between positives and negatives; the effective size of 20 groups exceeds 20 rows."""
     inside = 0
     width = 0.0
     groups = np.repeat(np.arange(20), rows)
@@ -262,14 +264,16 @@ def test_groups_with_one_class_and_with_both():
         )
 
 
-def test_groups_that_are_alike_have_no_variance():
+def test_equal_groups_have_no_variance():
     y, s = np.tile([0, 0, 1, 1], 3), np.tile([1.0, 3, 2, 4], 3)
     with pytest.warns(UserWarning, match="all groups are equal"):
         got = auc_interval(y, s, groups=np.repeat([1, 2, 3], 4))
     assert got.variance == 0 and got.low < got.estimate == 0.75 < got.high
     with pytest.warns(UserWarning, match="all groups are equal"):
         more = auc_interval(np.tile(y, 3), np.tile(s, 3), groups=np.repeat(np.arange(9), 4))
-    assert got.low < more.low and more.high < got.high  # nine groups are worth more than three
+    assert (
+        got.low < more.low and more.high < got.high
+    )  # nine groups give a narrower interval than three
 
 
 Y, S = np.array([0, 1, 0, 1, 1, 0]), np.array([0.1, 0.4, 0.5, 0.6, 0.9, 0.2])

@@ -1,4 +1,4 @@
-"""The concordance: every numbered statement of the four papers has a row, every row is whole, and whatever it names is there."""
+"""The concordance: every numbered statement of the four papers has a row, every row is complete, and everything that it names exists."""
 
 import re
 import sys
@@ -47,25 +47,25 @@ def test_a_paper_has_rows(paper):
 # ---------------------------------------------------------------- every statement, once, in order
 def missing(numbered, rows):
     """What is wrong with the numbers of the rows, in words."""
-    found = {}
+    numbers_of = {}
     for row in rows:
-        found.setdefault(row.kind, []).append(row.number)
+        numbers_of.setdefault(row.kind, []).append(row.number)
     wrong = [
         f"{kind} {number} twice"
-        for kind in found
-        for number, k in Counter(found[kind]).items()
+        for kind in numbers_of
+        for number, k in Counter(numbers_of[kind]).items()
         if k > 1
     ]
     for kind, numbers in numbered.items():
-        here = [number for number in found.get(kind, []) if number in numbers]
+        here = [number for number in numbers_of.get(kind, []) if number in numbers]
         wrong += [f"no {kind} {number}" for number in numbers if number not in here]
         wrong += [f"{kind}: not in order"] * (sorted(here, key=numbers.index) != here)
         wrong += [
             f"{kind} {number} is none of the paper's"
-            for number in found.get(kind, [])
+            for number in numbers_of.get(kind, [])
             if number not in numbers
         ]
-    return wrong + [f"NUMBERED has no {kind}" for kind in found if kind not in numbered]
+    return wrong + [f"NUMBERED has no {kind}" for kind in numbers_of if kind not in numbered]
 
 
 @each_paper
@@ -80,22 +80,22 @@ def test_every_number_has_its_row(paper):
 def test_a_forgotten_row_shows():
     row = lambda kind, number: statements.Statement(kind, number, "It holds.", "used")
     numbered = {"Lemma": ["1", "2"], "Eq.": ["1"]}
-    whole = [row("Eq.", "1"), row("Lemma", "1"), row("Lemma", "2")]
-    assert missing(numbered, whole) == []
-    assert missing(numbered, whole[:2]) == ["no Lemma 2"]
-    assert missing(numbered, whole[::-1]) == ["Lemma: not in order"]
-    assert missing(numbered, [*whole, row("Lemma", "3")]) == ["Lemma 3 is none of the paper's"]
-    assert missing(numbered, [*whole, row("Lemma", "1")]) == [
+    complete = [row("Eq.", "1"), row("Lemma", "1"), row("Lemma", "2")]
+    assert missing(numbered, complete) == []
+    assert missing(numbered, complete[:2]) == ["no Lemma 2"]
+    assert missing(numbered, complete[::-1]) == ["Lemma: not in order"]
+    assert missing(numbered, [*complete, row("Lemma", "3")]) == ["Lemma 3 is none of the paper's"]
+    assert missing(numbered, [*complete, row("Lemma", "1")]) == [
         "Lemma 1 twice",
         "Lemma: not in order",
     ]
-    assert missing(numbered, [*whole, row("Table", "1")]) == ["NUMBERED has no Table"]
+    assert missing(numbered, [*complete, row("Table", "1")]) == ["NUMBERED has no Table"]
     assert missing(numbered, []) == ["no Lemma 1", "no Lemma 2", "no Eq. 1"]
 
 
 # ---------------------------------------------------------------- a row is whole, and what it names is there
 @each_row
-def test_a_row_is_whole(row):
+def test_a_row_is_complete(row):
     assert row.faults() == []
     for text in (row.says, row.because):
         assert "|" not in text, r"a vertical bar ends a cell of the table: \vert"
@@ -123,7 +123,7 @@ def test_code_exists(row):
             f"{name} is not ours"
         )
         hidden = [
-            part for part in name.split(".") if part.startswith("_") and part not in PRIVATE_BASE
+            word for word in name.split(".") if word.startswith("_") and word not in PRIVATE_BASE
         ]  # the private base has pages
         assert not hidden, f"{name} is not for others to use"
         if symbol := places.symbols().get(it.home):  # a page exports it: its card is there
@@ -252,8 +252,8 @@ def first_lines(notebook):
     text = "\n".join(
         c.source for c in nbformat.reads(notebook, 4).cells if c.cell_type == "markdown"
     )
-    found = re.findall(r"(?m)^### .+\{#(sec-[\w-]+)\}\n\n(.+)$", text)
-    return {name: line for name, line in found if KIND.match(line)}
+    lines = re.findall(r"(?m)^### .+\{#(sec-[\w-]+)\}\n\n(.+)$", text)
+    return {name: line for name, line in lines if KIND.match(line)}
 
 
 def entries(notebook):
@@ -371,12 +371,12 @@ def test_the_page_says_what_a_status_means():
 
 def test_every_erratum_has_its_kind_and_its_row():
     headings = re.findall(r"### [^\n]+\{#(sec-[\w-]+)\}", ERRATA)
-    found = entries(ERRATA)
-    assert list(found) == headings, (
+    errata = entries(ERRATA)
+    assert list(errata) == headings, (
         "an entry begins with its kind: *Misprint* in [Paper 4, Remark 6](…)"
     )
     anchors = {places.anchor(*key) for key in places.ROWS}
-    for entry, rows in found.items():
+    for entry, rows in errata.items():
         assert rows and set(rows) <= anchors, entry
     assert set(re.findall(r"concordance\.ipynb#(p\d-[\w-]+)", ERRATA)) <= anchors
     shown = [
@@ -421,9 +421,9 @@ def test_the_page_shows_these_rows():
     ]
     shown = re.findall(r'<span id="(p\d-[\w-]+)"></span>', "\n".join(outputs))
     assert shown == [places.anchor(*key) for key in places.ROWS], "run evidence/concordance again"
-    said = "\n".join(outputs)
+    text = "\n".join(outputs)
     for row in places.ROWS.values():
-        assert row.says in said and row.because in said, "run evidence/concordance again"
+        assert row.says in text and row.because in text, "run evidence/concordance again"
     prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
     assert not re.search(r"\d+ (statements|rows|citations|functions|formulas)", prose), (
         "a count is computed"

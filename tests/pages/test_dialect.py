@@ -1,4 +1,4 @@
-"""The sources stay inside Quarto's dialect, although the site is rendered without Quarto: what can be seen without running it.
+"""The sources keep to Quarto's dialect, as far as that can be checked without running Quarto; the site is rendered without it.
 
 Quarto 1.10 refused or misread each of these: a cell option given twice, one that is no YAML, `@sec-` to a heading without a number,
 an anchor that only one of the two renderers makes.
@@ -93,12 +93,12 @@ def test_options_are_quartos_or_nbdevs(name):
             assert key in known and isinstance(value, known[key]), (
                 f"{key}: {value!r}\n{cell.source[:200]}"
             )
-        told = dict(pairs)
-        assert told.get("code-fold", True) in (True, "show") and ("code-fold" in told) == (
-            "code-summary" in told
-        ), cell.source[:200]
-        assert ("fig-cap" in told) == ("fig-alt" in told) and (
-            "label" not in told or "fig-cap" in told
+        cell_options = dict(pairs)
+        assert cell_options.get("code-fold", True) in (True, "show") and (
+            "code-fold" in cell_options
+        ) == ("code-summary" in cell_options), cell.source[:200]
+        assert ("fig-cap" in cell_options) == ("fig-alt" in cell_options) and (
+            "label" not in cell_options or "fig-cap" in cell_options
         ), cell.source[:200]
         assert "default_exp" not in words or words == ["default_exp"], cell.source[:200]
 
@@ -118,10 +118,10 @@ def test_blocks_are_closed(name):
     depth = 0
     for cell in cells(name, "markdown"):
         for line in re.sub(r"(?ms)^(```+).*?^\1\s*$", "", cell.source).splitlines():
-            if found := re.match(r":::+\s*(.*)$", line):
-                depth += 1 if found[1] else -1
+            if fence := re.match(r":::+\s*(.*)$", line):
+                depth += 1 if fence[1] else -1
                 assert depth >= 0, f"a block ends that never began:\n{cell.source[:200]}"
-                for word in re.findall(r"\.((?:callout|panel)[\w-]*)", found[1]):
+                for word in re.findall(r"\.((?:callout|panel)[\w-]*)", fence[1]):
                     assert word in CALLOUTS, word
     assert depth == 0
 
@@ -152,15 +152,15 @@ def slug(heading):
 
 def labels(name):
     """Labels of a page: equations, figures, tables, sections."""
-    found = set(re.findall(r"\{#([\w-]+)[^}]*\}", prose(name)))
-    return found | {dict(options(cell.source)[1]).get("label") for cell in cells(name)} - {None}
+    anchors = set(re.findall(r"\{#([\w-]+)[^}]*\}", prose(name)))
+    return anchors | {dict(options(cell.source)[1]).get("label") for cell in cells(name)} - {None}
 
 
 @cache
 def anchors(name):
     """Every anchor that both renderers make on a page: labels, headings, ids in stored outputs, API cards."""
-    found = labels(name)
-    found |= {
+    names = labels(name)
+    names |= {
         slug(re.sub(r"\s*\{[^}]*\}\s*$", "", line))
         for line in re.findall(r"(?m)^#{1,6}\s+(.*)$", prose(name))
     }
@@ -174,15 +174,15 @@ def anchors(name):
                 for node in ast.parse(cell.source).body
                 if isinstance(node, (ast.FunctionDef, ast.ClassDef))
             ]
-        found |= {card.lower() for card in shown if not card.startswith("_")}
+        names |= {card.lower() for card in shown if not card.startswith("_")}
         for output in cell.get("outputs", []):
             for text in (
                 output.get("data", {}).get(kind, "") for kind in ("text/html", "text/markdown")
             ):
-                found |= {
+                names |= {
                     one or other for one, other in re.findall(r'\bid="([\w.-]+)"|\{#([\w-]+)', text)
                 }
-    return found
+    return names
 
 
 @each_page
@@ -246,8 +246,8 @@ def test_front_matter(name):
             "a page begins with a cell '# Title', '> description', and nothing else"
         )
     else:
-        told = yaml.safe_load(first.source.strip().strip("-"))
-        assert told["title"] and told["description"]
+        header = yaml.safe_load(first.source.strip().strip("-"))
+        assert header["title"] and header["description"]
 
 
 def test_every_page_is_in_the_navigation_once():

@@ -23,7 +23,7 @@ def rows():
     for cell in PAGE.cells:
         if cell.cell_type == "markdown":
             for line in re.findall(r"(?m)^\| (.*) \|$", cell.source):
-                theirs, ours, *_ = [part.strip() for part in line.split(" | ")]
+                theirs, ours, *_ = [text.strip() for text in line.split(" | ")]
                 if theirs not in ("R", ":--"):
                     yield theirs, re.findall(r"`([^`]+)`", ours)
 

@@ -1,4 +1,4 @@
-"""The kit for teachers: slides say the whole spine without a network, handouts hold no solution, solutions pass their tests and starters do not."""
+"""The kit for teachers: slides hold the complete spine and need no network, handouts hold no solution, solutions pass their tests and starters do not."""
 
 import re
 import shutil

@@ -98,7 +98,7 @@ def lab(root, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def seen(lab):
+def session(lab):
     job = {
         "chromium": shutil.which("chromium"),
         "url": lab,
@@ -116,22 +116,24 @@ def seen(lab):
     return json.loads(done.stdout)
 
 
-def test_all_cells_run(seen):
-    code = [cell for cell in seen["cells"] if cell["source"].strip()]
+def test_all_cells_run(session):
+    code = [cell for cell in session["cells"] if cell["source"].strip()]
     assert len(code) > 20 and all(cell["count"] for cell in code)
-    assert not [cell for cell in code if cell["errors"]] and not seen["errors"]
+    assert not [cell for cell in code if cell["errors"]] and not session["errors"]
 
 
-def test_an_explorable_answers_to_keys(seen):
-    said = seen["explorable"]
+def test_an_explorable_answers_to_keys(session):
+    explorable = session["explorable"]
     assert (
-        said["before"] and said["after"] != said["before"] and not said["moved"]
+        explorable["before"]
+        and explorable["after"] != explorable["before"]
+        and not explorable["moved"]
     )  # the notebook would take the arrow keys for itself
 
 
-def test_questions_judge_a_guess(seen):
-    assert seen["judged"] == ["Right."] * 6
+def test_questions_judge_a_guess(session):
+    assert session["judged"] == ["Right."] * 6
 
 
-def test_a_widget_refits(seen):
-    assert seen["refitted"]
+def test_a_widget_refits(session):
+    assert session["refitted"]

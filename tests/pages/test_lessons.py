@@ -1,4 +1,4 @@
-"""The anatomy of a lesson (.github/RULES.md), as far as a test can see it: short, live, drawn for the page, and answered back."""
+"""The anatomy of a lesson (.github/RULES.md), as far as a test can check it: length, live cells, figures, questions and exercises."""
 
 import json
 import re
@@ -37,8 +37,8 @@ def questions(notebook):
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             html = output.get("data", {}).get("text/html", "")
-            for found in re.finditer(r'^mount\("predict-[0-9a-f]+",(\{.*\})\);$', html, re.M):
-                yield json.loads(found[1])
+            for mounted in re.finditer(r'^mount\("predict-[0-9a-f]+",(\{.*\})\);$', html, re.M):
+                yield json.loads(mounted[1])
 
 
 @each_lesson
@@ -60,16 +60,16 @@ def test_nothing_stands_in_the_way_of_a_reader(name):
 def test_next_is_what_follows_in_the_sidebar():
     """A reader who goes by the last line of each page meets every lesson once, as somebody who goes by the sidebar does."""
     sidebar = re.findall(r"- ((?:lessons|howto)/\w+)[.]ipynb", (ROOT / "_quarto.yml").read_text())
-    said = {}
+    links = {}
     for name in PAGES:
         text = "\n".join(cell.source for cell in read(name).cells if cell.cell_type == "markdown")
-        said[f"lessons/{name}"] = re.findall(
+        links[f"lessons/{name}"] = re.findall(
             r"(?m)^Next\b[^\[\n]*\[[^\]]+\]\(([^)]+)[.]ipynb\)", text
         )
     follows = dict(zip(sidebar, sidebar[1:]))
-    assert said == {
+    assert links == {
         page: [follows[page].removeprefix("lessons/").replace("howto/", "../howto/")]
-        for page in said
+        for page in links
     }
 
 
@@ -80,25 +80,25 @@ def cell(source, kind="markdown", shown=""):
 
 def test_faults_are_found():
     """Each kind in a page made for it; the same in a block of depth, or marked, passes."""
-    said = lambda *cells: " ".join(faults({"cells": list(cells)}))
+    messages = lambda *cells: " ".join(faults({"cells": list(cells)}))
     deep = '::: {.callout-note .depth collapse="true" title="In the paper"}\n'
-    assert "1200 words" in said(cell("word " * 1200)) and not said(
+    assert "1200 words" in messages(cell("word " * 1200)) and not messages(
         cell(deep + "word " * 1200 + "\n:::")
     )
-    assert "auditor" in said(cell("as Paper 3 says")) and not said(
+    assert "auditor" in messages(cell("as Paper 3 says")) and not messages(
         cell(deep + "as Paper 3 says\n:::")
     )
-    assert "assert" in said(cell("assert 1 == 1", "code")) and not said(
+    assert "assert" in messages(cell("assert 1 == 1", "code")) and not messages(
         cell("#| hide\nassert 1 == 1", "code")
     )
-    assert not said(cell(deep), cell("assert 1 == 1", "code"), cell(":::"))
-    assert "theta" in said(cell("With $\\theta_i$ fixed."))
-    assert not said(
+    assert not messages(cell(deep), cell("assert 1 == 1", "code"), cell(":::"))
+    assert "theta" in messages(cell("With $\\theta_i$ fixed."))
+    assert not messages(
         cell("With $\\theta_i$ fixed.\n\n::: {.symbols}\n- $\\theta$, `cut`: the threshold\n:::")
     )
-    asked = cell("Guess before you run it.")
-    assert "answer" in said(asked, cell("print(1)", "code", "1")) and not said(
-        asked, cell("#| guess: true\nprint(1)", "code", "1")
+    question = cell("Guess before you run it.")
+    assert "answer" in messages(question, cell("print(1)", "code", "1")) and not messages(
+        question, cell("#| guess: true\nprint(1)", "code", "1")
     )
 
 
@@ -133,14 +133,14 @@ def test_a_block_of_several_cells_is_one_block():
 
 def test_an_answer_waits_for_its_question():
     """Also in depth; a paragraph between the question and the answer lets it through."""
-    asked = cell("Guess before you run it.")
+    question = cell("Guess before you run it.")
     answer = cell("print(1)", "code", "1")
     deep = '::: {.callout-note .depth collapse="true" title="Why"}\nGuess before you run it.'
-    assert spoiled({"cells": [asked, answer]}) and spoiled(
+    assert spoiled({"cells": [question, answer]}) and spoiled(
         {"cells": [cell(deep), answer, cell(":::")]}
     )
-    assert not spoiled({"cells": [asked, cell("Now see."), answer]}) and not spoiled(
-        {"cells": [asked, cell("x", "code")]}
+    assert not spoiled({"cells": [question, cell("Now see."), answer]}) and not spoiled(
+        {"cells": [question, cell("x", "code")]}
     )
 
 
@@ -148,8 +148,10 @@ def test_an_answer_waits_for_its_question():
 def test_an_explorable_shows_no_code(name):
     for one in read(name).cells:
         if one.cell_type == "code" and re.search(r"^\w+_explorer\(", one.source, re.M):
-            given = options(one)
-            assert given.get("echo") is False or given.get("code-fold"), one.source[-100:]
+            cell_options = options(one)
+            assert cell_options.get("echo") is False or cell_options.get("code-fold"), one.source[
+                -100:
+            ]
 
 
 @each_lesson
@@ -164,9 +166,9 @@ def test_live_and_answered_back(name):
 
 @pytest.mark.parametrize("name", PAGES)
 def test_questions_explain_every_wrong_choice(name):
-    asked = list(questions(read(name)))
-    assert asked
-    for question in asked:
+    all_questions = list(questions(read(name)))
+    assert all_questions
+    for question in all_questions:
         if "choices" in question:
             assert len(question["choices"]) >= 3, question["question"]
             silent = [
@@ -180,9 +182,11 @@ def test_questions_explain_every_wrong_choice(name):
 @each_quiz
 def test_a_quiz_asks_six_questions_and_says_what_to_read_again(name):
     notebook = read(name)
-    asked = list(questions(notebook))
-    assert len(asked) == 6 and len({question["question"] for question in asked}) == 6
-    for question in asked:
+    all_questions = list(questions(notebook))
+    assert (
+        len(all_questions) == 6 and len({question["question"] for question in all_questions}) == 6
+    )
+    for question in all_questions:
         assert "choices" in question or len(question["wrong"]) >= 2, (
             f"{question['question']}: too few wrong numbers"
         )
@@ -201,14 +205,14 @@ def test_a_quiz_asks_six_questions_and_says_what_to_read_again(name):
 @each_quiz
 def test_a_quiz_computes_its_answers_without_live_cells(name):
     for cell in read(name).cells:
-        given = options(cell)
-        assert not given.keys() & {"live", "live-check"}
+        cell_options = options(cell)
+        assert not cell_options.keys() & {"live", "live-check"}
         if "predict(" in cell.source and cell.cell_type == "code":
-            assert given.get("code-fold") and given.get("code-summary")
-        said = [
+            assert cell_options.get("code-fold") and cell_options.get("code-summary")
+        printed = [
             output for output in cell.get("outputs", []) if output.output_type != "execute_result"
         ]
-        assert not said, f"a question prints nothing beside itself: {said}"
+        assert not printed, f"a question prints nothing beside itself: {printed}"
 
 
 @each_lesson

@@ -37,7 +37,7 @@ for path in nbglob(source, func=Path):
 
 @pytest.fixture(scope="module")
 def pages(root, request, bare, tmp_path_factory):
-    """The folder of all pages as nbdev leaves them; `stopped` in it tells of those at which it stopped."""
+    """The folder of all pages as nbdev leaves them; its file `stopped` names those at which it stopped."""
     request.getfixturevalue("processed")  # it writes nbdev's index of names, which this reads
     folder = tmp_path_factory.mktemp("nbdev")
     environment = bare(IPYTHONDIR=str(folder / "ipython"), PYTHONPATH=str(root), MPLBACKEND="agg")
@@ -77,27 +77,27 @@ def words(cell):
     """What a cell gives as markdown or HTML, without blocks of code; a label of a figure as an anchor."""
     source = "".join(cell["source"])
     if cell["cell_type"] != "code":
-        found = [source]
+        texts = [source]
     else:
-        found = [f"[]{{#{value}}}" for key, value in options(source)[1] if key == "label"]
+        texts = [f"[]{{#{value}}}" for key, value in options(source)[1] if key == "label"]
         for output in cell.get("outputs", []):
             data = output.get("data", {})
-            found += [
+            texts += [
                 "".join(data[kind]) for kind in ("text/markdown", "text/html") if kind in data
             ]
-    return re.sub(r"(?ms)^(```+).*?^\1\s*$", "", "\n\n".join(found))
+    return re.sub(r"(?ms)^(```+).*?^\1\s*$", "", "\n\n".join(texts))
 
 
 def test_links_lead_to_anchors_that_nbdev_makes(pages, base_url):
     """To a heading, a label, or the card of a name; links of the notebooks, and those that nbdev puts on names."""
     anchors, links = {}, set()
     for page, cell in cells(pages):
-        text, own = words(cell), anchors.setdefault(page, set())
-        own |= {
+        text, page_anchors = words(cell), anchors.setdefault(page, set())
+        page_anchors |= {
             one or other
             for one, other in re.findall(r'\{[^}\n]*?#([\w.:-]+)|\bid="([\w.:-]+)', text)
         }
-        own |= {slug(heading) for heading in re.findall(r"(?m)^#{1,6}\s+(.*)$", text)}
+        page_anchors |= {slug(heading) for heading in re.findall(r"(?m)^#{1,6}\s+(.*)$", text)}
         for target, anchor in re.findall(r"\]\(([^()\s#]*)#([^()\s]+)\)", text):
             if target.startswith(base_url):
                 links.add((page, target.removeprefix(base_url + "/").removesuffix(".html"), anchor))

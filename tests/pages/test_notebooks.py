@@ -141,7 +141,7 @@ def stored_pictures(cell):
     data = [output.get("data", {}) for output in cell.get("outputs", [])]
     drawings = [d["image/svg+xml"] for d in data if "image/svg+xml" in d]
     pixels = [d["image/png"] for d in data if "image/png" in d]
-    return drawings, pixels + [found for text in drawings for found in PIXELS.findall(text)]
+    return drawings, pixels + [image for text in drawings for image in PIXELS.findall(text)]
 
 
 def pictures(cell):
@@ -203,8 +203,8 @@ def test_outputs_are_of_no_machine(name):
                 str(text) for mime, text in output.get("data", {}).items() if mime != "image/png"
             ]
             text = re.sub(r"base64,[\w+/=\s]+", "", "\n".join([output.get("text", ""), *shown]))
-            found = re.search(r"(?<![\w.])/(?:work|tmp|root|home|Users)/\S*|[A-Z]:[\\/]Users", text)
-            assert not found, f"{found[0]}\n{cell.source[:200]}"
+            path = re.search(r"(?<![\w.])/(?:work|tmp|root|home|Users)/\S*|[A-Z]:[\\/]Users", text)
+            assert not path, f"{path[0]}\n{cell.source[:200]}"
 
 
 @each_notebook
@@ -237,13 +237,15 @@ def test_questions_explain_every_wrong_choice(name):
             html = output.get("data", {}).get("text/html", "")
             questions = re.findall(r'mount\("predict-\w+",(\{.*\})\);', html)
             assert len(questions) == html.count('class="predict"')
-            for asked in map(json.loads, questions):
-                if "choices" in asked:
+            for question in map(json.loads, questions):
+                if "choices" in question:
                     silent = [
-                        c for c, why in zip(asked["choices"], asked["why"], strict=True) if not why
+                        c
+                        for c, why in zip(question["choices"], question["why"], strict=True)
+                        if not why
                     ]
-                    assert silent == [asked["choices"][asked["answer"]]], asked["question"]
-                    assert len(asked["choices"]) > 2, asked["question"]
+                    assert silent == [question["choices"][question["answer"]]], question["question"]
+                    assert len(question["choices"]) > 2, question["question"]
 
 
 @each_other_page
@@ -265,7 +267,7 @@ def test_figures_are_drawings(name):
 # ---------------------------------------------------------------- sources and what is made from them
 @pytest.fixture(scope="module")
 def rebuilt(copied):
-    """A copy of the repository in which everything is exported and cleaned anew."""
+    """A copy of the repository in which everything is exported and cleaned again."""
     subprocess.run(
         [sys.executable, "tools/notebooks.py", "export", "clean"],
         cwd=copied,
@@ -288,7 +290,7 @@ def test_modules_are_exported(rebuilt):
     modules = lambda root: {
         path.relative_to(root).as_posix(): path.read_bytes()
         for path in root.rglob("*.py")
-        if path.name != "_modidx.py"  # nbdev's index is made anew with each export
+        if path.name != "_modidx.py"  # nbdev's index is written again by each export
     }
     here, there = modules(ROOT / "aucbook"), modules(rebuilt / "aucbook")
     assert set(here) == set(there), "run `python tools/notebooks.py export`"
@@ -316,12 +318,14 @@ def test_a_flush_divides_no_output(tmp_path):
     from notebooks import join_streams
 
     notebook = notebook_of("print()")
-    told = [("stdout", "a\n"), ("stdout", "b\n"), ("stderr", "c\n"), ("stdout", "d\n")]
-    notebook.cells[0].outputs = [new_output("stream", name=name, text=text) for name, text in told]
+    streams = [("stdout", "a\n"), ("stdout", "b\n"), ("stderr", "c\n"), ("stdout", "d\n")]
+    notebook.cells[0].outputs = [
+        new_output("stream", name=name, text=text) for name, text in streams
+    ]
     nbformat.write(notebook, tmp_path / "page.ipynb")
     join_streams(tmp_path / "page.ipynb")
-    found = nbformat.read(tmp_path / "page.ipynb", 4).cells[0].outputs
-    assert [output.text for output in found] == ["a\nb\n", "c\n", "d\n"]
+    outputs = nbformat.read(tmp_path / "page.ipynb", 4).cells[0].outputs
+    assert [output.text for output in outputs] == ["a\nb\n", "c\n", "d\n"]
 
 
 def test_no_star_imports():
@@ -337,7 +341,7 @@ def test_output_carries_no_widget_state(name):
     assert "widgets" not in json.loads(text)["metadata"] and "application/vnd.jupyter" not in text
 
 
-def test_a_python_without_the_tools_is_told_which_has_them(root):
+def test_a_python_without_the_tools_names_one_that_has_them(root):
     done = subprocess.run(
         [sys.executable, "-I", "-S", "tools/notebooks.py", "clean"],
         cwd=root,

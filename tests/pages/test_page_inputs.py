@@ -35,16 +35,16 @@ def names(folder, *sources):
     ],
 )
 def test_modules_are_followed_to_the_last_import(tmp_path, source, needed, not_needed):
-    found = names(tmp_path, source)
-    assert needed is None or f"module {needed}" in found
-    assert f"module {not_needed}" not in found
+    inputs = names(tmp_path, source)
+    assert needed is None or f"module {needed}" in inputs
+    assert f"module {not_needed}" not in inputs
 
 
 def test_results_data_and_helpers_count_where_they_are_named(tmp_path):
     (tmp_path / "printed").mkdir()
     (tmp_path / "printed/rows.py").write_text("")
-    found = names(tmp_path, 'Path("../results/speed.json")', "open('asah.csv')", "import printed")
-    files = {name.rpartition("/")[2] for name in found if "/" in name}
+    inputs = names(tmp_path, 'Path("../results/speed.json")', "open('asah.csv')", "import printed")
+    files = {name.rpartition("/")[2] for name in inputs if "/" in name}
     assert files == {"speed.json", "asah.csv", "rows.py"}
 
 

@@ -1,5 +1,5 @@
-"""The page of printed numbers keeps its promises: no printed number in a chapter that the registry lacks, no status that
-the numbers deny, no dead reference.
+"""The page of printed numbers: the registry holds every printed number of a chapter, each status agrees with its numbers,
+each reference exists.
 """
 
 import ast
@@ -137,8 +137,8 @@ def test_judge_follows_kind_and_numbers(registry):
         (row(0, -1, 0, relation="≤", kind="consistency"), "consistency"),
         (row(0, -1, 0, relation="≥", kind="consistency"), "differs"),
     ]
-    for given, expected in cases:
-        assert registry.judge(given).status == expected, given
+    for entry, expected in cases:
+        assert registry.judge(entry).status == expected, entry
     assert {status for _, status in cases} == set(registry.STATUSES)
 
 
@@ -148,21 +148,21 @@ def test_status_agrees_with_the_numbers(registry):
     for cell in cells("evidence/reproducibility", "code"):
         for output in cell.outputs:
             for line in output.get("data", {}).get("text/markdown", "").split("\n"):
-                if found := re.search(r'id="num-([\w-]+)"', line):
-                    shown[found[1]] = line.split(" | ")[-1]
-                elif found := re.match(r"- \*\*(\d+) ([\w -]+)\*\*: ", line):
-                    counted[found[2]] = int(found[1])
-    seen = Counter()
+                if match := re.search(r'id="num-([\w-]+)"', line):
+                    shown[match[1]] = line.split(" | ")[-1]
+                elif match := re.match(r"- \*\*(\d+) ([\w -]+)\*\*: ", line):
+                    counted[match[2]] = int(match[1])
+    counts = Counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for row in registry.rows:
             judged = registry.judge(row)
-            seen[judged.status] += 1
+            counts[judged.status] += 1
             assert shown[row.id].rpartition("&nbsp;")[2].startswith(judged.status), row.id
             assert judged.status != "differs" or row.note.partition(": ")[0] in REASONS, (
                 f"{row.id}: why does it differ?"
             )
-    assert counted == {status: seen[status] for status in registry.STATUSES}, (
+    assert counted == {status: counts[status] for status in registry.STATUSES}, (
         "the headline's counts are stale"
     )
 
@@ -200,8 +200,8 @@ def test_every_erratum_has_a_cell_and_a_page():
                 parts[current].append(cell.source)
             continue
         for block in re.split(r"^(?=##)", cell.source, flags=re.M):
-            if found := re.match(r"### .*\{#(sec-[\w-]+)\}", block):
-                current = found[1]
+            if heading := re.match(r"### .*\{#(sec-[\w-]+)\}", block):
+                current = heading[1]
                 parts[current] = [block]
                 assert "**Printed:**" in block and "**Holds:**" in block, current
             elif block.startswith("## "):
@@ -262,7 +262,7 @@ def printed_in(source):
         if not isinstance(value, ast.Call) or value.args
         for n in ast.walk(value)
     ]
-    return {found for n in literals if (found := number(n)) is not None}
+    return {parsed for n in literals if (parsed := number(n)) is not None}
 
 
 def table_of(registry):
@@ -291,7 +291,7 @@ PLACE = re.compile(
 
 def places(text, paper=None):
     """(paper, 'Table 6') for every table, example and figure of a paper that a text names."""
-    found = set()
+    cited = set()
     for match in PLACE.finditer(text):
         if match[6]:
             paper = int(match[6])
@@ -300,8 +300,8 @@ def places(text, paper=None):
             numbers = (
                 range(int(match[2]), int(last) + 1) if "." not in match[2] + last else [match[2]]
             )
-            found |= {(int(match[5] or paper), f"{match[1]} {n}") for n in numbers}
-    return found
+            cited |= {(int(match[5] or paper), f"{match[1]} {n}") for n in numbers}
+    return cited
 
 
 @each_chapter

@@ -18,7 +18,7 @@ from experiments.store import missing, store
 ROOT = storage.RESULTS.parents[1]
 STORED = sorted(path.stem for path in storage.RESULTS.glob("*.json"))
 BENCHMARKS = {"speed"}  # written by `python -m benchmarks`
-NOT_INSTALLED = "a-distribution-that-nobody-has"
+NOT_INSTALLED = "a-distribution-that-does-not-exist"
 each_result = pytest.mark.parametrize("name", STORED)
 
 
@@ -65,10 +65,10 @@ def test_further_packages_are_in_the_header(name):
 
 
 def test_one_data_set_has_one_checksum():
-    seen = {}
+    checksums = {}
     for name in STORED:
         for data, checksum in storage.read(name)["header"]["inputs"].items():
-            assert seen.setdefault(data, checksum) == checksum, f"{name}: {data}"
+            assert checksums.setdefault(data, checksum) == checksum, f"{name}: {data}"
 
 
 @pytest.mark.skipif(not os.environ.get("AUCBOOK_DATA"), reason="needs the files")
@@ -88,7 +88,7 @@ def test_inputs_are_the_files_that_the_library_knows():
 
 
 def test_results_and_data_are_not_mixed():
-    """What nobody here computes is data: nbs/data, with its source in the file."""
+    """Numbers that no script here computes are data: nbs/data, with their source in the file."""
     assert not any("source" in storage.read(name) for name in STORED)
     for path in (ROOT / "nbs/data").iterdir():
         assert re.search(r"doi|source", path.read_text(encoding="utf8")[:500]), path.name
@@ -126,20 +126,22 @@ def test_training_rows_are_those_that_the_pages_name():
 
 
 def test_whoever_is_left_out_has_too_few_rows_of_one_class():
-    for (condition, found), column in zip(CHOOSING["scores"].items(), range(3), strict=True):
+    for (condition, scores), column in zip(CHOOSING["scores"].items(), range(3), strict=True):
         for name, size in CHOOSING["sets"].items():
             rare = (
                 min(size["positives"], size["n"] - size["positives"])
                 / size["n"]
                 * size["train"][column]
             )
-            assert (name in found) == (rare >= 5), (condition, name)
+            assert (name in scores) == (rare >= 5), (condition, name)
 
 
 # In AdditiveRanker columns take turns by what they hold; what is stored was fitted when they took turns as given.
-# Computing choosing.json or promise.json anew takes twenty minutes and more; once it is done, the strict marks fail
+# computing choosing.json or promise.json again takes twenty minutes and more; once it is done, the strict marks fail
 # and can go. On the split of 150 rows both fits give the same value: no mark.
-FITTED_BEFORE = "stored before columns took turns by content: to be computed anew by `make results`"
+FITTED_BEFORE = (
+    "stored before columns took turns by content: to be computed again by `make results`"
+)
 must_be_computed_anew = pytest.mark.xfail(strict=True, raises=AssertionError, reason=FITTED_BEFORE)
 
 
@@ -168,8 +170,8 @@ def test_a_stored_split_is_had_again(condition, name):
     X, y, checksum = choosing.table("breast_cancer")
     assert checksum == CHOOSING["header"]["inputs"]["breast_cancer"]
     stored, seed = CHOOSING["scores"][condition]["breast_cancer"], 3
-    found, _ = choosing.split(X, y, condition, seed, [name])
-    for measure, value in zip(stored, found[name], strict=False):
+    scores, _ = choosing.split(X, y, condition, seed, [name])
+    for measure, value in zip(stored, scores[name], strict=False):
         assert abs(value - stored[measure][name][seed]) < 2e-4, measure
 
 
@@ -200,7 +202,7 @@ def test_every_combination_has_every_split_of_every_table():
         *together.RIVALS,
         *together.FOUR,
     } < set(*names)
-    assert {f"without {part}" for part in together.PARTS} < set(*names)
+    assert {f"without {member}" for member in together.PARTS} < set(*names)
     for by_ranker in TOGETHER["scores"].values():
         assert all(len(values) >= TOGETHER["splits"] for values in by_ranker.values())
 
@@ -215,10 +217,10 @@ def test_a_stored_split_of_members_is_had_again():
     X, y, checksum = development.table("breast_cancer")
     assert checksum == TOGETHER["header"]["inputs"]["breast_cancer"]
     names = ["forest of random cuts", "boosted trees", "line"]
-    found, _ = together.split(X, y, 1, names)
+    scores, _ = together.split(X, y, 1, names)
     for name in names:
         np.testing.assert_allclose(
-            found[name], TOGETHER["scores"]["breast_cancer"][name][1], rtol=0, atol=2e-4
+            scores[name], TOGETHER["scores"]["breast_cancer"][name][1], rtol=0, atol=2e-4
         )
 
 
@@ -229,16 +231,15 @@ def test_a_judged_forest_is_had_again():
     stored = storage.read("forest_thresholds")
     X, y, checksum = development.table("breast_cancer")
     assert checksum == stored["header"]["inputs"]["breast_cancer"]
-    for part, change in (("final", lambda X: X), ("missing", forest_thresholds.with_gaps)):
+    for condition, change in (("final", lambda X: X), ("missing", forest_thresholds.with_gaps)):
         train, test = next(development.splits(y, development.FINAL))
         Z = change(X)
         for name in ("TreeRankForest()", 'TreeRankForest(thresholds="best")'):
             model = forest_thresholds.RIVALS[name].fit(Z[train], y[train])
-            found = development.judged(y[test], model.decision_function(Z[test]))
-            assert np.allclose(found, stored[part]["breast_cancer"][name][0], rtol=0, atol=2e-4), (
-                part,
-                name,
-            )
+            judged = development.judged(y[test], model.decision_function(Z[test]))
+            assert np.allclose(
+                judged, stored[condition]["breast_cancer"][name][0], rtol=0, atol=2e-4
+            ), (condition, name)
 
 
 @pytest.mark.skipif(
@@ -252,10 +253,10 @@ def test_a_split_of_both_rules_for_the_cut_is_computed_again():
     X, y, checksum = development.table("breast_cancer")
     assert checksum == stored["header"]["inputs"]["breast_cancer"]
     train, test = next(development.splits(y, development.TUNING))
-    found = lemma4_cut.one_split(X, y, train, test)
+    recomputed = lemma4_cut.one_split(X, y, train, test)
     for rule, line in stored["tables"]["breast_cancer"][0].items():
         for name, values in line.items():
-            assert np.allclose(found[rule][name], values, rtol=0, atol=2e-4), (rule, name)
+            assert np.allclose(recomputed[rule][name], values, rtol=0, atol=2e-4), (rule, name)
 
 
 def test_the_search_of_the_experiment_is_that_of_the_library():
@@ -269,7 +270,8 @@ def test_the_search_of_the_experiment_is_that_of_the_library():
         y = rng.permutation(np.arange(30) % 3 == 0).astype(np.uint8)
         w = rng.random(30)
         signed = np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
-        ours, theirs = RuleSearch(X, "J")(y, signed, 0.5), SortedColumns(X)(y, signed, 0.5)
+        ours = RuleSearch(X, "J")(y, signed, 0.5)
+        theirs = SortedColumns(X)(y, signed, 0.5)
         assert abs(abs(np.subtract(*ours.rates)) - abs(np.subtract(*theirs.rates))) < 1e-12
         by_r = RuleSearch(X, "r")(y, signed, 0.5)
         agreement = [abs(a - b) / (1 + abs(1 - a - b)) for a, b in (by_r.rates, ours.rates)]
@@ -290,7 +292,7 @@ def test_alarms_are_had_again():
     "name",
     ["PAV-AdaBoost", "TreeRank", pytest.param("additive curves", marks=must_be_computed_anew)],
 )
-def test_a_promise_is_had_again(name):
+def test_a_guarantee_is_computed_again(name):
     """One split of one table; a score at the threshold may fall to either side."""
     from experiments import development, promise
 
@@ -431,10 +433,10 @@ def test_cold_start_has_a_row_for_every_ranker():
 def test_a_first_fit_is_measured_in_a_fresh_process():
     from benchmarks.cold import cold, jobs
 
-    seen = []
-    result = cold(jobs("cold start: Cmass$"), seen.append)
+    rows = []
+    result = cold(jobs("cold start: Cmass$"), rows.append)
     (row,) = result["rows"]
-    assert seen == [row] and set(row) == {
+    assert rows == [row] and set(row) == {
         "name",
         "import",
         "first",

@@ -14,9 +14,9 @@ def stored(root):
 
 
 def test_complete(stored):
-    for part, sets in PARTS.items():
-        assert len(stored[part]["sets"]) == sets
-        for name, entry in stored[part]["sets"].items():
+    for table, sets in PARTS.items():
+        assert len(stored[table]["sets"]) == sets
+        for name, entry in stored[table]["sets"].items():
             assert (
                 entry["seeds"] == list(range(10))
                 and name.split(",")[0] in stored["header"]["inputs"]

@@ -1,4 +1,4 @@
-"""GreedyPAUC, AsymmetricSVM and range_share: optimality, weights, sparse input; and what the three rivals share: contract, bad input, interrupts."""
+"""GreedyPAUC, AsymmetricSVM and range_share: optimality, weights, sparse input; and what the three baselines share: contract, bad input, interrupts."""
 
 import warnings
 
@@ -124,10 +124,10 @@ def test_core_is_certified(tau, max_fpr):
         and model.bound_ - model.margin_ <= 1e-5 * model.bound_ + 1e-12
     )
     tries = np.random.default_rng(0).normal(size=(300, 3))
-    found = -minimize(lambda v: -lead(v, P, N, tau, max_fpr), w + 0.05, method="Nelder-Mead").fun
+    optimum = -minimize(lambda v: -lead(v, P, N, tau, max_fpr), w + 0.05, method="Nelder-Mead").fun
     assert (
-        max(found, *(lead(v, P, N, tau, max_fpr) for v in tries)) <= model.bound_ + 1e-9
-    )  # nobody beats the bound
+        max(optimum, *(lead(v, P, N, tau, max_fpr) for v in tries)) <= model.bound_ + 1e-9
+    )  # no weights exceed the bound
 
 
 def test_core_needs_no_direction_when_the_hulls_touch():

@@ -64,11 +64,12 @@ def test_a_search_that_goes_nowhere_ends_with_its_best_w(monkeypatch):
 def test_both_solvers_reach_the_maximum(k, d, tall):
     rng = np.random.default_rng(k + d)
     for same in (False, True):
-        A, b = rng.normal(size=(k, d)) * np.r_[tall, np.ones(d - 1)], rng.random(k)
+        A = rng.normal(size=(k, d)) * np.r_[tall, np.ones(d - 1)]
+        b = rng.random(k)
         A[:, 0] -= A[:, 0].mean()
         if same:
             A[k // 2 :], b[k // 2 :] = A[0], b[0]
-        worth = lambda a: a @ b - ((a @ A) ** 2).sum() / 2
+        dual_value = lambda a: a @ b - ((a @ A) ** 2).sum() / 2
         faces = solve_by_faces(A, b, 2.0, np.full(k, 2.0 / k), 1e-10)
         assert faces.min() >= 0 and faces.sum() == pytest.approx(2)
         slack = 2 * (b - A @ (faces @ A)).max() - faces @ (b - A @ (faces @ A))
@@ -77,15 +78,15 @@ def test_both_solvers_reach_the_maximum(k, d, tall):
         solve_on_simplex(A @ A.T, b, 2.0, pairs, 1e-10)
         assert pairs.min() >= 0 and pairs.sum() == pytest.approx(2)
         if tall == 1:
-            assert worth(pairs) == pytest.approx(worth(faces), abs=1e-6)
+            assert dual_value(pairs) == pytest.approx(dual_value(faces), abs=1e-6)
             best = minimize(
-                lambda a: -worth(a),
+                lambda a: -dual_value(a),
                 np.full(k, 2.0 / k),
                 bounds=[(0, None)] * k,
                 constraints={"type": "eq", "fun": lambda a: a.sum() - 2},
                 options={"ftol": 1e-12},
             )
-            assert worth(faces) >= -best.fun - 1e-6  # SLSQP's own tolerance
+            assert dual_value(faces) >= -best.fun - 1e-6  # SLSQP's own tolerance
 
 
 def test_pieces_cover_the_axis_and_beta_cuts_one():
@@ -123,10 +124,10 @@ def test_a_whole_negative_stays_in_one_piece():
 def test_whole_or_divided_is_one_thing_where_the_edge_falls_between_negatives(max_fpr):
     rng = np.random.default_rng(0)
     t, u = rng.normal(size=12), np.ones(12)
-    for whole, divided in zip(
+    for undivided, divided in zip(
         range_pieces(t, u, 0.1, max_fpr, undivided=True), range_pieces(t, u, 0.1, max_fpr)
     ):
-        np.testing.assert_array_equal(whole, divided)
+        np.testing.assert_array_equal(undivided, divided)
 
 
 def test_tight_leaves_out_what_lies_behind_whole_or_not():

@@ -1,4 +1,4 @@
-"""PAUCBoost: its objective, its parts, splines and staircases, and what it says when it fails."""
+"""PAUCBoost: its objective, its parts, splines and staircases, and its messages."""
 
 import pickle
 
@@ -120,7 +120,7 @@ def test_boosting_that_ends_below_a_constant_score_says_so(recwarn):
     )
 
 
-def test_splines_take_values_that_only_rounding_tells_apart_as_one():
+def test_splines_take_values_equal_up_to_rounding_as_one():
     x = np.r_[np.arange(20) * 1e-300, 1]  # once a ValueError of SciPy's
     assert np.isfinite(
         PAUCBoost(n_estimators=2).fit(x[:, None], np.arange(21) % 2).decision_function(x[:, None])

@@ -95,14 +95,17 @@ def test_the_certificate_holds(min_fpr, max_fpr, surrogate, copies):
         for k in range(5)
         for _ in range(50)
     ]
-    found = minimize(objective, model.coef_[0], args=problem, method="Nelder-Mead").fun
-    assert min(*others, found) >= F - model.dual_gap_ - 1e-9  # nobody beats the lower bound
+    optimum = minimize(objective, model.coef_[0], args=problem, method="Nelder-Mead").fun
+    assert (
+        min(*others, optimum) >= F - model.dual_gap_ - 1e-9
+    )  # no weights are below the lower bound
 
 
 def risk_by_all_orderings(s, t, min_fpr, max_fpr):
     """Max over every ordering of Delta - margin, Delta by the three terms of Paper 3's Eq. 2."""
     m, n = s.size, t.size
-    first, last = int(np.ceil(n * min_fpr - 1e-9)), int(np.floor(n * max_fpr + 1e-9))
+    first = int(np.ceil(n * min_fpr - 1e-9))
+    last = int(np.floor(n * max_fpr + 1e-9))
     weight = np.zeros(n)
     weight[first:last] = 1
     if first > 0:
@@ -154,7 +157,7 @@ def test_the_paper_and_the_divided_bound_differ_where_the_edge_is_cut():
     assert best == pytest.approx([0.416667, 0.486111], abs=2e-6)
 
 
-def test_a_range_that_cuts_nobody_is_the_same_to_the_last_bit():
+def test_a_range_that_cuts_no_row_is_the_same_to_the_last_bit():
     X, y = sample()  # 60 negatives
     for min_fpr, max_fpr in ((0, 1), (0, 0.1), (0, 0.35), (0.05, 0.7), (1 / 7, 0.3)):
         one, two = (
@@ -165,7 +168,7 @@ def test_a_range_that_cuts_nobody_is_the_same_to_the_last_bit():
         np.testing.assert_array_equal(one.history_["dual"], two.history_["dual"])
 
 
-def test_the_divided_bound_knows_no_unit_of_weight():
+def test_the_divided_bound_does_not_depend_on_the_unit_of_weight():
     X, y = sample()
     u = np.random.default_rng(0).integers(1, 4, y.size)
     for factor in (7, 0.01):
@@ -213,7 +216,8 @@ def test_weights_count_as_repetitions():
 
 def test_sparse_is_dense_and_pickles():
     X, y = sample()
-    a, b = PartialAUCSVM(max_fpr=0.2).fit(X, y), PartialAUCSVM(max_fpr=0.2).fit(csr_matrix(X), y)
+    a = PartialAUCSVM(max_fpr=0.2).fit(X, y)
+    b = PartialAUCSVM(max_fpr=0.2).fit(csr_matrix(X), y)
     np.testing.assert_allclose(
         a.decision_function(X), b.decision_function(csr_matrix(X)), atol=1e-9
     )
@@ -234,8 +238,8 @@ def test_open_gap_warns_and_huge_features_warn(capsys):
 def test_the_bar_fills_as_the_gap_closes(capsys):
     X, y = sample()
     PartialAUCSVM(C=5, verbose=1).fit(X, y)
-    said = capsys.readouterr()
-    assert "100%" in said.err and "primal" in said.err and not said.out
+    captured = capsys.readouterr()
+    assert "100%" in captured.err and "primal" in captured.err and not captured.out
     with pytest.warns(ConvergenceWarning):
         PartialAUCSVM(C=1000, tol=1e-6, max_iter=1, verbose=1).fit(X, y)
     assert "100%" not in capsys.readouterr().err
@@ -265,7 +269,7 @@ def test_zero_is_the_optimum_of_hopeless_data_and_the_fit_says_so():
     assert "wider range" in message and file == __file__
 
 
-def test_a_fit_with_a_direction_is_silent(recwarn):
+def test_a_fit_with_a_direction_gives_no_warning(recwarn):
     X, y = sample()
     PartialAUCSVM(max_fpr=0.2).fit(X, y)
     PartialAUCSVMCV(max_fpr=0.2, Cs=(1, 10), cv=2, random_state=0).fit(X, y)
@@ -378,8 +382,10 @@ def test_tight_is_below_structural_and_equal_for_the_whole_range():
         for k in ("structural", "tight")
     }
     assert fits["tight"].history_["dual"][-1] <= fits["structural"].history_["primal"][-1]
-    whole = [PartialAUCSVM(C=5, surrogate=k).fit(X, y).coef_ for k in ("structural", "tight")]
-    np.testing.assert_allclose(*whole, atol=1e-12)
+    coefficients = [
+        PartialAUCSVM(C=5, surrogate=k).fit(X, y).coef_ for k in ("structural", "tight")
+    ]
+    np.testing.assert_allclose(*coefficients, atol=1e-12)
 
 
 def test_weights_count_as_repetitions_in_a_range():
@@ -595,7 +601,8 @@ def test_an_interrupted_polish_leaves_the_convex_fit(monkeypatch):
         monkeypatch.undo()
         np.testing.assert_array_equal(model.decision_function(X), plain)
         assert model.stage_ == "convex"
-    model, planes = PartialAUCSVM(polish=True), PartialAUCSVM().fit(X, y).n_iter_
+    model = PartialAUCSVM(polish=True)
+    planes = PartialAUCSVM().fit(X, y).n_iter_
     interrupt(monkeypatch, planes + 2)  # while it asks on held-out rows whether a polish helps
     with pytest.warns(ConvergenceWarning, match="without the polish"):
         model.fit(X, y)

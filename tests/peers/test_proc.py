@@ -140,7 +140,8 @@ def test_as_proc_says_today(tables, tmp_path):
 
 
 def test_as_procs_own_tests_expect(root, asah):
-    y, want = asah["poor"], json.loads((root / "nbs/data/asah_proc.json").read_text())
+    y = asah["poor"]
+    want = json.loads((root / "nbs/data/asah_proc.json").read_text())
     assert y.size == 113
     for name in ("wfns", "s100b", "ndka"):
         got = auc_interval(y, asah[name])

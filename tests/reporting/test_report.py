@@ -1,4 +1,4 @@
-"""The report: a table in three dresses, two pictures, a page that believes nobody's name, files that hold every digit."""
+"""The report: a table as text, HTML and CSV, two pictures, names that are escaped, files with all digits."""
 
 import csv
 import json
@@ -89,8 +89,8 @@ def test_columns_of_the_table(result):
         "p against the best",
         "AUC",
     ]
-    whole = compare_scores(result.y, result.scores, confidence_level=0.9)
-    assert table_cells(whole)[0] == [
+    comparison = compare_scores(result.y, result.scores, confidence_level=0.9)
+    assert table_cells(comparison)[0] == [
         "ranker",
         "AUC",
         "90% interval",
@@ -105,8 +105,8 @@ def test_columns_of_the_table(result):
 
 
 def test_p_values_in_words(result):
-    for p, said in ((None, ""), (0.0009, "< .001"), (0.001, "0.001"), (1.0, "1.000")):
-        assert table_cells(with_rows(result, p=p))[1][4] == said
+    for p, expected in ((None, ""), (0.0009, "< .001"), (0.001, "0.001"), (1.0, "1.000")):
+        assert table_cells(with_rows(result, p=p))[1][4] == expected
 
 
 def test_the_text_is_in_columns(result):
@@ -244,25 +244,25 @@ def test_names_are_not_written_as_formulas(result, tmp_path):
     names = {"=1+1": "one", r"$\frac{$": "two", "_hidden": "three"}
     renamed = compare_scores(result.y, dict(zip(names, result.scores.values())))
     trained = compare(X, Y, {name: GaussianNB() for name in names}, cv=2)
-    for found in (renamed, trained):
-        found.save(tmp_path)
+    for comparison in (renamed, trained):
+        comparison.save(tmp_path)
         header = open(tmp_path / "scores.csv", encoding="utf8").readline().strip().split(",")
         assert header == ["row", "fold", "label", "'=1+1", r"$\frac{$", "_hidden"]
         assert "'=1+1" in (tmp_path / "table.csv").read_text(encoding="utf8")
         assert {
             row["ranker"] for row in json.loads((tmp_path / "table.json").read_text())["rows"]
         } == set(names)
-        drawn = found.plot()
-        said = [text.get_text() for text in drawn.ax_.get_legend().get_texts()]
-        assert all(any(name in entry for entry in said) for name in names), said
+        drawn = comparison.plot()
+        entries = [text.get_text() for text in drawn.ax_.get_legend().get_texts()]
+        assert all(any(name in entry for entry in entries) for name in names), entries
         plt.close(drawn.figure_)
 
 
 def test_at_most_six_of_twelve_rankers_are_drawn():
     result = compare(X, Y, {f"bayes {i}": GaussianNB() for i in range(9)}, cv=2)
     drawn = result.plot()
-    said = [text.get_text() for text in drawn.ax_.get_legend().get_texts()]
-    assert len(said) == 7 and said[-1] == "3 others" and len(drawn.lines_) == 9
+    entries = [text.get_text() for text in drawn.ax_.get_legend().get_texts()]
+    assert len(entries) == 7 and entries[-1] == "3 others" and len(drawn.lines_) == 9
     plt.close(drawn.figure_)
     drawn = result.plot_precision()
     assert drawn.ax_.get_xlabel() == "recall"

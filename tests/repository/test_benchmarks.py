@@ -1,4 +1,4 @@
-"""What `make bench` promises: no ratio without a comparison, loud where both sides differ, goals with their history."""
+"""`make bench`: no ratio without a comparison, an error where the two sides differ, goals with their history."""
 
 import re
 from pathlib import Path

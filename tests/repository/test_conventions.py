@@ -48,7 +48,7 @@ LIBRARY = [
 
 def offenders(check, names):
     """{name: faults} of the names in which a check finds any: one test says all that is wrong."""
-    return {name: found for name in names if (found := check(name))}
+    return {name: problem for name in names if (problem := check(name))}
 
 
 @cache
@@ -88,7 +88,7 @@ def imported(tree, package="aucbook"):
 
 def imported_names(module):
     """{sub-package: names imported from it} of the other sub-packages that a module imports."""
-    path, found = MODULES[module], {}
+    path, by_home = MODULES[module], {}
     package = ".".join(path.parent.relative_to(ROOT).parts)
     for target, name in imported(parse(path), package):
         home = (
@@ -100,8 +100,8 @@ def imported_names(module):
             else ""
         )
         if home not in ("", package_of(module)):
-            found.setdefault(home, set()).add(f"{target}:{name}")
-    return found
+            by_home.setdefault(home, set()).add(f"{target}:{name}")
+    return by_home
 
 
 def needed_packages():
@@ -143,12 +143,12 @@ def test_imports_of_the_library_are_relative():
     assert not offenders(absolute_imports, MODULES)
 
 
-def test_a_module_says_what_comes_in_and_what_goes_out():
-    said = {
+def test_every_module_has_a_first_line():
+    first_lines = {
         module: (ast.get_docstring(parse(MODULES[module])) or "").split("\n\n")[0]
         for module in LIBRARY
     }
-    assert not [m for m, words in said.items() if len(words.split()) < 4], (
+    assert not [m for m, words in first_lines.items() if len(words.split()) < 4], (
         "a first line is the entry in the index"
     )
 
@@ -205,7 +205,7 @@ def private_names(tree, package):
     for target, word in imported(tree, package):
         outside = not (at_home and f"aucbook.{target}".startswith(at_home))
         if (word and private(word) and outside) or (
-            outside and any(private(part) for part in target.split("."))
+            outside and any(private(component) for component in target.split("."))
         ):
             yield f"{target}.{word}"
     for node in ast.walk(tree):
@@ -220,18 +220,18 @@ def private_names(tree, package):
         elif (
             isinstance(node, ast.Constant)
             and isinstance(node.value, str)
-            and (found := re.match(r"aucbook(\.\w+)*\._[a-z]\w*$", node.value))
+            and (private_module := re.match(r"aucbook(\.\w+)*\._[a-z]\w*$", node.value))
         ):
-            yield found[0]
+            yield private_module[0]
 
 
 def test_private_names_stay_at_home():
-    found = offenders(lambda name: sorted(set(private_names(*code_of(name)))), code_files())
-    assert not found, "make the name public where it is defined, or move the code there"
+    uses = offenders(lambda name: sorted(set(private_names(*code_of(name)))), code_files())
+    assert not uses, "make the name public where it is defined, or move the code there"
 
 
 @pytest.mark.parametrize(
-    "code, package, found",
+    "code, package, expected",
     [
         ("from aucbook.metrics.roc import _sort", "tests", ["metrics.roc._sort"]),
         ("from ..metrics.roc import scan, _sort", "aucbook.trees", ["metrics.roc._sort"]),
@@ -252,8 +252,8 @@ def test_private_names_stay_at_home():
         ("from aucbook import roc_auc, __version__\nself._x = model._y", "tests", []),
     ],
 )
-def test_the_scanner_sees(code, package, found):
-    assert sorted(private_names(ast.parse(code), package)) == found
+def test_the_scanner_sees(code, package, expected):
+    assert sorted(private_names(ast.parse(code), package)) == expected
 
 
 # ---------------------------------------------------------------- names and sizes
@@ -262,10 +262,10 @@ def test_functions_and_packages_have_different_names():
 
 
 def test_no_page_option_reaches_a_module():
-    found = offenders(
+    modules = offenders(
         lambda m: re.findall(r"(?m)^\s*#\|.*", MODULES[m].read_text(encoding="utf8")), MODULES
     )
-    assert not found, "export with `python tools/notebooks.py export`"
+    assert not modules, "export with `python tools/notebooks.py export`"
 
 
 WIDE = 7  # parameters that can be given by place: more that travel together are one object
@@ -273,14 +273,14 @@ LONG = 80  # lines, of at most 100 characters, in a function that does one thing
 
 
 def docstring_lines(tree):
-    found = set()
+    numbers = set()
     for node in ast.walk(tree):
         if (
             isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
             and ast.get_docstring(node) is not None
         ):
-            found |= set(range(node.body[0].lineno, node.body[0].end_lineno + 1))
-    return found
+            numbers |= set(range(node.body[0].lineno, node.body[0].end_lineno + 1))
+    return numbers
 
 
 @cache
@@ -340,15 +340,15 @@ def faults(path, also=frozenset()):
 
 def documentation_faults(name):
     value = PUBLIC[name]
-    found = faults(f"{PUBLIC_HOME[name]}.{name}", {"EX01"})
+    problems = faults(f"{PUBLIC_HOME[name]}.{name}", {"EX01"})
     if hasattr(value, "_fields"):  # a result, a named tuple, is described by what it holds
-        told = {
+        documented = {
             word
             for row in get_doc_object(value)["Attributes"]
             for word in re.split(r",\s*", row.name)
         }
-        missing = sorted(set(value._fields) - told)
-        found = [fault for fault in found if not fault.startswith("PR0")] + [
+        missing = sorted(set(value._fields) - documented)
+        problems = [fault for fault in problems if not fault.startswith("PR0")] + [
             f"Attributes: {w} missing" for w in missing
         ]
     if hasattr(value, "fit") and hasattr(value, "decision_function"):
@@ -358,8 +358,8 @@ def documentation_faults(name):
             for word in re.split(r",\s*", row.name)
         }
         if not learnt or not all(word.endswith("_") for word in learnt):
-            found.append("Attributes: what fit learns, each with its trailing underscore")
-    return found
+            problems.append("Attributes: what fit learns, each with its trailing underscore")
+    return problems
 
 
 def test_public_names_are_documented():
@@ -389,14 +389,14 @@ def annotation_faults(name):
         return []
     signature = inspect.signature(function)
     known = [p for p in signature.parameters.values() if p.name not in ("self", "cls")]
-    found = [f"{p.name} has no type" for p in known if p.annotation is p.empty]
+    problems = [f"{p.name} has no type" for p in known if p.annotation is p.empty]
     if method != "__init__" and signature.return_annotation is signature.empty:
-        found.append("what does it return?")
+        problems.append("what does it return?")
     types = {p.name: p.annotation for p in known if p.annotation is not p.empty}
     if method != "__init__":
         types["return"] = signature.return_annotation
     # help() would show an ArrayLike in 300 characters: `from __future__ import annotations` in the first exported cell
-    return found + [
+    return problems + [
         f"{key} is evaluated" for key, kind in types.items() if not isinstance(kind, str)
     ]
 
@@ -521,7 +521,7 @@ def call_of(name, values):
     keyword = {p.name: values[p.name] for p in required if p.kind is p.KEYWORD_ONLY}
     optional = {"random_state": 0, "rankers": {"one": small("AUCBoost"), "two": small("TreeRank")}}
     keyword |= {p.name: optional[p.name] for p in parameters if p.name in optional}
-    if name == "guaranteed_thresholds":  # one promise at least, of any kind
+    if name == "guaranteed_thresholds":  # at least one guarantee, of any kind
         keyword["max_fpr"] = 0.5
     if name == "auc_query":  # a name, not a table
         positional = ["patients"]

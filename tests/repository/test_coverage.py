@@ -76,7 +76,7 @@ def test_kernels_are_covered(root, tmp_path):
     assert not short, "mark a small test of these lines @pytest.mark.kernel"
 
 
-def test_kernels_are_told_from_the_rest():
+def test_kernels_are_distinguished_from_other_functions():
     source = "@njit(cache=True)\ndef f(x):\n    return x\n\ndef g():\n    return 1\n\n@nb.njit\ndef h(x):\n    for i in x:\n        pass\n"
     assert kernel_lines(source) == {3, 10, 11}
     assert kernel_lines("@register(note='jit')\ndef f():\n    return 1\n") == set()

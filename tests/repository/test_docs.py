@@ -53,7 +53,7 @@ def test_examples_are_found(name):
     """A name that is wrapped or assigned could have an example that the module's run above does not see."""
     value = PUBLIC[name]
     module = importlib.import_module(value.__module__)
-    found = [
+    doctests = [
         test
         for test in doctest.DocTestFinder().find(module)
         if test.name.removeprefix(f"{module.__name__}.").split(".")[0] == name
@@ -63,4 +63,4 @@ def test_examples_are_found(name):
         for obj in (value, *(vars(value).values() if inspect.isclass(value) else ()))
         if ">>>" in (inspect.getdoc(obj) or "" if callable(obj) else "")
     ]
-    assert sum(bool(test.examples) for test in found) >= bool(shown)
+    assert sum(bool(test.examples) for test in doctests) >= bool(shown)

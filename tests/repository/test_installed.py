@@ -57,7 +57,7 @@ def environment(request, bare, tmp_path_factory):
     done = subprocess.run(install, env=bare(), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     yield place / "bin"
-    subprocess.Popen(["rm", "-r", str(place)])  # a gigabyte, for whose end nobody waits
+    subprocess.Popen(["rm", "-r", str(place)])  # a gigabyte: removed in the background
 
 
 @pytest.fixture
@@ -65,13 +65,13 @@ def run(environment, bare, tmp_path):
     """run(program, *arguments): what an installed program prints, started in an empty folder."""
     variables = bare(PATH=f"{environment}:/usr/bin:/bin", HOME=str(tmp_path), MPLBACKEND="agg")
 
-    def run(program, *arguments, given=None):
+    def run(program, *arguments, stdin=None):
         command = [
             str(environment / program) if (environment / program).exists() else program,
             *arguments,
         ]
         done = subprocess.run(
-            command, cwd=tmp_path, env=variables, input=given, capture_output=True, text=True
+            command, cwd=tmp_path, env=variables, input=stdin, capture_output=True, text=True
         )
         assert done.returncode == 0, f"{command}\n{done.stdout[-1500:]}\n{done.stderr[-3000:]}"
         return done.stdout
@@ -144,7 +144,7 @@ def test_the_readme_holds_where_the_package_is_installed(run, root, tmp_path):
     shell = [source for kind, source, _ in blocks if kind == "sh"]
     commands = [block for block in shell if not all(map(CHECKOUT.match, block.splitlines()))]
     assert len(python) == 2 and len(commands) == 1 and len(shell) == 2
-    printed = run("python", "-c", PYTHON_BLOCKS, given=json.dumps([source for source, _ in python]))
+    printed = run("python", "-c", PYTHON_BLOCKS, stdin=json.dumps([source for source, _ in python]))
     assert printed == "".join(shown for _, shown in python)
     for block in commands:
         run("bash", "-e", "-u", "-c", block)

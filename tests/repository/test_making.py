@@ -1,4 +1,4 @@
-"""What is made once in a run: by the first that comes, for all; also when that one fails or dies."""
+"""Files that are made once in a run: by the first worker, for all; also when that worker fails or dies."""
 
 import subprocess
 import sys
@@ -43,7 +43,7 @@ def test_the_first_makes_and_the_others_wait(tmp_path):
 
 
 def test_where_one_dies_the_next_begins_again(tmp_path):
-    """Killed in the middle of its work, it can tell nobody: the others waited for ever."""
+    """A worker that is killed cannot report it: the others must not wait for ever."""
     first = worker(tmp_path, 600)
     while not (tmp_path / "thing/begun").exists():
         assert first.poll() is None

@@ -59,7 +59,7 @@ def test_the_stub_is_the_list(package):
     assert sorted(name for _, name, _ in rows) == sorted(importlib.import_module(package).__all__)
 
 
-def test_everyday_names_are_few_and_each_name_has_one_door():
+def test_everyday_names_are_few_and_each_name_has_one_module():
     assert len(set(aucbook.__all__) - {*PACKAGES_WITH_API, "explore"}) <= EVERYDAY
     homes = [name for package in PACKAGES_WITH_API.values() for name in package.__all__]
     assert len(homes) == len(set(homes)), "a name at two homes"
@@ -144,10 +144,10 @@ def test_who_installs_the_lab_can_run_every_page(root, config):
     }
     while more:
         comes |= more
-        found = [Requirement(r) for name in more for r in requires(name) or ()]
+        requirements = [Requirement(r) for name in more for r in requires(name) or ()]
         more = {
             canonicalize_name(r.name)
-            for r in found
+            for r in requirements
             if not r.marker or r.marker.evaluate({"extra": ""})
         } - comes
     owners = packages_distributions()
@@ -224,16 +224,16 @@ def test_an_import_runs_nothing(module):
 
 def ranged():
     """{name: callable} of the public functions, classes and methods that take a range of false positive rates."""
-    found = {}
+    functions = {}
     for name, value in PUBLIC.items():
-        for key, part in {"": value, **(vars(value) if inspect.isclass(value) else {})}.items():
+        for key, function in {"": value, **(vars(value) if inspect.isclass(value) else {})}.items():
             if (
-                callable(part)
+                callable(function)
                 and not key.startswith("_")
-                and {"min_fpr", "max_fpr"} <= set(parameters(part))
+                and {"min_fpr", "max_fpr"} <= set(parameters(function))
             ):
-                found[f"{name}.{key}".rstrip(".")] = part
-    return found
+                functions[f"{name}.{key}".rstrip(".")] = function
+    return functions
 
 
 def parameters(value):
@@ -244,14 +244,14 @@ def parameters(value):
 
 
 def test_the_range_has_one_name_and_the_old_words_are_answered():
-    kept = {
+    exceptions = {
         "log_auc",
         "LogAUC",
         "RocDisplay.plot",
         "Comparison",
-    }  # alpha is another thing there, or nobody calls it
+    }  # alpha means something else there, or it is not called by users
     for name, function in ranged().items():
-        if name not in kept and name.partition(".")[0] not in kept:
+        if name not in exceptions and name.partition(".")[0] not in exceptions:
             with pytest.raises(TypeError, match="min_fpr and max_fpr"):
                 function(alpha=0.0, beta=0.1)
 

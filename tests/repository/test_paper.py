@@ -1,4 +1,4 @@
-"""The paper about the book: its numbers are the stored ones, its references exist; and what stands beside it for whoever finds the project."""
+"""The paper about the book: its numbers are the stored ones, its references exist; and the files for visitors of the repository."""
 
 import re
 import runpy
@@ -57,7 +57,7 @@ def test_issue_forms_are_forms(root):
     for path in forms:
         form = yaml.safe_load(path.read_text(encoding="utf8"))
         assert {"name", "description", "body"} <= form.keys()
-        ids = [part["id"] for part in form["body"]]
+        ids = [field["id"] for field in form["body"]]
         assert len(ids) == len(set(ids)) and all(
-            part["attributes"]["label"] for part in form["body"]
+            field["attributes"]["label"] for field in form["body"]
         )

@@ -42,11 +42,11 @@ def test_actions_are_pinned(root, name):
     lines = (root / f".github/workflows/{name}.yml").read_text(encoding="utf8").splitlines()
     used = [line.partition("uses: ")[2] for line in lines if "uses:" in line]
     loose = [
-        what
-        for what in used
+        action
+        for action in used
         if not re.fullmatch(
             r"(actions/[\w-]+|pypa/[\w-]+|quarto-dev/quarto-actions/setup)@[0-9a-f]{40} # v\d+\.\d+\.\d+",
-            what,
+            action,
         )
     ]
     assert used and loose == []

@@ -62,7 +62,8 @@ def test_every_labelling_is_learned(n):
 
 
 def test_points_do_not_depend_on_labels():
-    a, b = shattering_set([0, 1, 1, 0]), shattering_set(np.array([1, -1, -1, -1]))
+    a = shattering_set([0, 1, 1, 0])
+    b = shattering_set(np.array([1, -1, -1, -1]))
     np.testing.assert_array_equal(a.points, b.points)
     for s in (a, b):
         order = np.r_[s.X[:, 0], s.points[:, 0]]
@@ -124,7 +125,8 @@ def test_the_bound_holds_where_there_is_nothing_to_learn(n, bins):
     held = []
     for seed in range(20):
         rng = np.random.default_rng(seed)
-        X, y = rng.integers(0, bins, (n, 3)).astype(float), rng.integers(0, 2, n)
+        X = rng.integers(0, bins, (n, 3)).astype(float)
+        y = rng.integers(0, 2, n)
         model = PAVAdaBoostFinite("increasing", tol=1e-3, max_cycles=20)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # curves that say nothing
@@ -133,4 +135,4 @@ def test_the_bound_holds_where_there_is_nothing_to_learn(n, bins):
             risk_bound(error, [bins] * 3, n) >= 0.5
             and risk_bound(model.objective_[-1], [bins] * 3, n) >= 0.5
         )
-    assert all(held)  # promised: 95 in 100
+    assert all(held)  # the bound guarantees 95 in 100

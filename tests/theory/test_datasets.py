@@ -119,7 +119,7 @@ def test_malignant_is_positive():
     )  # scikit-learn: 212 malignant, 357 benign
 
 
-def test_a_missing_folder_is_said(monkeypatch):
+def test_a_missing_folder_is_reported(monkeypatch):
     monkeypatch.delenv("AUCBOOK_DATA", raising=False)
     assert D.list_datasets() == list(D.BUNDLED)
     with pytest.raises(FileNotFoundError, match="not set"):

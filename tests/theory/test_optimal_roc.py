@@ -46,7 +46,8 @@ def test_equal_spread_is_the_binormal_curve_of_the_datasets():
 @pytest.mark.kernel
 @pytest.mark.parametrize("mu,sigma", [(1, 1), (1, 2), (1, 0.5), (0, 3), (-2, 1.1), (0, 1)])
 def test_one_dimension_by_intervals_and_by_the_integral(mu, sigma):
-    one, other = Binormal(mu, sigma, p=0.3), GaussianPair([mu], cov_pos=[[sigma**2]], p=0.3)
+    one = Binormal(mu, sigma, p=0.3)
+    other = GaussianPair([mu], cov_pos=[[sigma**2]], p=0.3)
     t = np.linspace(-15, 15, 61)
     np.testing.assert_allclose(one.tails(t), other.tails(t), atol=1e-10)  # e^7.5 roundings
     x = np.linspace(-3, 3, 7)[:, None]

@@ -1,4 +1,4 @@
-"""Generators have the law they claim."""
+"""Generated data have the stated distribution."""
 
 import inspect
 
@@ -45,7 +45,8 @@ def test_partial_binormal_area_equals_the_integral(mu, sigma, alpha, beta):
 
 
 def test_partial_areas_add_up():
-    low, high = T.binormal_auc(1, 2, max_fpr=0.3), T.binormal_auc(1, 2, min_fpr=0.3, max_fpr=1)
+    low = T.binormal_auc(1, 2, max_fpr=0.3)
+    high = T.binormal_auc(1, 2, min_fpr=0.3, max_fpr=1)
     assert 0.3 * low + 0.7 * high == pytest.approx(T.binormal_auc(1, 2), abs=1e-12)
 
 

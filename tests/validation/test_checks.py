@@ -1,4 +1,4 @@
-"""aucbook._validation.checks: what is accepted comes back ready for a kernel, what is refused is named."""
+"""aucbook._validation.checks: accepted input is returned ready for a kernel, refused input is named in the message."""
 
 import ast
 import subprocess

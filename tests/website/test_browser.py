@@ -37,7 +37,7 @@ STUDENT = ["roc", "isotonic", "aucboost", "pauc_svm", "treerank"]
 
 
 @pytest.fixture(scope="module")
-def seen(book):
+def book_visit(book):
     """What the browser saw: every page wide and light, then narrow and dark (AUCBOOK_SHOTS=folder keeps the pictures), then a reader's steps."""
     return run(
         book,
@@ -50,21 +50,21 @@ def seen(book):
     )
 
 
-@pytest.mark.parametrize("what", ["log", "wider", "axe", "silent"])
-def test_pages(seen, what):
+@pytest.mark.parametrize("problem", ["log", "wider", "axe", "silent"])
+def test_pages(book_visit, problem):
     """No message in the console and nothing from a network; no sideways scrolling; no serious problem of access; every explorable answers."""
-    assert all(set(cases) == {"wide", "narrow"} for cases in seen["pages"].values())
-    found = {
-        f"{page}, {case}": facts[what]
-        for page, cases in seen["pages"].items()
+    assert all(set(cases) == {"wide", "narrow"} for cases in book_visit["pages"].values())
+    problems = {
+        f"{page}, {case}": facts[problem]
+        for page, cases in book_visit["pages"].items()
         for case, facts in cases.items()
-        if facts[what]
+        if facts[problem]
     }
-    assert not found, json.dumps(found, indent=1)
+    assert not problems, json.dumps(problems, indent=1)
 
 
-def test_search(seen):
-    steps = seen["steps"]
+def test_search(book_visit):
+    steps = book_visit["steps"]
     assert steps["focused"] == "search" and steps["closed"] and steps["search axe"] == []
     cards = {
         "reference/isotonic.html#PAVCalibrator",
@@ -89,45 +89,45 @@ def test_search(seen):
     ].endswith(steps["search from a folder"][0].removeprefix(".."))
 
 
-def test_definitions(seen):
-    steps = seen["steps"]
+def test_definitions(book_visit):
+    steps = book_visit["steps"]
     assert (
         steps["tip by focus"] == steps["tip by mouse"] == steps["definition"]
         and not steps["tip after escape"]
     )
 
 
-def test_depth_opens_one_by_one_all_at_once_and_by_a_link(seen):
-    (blocks, closed), *others, linked = seen["steps"]["depth"]
+def test_depth_opens_one_by_one_all_at_once_and_by_a_link(book_visit):
+    (blocks, closed), *others, linked = book_visit["steps"]["depth"]
     assert blocks > 3 and closed == 0 and linked == [blocks, 1]
     assert others == [[blocks, blocks], [blocks, blocks], [blocks, 0]]  # opened, remembered, closed
 
 
-def test_symbols_and_guesses(seen):
-    steps = seen["steps"]
+def test_symbols_and_guesses(book_visit):
+    steps = book_visit["steps"]
     meaning, lit = steps["symbol"]
     assert len(meaning.split()) > 2 and lit > 1 and steps["formula"].count(": ") > 1
-    asked, spoiled = steps["guesses"]
-    assert asked and not spoiled
+    has_question, spoiled = steps["guesses"]
+    assert has_question and not spoiled
 
 
-def test_long_tables_have_buttons(seen):
-    table = seen["steps"]["table"]
-    word, kept = table["says"].split()
-    assert word == TABLE["word"] and table["pressed"] == "true" and 0 < int(kept) < table["all"]
-    there = re.fullmatch(rf"{kept} of (\d+) rows", table["said"])
+def test_long_tables_have_buttons(book_visit):
+    table = book_visit["steps"]["table"]
+    word, n_rows = table["says"].split()
+    assert word == TABLE["word"] and table["pressed"] == "true" and 0 < int(n_rows) < table["all"]
+    there = re.fullmatch(rf"{n_rows} of (\d+) rows", table["said"])
     assert (
-        there and table["all"] - table["kept"] == int(there[1]) - int(kept) > 0
+        there and table["all"] - table["kept"] == int(there[1]) - int(n_rows) > 0
     )  # one table; the others keep their rows
     assert table["shown"] == table["all"]  # a link to a row that is not shown shows it
     folded, height = table["folded"]
     assert folded < 12 and height < 14_000  # it was 27 000 px
-    assert table["opened"] == folded + int(kept) and table["found"]
+    assert table["opened"] == folded + int(n_rows) and table["found"]
     assert table["plain"] == [table["all"], 0]  # without scripts a plain table
 
 
-def test_progress_theme_and_copy(seen):
-    steps = seen["steps"]
+def test_progress_theme_and_copy(book_visit):
+    steps = book_visit["steps"]
     ticked, *shown = steps["read"]
     assert (
         ticked
@@ -144,19 +144,21 @@ def test_progress_theme_and_copy(seen):
 def exercises(lesson):
     """[(number, what its checker says of the cell as printed, solution)] of the live cells of a lesson that answer back."""
     notebook = json.loads((ROOT / f"nbs/lessons/{lesson}.ipynb").read_text(encoding="utf8"))
-    found, lively = [], None
+    solved, lively = [], None
     for i, one in cells.live_cells(notebook).items():
         if one:
             lively = one
         elif lively.solution:
-            said = "".join(
+            printed = "".join(
                 "".join(output.get("text", "")) for output in notebook["cells"][i]["outputs"]
             )
-            found.append((lively.number, said.strip(), lively.solution))
-    return found
+            solved.append((lively.number, printed.strip(), lively.solution))
+    return solved
 
 
-EXERCISES = {f"lessons/{lesson}.html": found for lesson in STUDENT if (found := exercises(lesson))}
+EXERCISES = {
+    f"lessons/{lesson}.html": solved for lesson in STUDENT if (solved := exercises(lesson))
+}
 
 
 @pytest.fixture(scope="module")
@@ -164,23 +166,27 @@ def student(book):
     if not scripts.available():
         pytest.skip(scripts.MISSING)
     pages = {
-        page: [{"number": number, "solution": solution} for number, _, solution in found]
-        for page, found in EXERCISES.items()
+        page: [{"number": number, "solution": solution} for number, _, solution in in_lesson]
+        for page, in_lesson in EXERCISES.items()
     }
     return run(book, pages, script="student.js")
 
 
 @pytest.mark.parametrize("lesson", EXERCISES)
 def test_a_student_solves_the_exercises(student, lesson):
-    """From disk, the network off: changes the cell, runs it, is told a case that fails, pastes the solution, passes; the text is kept."""
-    seen = student[lesson]
-    assert seen["log"] == [] and seen["requests"] == []
-    for (number, said, _), told in zip(EXERCISES[lesson], seen["exercises"], strict=True):
-        assert told["number"] == number and told["kept"]
-        assert not told["first"]["passes"] and said and told["first"]["said"].strip() == said
-        assert told["second"]["passes"] and "all right" in told["second"]["said"], told["second"][
-            "said"
-        ]
+    """From disk, the network off: changes the cell, runs it, reads a case that fails, pastes the solution, passes; the text is kept."""
+    visit = student[lesson]
+    assert visit["log"] == [] and visit["requests"] == []
+    for (number, expected, _), result in zip(EXERCISES[lesson], visit["exercises"], strict=True):
+        assert result["number"] == number and result["kept"]
+        assert (
+            not result["first"]["passes"]
+            and expected
+            and result["first"]["said"].strip() == expected
+        )
+        assert result["second"]["passes"] and "all right" in result["second"]["said"], result[
+            "second"
+        ]["said"]
 
 
 def test_pdf(book, tmp_path, monkeypatch):
@@ -244,8 +250,8 @@ def test_any_text_behind_the_hash(tmp_path):
         f"{page}#{name}" for page in (lives, gone) for name in (*STRANGE, "left", "%C3%A9%20b")
     ]
     for word in ("constructor", "__proto__ valueOf"):
-        seen = run(out, [], "hashes.js", addresses=addresses, word=word)
-        for address, facts in seen.items():
+        visits = run(out, [], "hashes.js", addresses=addresses, word=word)
+        for address, facts in visits.items():
             page, _, name = address.partition("#")
             known = name == "left" or (page == lives and name == "%C3%A9%20b")
             stays = page == lives and not known

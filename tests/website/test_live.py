@@ -38,7 +38,7 @@ PAGES["the page of these tests"] = {
         for made in live_page.CELLS
     ]
 }
-LIVE = {name: found for name, page in PAGES.items() if (found := cells.live_cells(page))}
+LIVE = {name: live for name, page in PAGES.items() if (live := cells.live_cells(page))}
 each_page = pytest.mark.parametrize("name", LIVE)
 
 
@@ -49,14 +49,14 @@ def steps(name):
         {"source": one.code, "name": f"cell {one.number}", "fresh": one.number == 1}
         for one in alive
     ]
-    asked = [
+    requests = [
         {**step, "check": one.as_data().get("check"), "cell": one.number}
         for step, one in zip(plain, alive, strict=True)
     ]
     for one in alive:
         if one.solution:
-            asked += plain[: one.number - 1]
-            asked.append(
+            requests += plain[: one.number - 1]
+            requests.append(
                 {
                     **plain[one.number - 1],
                     "source": one.solution,
@@ -64,7 +64,7 @@ def steps(name):
                     "solves": one.number,
                 }
             )
-    return asked
+    return requests
 
 
 def run_python(source, page):
@@ -77,10 +77,10 @@ def run_python(source, page):
     return printed.getvalue() + ("" if value is None else f"{value!r}\n")
 
 
-def python_answers(asked):
+def python_answers(requests):
     """[what the cell shows, what its checker says] of each step, in CPython."""
     shown, page = [], {}
-    for step in asked:
+    for step in requests:
         if step["fresh"]:
             page = {"__name__": "__main__"}
         text = run_python(step["source"], page)
@@ -90,12 +90,12 @@ def python_answers(asked):
     return shown
 
 
-def node(runtime, asked):
+def node(runtime, requests):
     if not shutil.which("node"):
         pytest.skip("node is not installed")
     done = subprocess.run(
         ["node", BROWSER / "cells.js"],
-        input=json.dumps({"runtime": str(runtime), "steps": asked}),
+        input=json.dumps({"runtime": str(runtime), "steps": requests}),
         capture_output=True,
         text=True,
         timeout=600,
@@ -117,26 +117,26 @@ def runtime(tmp_path_factory):
 @pytest.fixture(scope="module")
 def answers(runtime):
     """{page: [{text, done}, …]} of the page's Python, in one go."""
-    asked = {name: steps(name) for name in LIVE}
-    told = iter(node(runtime, [step for page in asked.values() for step in page]))
-    return {name: [next(told) for _ in page] for name, page in asked.items()}
+    requests = {name: steps(name) for name in LIVE}
+    replies = iter(node(runtime, [step for page in requests.values() for step in page]))
+    return {name: [next(replies) for _ in page] for name, page in requests.items()}
 
 
 # ---------------------------------------------------------------- every live cell of every page
 @each_page
 def test_the_page_prints_what_python_prints(name, answers):
-    for step, told, (text, said) in zip(
+    for step, reply, (text, expected) in zip(
         steps(name), answers[name], python_answers(steps(name)), strict=True
     ):
-        assert "error" not in told["done"], (
-            f"{step['source'][:300]}\n\n{told['done']['error']['trace'][:600]}"
+        assert "error" not in reply["done"], (
+            f"{step['source'][:300]}\n\n{reply['done']['error']['trace'][:600]}"
         )
-        assert told["text"] == text, (
+        assert reply["text"] == text, (
             f"MicroPython differs (a dict's order? a format?):\n{step['source'][:300]}"
         )
-        if said is not None:
-            check = told["done"]["check"]
-            assert check == {"said": said}, (
+        if expected is not None:
+            check = reply["done"]["check"]
+            assert check == {"said": expected}, (
                 f"the checker differs:\n{step['check']['code'][:300]}\n{check}"
             )
 
@@ -153,8 +153,8 @@ def test_what_is_stored_is_what_the_page_prints(name, answers):
         if one
     ]
     shown = [
-        told["text"]
-        for step, told in zip(steps(name), answers[name], strict=True)
+        reply["text"]
+        for step, reply in zip(steps(name), answers[name], strict=True)
         if step.get("cell")
     ]
     assert shown == stored
@@ -162,13 +162,13 @@ def test_what_is_stored_is_what_the_page_prints(name, answers):
 
 @each_page
 def test_solutions_pass(name, answers):
-    for step, told in zip(steps(name), answers[name], strict=True):
+    for step, reply in zip(steps(name), answers[name], strict=True):
         if "solves" in step:
-            said = told["done"]["check"]["said"]
-            assert said.startswith("all right"), f"cell {step['solves']}: {said}"
+            verdict = reply["done"]["check"]["said"]
+            assert verdict.startswith("all right"), f"cell {step['solves']}: {verdict}"
         elif step.get("check"):
-            said = told["done"]["check"]["said"]
-            assert not said.startswith("all right"), (
+            verdict = reply["done"]["check"]["said"]
+            assert not verdict.startswith("all right"), (
                 f"cell {step['cell']} is solved before the reader has done anything"
             )
 
@@ -193,15 +193,15 @@ BAD = [
 ]
 
 
-def test_errors_are_told_and_python_goes_on(runtime):
-    asked = []
+def test_errors_are_reported_and_python_goes_on(runtime):
+    requests = []
     for source, _, _ in BAD:
-        asked += [
+        requests += [
             {"source": source, "name": "cell 1", "fresh": True},
             {"source": "print(6 * 7)", "name": "cell 2", "fresh": True},
         ]
-    told = node(runtime, asked)
-    for (source, kind, where), bad, after in zip(BAD, told[::2], told[1::2], strict=True):
+    replies = node(runtime, requests)
+    for (source, kind, where), bad, after in zip(BAD, replies[::2], replies[1::2], strict=True):
         assert bad["done"]["error"]["type"] == kind and where in bad["done"]["error"]["trace"], (
             source,
             bad,
@@ -234,8 +234,8 @@ def test_habits_of_python_work_in_the_page(runtime):
     python = subprocess.run(
         [sys.executable, "-c", HABITS], capture_output=True, text=True, check=True
     ).stdout
-    (told,) = node(runtime, [{"source": HABITS, "name": "cell 1", "fresh": True}])
-    assert "error" not in told["done"] and [*map(shown, told["text"].split("\n"))] == [
+    (reply,) = node(runtime, [{"source": HABITS, "name": "cell 1", "fresh": True}])
+    assert "error" not in reply["done"] and [*map(shown, reply["text"].split("\n"))] == [
         *map(shown, python.split("\n"))
     ]
 
@@ -246,7 +246,7 @@ def shown(line):
 
 
 def test_output_has_an_end(runtime):
-    (told,) = node(
+    (reply,) = node(
         runtime,
         [
             {
@@ -256,7 +256,7 @@ def test_output_has_an_end(runtime):
             }
         ],
     )
-    assert told["text"].endswith("…") and 5000 < len(told["text"]) < 20100
+    assert reply["text"].endswith("…") and 5000 < len(reply["text"]) < 20100
 
 
 CHECK = {
@@ -287,14 +287,14 @@ GIVEN = {"source": "data = [1, 2]", "name": "cell 1", "fresh": True}
     ],
 )
 def test_checkers_and_what_readers_do_to_them(runtime, source, expected):
-    told = node(
+    reply = node(
         runtime, [GIVEN, {"source": source, "name": "cell 2", "fresh": False, "check": CHECK}]
     )[1]
-    assert told["done"]["check"] == expected and told["text"] == ""
+    assert reply["done"]["check"] == expected and reply["text"] == ""
 
 
 def test_a_checker_that_stops_says_where(runtime):
-    told = node(
+    reply = node(
         runtime,
         [
             GIVEN,
@@ -306,7 +306,7 @@ def test_a_checker_that_stops_says_where(runtime):
             },
         ],
     )[1]
-    assert re.search(r'"cell 2", line 2', told["done"]["check"]["error"]["trace"])
+    assert re.search(r'"cell 2", line 2', reply["done"]["check"]["error"]["trace"])
 
 
 # ---------------------------------------------------------------- the page
@@ -410,7 +410,7 @@ def built(tmp_path_factory):
 
 # ---------------------------------------------------------------- a reader, in Chromium, from disk, the network off
 @pytest.fixture(scope="module")
-def seen(built):
+def visit(built):
     """What tests/browser/live.js saw (AUCBOOK_SHOTS=folder keeps pictures)."""
     chromium = shutil.which("chromium")
     if not (chromium and shutil.which("node")):
@@ -436,51 +436,51 @@ def seen(built):
 VALUES = "0.777778 | α ≤ β\n(True, [125, 64, 27, 8, 1, 0])"
 
 
-def test_nothing_from_a_network_and_python_only_at_the_first_run(seen):
-    assert seen["log"] == [] and all(re.match(r"(file|blob):", url) for url in seen["requests"])
-    assert seen["before"] | {"axe": []} == {
+def test_nothing_from_a_network_and_python_only_at_the_first_run(visit):
+    assert visit["log"] == [] and all(re.match(r"(file|blob):", url) for url in visit["requests"])
+    assert visit["before"] | {"axe": []} == {
         "loaded": 0,
         "output": VALUES,
         "axe": [],
         "editors": 3,
         "hidden": 0,
     }
-    assert seen["later"]["loaded"] == 1 and seen["keys"]["lazy"] == 0
+    assert visit["later"]["loaded"] == 1 and visit["keys"]["lazy"] == 0
 
 
-def test_cells_above_run_first_and_silently(seen):
-    assert seen["later"]["output"].strip() == seen["again"]["output"].strip() == VALUES
-    assert seen["above"] == "AUC 0.778"
-    assert seen["reversed"].startswith("0.222222")  # the reader's version of them
+def test_cells_above_run_first_and_silently(visit):
+    assert visit["later"]["output"].strip() == visit["again"]["output"].strip() == VALUES
+    assert visit["above"] == "AUC 0.778"
+    assert visit["reversed"].startswith("0.222222")  # the reader's version of them
 
 
-def test_by_keyboard_alone(seen):
-    keys = seen["keys"]
+def test_by_keyboard_alone(visit):
+    keys = visit["keys"]
     assert (
         keys["first"].startswith("cm-content") and keys["stays"] == keys["first"]
     )  # Ctrl-Enter stays in the code
-    assert keys["typed"] == seen["original"] + "\nfor i in range(2):\n    print('k', i)"
+    assert keys["typed"] == visit["original"] + "\nfor i in range(2):\n    print('k', i)"
     assert keys["output"].split("\n")[:3] == ["AUC 0.778", "k 0", "k 1"]
     assert keys["left"] == "live-run live-1" and keys["next"] == "live-reset live-1"
 
 
-def test_text_is_kept_and_can_be_had_back(seen):
-    keys = seen["keys"]
-    assert keys["kept"] and keys["reset"] == [seen["original"], "AUC 0.778"]
-    assert keys["undone"] and keys["clean"] == seen["original"]
+def test_text_is_kept_and_can_be_had_back(visit):
+    keys = visit["keys"]
+    assert keys["kept"] and keys["reset"] == [visit["original"], "AUC 0.778"]
+    assert keys["undone"] and keys["clean"] == visit["original"]
 
 
-def test_pictures_can_listen(seen):
-    assert seen["heard"]["ok"] and seen["heard"]["id"] == "live-2"
+def test_pictures_can_listen(visit):
+    assert visit["heard"]["ok"] and visit["heard"]["id"] == "live-2"
     assert (
-        seen["heard"]["value"] == [True, [125, 64, 27, 8, 1, 0]]
-        and seen["heard"]["text"].strip() == VALUES
+        visit["heard"]["value"] == [True, [125, 64, 27, 8, 1, 0]]
+        and visit["heard"]["text"].strip() == VALUES
     )
 
 
-def test_a_cell_that_ends_in_a_curve_is_drawn(seen):
+def test_a_cell_that_ends_in_a_curve_is_drawn(visit):
     """Points from left to right, one curve or a few; in one picture, whose frame begins at zero and ends at one for shares."""
-    assert seen["pictures"] == [
+    assert visit["pictures"] == [
         ["38.0,198.0 38.0,8.0 288.0,8.0"],
         ["38.0,198.0 163.0,8.0 288.0,8.0", "38.0,198.0 163.0,103.0 288.0,8.0"],
         [],  # it goes back
@@ -488,16 +488,16 @@ def test_a_cell_that_ends_in_a_curve_is_drawn(seen):
         [],  # two points are no curve
         [],  # nor is an error
     ]
-    said, text, problems = seen["picture"]
+    description, text, problems = visit["picture"]
     assert (
-        said == "What the cell ends in: a line through 3 points from (0,0) to (2,1)"
+        description == "What the cell ends in: a line through 3 points from (0,0) to (2,1)"
         and problems == []
     )
     assert text.startswith("two\n[(0, 0), (0, 1), (2, 1)]")
 
 
 @pytest.mark.parametrize(
-    ("what", "said", "line"),
+    ("case", "message", "line"),
     [
         ("error", r"so far\s+Line 5: ZeroDivisionError", "a / b"),
         ("syntax", r"Line 1: SyntaxError: .* colon", "for i in range(3)"),
@@ -508,56 +508,56 @@ def test_a_cell_that_ends_in_a_curve_is_drawn(seen):
         ("endless", r"begun\s+Stopped after 2 seconds", None),
     ],
 )
-def test_what_goes_wrong_is_told(seen, what, said, line):
-    assert re.match(said, seen[what]["said"]), seen[what]["said"]
-    assert seen[what]["wrong"] == ([line] if line else []) and seen[what]["kept"]
+def test_errors_are_shown(visit, case, message, line):
+    assert re.match(message, visit[case]["said"]), visit[case]["said"]
+    assert visit[case]["wrong"] == ([line] if line else []) and visit[case]["kept"]
 
 
-def test_the_page_lives_on(seen):
-    assert seen["unmarked"] == []  # the mark goes when the reader mends
-    assert seen["endless"]["after"]["said"].strip() == "6"  # with the variables of cells above
-    assert seen["halted"].startswith("Stopped. Your code is kept")
-    length, end = seen["megabyte"]["said"]
-    assert length < 20200 and "the first 20,000 characters" in end and seen["megabyte"]["kept"]
+def test_the_page_lives_on(visit):
+    assert visit["unmarked"] == []  # the mark goes when the reader mends
+    assert visit["endless"]["after"]["said"].strip() == "6"  # with the variables of cells above
+    assert visit["halted"].startswith("Stopped. Your code is kept")
+    length, end = visit["megabyte"]["said"]
+    assert length < 20200 and "the first 20,000 characters" in end and visit["megabyte"]["kept"]
 
 
-def test_exercises_answer_back(seen):
-    found = seen["exercise"]
-    assert found["first"].startswith("Cell 2 above stops as you have changed it")
-    assert found["first"].endswith("swaps([2, 1]) gives 0, not 1") and found["style"].endswith(
-        "fails"
-    )
-    assert found["wrong"]["said"] == "swaps([3, 2, 1]) gives 2, not 3"
+def test_exercises_answer_back(visit):
+    exercise = visit["exercise"]
+    assert exercise["first"].startswith("Cell 2 above stops as you have changed it")
+    assert exercise["first"].endswith("swaps([2, 1]) gives 0, not 1") and exercise[
+        "style"
+    ].endswith("fails")
+    assert exercise["wrong"]["said"] == "swaps([3, 2, 1]) gives 2, not 3"
     assert (
-        "looks for swaps" in found["missing"]["said"]
-        and "your cell changes scores" in found["changed"]["said"]
+        "looks for swaps" in exercise["missing"]["said"]
+        and "your cell changes scores" in exercise["changed"]["said"]
     )
-    assert "Line 2: IndexError" in found["stops"]["said"] and found["stops"]["wrong"] == [
+    assert "Line 2: IndexError" in exercise["stops"]["said"] and exercise["stops"]["wrong"] == [
         "    return order[7]"
     ]
-    assert found["right"]["said"] == "✓ all right" and found["passes"].endswith("passes")
+    assert exercise["right"]["said"] == "✓ all right" and exercise["passes"].endswith("passes")
 
 
-def test_for_everyone(seen):
-    assert seen["before"]["axe"] == seen["axe"] == seen["phone"]["axe"] == []
-    assert seen["still"] == {
-        "text": seen["original"] + "\nAUC 0.778",
+def test_for_everyone(visit):
+    assert visit["before"]["axe"] == visit["axe"] == visit["phone"]["axe"] == []
+    assert visit["still"] == {
+        "text": visit["original"] + "\nAUC 0.778",
         "buttons": 0,
     }  # without scripts
 
 
-def test_each_line_has_its_number_beside_it(seen):
-    numbers = seen["numbers"]
+def test_each_line_has_its_number_beside_it(visit):
+    numbers = visit["numbers"]
     assert (
         len(numbers["first"]) == 3 and numbers["more"] != numbers["first"][0]
     )  # two lines were written
     for cell in [*numbers["first"], numbers["more"]]:
         assert cell == [[i + 1, "0px"] for i in range(len(cell))]
-    assert seen["phone"]["numbers"] == 0  # there is no room
+    assert visit["phone"]["numbers"] == 0  # the screen is too narrow
 
 
-def test_on_a_telephone(seen):
-    phone = seen["phone"]
+def test_on_a_telephone(visit):
+    phone = visit["phone"]
     assert phone["theme"] == "dark" and not phone["wider"] and phone["output"].strip() == VALUES
     assert (
         phone["columns"] == live_page.WIDEST and phone["wrapped"] < 1.1

@@ -1,4 +1,4 @@
-"""What Quarto's readers do not see before they ask: the filter of nbs/_extensions/aucbook, as pandoc runs it.
+"""What a page by Quarto hides until a reader opens it: the filter of nbs/_extensions/aucbook, as pandoc runs it.
 
 Quarto itself is not run here; .github/workflows/publish.yml does. `quarto_markdown` writes a cell as Quarto 1.11 does
 (src/core/jupyter/jupyter.ts, mdFromCodeCell): options that it does not know are attributes of the cell's div.
@@ -138,7 +138,7 @@ def test_other_formats_have_no_html():
 
 
 def data_of(made):
-    """What the page's script is told of each live cell."""
+    """The options of each live cell that the page's script reads."""
     return [
         json.loads(text)
         for text in re.findall(r'(?s)<script type="application/json">(.*?)</script>', made)
@@ -146,7 +146,7 @@ def data_of(made):
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
-def test_live_cells_are_told_as_by_our_builder(path):
+def test_live_cells_have_the_options_that_our_builder_writes(path):
     """Lua reads the names of a checker as Python's own parser does; folds and checkers of a whole lesson."""
     notebook = json.loads(path.read_text(encoding="utf8"))
     code = [one for one in notebook["cells"] if one["cell_type"] == "code"]
@@ -156,7 +156,9 @@ def test_live_cells_are_told_as_by_our_builder(path):
     assert data_of(made) == [{key: one[key] for key in one if key != "code"} for one in ours]
     assert re.findall(r'id="(live-\d+)"', made) == [f"live-{i + 1}" for i in range(len(ours))]
     guesses = sum(
-        1 for one, given in zip(code, options, strict=True) if given.get("guess") and one["outputs"]
+        1
+        for one, cell_options in zip(code, options, strict=True)
+        if cell_options.get("guess") and one["outputs"]
     )
     assert made.count("<summary>Show what it says</summary>") == guesses
     assert "data-guess" not in made and "data-live" not in made
@@ -173,7 +175,7 @@ def test_quartos_pages_get_the_scripts_of_live_cells(tmp_path):
         f"FOLDER = '{folder.as_posix()}'\n" + (folder / "aucbook.lua").read_text(encoding="utf8")
     )
 
-    def asked():
+    def scripts():
         import pypandoc
 
         command = [
@@ -191,9 +193,9 @@ def test_quartos_pages_get_the_scripts_of_live_cells(tmp_path):
 
     for name in ("live.js", "live-runtime.js"):
         (folder / name).unlink(missing_ok=True)
-    assert asked() == ""
+    assert scripts() == ""
     (folder / "live.js").write_text("")
-    assert asked() == "live.js live-runtime.js\n"
+    assert scripts() == "live.js live-runtime.js\n"
 
 
 def test_what_is_wrong_with_quartos_pages(tmp_path):

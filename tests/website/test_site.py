@@ -197,7 +197,7 @@ def test_colours_of_the_book_have_names_in_the_style():
         *(colour for colour, *_ in display.LINES),
     }
     assert {colour.lower() for colour in colours} <= set(THEME)
-    # matplotlib writes no fill where it is plain black, which nobody sees in the dark
+    # matplotlib writes no fill where it is plain black, which is invisible in the dark
     assert re.search(r"svg\.drawing \{[^}]*fill: var\(--ink\)", css)
 
 
@@ -219,7 +219,10 @@ def test_a_vector_figure_is_part_of_the_page(tmp_path):
 
 def test_minutes_are_computed():
     """140 words a minute, 45 s a displayed formula, 4 s a live line, 30 s a question, 90 s an explorable, 4 minutes an answer to write; depth is counted apart."""
-    asked = {"output_type": "execute_result", "data": {"text/html": '<div id="a" class="predict">'}}
+    question = {
+        "output_type": "execute_result",
+        "data": {"text/html": '<div id="a" class="predict">'},
+    }
     count = lambda *cells: minutes(page("P", *cells))
     assert count("word " * 280) == (2, 0) and count(
         "[word](a/very/long/address) $x = formula$ a 12 " * 140
@@ -231,7 +234,7 @@ def test_minutes_are_computed():
     assert count(
         code("#| code-fold: true\n" + "x\n" * 600), code("#| echo: false\n" + "x\n" * 600)
     ) == (0, 0)
-    assert count(*[code("#| echo: false\nq", asked)] * 4) == (2, 0)
+    assert count(*[code("#| echo: false\nq", question)] * 4) == (2, 0)
     played = {
         "output_type": "execute_result",
         "data": {"text/html": "<div>", "text/plain": "<explorable: Turn>"},
@@ -532,8 +535,8 @@ def test_next_on_a_path():
         ),
         (["![a cat](cat.png)"], "missing file: cat.png"),
         (
-            [code("#| echo: false\nshow_doc(nobody)")],
-            "show_doc(nobody): the library has no such name",
+            [code("#| echo: false\nshow_doc(unknown_name)")],
+            "show_doc(unknown_name): the library has no such name",
         ),
         ([code("#| label: fig-a\nplot()", image())], "without alternative text"),
         (["![a cat](https://example.org/cat.png)"], "loads from the network"),
@@ -576,7 +579,7 @@ def test_the_book_builds(book):
 def loaded_by(book, address):
     """The files that a browser reads to show a page, before anybody runs or searches anything: the live runtime is not among them."""
     html = (book / address).read_text(encoding="utf8")
-    found = {
+    loaded = {
         address,
         *re.findall(
             r'<(?:script|img|link)[^>]* (?:src|href)="(?!data:)([^"]+\.(?:js|css|png|svg))"', html
@@ -587,7 +590,7 @@ def loaded_by(book, address):
     return {
         address,
         *faces,
-        *(posixpath.normpath(posixpath.join(folder, file)) for file in found - {address}),
+        *(posixpath.normpath(posixpath.join(folder, file)) for file in loaded - {address}),
     }
 
 
@@ -669,16 +672,16 @@ def test_every_public_name_has_its_card(book, name_of_package):
     """On the page of its sub-package, with its call, the methods of a class, and a link to the page that makes it."""
     package = import_module(f"aucbook.{name_of_package}")
     html = (book / f"reference/{name_of_package}.html").read_text(encoding="utf8")
-    found = dict(
+    cards = dict(
         re.findall(
             r'<section id="([\w.]+)" class="api">(.*?)(?=<section id="[\w]+" class="api">|\Z)',
             html,
             re.S,
         )
     )
-    assert list(found) == sorted(public_names(package), key=lambda name: (name.lower(), name))
+    assert list(cards) == sorted(public_names(package), key=lambda name: (name.lower(), name))
     for name in public_names(package):
-        card, value = found[name], getattr(package, name)
+        card, value = cards[name], getattr(package, name)
         made_by = PAGE_OF_MODULE.get(value.__module__.removeprefix("aucbook."))
         if made_by:
             anchor = re.search(rf'Made in <a href="\.\./workshop/{made_by}\.html#([\w.]+)"', card)
@@ -820,12 +823,12 @@ def test_glossary_leaves_everyday_words_alone():
         {"term": "scan", "is": "x"},
         {"term": "AUC", "is": "x"},
     ]
-    found = lambda entries, chapter="": re.findall(
+    links = lambda entries, chapter="": re.findall(
         r'<a class="term"[^>]*>([^<]*)</a>(.{3})', linked(page, entries, chapter)
     )
-    assert found(entries) == [("precision", " by"), ("AdaBoost", ", <"), ("scan", "</e")]
+    assert links(entries) == [("precision", " by"), ("AdaBoost", ", <"), ("scan", "</e")]
     only = [{"term": "precision", "in": ["lessons/isotonic"], "is": "x"}]
-    assert found(only, "lessons/roc") == [] and found(only, "lessons/isotonic")
+    assert links(only, "lessons/roc") == [] and links(only, "lessons/isotonic")
 
 
 def test_every_word_of_the_glossary_is_met_and_explained(book):
@@ -933,31 +936,31 @@ def test_cells_of_a_dataframe_stay_on_one_line():
 def test_how_an_answer_is_computed_stands_in_the_answer():
     """Beside the question it would give it away; elsewhere folds stay where they are."""
     fold = '<details class="fold"><summary>How</summary>1 + 1</details>'
-    asked = '<div class="rich"><div class="predict"><p>?</p><details><summary>Answer</summary>2</details></div></div>'
-    moved = asked.replace("2</details>", f"2{fold}</details>")
+    question = '<div class="rich"><div class="predict"><p>?</p><details><summary>Answer</summary>2</details></div></div>'
+    moved = question.replace("2</details>", f"2{fold}</details>")
     assert (
         polished(
-            f'<div class="cell computed">{asked}{fold}</div>', corrections.computation_in_answer
+            f'<div class="cell computed">{question}{fold}</div>', corrections.computation_in_answer
         )
         == f'<div class="cell computed">{moved}</div>'
     )
     for plain in (
-        f'<div class="cell">{asked}{fold}</div>',
+        f'<div class="cell">{question}{fold}</div>',
         f'<div class="cell computed">{fold}</div>',
-        f'<div class="cell computed">{asked}</div>',
+        f'<div class="cell computed">{question}</div>',
     ):
         assert polished(plain, corrections.computation_in_answer) == plain
 
 
 def test_a_question_and_its_computation(make):
     """The cell of a question with folded code, through the whole renderer."""
-    asked = {
+    question = {
         "output_type": "execute_result",
         "data": {
             "text/html": '<div class="predict"><p>?</p><details><summary>Answer</summary>2</details></div>'
         },
     }
-    html = make(code('#| code-fold: true\n#| code-summary: "How"\npredict("?", 1 + 1)', asked))
+    html = make(code('#| code-fold: true\n#| code-summary: "How"\npredict("?", 1 + 1)', question))
     assert re.search(
         r'<details><summary>Answer</summary>2<details class="fold"><summary>How</summary>', html
     )
@@ -1083,7 +1086,7 @@ def test_a_page_as_plain_markdown(tmp_path):
     assert "- [Two](lessons/pruning.md): about Two" in (out / "llms.txt").read_text()
 
 
-def test_a_copy_cites_nobody_unknown(tmp_path):
+def test_a_copy_with_an_unknown_citation_is_refused(tmp_path):
     with pytest.raises(BuildError, match="pruning.md: .*nobody1999"):
         tiny(tmp_path, "[@nobody1999]")
 
@@ -1167,7 +1170,7 @@ def test_epub_is_well_formed_and_complete(book, tmp_path):
                 name
             )
     ids = {name: [e.get("id") for e in tree.iter() if e.get("id")] for name, tree in pages.items()}
-    assert all(len(set(found)) == len(found) for found in ids.values())
+    assert all(len(set(values)) == len(values) for values in ids.values())
     where = lambda name, link: posixpath.normpath(posixpath.join(posixpath.dirname(name), link))
     for name, tree in pages.items():
         for e in tree.iter():
@@ -1196,15 +1199,15 @@ def test_epub_is_well_formed_and_complete(book, tmp_path):
 
 
 def test_every_lesson_and_how_to_has_the_words_that_a_reader_asks_for():
-    asked = load("search_words.yml")
+    search_words = load("search_words.yml")
     lessons = {
         f"lessons/{path.stem}"
         for path in (ROOT / "nbs/lessons").glob("*.ipynb")
         if path.stem[:5] != "quiz_"
     }
     howto = {f"howto/{path.stem}" for path in (ROOT / "nbs/howto").glob("*.ipynb")}
-    assert set(asked) == lessons | howto and all(
-        len(words.split(", ")) > 1 for words in asked.values()
+    assert set(search_words) == lessons | howto and all(
+        len(words.split(", ")) > 1 for words in search_words.values()
     )
 
 
@@ -1308,8 +1311,9 @@ def test_a_module_stands_after_what_it_imports():
             ):
                 assert place[needed] < place[module_of[page]], (needed, page)
             else:
-                other, own = needed.split(".")[0], module_of[page].split(".")[0]
-                assert other == own or place[other] < place[own], (needed, page)
+                other = needed.split(".")[0]
+                package = module_of[page].split(".")[0]
+                assert other == package or place[other] < place[package], (needed, page)
 
 
 def test_a_new_how_to_page_comes_last(tmp_path):
@@ -1348,8 +1352,8 @@ def test_imports_are_read_anywhere(tmp_path):
         "from .._validation.checks import a\nfrom ..other import b\nfrom .near import c\nfrom .. import d\nfrom os import e\n"
         "def f():\n    from library.far.module import g\n    from . import h\n"
     )
-    found = {"_validation.checks", "other", "part.near", "far.module", "part"}
-    assert workshop_order.imports(package, "part.module") == found
+    expected = {"_validation.checks", "other", "part.near", "far.module", "part"}
+    assert workshop_order.imports(package, "part.module") == expected
     assert workshop_order.imports(package, "part.nothing") == set()
 
 
@@ -1488,16 +1492,16 @@ Examples
 
 def test_docstrings_of_numpydoc_and_free_text():
     summary, sections = docstrings.summary_and_sections(NUMPYDOC)
-    found = dict(sections)
-    assert summary == "Area under part of the curve." and found[""] == "More `words`."
-    assert found["Parameters"].startswith(
+    section = dict(sections)
+    assert summary == "Area under part of the curve." and section[""] == "More `words`."
+    assert section["Parameters"].startswith(
         "`y_true` : array of shape (n,)\n:   Labels.\n    \n    Of two kinds.\n\n`form` : {"
     )
-    assert found["Returns"].count("\n:   ") == found["Raises"].count("ValueError\n:   ") == 2
+    assert section["Returns"].count("\n:   ") == section["Raises"].count("ValueError\n:   ") == 2
     assert (
-        found["Examples"]
+        section["Examples"]
         == "```{.python}\nfor x in [1]:\n    print(x)\n```\n\n```{.output}\n1\n```"
-        and "Paper 3, Eq. 4." in found["References"]
+        and "Paper 3, Eq. 4." in section["References"]
     )
     assert docstrings.summary_and_sections("Short,\nexact.\n\n- y: labels\n- w: weights\n") == (
         "Short, exact.",
