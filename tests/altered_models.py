@@ -274,7 +274,7 @@ def scored(model, X, names):
 
 
 def outcome(path, X, names, expected):
-    """What comes of reading a model and scoring rows: same, other, NaN, refused, or an exception that is none of ours."""
+    """Outcome of reading a model and scoring rows: same, other, NaN, refused, or an exception that is none of ours."""
     from aucbook._tables.files import FileError
 
     try:
@@ -303,7 +303,7 @@ def cases(folder, changes, kinds=None):
 
 
 def run(folder, changes, first, *kinds):
-    """Print what comes of each case from the first on."""
+    """Print the outcome of each case, from number `first` on."""
     import resource
 
     resource.setrlimit(

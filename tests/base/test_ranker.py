@@ -54,7 +54,7 @@ def test_a_fit_that_failed_is_no_fit():
 
 
 class Answers:
-    """Has whatever methods it is given, and nothing that looks fitted."""
+    """An object with the given methods and no fitted attribute."""
 
     def __init__(self, **methods):
         vars(self).update(methods)

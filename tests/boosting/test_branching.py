@@ -1,4 +1,4 @@
-"""Branching programs: histograms and cuts of a level against brute force, nodes, the walk by hand."""
+"""Branching programs: histograms and splits of a level against brute force, nodes, predictions by hand."""
 
 import pickle
 
@@ -27,7 +27,7 @@ def test_every_node_finds_its_highest_cut(seed):
     positives, negatives = np.zeros((2, 4, 256, 3))
     add_rows(
         codes[:10], y[:10], mass[:10], w[:10], positives, negatives
-    )  # rows may come in batches
+    )  # rows may be added in batches
     add_rows(codes[10:], y[10:], mass[10:], w[10:], positives, negatives)
     for i, (f, b, sign, tpr, fpr) in enumerate(best_cuts(positives, negatives)):
         p, n = w * mass[:, i] * y, w * mass[:, i] * (1.0 - y)
@@ -66,7 +66,7 @@ def test_flipped_masses_and_rates_come_back(eta):
     rng = np.random.default_rng(0)
 
     def with_flipped_labels(positives, negatives):
-        """What is counted when a share eta of the labels is wrong."""
+        """Counts when a share eta of the labels is wrong."""
         return ((1 - eta) * positives + eta * negatives, (1 - eta) * negatives + eta * positives)
 
     positives, negatives = 1e6 * (1 + rng.random(2))
@@ -109,7 +109,8 @@ def test_where_no_cut_is_found_a_coin_or_the_only_class():
 
 def test_nodes_answer():
     X = np.array([[1.0], [2.0], [3.0]])
-    upright, upside_down = CutNode(0, 2.0, 1, 1.0, 0.5), CutNode(0, 2.0, -1, 1.0, 0.5)
+    upright = CutNode(0, 2.0, 1, 1.0, 0.5)
+    upside_down = CutNode(0, 2.0, -1, 1.0, 0.5)
     np.testing.assert_allclose(upright.right(X), [0, 2 / 3, 2 / 3])
     np.testing.assert_allclose(upside_down.right(X), [2 / 3, 0, 0])
     assert upright.agreement == pytest.approx(1 / 3)

@@ -47,7 +47,8 @@ def sample(n=300, seed=0):
 def test_a_row_scores_the_same_wherever_it_stands(model):
     X, y = sample()
     model.fit(X, y)
-    s, p = model.decision_function(X), np.random.default_rng(0).permutation(len(X))
+    s = model.decision_function(X)
+    p = np.random.default_rng(0).permutation(len(X))
     np.testing.assert_array_equal(model.decision_function(X[p]), s[p])
     np.testing.assert_array_equal([model.decision_function(x[None])[0] for x in X[:5]], s[:5])
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).decision_function(X), s)
@@ -127,17 +128,17 @@ def population(T, p, eta):
 
 @pytest.mark.parametrize("weak", [None, DecisionTreeClassifier(max_depth=1)])
 @pytest.mark.parametrize("p, eta", [(0.1, 0.3), (0.5, 0.3), (0.01, 0.1), (0.95, 0.4)])
-def test_told_the_noise_rate_it_grows_the_program_of_the_true_labels(weak, p, eta):
-    X, y, true, seen = population(7, p, eta)
+def test_with_a_known_noise_rate_it_grows_the_program_of_the_true_labels(weak, p, eta):
+    X, y, true, noisy = population(7, p, eta)
     grow = lambda w, rate: MartiRank(
         weak, n_estimators=7, min_samples=0, noise_rate=rate, random_state=0
     ).fit(X, y, w)
     scores = lambda w, rate: grow(w, rate).decision_function(X)
     want = scores(true, None)
     np.testing.assert_allclose(
-        scores(seen, eta), want, atol=1e-8
+        scores(noisy, eta), want, atol=1e-8
     )  # the rarer class is what 1e-6 of a node's mass leaves over
-    assert np.abs(scores(seen, None) - want).max() > 0.1
+    assert np.abs(scores(noisy, None) - want).max() > 0.1
 
 
 @pytest.mark.parametrize("p", [0.5, 0.1])
@@ -164,7 +165,7 @@ def test_no_noise_rate_and_none_of_it_are_the_same():
 
 @compiled
 @pytest.mark.parametrize("seed", range(3))
-def test_told_the_noise_rate_its_vote_ranks_as_without_noise(seed):
+def test_with_a_known_noise_rate_its_vote_ranks_as_without_noise(seed):
     rng = np.random.default_rng(seed)
     c, ct = rng.random((2, 10_000)) < 0.1
     X, Xt = (rng.random((10_000, 60)) < np.where(c, 0.7, 0.3)[:, None] for c in (c, ct))
@@ -172,11 +173,11 @@ def test_told_the_noise_rate_its_vote_ranks_as_without_noise(seed):
     vote = lambda labels, rate: (
         MartiRank(ranking="vote", noise_rate=rate).fit(X, labels).decision_function(Xt)
     )
-    told, clean = vote(y, 0.3), vote(c, None)
-    assert roc_auc(ct, told) > roc_auc(ct, clean) - 0.03
+    corrected, clean = vote(y, 0.3), vote(c, None)
+    assert roc_auc(ct, corrected) > roc_auc(ct, clean) - 0.03
     # the random vote itself: half of the negatives land right of the middle unless the coin is balanced by true rates
     right = lambda s: (1 + (s[ct].mean() - s[~ct].mean()) / 2) / 2
-    assert right(told) > right(vote(y, None)) + 0.1
+    assert right(corrected) > right(vote(y, None)) + 0.1
 
 
 def test_a_noise_rate_that_cannot_be_is_refused():
@@ -274,6 +275,6 @@ def test_another_process_gives_the_same_scores(model):
 def test_warnings_point_at_the_line_that_called():
     with pytest.warns(
         UserWarning, match="a smaller min_samples or another weak_ranker may help"
-    ) as said:
+    ) as record:
         MartiRank(n_estimators=3).fit(np.arange(9.0)[:, None], np.arange(9) == 0)
-    assert [w.filename for w in said] == [__file__]
+    assert [w.filename for w in record] == [__file__]

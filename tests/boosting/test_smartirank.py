@@ -27,7 +27,8 @@ def sample(n=300, seed=0):
 def test_a_row_scores_the_same_wherever_it_stands():
     X, y = sample()
     model = SMartiRank(n_estimators=6, random_state=1).fit(X, y)
-    s, p = model.decision_function(X), np.random.default_rng(0).permutation(len(X))
+    s = model.decision_function(X)
+    p = np.random.default_rng(0).permutation(len(X))
     np.testing.assert_array_equal(model.decision_function(X[p]), s[p])
     np.testing.assert_array_equal([model.decision_function(x[None])[0] for x in X[:5]], s[:5])
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).decision_function(X), s)
@@ -170,10 +171,10 @@ def test_an_interrupted_oracle_leaves_the_levels_done():
 
 
 def test_warnings_point_at_the_line_that_called():
-    with pytest.warns(UserWarning, match="beats chance.*may help") as said:
+    with pytest.warns(UserWarning, match="beats chance.*may help") as record:
         SMartiRank(n_estimators=2).fit(np.ones((20, 2)), np.arange(20) % 2)
     with pytest.warns(UserWarning, match="ended early") as early:
         SMartiRank(n_estimators=9, draws=1000, random_state=0).fit_oracle(
             itertools.islice(batches(), 5)
         )
-    assert {w.filename for w in (*said, *early)} == {__file__}
+    assert {w.filename for w in (*record, *early)} == {__file__}

@@ -1,4 +1,4 @@
-"""Weak rankers: Lemma 4, what a search promises, and two rankers as estimators."""
+"""Weak rankers: Lemma 4, what a search guarantees, and two rankers as estimators."""
 
 import pickle
 
@@ -56,7 +56,7 @@ def test_weak_rankers_find_the_feature_that_matters(ranker):
         assert (ranker.column_, ranker.sign_) == (1, -1)
 
 
-def test_no_advantage_of_a_weak_ranker_is_said():
+def test_no_advantage_of_a_weak_ranker_gives_a_warning():
     with pytest.warns(UserWarning, match="No column is better than chance"):
         ranker = FeatureRanker().fit(np.ones((6, 2)), [0, 1, 0, 1, 0, 1])
     assert (ranker.decision_function(np.ones((3, 2))) == 0).all()
@@ -80,22 +80,23 @@ def searches(X):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_found_cut_keeps_its_promise(seed):
+def test_a_found_split_has_its_stated_rates(seed):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(40, 3)) if seed % 2 else rng.integers(0, 4, (40, 3)) * 1.0
-    y, w = (np.arange(40) % 3 == 0).astype(np.uint8), rng.exponential(size=40)
+    y = (np.arange(40) % 3 == 0).astype(np.uint8)
+    w = rng.exponential(size=40)
     signed = np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
     for search in searches(X):
-        found = search(y, signed, 0.5)
-        assert isinstance(found, FoundCut)
-        s = scores_by(found.ranker, X)
-        tpr = signed[found.alarm & (y == 1)].sum()
-        fpr = -signed[found.alarm & (y == 0)].sum()
-        np.testing.assert_array_equal(s >= found.edge, found.alarm)
+        best = search(y, signed, 0.5)
+        assert isinstance(best, FoundCut)
+        s = scores_by(best.ranker, X)
+        tpr = signed[best.alarm & (y == 1)].sum()
+        fpr = -signed[best.alarm & (y == 0)].sum()
+        np.testing.assert_array_equal(s >= best.edge, best.alarm)
         np.testing.assert_allclose(
-            found.rates, (tpr, fpr), atol=1e-12
+            best.rates, (tpr, fpr), atol=1e-12
         )  # sums of 40 weights in another order
-        assert found.advantage == pytest.approx(
+        assert best.advantage == pytest.approx(
             roc_auc(y, s, sample_weight=np.abs(signed)) - 0.5, abs=1e-12
         )
 
@@ -106,7 +107,7 @@ def test_nothing_is_found_where_nothing_beats_chance():
 
 
 class Doubled(AUCBoost):
-    """A booster of somebody else's: the search is any callable."""
+    """A booster of a user: any callable is a search."""
 
     def _search(self, X, rng):
         inner = SortedColumns(X)
@@ -161,8 +162,8 @@ def test_scores_come_from_the_best_method_there_is():
 
 @pytest.mark.parametrize("ranker", [FeatureRanker(), ProjectionRanker(random_state=0)])
 def test_warnings_point_at_the_line_that_called(ranker):
-    with pytest.warns(UserWarning, match="combines columns") as said:
+    with pytest.warns(UserWarning, match="combines columns") as record:
         ranker.fit(np.ones((6, 2)), [0, 1, 0, 1, 0, 1])
-    assert [w.filename for w in said] == [__file__] and not np.any(
+    assert [w.filename for w in record] == [__file__] and not np.any(
         ranker.decision_function(np.ones((3, 2)))
     )

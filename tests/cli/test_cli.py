@@ -441,18 +441,13 @@ def test_one_list_of_missing_words_for_every_column_and_command(
         return code, capsys.readouterr()
 
     base = ["t.csv", "--label", "sick", "--drop"]
-    report = lambda *drop: ["report", *base, *drop, "--out", "r"]
-    compare = lambda *drop: [
-        "compare",
-        *base,
-        *drop,
-        "--cv",
-        "2",
-        "--guarantee",
-        ".4",
-        "--out",
-        "c",
-    ]
+
+    def report(*drop):
+        return ["report", *base, *drop, "--out", "r"]
+
+    def compare(*drop):
+        return ["compare", *base, *drop, "--cv", "2", "--guarantee", ".4", "--out", "c"]
+
     for call, at, problem in (
         (
             [*report("weight", "when", "ward", "cost"), "--groups", "patient"],
@@ -975,9 +970,12 @@ def test_the_same_command_resumes_after_a_kill(tmp_path):
         "0.3",
     ]
     command = [sys.executable, "run.py", str(fits), "compare", str(path), *options, "--out"]
-    run = lambda folder: subprocess.run(
-        [*command, str(folder)], cwd=tmp_path, check=True, capture_output=True, text=True
-    )
+
+    def run(folder):
+        return subprocess.run(
+            [*command, str(folder)], cwd=tmp_path, check=True, capture_output=True, text=True
+        )
+
     process = subprocess.Popen(
         [*command, str(out)], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
@@ -1127,7 +1125,7 @@ sys.exit(cli.main(sys.argv[2:]))
 
 
 def on_a_full_disk(tmp_path, room, *call):
-    """(exit code, lines of the standard error) of a command whose files may hold so many bytes."""
+    """(exit code, lines of the standard error) of a command whose files may hold a limited number of bytes."""
     command = [sys.executable, "-c", FULL, str(room), *map(str, call)]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     return done.returncode, done.stderr.splitlines()
@@ -1230,7 +1228,7 @@ def test_numbers_that_floats_would_tie(tmp_path, capsys):
 
 
 def leaky(path, n=120):
-    """A table in which an amount is known of positives only, and rows stand twice."""
+    """A table with duplicate rows and an amount that is known of positives only."""
     rng, y = np.random.default_rng(0), np.arange(n) % 2
     rows = [f"{rng.normal(v):.4f},{'' if v == 0 else f'{rng.lognormal():.3f}'},{v}\n" for v in y]
     path.write_text("age,loss,sick\n" + "".join(rows + rows[:30]))

@@ -1,4 +1,4 @@
-"""Decision: what it promises is counted on rows that had no say, and its file holds no code."""
+"""Decision: its guarantee is counted on held-out rows, and its file holds no code."""
 
 import html
 import json
@@ -36,12 +36,12 @@ X, Y = make_classification(300, 4, flip_y=0.2, random_state=0)
 RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}
 
 
-def tried_in_folds(result, name, promise):
-    own = np.setdiff1d(
-        np.arange(Y.size), choose_calibration_rows(np.arange(Y.size), result.cases, promise)
+def tried_in_folds(result, name, guarantee):
+    training_rows = np.setdiff1d(
+        np.arange(Y.size), choose_calibration_rows(np.arange(Y.size), result.cases, guarantee)
     )
     return evaluate_in_folds(
-        result.cases, X, {name: result.rankers[name]}, promise, ExecutionConfig(), own
+        result.cases, X, {name: result.rankers[name]}, guarantee, ExecutionConfig(), training_rows
     )
 
 
@@ -52,22 +52,24 @@ def result():
 
 def test_the_parts_of_a_decision(result):
     decision = result.decide(X, "line")
-    aside = choose_calibration_rows(
+    calibration_rows = choose_calibration_rows(
         np.arange(300), LabelledRows(Y, np.unique(Y)), FprGuarantee(0.2)
     )
     assert decision.calibration_set == {
-        "negatives": aside.size,
+        "negatives": calibration_rows.size,
         "groups": None,
         "positives": 0,
         "unused": 0.0,
     }
-    assert (Y[aside] == 0).all() and aside.size == int(0.3 * np.sum(Y == 0))
-    own = np.setdiff1d(np.arange(300), aside)
-    model = LogisticRegression().fit(X[own], Y[own])
+    assert (Y[calibration_rows] == 0).all() and calibration_rows.size == int(0.3 * np.sum(Y == 0))
+    training_rows = np.setdiff1d(np.arange(300), calibration_rows)
+    model = LogisticRegression().fit(X[training_rows], Y[training_rows])
     np.testing.assert_array_equal(decision.decision_function(X), model.decision_function(X))
-    kept = model.decision_function(X[aside])
+    calibration_scores = model.decision_function(X[calibration_rows])
     # one positive, whose score plays no part
-    assert decision.threshold == fpr_threshold(np.r_[1, Y[aside]], np.r_[0, kept], 0.2)
+    assert decision.threshold == fpr_threshold(
+        np.r_[1, Y[calibration_rows]], np.r_[0, calibration_scores], 0.2
+    )
     np.testing.assert_array_equal(
         decision.predict(X) == 1, decision.decision_function(X) >= decision.threshold
     )
@@ -108,7 +110,7 @@ def test_the_procedure_is_repeated_in_each_fold(groups):
         own_units = np.unique(np.arange(300) if groups is None else groups)
         healthy = np.unique((np.arange(300) if groups is None else groups)[Y == 0]).size
         here = np.unique((train if groups is None else groups[train])[Y[train] == 0]).size
-        aside = choose_calibration_rows(
+        calibration_rows = choose_calibration_rows(
             np.sort(train),
             result.cases,
             FprGuarantee(0.3),
@@ -116,18 +118,21 @@ def test_the_procedure_is_repeated_in_each_fold(groups):
             seed=k + 1,
         )
         assert (
-            np.isin(aside, train).all()
-            and not np.isin(aside, test).any()
+            np.isin(calibration_rows, train).all()
+            and not np.isin(calibration_rows, test).any()
             and own_units.size == units
         )
         if groups is not None:
-            rest = np.setdiff1d(train, aside)
-            assert not np.isin(groups[aside], groups[rest]).any()
-        own = np.setdiff1d(train, aside)
-        model = LogisticRegression().fit(X[own], Y[own])
-        of = None if groups is None else np.r_[-1, groups[aside]]
+            rest = np.setdiff1d(train, calibration_rows)
+            assert not np.isin(groups[calibration_rows], groups[rest]).any()
+        training_rows = np.setdiff1d(train, calibration_rows)
+        model = LogisticRegression().fit(X[training_rows], Y[training_rows])
+        of = None if groups is None else np.r_[-1, groups[calibration_rows]]
         theta = fpr_threshold(
-            np.r_[1, Y[aside]], np.r_[0, model.decision_function(X[aside])], 0.3, groups=of
+            np.r_[1, Y[calibration_rows]],
+            np.r_[0, model.decision_function(X[calibration_rows])],
+            0.3,
+            groups=of,
         )
         np.testing.assert_array_equal(
             tried.alarms[tried.fold == k], model.decision_function(X[test]) >= theta
@@ -148,15 +153,16 @@ def test_with_few_negatives_the_guarantee_is_approximate(result):
         decision.decision_function(X),
         LogisticRegression().fit(X[rows], Y[rows]).decision_function(X),
     )
-    scores, own = few.standard_scores["line"], decision.decision_function(X[rows])
+    scores = few.standard_scores["line"]
+    model_scores = decision.decision_function(X[rows])
     assert decision.threshold == pytest.approx(
-        fpr_threshold(Y[rows], own.mean() + own.std() * scores, 0.1), rel=1e-12
+        fpr_threshold(Y[rows], model_scores.mean() + model_scores.std() * scores, 0.1), rel=1e-12
     )
     assert decision.performance.fpr.high > 0.1  # eighty rows are not sure
 
 
-class Loud(GaussianNB):
-    """Learns its rows by heart: what it has seen it knows, whatever else it rings for."""
+class Overfitting(GaussianNB):
+    """Overfits: it classifies its training rows correctly, and flags all others."""
 
     def fit(self, X, y, sample_weight=None):
         self.known = {row.tobytes(): label for row, label in zip(X, y)}
@@ -172,26 +178,28 @@ def test_the_guarantee_holds_for_an_overfitted_ranker(seed):
     rng = np.random.default_rng(seed)
     draw = lambda n: (lambda y: (rng.normal(size=(n, 2)) + y[:, None], y))(np.arange(n) % 2)
     (X, y), (new, _) = draw(800), draw(20_000)
-    decision = compare(X, y, {"loud": Loud()}, cv=2).decide(X, max_fpr=0.1, confidence_level=0.999)
+    decision = compare(X, y, {"overfitting": Overfitting()}, cv=2).decide(
+        X, max_fpr=0.1, confidence_level=0.999
+    )
     assert decision.predict(new[::2]).mean() <= 0.1
 
 
 def test_the_calibration_set_has_whole_groups():
     group = np.arange(300) // 3
     decision = compare(X, Y, RANKERS, cv=3, groups=group).decide(X, "line", max_fpr=0.3)
-    aside = choose_calibration_rows(
+    calibration_rows = choose_calibration_rows(
         np.arange(300), LabelledRows(Y, np.unique(Y), groups=group), FprGuarantee(0.3)
     )
     assert (
-        decision.calibration_set["groups"] == np.unique(group[aside]).size
-        and decision.calibration_set["positives"] == Y[aside].sum() > 0
+        decision.calibration_set["groups"] == np.unique(group[calibration_rows]).size
+        and decision.calibration_set["positives"] == Y[calibration_rows].sum() > 0
     )
-    assert not np.isin(group[aside], np.delete(group, aside)).any()
+    assert not np.isin(group[calibration_rows], np.delete(group, calibration_rows)).any()
     assert any("held out of training as well" in text for text in decision.sentences())
 
 
 def test_unused_fpr_by_tied_scores_is_reported():
-    """Half of the healthy share one score: they ring together or not at all."""
+    """Half of the negatives have one score: all of them are flagged, or none."""
     rng = np.random.default_rng(0)
     y = np.arange(1000) % 2
     x = np.where(rng.random(1000) < 0.5, 0.0, rng.normal(size=1000))[:, None] + y[:, None] * (
@@ -204,8 +212,8 @@ def test_unused_fpr_by_tied_scores_is_reported():
     )
 
 
-class ScaledAnew(LogisticRegression):
-    """Ranks as a line does, on another scale with each fit."""
+class Rescaled(LogisticRegression):
+    """Ranks as logistic regression does, on another scale in each fit."""
 
     def decision_function(self, X):
         return (
@@ -218,7 +226,7 @@ def test_fold_models_of_other_scales_share_a_threshold():
     result = compare(
         X,
         Y,
-        {"line": RANKERS["line"], "scaled": ScaledAnew(), "bayes": GaussianNB()},
+        {"line": RANKERS["line"], "scaled": Rescaled(), "bayes": GaussianNB()},
         max_fpr=0.2,
         cv=5,
     )
@@ -257,16 +265,17 @@ def test_performance_is_measured_on_held_out_rows(result):
     decision = result.decide(X, "bayes", max_fpr=0.3, confidence_level=None)
     tried = tried_in_folds(result, "bayes", FprGuarantee(0.3, None))
     y = Y[tried.rows]
-    rings = tried.alarms
+    flagged = tried.alarms
     s = tried.scores
     e = decision.performance
     assert (
-        e.alarm_rate.value == pytest.approx(rings.mean()) and e.precision.value == y[rings].mean()
+        e.alarm_rate.value == pytest.approx(flagged.mean())
+        and e.precision.value == y[flagged].mean()
     )
-    assert (e.tpr.value, e.fpr.value) == (rings[y == 1].mean(), rings[y == 0].mean())
+    assert (e.tpr.value, e.fpr.value) == (flagged[y == 1].mean(), flagged[y == 0].mean())
     price = e.threshold_probability.value / (1 - e.threshold_probability.value)
     assert e.net_benefit.value == pytest.approx(
-        np.mean(rings & (y == 1)) - price * np.mean(rings & (y == 0))
+        np.mean(flagged & (y == 1)) - price * np.mean(flagged & (y == 0))
     )
     assert (
         e.threshold_probability.value
@@ -283,7 +292,7 @@ def test_performance_is_measured_on_held_out_rows(result):
 
 
 def test_miscalibration_of_many_rows_lies_in_its_interval():
-    """Few rows show some where there is none: drawn from them it would never lie there."""
+    """Few rows show miscalibration where there is none: a plain bootstrap interval would never contain it."""
     held = 0
     for seed in range(10):
         rng = np.random.default_rng(seed)
@@ -293,20 +302,24 @@ def test_miscalibration_of_many_rows_lies_in_its_interval():
             x[:600]
         )
         low, high = decision.performance.miscalibration[1:]
-        found = score_decomposition(y[600:], decision.predict_proba(x[600:])[:, 1]).miscalibration
-        held += low <= found <= high
+        miscalibration = score_decomposition(
+            y[600:], decision.predict_proba(x[600:])[:, 1]
+        ).miscalibration
+        held += low <= miscalibration <= high
     assert held >= 8
 
 
 @pytest.mark.slow
 def test_interval_of_a_tpr_of_one_is_not_empty():
-    """Draws of sixty rows that all rang would all say: never one that does not."""
+    """A bootstrap of sixty flagged rows would have no spread: every resample has a TPR of one."""
     held, all_rang = 0, 0
     for seed in range(20):
         rng = np.random.default_rng(seed)
         y = (rng.random(600) < 0.1).astype(int)
-        seen = rng.random(600) < 0.98  # the others look like negatives, of which about .06 ring
-        x = rng.normal(size=(600, 1)) + 6 * (y * seen)[:, None]
+        separable = (
+            rng.random(600) < 0.98
+        )  # the others look like negatives, of which about .06 are flagged
+        x = rng.normal(size=(600, 1)) + 6 * (y * separable)[:, None]
         decision = compare(x, y, {"line": LogisticRegression()}, max_fpr=0.1).decide(x)
         low, high = decision.performance.tpr[1:]
         held += low <= 0.98 + 0.02 * 0.06 <= high
@@ -320,14 +333,18 @@ def test_weights_and_time():
     weight[::7] = 0
     result = compare(X, Y, RANKERS, cv=TimeSeriesSplit(4), sample_weight=weight, max_fpr=0.3)
     decision = result.decide(X, "line")
-    aside = choose_calibration_rows(
+    calibration_rows = choose_calibration_rows(
         np.flatnonzero(weight), LabelledRows(Y, np.unique(Y)), FprGuarantee(0.3)
     )
-    own = np.setdiff1d(np.arange(300), aside)
-    model = clone(RANKERS["line"]).fit(X[own], Y[own], sample_weight=weight[own])
+    training_rows = np.setdiff1d(np.arange(300), calibration_rows)
+    model = clone(RANKERS["line"]).fit(
+        X[training_rows], Y[training_rows], sample_weight=weight[training_rows]
+    )
     np.testing.assert_array_equal(decision.decision_function(X), model.decision_function(X))
     assert decision.threshold == fpr_threshold(
-        np.r_[1, Y[aside]], np.r_[0, decision.decision_function(X[aside])], 0.3
+        np.r_[1, Y[calibration_rows]],
+        np.r_[0, decision.decision_function(X[calibration_rows])],
+        0.3,
     )
     tested = tried_in_folds(result, "line", FprGuarantee(0.3, 0.95)).rows
     assert (weight[tested] > 0).all()
@@ -343,10 +360,10 @@ def test_limits_of_the_guarantee_are_reported(result, tmp_path):
     group = np.repeat(np.arange(100), 3)
     grouped = compare(X, Y, RANKERS, max_fpr=0.3, cv=3, groups=group)
     grouped.decide(X)
-    (said,) = guarantee_remarks(grouped)
-    assert "share of rows" in said
+    (remark,) = guarantee_remarks(grouped)
+    assert "share of rows" in remark
     page = (grouped.save(tmp_path) / "report.html").read_text(encoding="utf8")
-    assert said in page and "300 rows of 100 groups" in page and guarantee_remarks(result) == []
+    assert remark in page and "300 rows of 100 groups" in page and guarantee_remarks(result) == []
 
 
 def test_reporting_items_of_a_decision(result):
@@ -366,9 +383,9 @@ def test_reporting_items_of_a_decision(result):
     frame = pd.DataFrame(X, columns=list("abcd")).mask(
         np.random.default_rng(0).random(X.shape) < 0.1
     )
-    found = compare(frame[:120], Y[:120], RANKERS, max_fpr=0.5, cv=3)
-    decision = found.decide(frame[:120])
-    items = dict(report_items(found))
+    comparison = compare(frame[:120], Y[:120], RANKERS, max_fpr=0.5, cv=3)
+    decision = comparison.decide(frame[:120])
+    items = dict(report_items(comparison))
     assert items["predictors"] == "4 columns: 4 number" and items["missing data"].startswith(
         "in 4 of 4 columns"
     )
@@ -383,13 +400,13 @@ def test_reporting_items_of_a_decision(result):
 
 
 def test_bad_input(result):
-    given = compare_scores(Y, {"a": X[:, 0]})
+    comparison = compare_scores(Y, {"a": X[:, 0]})
     for call, word in (
         (lambda: result.decide(X, "tree"), "there is no ranker 'tree'"),
         (lambda: result.decide(X[:-1]), "299 rows, but 300"),
         (lambda: result.decide(X, max_fpr=0.001), "needs at least 2995 negatives"),
         (lambda: result.decide(X, max_fpr=2), "max_fpr"),
-        (lambda: given.decide(X), "nothing to refit"),
+        (lambda: comparison.decide(X), "nothing to refit"),
     ):
         with pytest.raises(ValueError, match=word):
             call()
@@ -408,9 +425,13 @@ def test_figures_and_files(result, tmp_path):
     np.testing.assert_array_equal(again.predict_proba(X), result.decision.predict_proba(X))
     with pytest.raises(ValueError, match="no held-out rows"):
         again.plot()
-    for part, value in (("threshold", float("nan")), ("threshold", "0.5"), ("performance", {})):
-        with pytest.raises(ValueError, match=part):
-            replace(result.decision, **{part: value}).save(tmp_path / "altered.skops")
+    for attribute, value in (
+        ("threshold", float("nan")),
+        ("threshold", "0.5"),
+        ("performance", {}),
+    ):
+        with pytest.raises(ValueError, match=attribute):
+            replace(result.decision, **{attribute: value}).save(tmp_path / "altered.skops")
     assert pickle.loads(pickle.dumps(result)).decision.threshold == again.threshold
     result.decision = None
     assert plt.get_fignums() == before
@@ -431,7 +452,7 @@ def test_columns_are_matched_by_name(tmp_path):
     )
     frame["ward"] = np.where(Y == 1, "north", "south")
     frame["note"] = [
-        f"patient {i} came in {'coughing' if v else 'well'} today" for i, v in enumerate(Y)
+        f"patient {i} arrived {'coughing' if v else 'well'} today" for i, v in enumerate(Y)
     ]
     decision = compare(frame, Y, RANKERS, cv=3).decide(frame, "line")
     again = load_decision(decision.save(tmp_path / "model.skops"))
@@ -482,7 +503,7 @@ def foreign(path):
 
 def test_untrusted_files_build_nothing(tmp_path):
     path = tmp_path / "model.skops"
-    whole = write_model(Mine().fit(X, Y), path).read_bytes()
+    content = write_model(Mine().fit(X, Y), path).read_bytes()
     mine = f"{Mine.__module__}.Mine"
     with pytest.raises(ValueError, match="types that aucbook does not know.*Mine"):
         read_model(path)
@@ -493,11 +514,11 @@ def test_untrusted_files_build_nothing(tmp_path):
     with pytest.raises(ValueError, match=r"does not know.*os\.system"):
         read_model(path)
     for data in (
-        whole[: len(whole) // 2],
+        content[: len(content) // 2],
         b"",
         b"PK",
         pickle.dumps(print),
-        whole.replace(b"Mine", b"Main"),
+        content.replace(b"Mine", b"Main"),
     ):
         path.write_bytes(data)
         with pytest.raises(ValueError, match="model.skops"):
@@ -528,17 +549,17 @@ def test_the_report_in_a_browser(tmp_path):
     frame = pd.DataFrame(X, columns=["a", "<b>", "$c$", "=d"]).mask(
         np.random.default_rng(0).random(X.shape) < 0.1
     )
-    found = compare(
+    comparison = compare(
         frame,
         Y,
         {"</script><script>nothing()</script>": GaussianNB(), **RANKERS},
         max_fpr=0.2,
         cv=3,
     )
-    found.decide(frame)
-    found.save(tmp_path)
-    seen = run(tmp_path, ["report.html"], term=None)["pages"]["report.html"]
-    for look in seen.values():
+    comparison.decide(frame)
+    comparison.save(tmp_path)
+    views = run(tmp_path, ["report.html"], term=None)["pages"]["report.html"]
+    for look in views.values():
         assert look["axe"] == [] and look["log"] == []
 
 
@@ -548,7 +569,7 @@ def test_rows_of_weight_zero_do_not_set_the_threshold():
     X = rng.normal(size=(n, 2)) + 2 * y[:, None]
     w = np.ones(n)
     off = np.arange(n) % 4 == 0
-    X[off], w[off] = 9, 0  # loud, healthy and worth nothing
+    X[off], w[off] = 9, 0  # flagged, negative and without weight
     decision = compare(X, y, {"bayes": GaussianNB()}, sample_weight=w).decide(X, max_fpr=0.1)
     assert decision.performance.tpr.value > 0.5 and decision.threshold < 0.99
 
@@ -564,8 +585,8 @@ def test_a_decision_predicts_as_scikit_learn_does(labels, positive):
     negative = next(label for label in labels if label != positive)
     assert decision.classes_.tolist() == sorted(labels) and decision.classes_.dtype == y.dtype
     assert decision.pos_label == positive
-    rings = decision.positive_scores(X) >= decision.threshold
-    assert decision.predict(X).tolist() == [positive if ring else negative for ring in rings]
+    flagged = decision.positive_scores(X) >= decision.threshold
+    assert decision.predict(X).tolist() == [positive if flag else negative for flag in flagged]
     p = decision.predict_proba(X)
     assert p.shape == (300, 2) and ((p > 0) & (p < 1)).all()
     np.testing.assert_array_equal(

@@ -1,4 +1,4 @@
-"""Model files: what was written comes back, and what is not ours, was altered, or cannot be followed, is refused before it scores."""
+"""Model files: what was written is read back; foreign, altered and inconsistent files are refused before they score."""
 
 import io
 import itertools
@@ -81,9 +81,9 @@ def test_every_ranker_is_read_back_equal(tmp_path, name):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", NOT_KEPT)
 def test_what_could_not_be_read_is_not_written(tmp_path, name):
-    model, said = NOT_KEPT[name]
+    model, message = NOT_KEPT[name]
     with pytest.raises(
-        ValueError, match=f"this model cannot be kept in a model file: .*({said}).*; save it by"
+        ValueError, match=f"this model cannot be kept in a model file: .*({message}).*; save it by"
     ):
         write_model(clone(model).fit(*SMALL_DATA), tmp_path / "model.skops")
     assert not list(tmp_path.iterdir())
@@ -97,10 +97,10 @@ def test_altered_files_neither_crash_nor_hang(tmp_path):
         write_model(fitted(model), tmp_path / f"{name}.skops")
     for name, decision in decisions().items():
         decision.save(tmp_path / f"{name}.skops")
-    found = survey(tmp_path, 2)
-    assert len(found) == 2 * len(KINDS) * len(list(tmp_path.glob("*.skops")))
-    assert not [line for line in found if is_wrong(line[1], line[3])]
-    assert {what.split(":")[0] for *_, what in found} >= {"refused", "same", "other"}
+    outcomes = survey(tmp_path, 2)
+    assert len(outcomes) == 2 * len(KINDS) * len(list(tmp_path.glob("*.skops")))
+    assert not [line for line in outcomes if is_wrong(line[1], line[3])]
+    assert {result.split(":")[0] for *_, result in outcomes} >= {"refused", "same", "other"}
 
 
 def test_equal_models_make_equal_files(tmp_path):
@@ -111,13 +111,13 @@ def test_equal_models_make_equal_files(tmp_path):
 
 
 def swapped_outcomes(name, tmp_path):
-    """What comes of each pair of arrays in a model's file that change places."""
+    """Outcomes of exchanging each pair of arrays in a model's file."""
     path = write_model(fitted(KEPT[name]), tmp_path / "model.skops")
     model = read(path)
     X, names = rows_for(model)
     expected = scored(model, X, names)
     parts = files_in(path)
-    arrays = sorted(part for part in parts if part.endswith(".npy"))
+    arrays = sorted(member for member in parts if member.endswith(".npy"))
     for one, two in itertools.combinations(arrays, 2):
         (tmp_path / "model.changed").write_bytes(pack(parts | {one: parts[two], two: parts[one]}))
         yield outcome(tmp_path / "model.changed", X, names, expected)
@@ -128,7 +128,7 @@ def swapped_outcomes(name, tmp_path):
 def test_exchanged_arrays_are_detected(tmp_path, name):
     outcomes = list(swapped_outcomes(name, tmp_path))
     assert set(outcomes) != {"same"}
-    assert not [what for what in outcomes if is_wrong("parts swapped", what)]
+    assert not [result for result in outcomes if is_wrong("parts swapped", result)]
 
 
 @pytest.mark.slow
@@ -137,9 +137,9 @@ def test_altered_files_of_some_kinds(tmp_path):
     for name in ("TreeRankForest", "gradient boosting", "machine"):
         write_model(fitted(KEPT[name]), tmp_path / f"{name}.skops")
     decisions()["decision of a line"].save(tmp_path / "decision of a line.skops")
-    found = survey(tmp_path, 5)
-    assert len(found) == 20 * len(KINDS)
-    assert not [line for line in found if is_wrong(line[1], line[3])]
+    outcomes = survey(tmp_path, 5)
+    assert len(outcomes) == 20 * len(KINDS)
+    assert not [line for line in outcomes if is_wrong(line[1], line[3])]
 
 
 def forged(name, change, tmp_path):
@@ -178,7 +178,7 @@ def files_in(path):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(
-    "name, change, said",
+    "name, change, words",
     [
         ("TreeRank", lambda m: set_at(m.tree_.left, 0, 10**6), "children"),
         (
@@ -275,8 +275,8 @@ def files_in(path):
         ),
     ],
 )
-def test_numbers_that_no_kernel_can_follow(tmp_path, name, change, said):
-    assert any(word in forged(name, change, tmp_path) for word in said.split("|"))
+def test_numbers_that_no_kernel_can_follow(tmp_path, name, change, words):
+    assert any(word in forged(name, change, tmp_path) for word in words.split("|"))
 
 
 def test_a_split_by_what_is_missing(tmp_path):
@@ -362,10 +362,10 @@ def test_a_model_without_a_digest_is_refused_with_a_sentence(tmp_path):
 
 def test_a_search_is_written_as_its_best_estimator(tmp_path):
     search = tuned(small("FeatureRanker"), {"n_bins": [4, None]}).fit(*SMALL_DATA)
-    whole = sklearn.pipeline.make_pipeline(sklearn.preprocessing.StandardScaler(), search).fit(
+    pipeline = sklearn.pipeline.make_pipeline(sklearn.preprocessing.StandardScaler(), search).fit(
         *SMALL_DATA
     )
-    for model in (search, whole):
+    for model in (search, pipeline):
         back = read_model(write_model({"model": model}, tmp_path / "model.skops"))["model"]
         np.testing.assert_array_equal(
             fitted_scores(back, SMALL_DATA[0]), fitted_scores(model, SMALL_DATA[0])
@@ -389,10 +389,10 @@ def test_a_full_disk_leaves_nothing(tmp_path, monkeypatch):
     write_model(MODEL, path := tmp_path / "model.skops")
     before = path.read_bytes()
 
-    def full(part, data):
-        with open(part, "wb") as file:
+    def full(file_path, data):
+        with open(file_path, "wb") as file:
             file.write(data[:100])
-        raise OSError(28, "No space left on device", str(part))
+        raise OSError(28, "No space left on device", str(file_path))
 
     monkeypatch.setattr(type(path), "write_bytes", full)
     with pytest.raises(OSError, match="No space left"):
@@ -610,8 +610,8 @@ def test_every_number_of_a_performance_is_checked(tmp_path, decided):
             with pytest.raises(FileError, match=re.escape(f"performance[{key!r}]")):
                 load_decision(saved(altered, path))
     _, low, high = performance["precision"]  # where no row is predicted positive it has no value
-    nobody = replace(decided, performance=performance | {"precision": (None, low, high)})
-    assert math.isnan(load_decision(saved(nobody, path)).performance.precision.value)
+    no_alarms = replace(decided, performance=performance | {"precision": (None, low, high)})
+    assert math.isnan(load_decision(saved(no_alarms, path)).performance.precision.value)
 
 
 def test_a_calibrator_that_gives_no_probabilities(tmp_path, decided):
@@ -636,7 +636,7 @@ def test_a_calibrator_that_gives_no_probabilities(tmp_path, decided):
 
 
 def test_an_infinite_threshold_needs_costs(tmp_path, decided):
-    asked = {
+    costs = {
         "prevalence": None,
         "miss_cost": 1.0,
         "by_row": False,
@@ -644,7 +644,7 @@ def test_an_infinite_threshold_needs_costs(tmp_path, decided):
         "budget": None,
         "guaranteed_threshold": 0.5,
     }
-    costly = replace(decided, threshold=math.inf, costs=asked)
+    costly = replace(decided, threshold=math.inf, costs=costs)
     assert load_decision(saved(costly, tmp_path / "model.skops")).threshold == math.inf
     with pytest.raises(FileError, match="threshold must be a finite number, got -inf"):
         load_decision(saved(replace(costly, threshold=-math.inf), tmp_path / "model.skops"))
@@ -664,7 +664,7 @@ def test_a_nan_score_is_an_error_not_a_negative(decided):
 
 
 def test_numbers_of_every_kind_in_the_file_itself(tmp_path, decided):
-    """The same, by somebody who edits the text of the archive and makes its digest anew."""
+    """The same, in an archive whose text is edited and whose digest is computed again."""
     parts = files_in(saved(decided, tmp_path / "model.skops"))
     schema = json.loads(parts["schema.json"])
     fields = schema["content"]["model"]["content"]
@@ -691,7 +691,8 @@ def test_numbers_of_every_kind_in_the_file_itself(tmp_path, decided):
 @pytest.fixture
 def batch(tmp_path, decided):
     """(model, data) for `score`, `validate` and `monitor`."""
-    model, data = decided.save(tmp_path / "model.skops"), tmp_path / "new.csv"
+    model = decided.save(tmp_path / "model.skops")
+    data = tmp_path / "new.csv"
     data.write_text("age,dose,label\n1,2,ill\n0,1,well\n2,2,ill\n-1,0,well\n")
     return model, data
 
@@ -705,14 +706,14 @@ def commands(model, data, out):
 @pytest.mark.parametrize("kind", KINDS)
 def test_altered_files_on_the_command_line(batch, tmp_path, capsys, kind):
     model, data = batch
-    whole = model.read_bytes()
+    content = model.read_bytes()
     for number in range(3):
-        model.write_bytes(altered(whole, kind, number))
+        model.write_bytes(altered(content, kind, number))
         for command in commands(model, data, tmp_path):
             code = main(command)
-            said = capsys.readouterr()
-            assert code in (0, 1, 2) and "Traceback" not in said.err
-            assert code != 2 or said.err.startswith("aucbook: ")
+            captured = capsys.readouterr()
+            assert code in (0, 1, 2) and "Traceback" not in captured.err
+            assert code != 2 or captured.err.startswith("aucbook: ")
 
 
 @pytest.mark.parametrize(
@@ -736,12 +737,12 @@ def test_any_exception_is_a_sentence(batch, tmp_path, capsys, monkeypatch, error
     for command in commands(*batch, tmp_path):
         monkeypatch.setattr(aucbook, "load_decision", failing)
         assert main(command) == 2
-        said = capsys.readouterr().err
+        message = capsys.readouterr().err
         assert (
-            said.startswith("aucbook: ")
-            and "Traceback" not in said
-            and "\x1b" not in said
-            and len(said) > 40
+            message.startswith("aucbook: ")
+            and "Traceback" not in message
+            and "\x1b" not in message
+            and len(message) > 40
         )
         broken = loads(batch[0])
         broken.positive_scores = failing
@@ -763,19 +764,19 @@ def test_escape_sequences_do_not_reach_the_terminal(tmp_path, decided, capsys):
     data.write_text("age,dose,label,\x1b[2Jother\n1,2,ill,1\n0,1,well,2\n", encoding="utf8")
     for command in commands(path, data, tmp_path):
         main(command)
-        said = capsys.readouterr()
-        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", said.out + said.err)
+        captured = capsys.readouterr()
+        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", captured.out + captured.err)
     again = load_decision(path)
     assert again.ranker == evil
-    for said in (str(again), again._repr_html_(), "\n".join(again.sentences())):
-        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", said)
+    for shown in (str(again), again._repr_html_(), "\n".join(again.sentences())):
+        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", shown)
     labels = saved(
         replace(decided, classes_=np.array(["a\x1b[2J", "b"]), pos_label="b"),
         tmp_path / "labels.skops",
     )
     main(["validate", str(labels), str(data), "--label", "label", "--out", str(tmp_path / "v")])
-    said = capsys.readouterr()
-    assert "\x1b" not in said.out + said.err
+    captured = capsys.readouterr()
+    assert "\x1b" not in captured.out + captured.err
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""After go-live: the game against a promised false positive rate, a batch beside what was expected, a log, and a saved model on later rows."""
+"""Monitoring after deployment: the test of a guaranteed false positive rate, a batch and its expectation, a log, a saved model on later rows."""
 
 import csv
 import re
@@ -16,7 +16,7 @@ from aucbook.deployment import fpr_monitor
 
 
 def log_of(counts, n, rate, **options):
-    """FprMonitor of months of n negatives, of which so many rang, the false alarms first."""
+    """FprMonitor of months of n negatives with the given numbers of false alarms, which come first."""
     alarms = np.concatenate([np.arange(n) < k for k in counts])
     return fpr_monitor(
         np.zeros(alarms.size), alarms, rate, batches=np.repeat(np.arange(len(counts)), n), **options
@@ -36,7 +36,7 @@ def test_wealth_is_a_supermartingale_under_the_guarantee(rate, size):
 
 
 def test_false_alarm_probability_over_all_paths():
-    """All 2^11 runs of eleven negatives, one by one: at the promise, and at rates below it that move."""
+    """All 2^11 runs of eleven negatives, one by one: at the guaranteed rate, and at varying rates below it."""
     rate = 0.3
     confidence_level = 0.8
     n = 11
@@ -60,8 +60,8 @@ def test_false_alarms_of_long_runs_and_detection_of_a_change():
     late = [
         log_of(rng.binomial(50, np.repeat([0.075, 0.25], [24, 12])), 50, 0.1) for _ in range(50)
     ]
-    assert all(found.raised and found.at >= 24 for found in late)
-    assert np.median([found.since for found in late]) in (23, 24, 25)
+    assert all(alarm.raised and alarm.at >= 24 for alarm in late)
+    assert np.median([alarm.since for alarm in late]) in (23, 24, 25)
 
 
 def test_the_interval_holds_at_all_times():
@@ -73,24 +73,24 @@ def test_the_interval_holds_at_all_times():
             fpr_monitor(np.zeros(n), life[:n], 0.5, confidence_level=0.9)
             for n in (1, 3, 10, 30, 100, 300)
         ]
-        missed += any(not found.low <= p <= found.high for found in ends)
+        missed += any(not interval.low <= p <= interval.high for interval in ends)
     assert missed / 200 < 0.1
     once = beta.ppf([0.025, 0.975], [20, 21], [81, 80])  # Clopper and Pearson: for one look
-    found = log_of([20], 100, 0.5)
-    assert found.low < once[0] < found.rate == 0.2 < once[1] < found.high
+    interval = log_of([20], 100, 0.5)
+    assert interval.low < once[0] < interval.rate == 0.2 < once[1] < interval.high
 
 
 def test_the_order_within_a_batch_does_not_matter():
     rng = np.random.default_rng(2)
     y = rng.integers(0, 2, 600)
-    rings = rng.random(600) < 0.2
+    flagged = rng.random(600) < 0.2
     month = np.repeat(np.arange(6), 100)
-    found = fpr_monitor(y, rings, 0.1, batches=month)
-    order = np.lexsort((rings, month))[::-1]
+    monitor = fpr_monitor(y, flagged, 0.1, batches=month)
+    order = np.lexsort((flagged, month))[::-1]
     order = order[np.argsort(month[order], kind="stable")]
-    again = fpr_monitor(y[order], rings[order], 0.1, batches=month[order])
-    np.testing.assert_allclose(found.wealth, again.wealth)
-    assert found[:7] == again[:7] and found.negatives == (y == 0).sum()
+    again = fpr_monitor(y[order], flagged[order], 0.1, batches=month[order])
+    np.testing.assert_allclose(monitor.wealth, again.wealth)
+    assert monitor[:7] == again[:7] and monitor.negatives == (y == 0).sum()
 
 
 # ---- the log
@@ -98,18 +98,24 @@ def test_the_order_within_a_batch_does_not_matter():
 
 def test_late_labels_and_duplicate_rows():
     rng = np.random.default_rng(3)
-    y, rings = rng.integers(0, 2, 200), (rng.random(200) < 0.3).astype(float)
-    whole = fpr_monitor(y, rings, 0.1, batches=np.ones(200))
+    y = rng.integers(0, 2, 200)
+    flagged = (rng.random(200) < 0.3).astype(float)
+    once = fpr_monitor(y, flagged, 0.1, batches=np.ones(200))
     key, gone = np.arange(200), np.full(200, np.nan)
-    parts = [(gone, rings, key, 0), (gone, rings, key, 0), (y, gone, key, 1), (y, rings, key, 2)]
-    labels, alarms, keys = (np.concatenate([part[i] for part in parts]) for i in range(3))
-    found = fpr_monitor(labels, alarms, 0.1, keys=keys, batches=np.repeat([0, 0, 1, 2], 200))
-    np.testing.assert_allclose(found.wealth, [1, *whole.wealth, *whole.wealth])
+    parts = [
+        (gone, flagged, key, 0),
+        (gone, flagged, key, 0),
+        (y, gone, key, 1),
+        (y, flagged, key, 2),
+    ]
+    labels, alarms, keys = (np.concatenate([batch[i] for batch in parts]) for i in range(3))
+    monitor = fpr_monitor(labels, alarms, 0.1, keys=keys, batches=np.repeat([0, 0, 1, 2], 200))
+    np.testing.assert_allclose(monitor.wealth, [1, *once.wealth, *once.wealth])
     assert (
-        found.repeated == 400
-        and found.contrary == 0
-        and found.cases == 200
-        and found.batches.tolist() == [0, 1, 2]
+        monitor.repeated == 400
+        and monitor.contrary == 0
+        and monitor.cases == 200
+        and monitor.batches.tolist() == [0, 1, 2]
     )
     before = fpr_monitor(labels[:400], alarms[:400], 0.1, keys=keys[:400])
     assert (before.waiting, before.negatives, before.raised, before.low, before.high) == (
@@ -152,7 +158,7 @@ def test_labels_of_any_kind_and_bad_ones():
 
 
 def visits(n, seed, shift=0.0):
-    """(X, y): two measurements, and a ward that says nothing."""
+    """(X, y): two measurements, and an uninformative ward."""
     rng = np.random.default_rng(seed)
     y = rng.binomial(1, 0.3, n)
     dose = (rng.normal(size=n) + 1.2 * y + shift).round(3)
@@ -179,14 +185,14 @@ HEADER = ["0", "1", "2"]
 def test_score_compares_a_batch_with_the_expectation(model, tmp_path, capsys):
     path, decision = model
 
-    def said(X):
+    def printed_for(X):
         data = write(tmp_path / "new.csv", HEADER, X)
         assert cli.main(["score", path, data, "--out", str(tmp_path / "o.csv")]) == 0
         return capsys.readouterr().out
 
     def count_and_range(X):
         pattern = r"positive predictions: (\d+) of \d+ \(expected (\d+) to (\d+)\)"
-        return [int(number) for number in re.search(pattern, said(X)).groups()]
+        return [int(number) for number in re.search(pattern, printed_for(X)).groups()]
 
     count, low, high = count_and_range(visits(400, 1)[0])
     assert low <= count <= high
@@ -194,16 +200,16 @@ def test_score_compares_a_batch_with_the_expectation(model, tmp_path, capsys):
     assert count > high
     count, low, _ = count_and_range(visits(400, 1, shift=-3)[0])
     assert count < low
-    assert "(expected 0 to 1); 0.0% of the values are missing" in said(visits(1, 2)[0])
+    assert "(expected 0 to 1); 0.0% of the values are missing" in printed_for(visits(1, 2)[0])
     gaps = visits(50, 3)[0]
     gaps[:5, 1], gaps[7, 2] = "", "east"
-    told = said(gaps)
+    output = printed_for(gaps)
     assert (
-        "3.3% of the values are missing" in told
-        and "column '1': 5 missing, none in the comparison; replaced by the median" in told
+        "3.3% of the values are missing" in output
+        and "column '1': 5 missing, none in the comparison; replaced by the median" in output
     )
-    assert "column '2': 1 row has a level that the training rows did not have ('east')" in told
-    assert said([]).startswith("0 rows scored by line, 0 alarms")
+    assert "column '2': 1 row has a level that the training rows did not have ('east')" in output
+    assert printed_for([]).startswith("0 rows scored by line, 0 alarms")
     assert list(csv.reader(open(tmp_path / "o.csv"))) == [["row", "score", "probability", "alarm"]]
 
 
@@ -224,28 +230,30 @@ def test_monitor_reads_a_log(model, tmp_path, capsys):
     call = ["monitor", path, str(log), "--key", "case"]
     labels = month("2026-01", 1, 0, 0)
     assert cli.main(call) == 0
-    said = capsys.readouterr().out
-    assert "200 cases, 200 of them without a label" in said and "no labelled negatives yet" in said
+    output = capsys.readouterr().out
+    assert (
+        "200 cases, 200 of them without a label" in output and "no labelled negatives yet" in output
+    )
     write(log / "2026-02.csv", ["case", "label"], labels)
     before = {file.name: file.read_bytes() for file in log.iterdir()}
     assert cli.main(call) == 0
-    assert "no warning" in (said := capsys.readouterr().out) and "repeated rows" not in said
+    assert "no warning" in (output := capsys.readouterr().out) and "repeated rows" not in output
     (log / "2026-03.csv").write_bytes(
         (log / "2026-01.csv").read_bytes()
     )  # a batch that comes twice
     assert cli.main(call) == 0
     assert "200 repeated rows (the same batch twice?)" in (again := capsys.readouterr().out)
-    assert again.splitlines()[2:] == said.splitlines()[1:]
+    assert again.splitlines()[2:] == output.splitlines()[1:]
     later = month("2026-04", 4, 1.5, 200)
     write(log / "2026-05.csv", ["case", "label"], later)
     assert cli.main(call) == 1
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert (
         "WARNING: the guarantee is broken; detected at 2026-05.csv, probably since 2026-05.csv"
-        in said
+        in output
     )
     assert all((log / name).read_bytes() == content for name, content in before.items())
-    # labels of those alone that rang
+    # labels of the alarms alone
     alone = tmp_path / "one.csv"
     rows = [
         [i, int(s >= decision.threshold)]
@@ -263,11 +271,11 @@ def test_monitor_takes_scores_and_months_of_one_file(model, tmp_path, capsys):
     rows = [[value, label, f"2026-{i // 100:02}"] for i, (value, label) in enumerate(zip(s, y))]
     data = write(tmp_path / "log.csv", ["score", "sick", "month"], rows)
     cli.main(["monitor", path, data, "--label", "sick", "--batch", "month"])
-    said = capsys.readouterr().out
-    found = fpr_monitor(y, s >= decision.threshold, 0.2, batches=np.arange(600) // 100)
+    output = capsys.readouterr().out
+    monitor = fpr_monitor(y, s >= decision.threshold, 0.2, batches=np.arange(600) // 100)
     assert (
-        f"({found.false_alarms} of {found.negatives} negatives)" in said
-        and f"{found.wealth[-1]:.3g}" in said
+        f"({monitor.false_alarms} of {monitor.negatives} negatives)" in output
+        and f"{monitor.wealth[-1]:.3g}" in output
     )
 
 
@@ -310,8 +318,12 @@ def test_errors_of_monitor(model, tmp_path, capsys):
     write(log / "a.csv", ["case", "alarm", "label"], [["1", "0", "0"]])
     assert "did you mean 'case'" in wrong("--key", "cass")
     assert "--confidence-level" in wrong("--confidence-level", "2")
-    for header, row, said in (
-        (["case", "rings", "seen"], ["1", "0", "0"], "has neither alarm nor score, nor 'label'"),
+    for header, row, message in (
+        (
+            ["case", "flagged", "visits"],
+            ["1", "0", "0"],
+            "has neither alarm nor score, nor 'label'",
+        ),
         (["number", "alarm"], ["1", "0"], "has no column 'case'"),
         (["case", "alarm"], ["1", "2"], "column 'alarm', row 2: '2' is neither 0 nor 1"),
         (["case", "label"], ["1", "ill"], "column 'label', row 2: 'ill' is neither 0 nor 1"),
@@ -323,7 +335,7 @@ def test_errors_of_monitor(model, tmp_path, capsys):
         (["case", "alarm"], ["", "1"], "row 2: the identifier of the case is missing"),
     ):
         write(log / "b.csv", header, [row])
-        assert said in wrong("--key", "case")
+        assert message in wrong("--key", "case")
     assert "Give --key" in wrong()
     assert "--batch is for a log of one file" in wrong("--key", "case", "--batch", "month")
     assert "there is no file" in wrong(log=tmp_path / "none.csv")
@@ -333,25 +345,26 @@ def test_validate_compares_with_the_expected_performance(model, tmp_path, capsys
     path, decision = model
     X, y = visits(700, 7)
     rows = [[*x, label] for x, label in zip(X, y)] + [[*X[0], ""]]
-    data, out = write(tmp_path / "later.csv", [*HEADER, "sick"], rows), tmp_path / "out"
+    data = write(tmp_path / "later.csv", [*HEADER, "sick"], rows)
+    out = tmp_path / "out"
     assert cli.main(["validate", path, data, "--label", "sick", "--out", str(out)]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     cells = {row["measure"]: row for row in csv.DictReader(open(out / "validation.csv"))}
-    rings = decision.predict(X) == 1
-    assert cells["false positive rate"]["observed"].startswith(f"{rings[y == 0].mean():.3f} (")
-    assert cells["precision"]["observed"].startswith(f"{y[rings].mean():.3f} (")
+    flagged = decision.predict(X) == 1
+    assert cells["false positive rate"]["observed"].startswith(f"{flagged[y == 0].mean():.3f} (")
+    assert cells["precision"]["observed"].startswith(f"{y[flagged].mean():.3f} (")
     brier = np.mean((decision.predict_proba(X)[:, 1] - y) ** 2)
     assert (
         cells["Brier score"]["observed"].startswith(f"{brier:.3f} (")
-        and f"Brier score {brier:.4f}" in said
+        and f"Brier score {brier:.4f}" in output
     )
-    benefit = (rings & (y == 1)).mean() - decision.performance.threshold_probability.value / (
+    benefit = (flagged & (y == 1)).mean() - decision.performance.threshold_probability.value / (
         1 - decision.performance.threshold_probability.value
-    ) * (rings & (y == 0)).mean()
+    ) * (flagged & (y == 0)).mean()
     assert cells["net benefit"]["observed"].startswith(f"{benefit:.3f} (")
     assert (
-        "The guaranteed false positive rate of at most 20.0% holds" in said
-        and "1 unlabelled row was dropped" in said
+        "The guaranteed false positive rate of at most 20.0% holds" in output
+        and "1 unlabelled row was dropped" in output
     )
     page = (out / "report.html").read_text()
     assert (
@@ -363,12 +376,12 @@ def test_validate_compares_with_the_expected_performance(model, tmp_path, capsys
     X, y = visits(700, 8, shift=1.5)
     data = write(tmp_path / "later.csv", [*HEADER, "sick"], [[*x, label] for x, label in zip(X, y)])
     assert cli.main(["validate", path, data, "--label", "sick", "--out", str(out)]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     cells = {
         row["measure"]: row["difference"] for row in csv.DictReader(open(out / "validation.csv"))
     }
     assert (
-        "of at most 20.0% is broken" in said
+        "of at most 20.0% is broken" in output
         and cells["false positive rate"] == cells["share predicted positive"] == "higher"
     )
     assert cells["prevalence"] == "as expected"
@@ -399,8 +412,8 @@ def log_folder(path, names):
 def test_files_are_batches_in_the_order_of_time(model, tmp_path, capsys, names):
     folder = log_folder(tmp_path / "log", [(names[0], 0.0), (names[1], 1.0)])
     assert cli.main(["monitor", model[0], folder, "--key", "case"]) == 1
-    said = capsys.readouterr().out
-    assert f"detected at {names[1]}.csv, probably since {names[1]}.csv" in said
+    output = capsys.readouterr().out
+    assert f"detected at {names[1]}.csv, probably since {names[1]}.csv" in output
 
 
 def test_files_of_ambiguous_order_are_refused(model, tmp_path, capsys):

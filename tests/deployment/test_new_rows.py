@@ -1,4 +1,4 @@
-"""A decision on rows that come later: columns are found by name or counted, levels are values, and what is new is said."""
+"""A decision on new rows: columns are matched by name or counted, levels are values, and new levels are reported."""
 
 import csv
 
@@ -92,7 +92,7 @@ def test_levels_that_no_training_row_had_are_counted(named):
         named.decision_function(new)
 
 
-def test_a_file_and_a_frame_are_scored_alike(tmp_path, capsys):
+def test_a_file_and_a_frame_get_equal_scores(tmp_path, capsys):
     """A model of the command line has learnt from text; a frame has whole numbers, floats where one is missing, and truth values."""
     frame = FRAME.assign(
         flag=FRAME["dose"] > 4, code=np.where(FRAME["dose"] > 6, "x9", FRAME["dose"].astype(str))
@@ -136,7 +136,7 @@ def test_a_file_and_a_frame_are_scored_alike(tmp_path, capsys):
         np.testing.assert_allclose(decision.decision_function(form), by_file, rtol=0, atol=1e-12)
 
 
-def test_a_frame_of_categories_and_a_file_are_scored_alike(tmp_path, capsys):
+def test_a_frame_of_categories_and_a_file_get_equal_scores(tmp_path, capsys):
     frame = FRAME.assign(ward=pd.Categorical(FRAME["dose"] % 4))
     decision = compare(frame, Y, {"curves": AdditiveRanker()}, cv=3).decide(frame, max_fpr=0.3)
     decision.save(tmp_path / "model.skops")
@@ -154,5 +154,7 @@ def test_a_frame_of_categories_and_a_file_are_scored_alike(tmp_path, capsys):
             cli.main(command) == 0 and "training rows did not have" not in capsys.readouterr().out
         )
         by_file = [float(row["score"]) for row in csv.DictReader(open(tmp_path / "scored.csv"))]
-        whole = pd.DataFrame({"x": 0.0, "ward": [0, 1, 2, 3], "dose": 1})
-        np.testing.assert_allclose(by_file, decision.decision_function(whole), rtol=0, atol=1e-12)
+        as_trained = pd.DataFrame({"x": 0.0, "ward": [0, 1, 2, 3], "dose": 1})
+        np.testing.assert_allclose(
+            by_file, decision.decision_function(as_trained), rtol=0, atol=1e-12
+        )

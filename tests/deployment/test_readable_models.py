@@ -1,4 +1,4 @@
-"""Models that can be read: curves, reasons and queries in the user's words; the simplest that is not out; the report's first screen."""
+"""Readable models: shape functions, reasons and queries in the user's words; the simplest model that is not worse; the first screen of the report."""
 
 import json
 import re
@@ -197,32 +197,32 @@ def test_the_fidelity_holds_on_new_rows(product):
     score = (
         RandomForestClassifier(50, random_state=0).fit(X[:1000], y[:1000]).predict_proba(X)[:, 1]
     )
-    surrogate, said = fit_surrogate(
+    surrogate, fidelity = fit_surrogate(
         X[:1000], lambda rows: score[rows], np.quantile(score[:1000], 0.8)
     )
     new = surrogate.decision_function(X[1000:])
-    assert said["rank correlation"] == pytest.approx(
+    assert fidelity["rank correlation"] == pytest.approx(
         spearmanr(new, score[1000:]).statistic, abs=0.1
     )
-    many = 600  # as many of the new rows, a fifth
-    common = np.isin(np.argsort(-new)[:many], np.argsort(-score[1000:])[:many]).mean()
-    assert said["alarms in common"] == pytest.approx(common, abs=0.15)
-    assert (said["rank correlation"] > 0.8) != product
+    n_alarms = 600  # as many of the new rows, a fifth
+    common = np.isin(np.argsort(-new)[:n_alarms], np.argsort(-score[1000:])[:n_alarms]).mean()
+    assert fidelity["alarms in common"] == pytest.approx(common, abs=0.15)
+    assert (fidelity["rank correlation"] > 0.8) != product
 
 
 def test_a_surrogate_of_a_line_is_the_line():
     X = np.random.default_rng(0).normal(size=(1000, 3))
     line = X @ [1.0, -2.0, 0.5]
-    surrogate, said = fit_surrogate(X, lambda rows: line[rows], 0.0)
-    assert said["rank correlation"] > 0.99 and said["alarms in common"] > 0.95
+    surrogate, fidelity = fit_surrogate(X, lambda rows: line[rows], 0.0)
+    assert fidelity["rank correlation"] > 0.99 and fidelity["alarms in common"] > 0.95
     votes = Reading(surrogate).votes(to_table(X, Reading(surrogate).kinds))
     assert spearmanr(votes["column 1"], -X[:, 1]).statistic > 0.99
 
 
 def test_scores_that_are_all_equal_have_a_flat_surrogate():
     X = np.random.default_rng(0).normal(size=(200, 2))
-    surrogate, said = fit_surrogate(X, lambda rows: np.ones(rows.size), 0.5)
-    assert said["rank correlation"] == 0 and len(Reading(surrogate).draw()) == 0
+    surrogate, fidelity = fit_surrogate(X, lambda rows: np.ones(rows.size), 0.5)
+    assert fidelity["rank correlation"] == 0 and len(Reading(surrogate).draw()) == 0
     assert np.isfinite(surrogate.decision_function(X)).all()
 
 
@@ -253,9 +253,9 @@ def test_models_without_a_surrogate_are_refused():
 
 def test_an_array_has_numbered_columns():
     X = TABLE[["age", "<b>$x$"]].fillna(0).to_numpy()
-    found = compare(X, Y, {name: RANKERS[name] for name in ("curves", "forest")}, cv=3)
+    comparison = compare(X, Y, {name: RANKERS[name] for name in ("curves", "forest")}, cv=3)
     for name in ("curves", "forest"):
-        reasons = found.decide(X, name, max_fpr=0.3).reasons(X[:1])
+        reasons = comparison.decide(X, name, max_fpr=0.3).reasons(X[:1])
         assert {column for column, *_ in reasons.votes} == {"column 0", "column 1"}
 
 
@@ -266,10 +266,10 @@ def test_a_saved_decision_gives_the_same_reasons(result, tmp_path, name):
     again = load_decision(decision.save(tmp_path / "model.skops"))
     assert again.reasons(TABLE.iloc[[5]]) == decision.reasons(TABLE.iloc[[5]])
     if name == "forest":
-        part = tmp_path / "part.skops"
+        smaller_file = tmp_path / "part.skops"
         assert decision.surrogate[-1].oob_decision_function_.size == 0  # no number of a single row
-        write_model({"calibrator": again.calibrator, "costs": again.costs}, part)
-        assert part.stat().st_size < 200_000
+        write_model({"calibrator": again.calibrator, "costs": again.costs}, smaller_file)
+        assert smaller_file.stat().st_size < 200_000
 
 
 # ---------------------------------------------------------------- a query
@@ -325,7 +325,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize(
-    "ps, delong, found",
+    "ps, delong, expected",
     [
         ((None, 0.5, 0.5, 0.5), None, "line"),
         ((None, 0.5, 0.5, 0.01), None, "curves"),
@@ -334,10 +334,10 @@ KINDS = {
         ((None, 0.01, 0.01, 0.01), None, "forest"),
     ],
 )
-def test_the_simplest_that_no_test_finds_worse(ps, delong, found):
+def test_the_simplest_that_no_test_finds_worse(ps, delong, expected):
     result = compared(ps, KINDS, delong)
-    assert simplest(result)["ranker"] == found
-    assert found in [row["ranker"] for row in not_worse(result)]
+    assert simplest(result)["ranker"] == expected
+    assert expected in [row["ranker"] for row in not_worse(result)]
 
 
 def test_of_two_equally_simple_rankers_the_better_one():
@@ -416,8 +416,8 @@ def test_the_reasons_for_a_choice_name_the_next_and_the_simplest():
         ("line", ("number 4 of 4", "0.030 worse, p = 0.01", "is curves")),
     ):
         result.decision = SimpleNamespace(ranker=chosen)
-        said = " ".join(why(result, "AUC"))
-        assert all(word in said for word in words), said
+        text = " ".join(why(result, "AUC"))
+        assert all(word in text for word in words), text
     alone = compared((None,), {"line": KINDS["line"]})
     alone.decision = SimpleNamespace(ranker="line")
     assert len(list(why(alone, "AUC"))) == 1
@@ -464,14 +464,14 @@ def test_the_report_fits_a_narrow_screen(result, tmp_path):
         "--window-size=390,844",
         "--dump-dom",
     ]
-    seen = subprocess.run(
+    browser = subprocess.run(
         [*call, (tmp_path / "page.html").as_uri()],
         capture_output=True,
         text=True,
         check=True,
         timeout=60,
     )
-    wide, needed = map(int, re.search(r"<title>(\d+),(\d+)</title>", seen.stdout).groups())
+    wide, needed = map(int, re.search(r"<title>(\d+),(\d+)</title>", browser.stdout).groups())
     assert needed <= wide
 
 
@@ -515,7 +515,7 @@ def test_the_simplest_on_the_command_line(tmp_path, capsys, quick):
 
 
 @pytest.mark.parametrize(
-    "options, said",
+    "options, message",
     [
         (
             ["--rankers", "line,forrest"],
@@ -530,6 +530,6 @@ def test_the_simplest_on_the_command_line(tmp_path, capsys, quick):
         (["--scores", "--ranker", "line"], "--ranker is for training"),
     ],
 )
-def test_wrong_names_are_refused_before_training(tmp_path, capsys, quick, options, said):
+def test_wrong_names_are_refused_before_training(tmp_path, capsys, quick, options, message):
     assert call_cli(tmp_path, *options) == 2
-    assert said in capsys.readouterr().err and not (tmp_path / "o").exists()
+    assert message in capsys.readouterr().err and not (tmp_path / "o").exists()

@@ -157,7 +157,7 @@ def test_weights_go_to_all_who_take_them():
 
 
 def test_models_of_a_member_need_not_agree_on_a_scale():
-    """Scores moved and stretched, differently in every fold, are the same scores."""
+    """Shifting and scaling the scores, differently in every fold, changes nothing."""
 
     class Moody(GaussianNB):
         def decision_function(self, X):

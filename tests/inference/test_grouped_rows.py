@@ -186,8 +186,8 @@ def test_groups_are_drawn_whole():
     assert n_groups == 50 * [len(set(group))]  # as many groups as there are, with those drawn twice
 
 
-def test_a_draw_without_a_class_is_made_again():
-    """Two of forty groups hold positives: one draw in eight misses them."""
+def test_a_resample_without_a_class_is_drawn_again():
+    """Two of forty groups hold positives: one resample in eight misses them."""
     y = np.r_[1, 1, np.zeros(78, int)]
     group = np.r_[0, 1, np.arange(78) % 38 + 2]
     s = np.random.default_rng(0).normal(size=80)

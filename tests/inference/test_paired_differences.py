@@ -407,15 +407,12 @@ def test_compare_scores_has_differences_from_the_first():
 
 def test_p_values_are_adjusted_and_differences_are_not():
     values = {"a": np.array([0.9]), "b": np.array([0.8]), "c": np.array([0.7])}
-    differences = compare_with_best(
-        values,
-        lambda name, best: (
-            values[name][0] - values[best][0],
-            -1,
-            0,
-            0.02 if name == "b" else 0.04,
-        ),
-    )
+
+    def test_against(name, best):
+        p_value = 0.02 if name == "b" else 0.04
+        return values[name][0] - values[best][0], -1, 0, p_value
+
+    differences = compare_with_best(values, test_against)
     assert differences["a"] == (None,) * 4
     assert differences["b"] == pytest.approx((-0.1, -1, 0, 0.04))
     assert differences["c"][3] == 0.04

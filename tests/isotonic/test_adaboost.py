@@ -120,7 +120,7 @@ def test_large_weights_leave_the_votes_finite(n_bins):
     ).all()
 
 
-def test_weights_that_sum_to_one_are_told():
+def test_weights_that_sum_to_one_give_a_warning():
     X, y = sample()
     with pytest.warns(UserWarning, match="sums to 1 on 200 rows: here weights count rows"):
         PAVAdaBoost(n_estimators=2).fit(X, y, np.full(200, 1 / 200))

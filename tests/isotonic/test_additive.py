@@ -51,9 +51,9 @@ def test_one_cycle_is_the_pooled_log_odds_of_the_logistic_weights(rate, turn):
     refit_columns(codes, y.astype(np.uint8), w, u, odds, bins.sizes, turns, prior, rate, 1e-3)
     for j in range(3):
         share = w / (1 + np.exp(side * f))  # what the logistic loss still sees of each row
-        extra, seen = prior * share.sum(), codes[:, j] != MISSING
+        extra, observed = prior * share.sum(), codes[:, j] != MISSING
         p, n = (
-            np.bincount(codes[seen & (y == c), j], share[seen & (y == c)], bins.sizes[j])
+            np.bincount(codes[observed & (y == c), j], share[observed & (y == c)], bins.sizes[j])
             for c in (1, 0)
         )
         # with the prior each pool, not each bin, has the examples: pool first, add, pool again
@@ -62,12 +62,15 @@ def test_one_cycle_is_the_pooled_log_odds_of_the_logistic_weights(rate, turn):
         p, n = np.add.reduceat(p, start) + extra, np.add.reduceat(n, start) + extra
         level = pav(p / (p + n), p + n, increasing=turn > 0)
         votes = np.append(np.repeat(level, np.diff(np.r_[start, pooled.size])), 0.5)
-        lost = (share[~seen & (y == 1)].sum() + extra, share[~seen & (y == 0)].sum() + extra)
+        lost = (
+            share[~observed & (y == 1)].sum() + extra,
+            share[~observed & (y == 0)].sum() + extra,
+        )
         votes[-1] = lost[0] / sum(lost)
         votes = rate * np.log(votes / (1 - votes)) / 2
         f = f + votes[np.minimum(codes[:, j], bins.sizes[j])]
-        kept = np.log(odds[j, (1 - turn) // 2, : bins.sizes[j]]) * turn
-        np.testing.assert_allclose(kept, votes[:-1], atol=1e-12)
+        log_odds = np.log(odds[j, (1 - turn) // 2, : bins.sizes[j]]) * turn
+        np.testing.assert_allclose(log_odds, votes[:-1], atol=1e-12)
     np.testing.assert_allclose(u, np.exp(-side * f), rtol=1e-10)
 
 
@@ -147,13 +150,15 @@ def test_scores_are_votes_and_the_curves_are_theirs():
 def test_a_row_out_of_the_bag_was_not_seen():
     X, y = sample(200)
     model = AdditiveRanker().fit(X, y)
-    seen = model.oob_decision_function_
-    assert np.isfinite(seen).all() and roc_auc(y, seen) == pytest.approx(model.oob_score_)
+    out_of_bag = model.oob_decision_function_
+    assert np.isfinite(out_of_bag).all() and roc_auc(y, out_of_bag) == pytest.approx(
+        model.oob_score_
+    )
     assert model.oob_score_ < roc_auc(y, model.decision_function(X))
     other = np.where(
         np.arange(200) == 7, 1 - y, y
-    )  # its label is not in its own score, but for the choices and the dealing
-    assert abs(AdditiveRanker().fit(X, other).oob_decision_function_[7] - seen[7]) < 1
+    )  # its label is not in its own score, except through the choice of parameters and the bags
+    assert abs(AdditiveRanker().fit(X, other).oob_decision_function_[7] - out_of_bag[7]) < 1
 
 
 def test_weights_are_copies_and_the_order_of_rows_does_not_matter():
@@ -252,7 +257,7 @@ def test_separable_and_extreme_columns_stay_finite():
         assert np.isfinite(f).all() and roc_auc(y, f) == 1
 
 
-def test_flat_curves_are_told():
+def test_flat_curves_give_a_warning():
     corners = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]] * 20)
     with pytest.warns(UserWarning, match="every curve is flat.*TreeRankForest"):
         AdditiveRanker().fit(corners, [0, 1, 1, 0] * 20)

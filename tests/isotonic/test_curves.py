@@ -61,22 +61,23 @@ def test_refits_are_the_definition(kind):
 
 
 @pytest.mark.kernel
-def test_a_trial_refit_changes_nothing_and_tells_what_a_refit_would_do():
+def test_a_trial_refit_changes_nothing_and_predicts_the_objective():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(50, 2)), np.arange(50) % 2
     model = curve_sum(X, y, np.ones(50), 0.02, turns=(1, -1), n_bins=8)
     model.refit(0)
     before = model.u.copy(), [odds.copy() for odds in model.odds]
-    told = model.objective_after_refit(1)
+    predicted = model.objective_after_refit(1)
     np.testing.assert_array_equal(model.u, before[0])
     assert all(np.array_equal(a, b) for a, b in zip(model.odds, before[1]))
     model.refit(1)
-    assert model.objective() == told
+    assert model.objective() == predicted
 
 
 def test_a_prior_starts_at_the_log_odds_and_a_rate_takes_its_share():
     rng = np.random.default_rng(0)
-    X, y = rng.integers(0, 4, (60, 1)) * 1.0, (np.arange(60) % 4 == 0).astype(int)
+    X = rng.integers(0, 4, (60, 1)) * 1.0
+    y = (np.arange(60) % 4 == 0).astype(int)
     full, slow = (
         curve_sum(X, y, np.ones(60), 0.01, prior=1 / 60, rate=rate) for rate in (1.0, 0.25)
     )
@@ -141,8 +142,8 @@ def test_folds_keep_copies_together_whatever_the_order():
             assert np.unique(fold[(row == X).all(1) & (y == c)]).size <= 1
     rows = rng.permutation(90)
     np.testing.assert_array_equal(row_folds(X[rows], y[rows], 3), fold[rows])
-    many = rng.normal(size=(300, 1))
-    assert (np.bincount(row_folds(many, np.zeros(300, int), 3)) == 100).all()
+    distinct = rng.normal(size=(300, 1))
+    assert (np.bincount(row_folds(distinct, np.zeros(300, int), 3)) == 100).all()
     y = np.array([0, 0, 0, 1])
     assert (
         held_out_cycles(np.arange(4.0)[:, None], y, np.ones(4), None, 3, 1.0, 9) == 0

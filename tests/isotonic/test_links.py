@@ -1,4 +1,4 @@
-"""The linear and the isotonic link: Newton's method, the definition, pools handed over, rounds kept, bad input."""
+"""The linear and the isotonic link: Newton's method, the definition, blocks handed over, rounds kept, bad input."""
 
 import pickle
 import warnings
@@ -31,7 +31,8 @@ def test_one_column_is_the_general_case(kind):
     rng = np.random.default_rng(2)
     for _ in range(20):
         n = int(rng.integers(2, 30))
-        y, D = rng.permutation(np.where(np.arange(n) % 2, 1.0, -1.0)), rng.random(n) + 0.1
+        y = rng.permutation(np.where(np.arange(n) % 2, 1.0, -1.0))
+        D = rng.random(n) + 0.1
         h = {
             "tied": rng.integers(-2, 3, n) * 1.0,
             "separates": y * rng.random(n),
@@ -66,13 +67,13 @@ def test_a_line_is_at_its_minimum(constant):
     assert link.coef_.shape == (1 + constant,)
 
 
-def votes_reference(h, y, D, clip, asked):
+def votes_reference(h, y, D, clip, at):
     """Eq. 14 and section 2.2, score by score."""
     values, group = np.unique(h, return_inverse=True)
     total = np.bincount(group, D)
     p = np.clip(pav(np.bincount(group, D * y) / total, total), clip, 1 - clip)
-    left = np.maximum(np.searchsorted(values, asked, side="right") - 1, 0)
-    right = np.minimum(np.searchsorted(values, asked), values.size - 1)
+    left = np.maximum(np.searchsorted(values, at, side="right") - 1, 0)
+    right = np.minimum(np.searchsorted(values, at), values.size - 1)
     p = (p[left] + p[right]) / 2
     return np.log(p / (1 - p)) / 2
 
@@ -88,11 +89,9 @@ def test_the_isotonic_link_is_its_definition(kind):
             "one value": np.ones(n),
         }[kind]
         y, D = rng.permutation(np.arange(n) % 2), rng.integers(1, 4, n) / n
-        asked = np.r_[h, rng.uniform(-2, 6, 20), h.min() - 1, h.max() + 1]
+        at = np.r_[h, rng.uniform(-2, 6, 20), h.min() - 1, h.max() + 1]
         np.testing.assert_allclose(
-            IsotonicLink(0.1).fit(h, y, D).votes(asked),
-            votes_reference(h, y, D, 0.1, asked),
-            atol=1e-12,
+            IsotonicLink(0.1).fit(h, y, D).votes(at), votes_reference(h, y, D, 0.1, at), atol=1e-12
         )  # quotients of sums
 
 
@@ -105,13 +104,13 @@ def test_pools_may_be_handed_over():
     before = fitted.probabilities_.copy()
     link = IsotonicLink.from_pools(fitted.thresholds_, fitted.probabilities_, 0.05)
     other = IsotonicLink(0.05).fit(h, y, D)
-    asked = np.linspace(-1, 10, 99)
-    np.testing.assert_array_equal(link.votes(asked), other.votes(asked))
+    at = np.linspace(-1, 10, 99)
+    np.testing.assert_array_equal(link.votes(at), other.votes(at))
     np.testing.assert_array_equal(
         fitted.probabilities_, before
     )  # the calibrator's own are left alone
     assert link.probabilities_.min() >= 0.05 and link.probabilities_.max() <= 0.95
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(link)).votes(asked), link.votes(asked))
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(link)).votes(at), link.votes(at))
 
 
 def test_bins_tie_what_falls_into_one():

@@ -80,7 +80,8 @@ def test_the_best_split_is_what_least_squares_finds():
     for _ in range(10):
         a, b = rng.integers(2, 4, 2)
         grid = np.arange(8 * a * b) % (a * b)  # no cell is empty
-        first, second = (grid // b).astype(np.uint8), (grid % b).astype(np.uint8)
+        first = (grid // b).astype(np.uint8)
+        second = (grid % b).astype(np.uint8)
         n = grid.size
         y = rng.integers(0, 2, n).astype(np.uint8)
         w = rng.random(n)
@@ -89,10 +90,10 @@ def test_the_best_split_is_what_least_squares_finds():
         h = np.empty(n)
         sums = np.empty((a, b, 2))
         p = 1 / (1 + np.exp(-f))
-        whole = loss_slopes(y, w, np.exp(-(2.0 * y - 1) * f), g, h)
+        total = loss_slopes(y, w, np.exp(-(2.0 * y - 1) * f), g, h)
         np.testing.assert_allclose(g, w * (y - p))
         np.testing.assert_allclose(h, w * p * (1 - p))
-        assert whole == pytest.approx(np.abs(g).sum())
+        assert total == pytest.approx(np.abs(g).sum())
         count_cells(first, second, g, h, sums)
         for k, mass in enumerate((g, h)):
             for s in range(a):
@@ -103,8 +104,8 @@ def test_the_best_split_is_what_least_squares_finds():
             for s in range(a - 1)
             for t in range(b - 1)
         }
-        worth, s, t = best_interaction_split(sums, 0.0, np.empty((4, 2)))
-        assert worth == pytest.approx(max(slow.values())) == pytest.approx(slow[s, t])
+        gain, s, t = best_interaction_split(sums, 0.0, np.empty((4, 2)))
+        assert gain == pytest.approx(max(slow.values())) == pytest.approx(slow[s, t])
     assert best_interaction_split(np.ones((1, 5, 2)), 1.0, np.empty((4, 2))) == (
         0,
         0,
@@ -113,7 +114,7 @@ def test_the_best_split_is_what_least_squares_finds():
 
 
 @pytest.mark.kernel
-def test_the_pairs_worth_most_are_found():
+def test_the_pairs_of_largest_gain_are_found():
     rng, counts = np.random.default_rng(0), np.full(6, 4)
     groups = rng.integers(0, 4, (200, 6)).astype(np.uint8, order="F")
     u = np.ones(200)
@@ -159,24 +160,25 @@ def test_one_cycle_takes_a_step_at_the_best_split_of_each_table(rate):
             best = max(
                 best,
                 ((m @ [1, -1, -1, 1]) ** 2 / (1 / H).sum(), (rate * m)[cell]),
-                key=lambda found: found[0],
+                key=lambda candidate: candidate[0],
             )
         f = f + best[1]
         np.testing.assert_allclose(table[groups[:, i], groups[:, j]], best[1])
     np.testing.assert_allclose(u, np.exp(-side * f))
 
 
-def test_a_table_says_nothing_of_one_column_alone():
+def test_a_table_has_no_main_effects():
     rng = np.random.default_rng(0)
     for _ in range(20):
-        tables, rows = rng.normal(size=(2, 5, 4)), rng.integers(0, 3, (5, 4)) * 1.0
+        tables = rng.normal(size=(2, 5, 4))
+        rows = rng.integers(0, 3, (5, 4)) * 1.0
         rows[4], tables[:, 4] = 0, 0  # a group without rows
         rows[0] = 1
         rest = tables.copy()
         first, second = remove_main_effects(rest, rows)
-        seen = np.outer(rows.any(1), rows.any(0))
+        nonempty = np.outer(rows.any(1), rows.any(0))
         np.testing.assert_allclose(
-            ((first[:, :, None] + second[:, None]) + rest)[:, seen], tables[:, seen]
+            ((first[:, :, None] + second[:, None]) + rest)[:, nonempty], tables[:, nonempty]
         )
         assert not rest[:, 4].any() and not np.isnan(rest).any()
         for axis in (1, 2):
@@ -232,10 +234,12 @@ def test_without_a_pair_nothing_changes():
     X = rng.normal(size=(400, 5))
     y = X[:, 0] + np.abs(X[:, 1]) + rng.logistic(size=400) > 1
     signs = [1, 0, 1, 1, 1]  # a pair needs two free columns
-    plain, asked = (AdditiveRanker(interactions=k, monotonic_cst=signs).fit(X, y) for k in (0, 5))
-    assert asked.pairs_ == plain.pairs_ == asked.tables_ == plain.tables_ == []
-    np.testing.assert_array_equal(plain.decision_function(X), asked.decision_function(X))
-    np.testing.assert_array_equal(plain.oob_decision_function_, asked.oob_decision_function_)
+    plain, with_pairs = (
+        AdditiveRanker(interactions=k, monotonic_cst=signs).fit(X, y) for k in (0, 5)
+    )
+    assert with_pairs.pairs_ == plain.pairs_ == with_pairs.tables_ == plain.tables_ == []
+    np.testing.assert_array_equal(plain.decision_function(X), with_pairs.decision_function(X))
+    np.testing.assert_array_equal(plain.oob_decision_function_, with_pairs.oob_decision_function_)
     assert plain.votes(X).shape == (400, 5)
 
 
@@ -246,11 +250,13 @@ def test_pairs_of_chance_cost_little(d):
         rng = np.random.default_rng(seed)
         X, new = rng.normal(size=(400, d)), rng.normal(size=(2000, d))
         y, truth = (Z[:, 0] + Z[:, 1] + rng.logistic(size=len(Z)) > 0 for Z in (X, new))
-        plain, asked = (AdditiveRanker(interactions=k, max_cycles=20).fit(X, y) for k in (0, 5))
-        assert len(asked.pairs_) <= 5 and asked.oob_score_ > plain.oob_score_ - 0.01
+        plain, with_pairs = (
+            AdditiveRanker(interactions=k, max_cycles=20).fit(X, y) for k in (0, 5)
+        )
+        assert len(with_pairs.pairs_) <= 5 and with_pairs.oob_score_ > plain.oob_score_ - 0.01
         lost.append(
             roc_auc(truth, plain.decision_function(new))
-            - roc_auc(truth, asked.decision_function(new))
+            - roc_auc(truth, with_pairs.decision_function(new))
         )
     assert np.mean(lost) < 0.01
 
@@ -382,6 +388,6 @@ def test_tables_are_drawn_after_the_curves():
         drawn.norm.vmin == -drawn.norm.vmax
         and [ax.get_ylabel() for ax in axes[0].figure.axes][-1] == "vote"
     )
-    given = plt.subplots(1, 4)[1]
-    assert len(plot_curves(model, list("abcd"), given)) == 4  # curves alone
+    four_axes = plt.subplots(1, 4)[1]
+    assert len(plot_curves(model, list("abcd"), four_axes)) == 4  # curves alone
     plt.close("all")

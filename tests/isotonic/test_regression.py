@@ -1,4 +1,4 @@
-"""aucbook.isotonic.regression: against the min-max formula, against scipy and scikit-learn, and against nonsense."""
+"""aucbook.isotonic.regression: against the min-max formula, against SciPy and scikit-learn, and bad input."""
 
 import pickle
 from itertools import combinations_with_replacement
@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from numba import config
+from isotonic_reference import NO_JIT, minmax, quick_examples
 from scipy.integrate import trapezoid
 from scipy.optimize import isotonic_regression
 from scipy.special import xlogy
@@ -24,24 +24,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from aucbook import PAVCalibrator, convex_minorant, pav, roc_auc, roc_curve
 
-NO_JIT = bool(config.DISABLE_JIT)  # the kernels as plain Python: the same tests, smaller
 SIZES = [1, 2, 3, 10, 1000] + ([] if NO_JIT else [100_000, 1_000_000])
-gently = settings(max_examples=60 if NO_JIT else 200, deadline=None)
-
-
-def minmax(sums, weights):
-    """The oracle, from sums: q_i = max over a <= i of min over b >= i of the mean of a..b."""
-    s, w = np.r_[0.0, np.cumsum(sums)], np.r_[0.0, np.cumsum(weights)]
-    n = len(sums)
-    return np.array(
-        [
-            max(
-                min((s[b] - s[a]) / (w[b] - w[a]) for b in range(i + 1, n + 1))
-                for a in range(i + 1)
-            )
-            for i in range(n)
-        ]
-    )
 
 
 def same_length(y, elements):
@@ -60,7 +43,7 @@ sequences = st.one_of(
 # ---- the function
 
 
-@gently
+@quick_examples
 @given(sequences, st.data())
 def test_equals_the_minmax_formula(y, data):
     w = data.draw(st.one_of(st.none(), same_length(y, st.integers(1, 9))))
@@ -73,7 +56,7 @@ def test_equals_the_minmax_formula(y, data):
     np.testing.assert_array_equal(pav(-y[::-1], None if w is None else w[::-1]), -want[::-1])
 
 
-@gently
+@quick_examples
 @given(st.lists(st.floats(-1e9, 1e9, allow_subnormal=False), min_size=1, max_size=40), st.data())
 def test_is_the_projection_on_monotone_sequences(y, data):
     y = np.array(y)
@@ -91,17 +74,17 @@ def test_is_the_projection_on_monotone_sequences(y, data):
     np.testing.assert_array_equal(pav(fit, w), fit)  # projecting twice changes nothing
 
 
-@gently
+@quick_examples
 @given(sequences, st.data())
-def test_zero_weight_has_no_say(y, data):
+def test_rows_of_zero_weight_do_not_count(y, data):
     w = data.draw(same_length(y, st.integers(0, 2)))
     w[data.draw(st.integers(0, y.size - 1))] = 1
-    seen = w > 0
-    alone = pav(y[seen], w[seen])
-    np.testing.assert_array_equal(pav(y, w), alone[np.maximum(np.cumsum(seen) - 1, 0)])
+    weighted = w > 0
+    alone = pav(y[weighted], w[weighted])
+    np.testing.assert_array_equal(pav(y, w), alone[np.maximum(np.cumsum(weighted) - 1, 0)])
 
 
-@gently
+@quick_examples
 @given(sequences, st.integers(-900, 900), st.integers(-900, 900), st.data())
 def test_scales(y, power, weight_power, data):
     """A power of two in y or in the weights changes nothing else, however large or small."""
@@ -226,7 +209,7 @@ def labelled(n, levels, seed):
     return s, np.r_[0, 1, rng.integers(0, 2, n - 2)] if n > 2 else np.array([0, 1])
 
 
-@gently
+@quick_examples
 @given(st.integers(2, 60), st.sampled_from([0, 2, 5, 30]), st.integers(0, 10**6), st.booleans())
 def test_calibrator_is_isotonic_regression(n, levels, seed, weighted):
     s, y = labelled(n, levels, seed)
@@ -248,12 +231,13 @@ def test_calibrator_is_isotonic_regression(n, levels, seed, weighted):
         )
 
 
-@gently
+@quick_examples
 @given(st.integers(2, 80), st.sampled_from([0, 3, 10, 50]), st.integers(0, 10**6), st.booleans())
 def test_pools_are_the_corners_of_the_hull(n, levels, seed, weighted):
     s, y = labelled(n, levels, seed)
     w = np.random.default_rng(seed).integers(1, 4, n) * 0.25 if weighted else None
-    curve, pools = roc_curve(y, s, sample_weight=w), PAVCalibrator().fit(s, y, w)
+    curve = roc_curve(y, s, sample_weight=w)
+    pools = PAVCalibrator().fit(s, y, w)
     corner = convex_minorant(curve.fpr, -curve.tpr)
     np.testing.assert_array_equal(curve.thresholds[corner[1:]][::-1], pools.thresholds_[:, 0])
     hull_area = trapezoid(curve.tpr[corner], curve.fpr[corner])
@@ -306,11 +290,12 @@ def test_a_bad_clip_is_named(clip):
 
 def test_clip():
     s, y = np.arange(6.0), np.array([0, 0, 1, 0, 1, 1])
-    free, kept = PAVCalibrator().fit(s, y), PAVCalibrator(clip=0.1).fit(s, y)
-    np.testing.assert_allclose(kept.transform(s), np.clip(free.transform(s), 0.1, 0.9))
-    assert np.all(np.isfinite(np.log(kept.predict_proba(s))))
+    free = PAVCalibrator().fit(s, y)
+    clipped = PAVCalibrator(clip=0.1).fit(s, y)
+    np.testing.assert_allclose(clipped.transform(s), np.clip(free.transform(s), 0.1, 0.9))
+    assert np.all(np.isfinite(np.log(clipped.predict_proba(s))))
     np.testing.assert_array_equal(PAVCalibrator(clip=0).fit(s, y).transform(s), free.transform(s))
-    np.testing.assert_array_equal(kept.probabilities_, free.probabilities_)
+    np.testing.assert_array_equal(clipped.probabilities_, free.probabilities_)
 
 
 @pytest.mark.parametrize("labels", [(0, 1), (-1, 1), (False, True), ("healthy", "ill"), (2.0, 7.0)])
@@ -472,7 +457,7 @@ def test_a_calibrator_at_the_end_of_a_pipeline(routing):
 
 
 @pytest.mark.parametrize("size", [1e-250, 1e-120, 1e120, 1e250])
-def test_a_calibrator_knows_only_the_ratios_of_weights(size):
+def test_a_calibrator_depends_only_on_ratios_of_weights(size):
     """Products of weights would vanish or overflow in the pool."""
     s = np.arange(6.0)
     y = [0, 1, 0, 1, 0, 1]

@@ -161,11 +161,12 @@ def test_falling_columns_are_named_and_nothing_else_changes():
         PAVAdaBoostFinite(n_bins=8).fit(X[:8], y[:8])  # eight rows prove nothing
 
 
-def test_flat_curves_and_zero_coefficients_are_told():
+def test_flat_curves_and_zero_coefficients_give_a_warning():
     X, y = np.repeat([[2.0], [1.0]], 10, 0), np.repeat([0, 1], 10)
     with pytest.warns(UserWarning, match="every curve is flat.*direction='auto'"):
         assert np.ptp(PAVAdaBoostFinite().fit(X, y).decision_function(X)) == 0
-    corners, either = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]] * 9), np.array([0, 1, 1, 0] * 9)
+    corners = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]] * 9)
+    either = np.array([0, 1, 1, 0] * 9)
     with pytest.warns(UserWarning, match="every curve is flat.*interactions"):
         PAVAdaBoostFinite("both").fit(corners, either)
     with pytest.warns(UserWarning, match="all scores are constant"):
@@ -230,7 +231,7 @@ def test_bad_parameters(change, word):
 
 
 @pytest.mark.kernel
-def test_weights_that_sum_to_one_are_told_and_large_ones_are_fine():
+def test_weights_that_sum_to_one_give_a_warning_and_large_ones_none():
     X, y = sample()
     share = np.full(y.size, 1 / y.size)
     for model in (PAVAdaBoostFinite(), PAVAdaBoostFinite(clip=0.01, prior=1.0)):
@@ -255,7 +256,7 @@ def test_scores_whose_squares_overflow():
 
 
 @pytest.mark.kernel
-def test_both_boosters_interpolate_alike():
+def test_both_boosters_interpolate_equally():
     """One score, one refit: the finite form is one round of the booster, between the training scores too."""
     X, y = sample()
     between = np.linspace(X[:, 0].min() - 1, X[:, 0].max() + 1, 301)[:, None]

@@ -42,7 +42,8 @@ def test_a_database_gives_the_same_points():
 
 def test_points_follow_the_model():
     model, X, y = fitted()
-    fine, card = model.scorecard(max_bins=255, points_to_double=2000), model.scorecard()
+    fine = model.scorecard(max_bins=255, points_to_double=2000)
+    card = model.scorecard()
     f = model.decision_function(X)
     np.testing.assert_allclose(
         fine.score(X) * np.log(2) / 2000, f, atol=8 * np.log(2) / 4000

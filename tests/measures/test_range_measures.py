@@ -86,7 +86,8 @@ def test_equals_brute_force(rng, levels, max_fpr, min_tpr, weighted):
 def test_equals_pairs_without_ties(rng, a, b):
     y = rng.permutation(np.r_[np.ones(10, int), np.zeros(20, int)])
     s = rng.permutation(30) + 0.5 * y + 8 * y
-    pos, neg = np.sort(s[y == 1])[::-1][b:], np.sort(s[y == 0])[::-1][: 2 * a]
+    pos = np.sort(s[y == 1])[::-1][b:]
+    neg = np.sort(s[y == 0])[::-1][: 2 * a]
     got = two_way_auc(y, s, max_fpr=a / 10, min_tpr=b / 10)
     assert got == pytest.approx((pos[:, None] > neg).mean(), abs=1e-12)
 
@@ -233,7 +234,8 @@ def test_scorer_in_searches():
 
 
 def test_scorer_takes_weights():
-    w, model = np.random.default_rng(0).random(Y.size), LogisticRegression().fit(X, Y)
+    w = np.random.default_rng(0).random(Y.size)
+    model = LogisticRegression().fit(X, Y)
     want = partial_auc(Y, model.decision_function(X), max_fpr=0.1, sample_weight=w)
     scorer = PAUC(max_fpr=0.1).scorer()
     assert scorer(model, X, Y, sample_weight=w) == want != scorer(model, X, Y)
@@ -353,7 +355,7 @@ def test_lightgbm_stops(min_tpr):
     assert max(history) == pytest.approx(
         two_way_auc(y[HELD], s, max_fpr=0.2, min_tpr=min_tpr), rel=1e-9
     )
-    w, told = np.random.default_rng(0).random(1000), {}
+    w, evaluations = np.random.default_rng(0).random(1000), {}
     data = lightgbm.Dataset(X[:2000], y[:2000])
     held = data.create_valid(X[HELD], y[HELD], weight=w)
     parameters = {
@@ -363,11 +365,11 @@ def test_lightgbm_stops(min_tpr):
         "num_threads": 1,
         "verbose": -1,
     }
-    watch = [lightgbm.early_stopping(10, verbose=False), lightgbm.record_evaluation(told)]
+    watch = [lightgbm.early_stopping(10, verbose=False), lightgbm.record_evaluation(evaluations)]
     booster = lightgbm.train(
         parameters, data, 400, valid_sets=[held], feval=metric, callbacks=watch
     )
-    (history,) = told["valid_0"].values()
+    (history,) = evaluations["valid_0"].values()
     best_round(history, booster.best_iteration - 1)
     s = booster.predict(X[HELD], num_iteration=booster.best_iteration)
     want = two_way_auc(y[HELD], s, max_fpr=0.2, min_tpr=min_tpr, sample_weight=w)
@@ -390,14 +392,15 @@ def test_xgboost_stops(min_tpr):
     assert max(history) == pytest.approx(
         two_way_auc(y[HELD], s, max_fpr=0.2, min_tpr=min_tpr), rel=1e-5
     )
-    w, told = np.random.default_rng(0).random(1000), {}
-    data, held = xgboost.DMatrix(X[:2000], y[:2000]), xgboost.DMatrix(X[HELD], y[HELD], weight=w)
+    w, evaluations = np.random.default_rng(0).random(1000), {}
+    data = xgboost.DMatrix(X[:2000], y[:2000])
+    held = xgboost.DMatrix(X[HELD], y[HELD], weight=w)
     parameters = {"objective": "binary:logistic", "disable_default_eval_metric": True, "nthread": 1}
     booster = xgboost.train(
         parameters, data, 400, evals=[(held, "held")], custom_metric=metric, early_stopping_rounds=10,
-        evals_result=told, verbose_eval=False,
+        evals_result=evaluations, verbose_eval=False,
     )  # fmt: skip
-    history = told["held"][metric.__name__]
+    history = evaluations["held"][metric.__name__]
     best_round(history, booster.best_iteration)
     s = booster.predict(held, iteration_range=(0, booster.best_iteration + 1))
     want = two_way_auc(y[HELD], s, max_fpr=0.2, min_tpr=min_tpr, sample_weight=w)
@@ -475,10 +478,12 @@ def test_objective_answers_both_ways_pickles_and_forgets_weightless_rows():
     np.testing.assert_array_equal(objective(y, f, w), objective(f, Data(y, w)))
     np.testing.assert_array_equal(objective(y, f), objective(f, Data(y, np.empty(0))))
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(objective))(y, f), objective(y, f))
-    kept = w > 0
+    weighted = w > 0
     slope, curvature = objective(y, f, w)
-    assert not slope[~kept].any() and not curvature[~kept].any()
-    np.testing.assert_allclose(slope[kept], objective(y[kept], f[kept], w[kept])[0], atol=1e-12)
+    assert not slope[~weighted].any() and not curvature[~weighted].any()
+    np.testing.assert_allclose(
+        slope[weighted], objective(y[weighted], f[weighted], w[weighted])[0], atol=1e-12
+    )
     copies = objective(np.repeat(y, w.astype(int)), np.repeat(f, w.astype(int)))[0]
     sums = np.bincount(np.repeat(np.arange(y.size), w.astype(int)), copies, y.size)
     np.testing.assert_allclose(slope, sums, atol=1e-9)

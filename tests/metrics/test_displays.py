@@ -70,12 +70,12 @@ def test_legend_says_the_best_over_the_range_first_and_colours_stay_with_the_nam
         "doctor 1": [9.1, 6.8, 6.1, 5.7, 8.5, 8.1, 4.2, 3.6, 2.3],
         "doctor 2": [9.9, 8.7, 3.3, 2.1, 7.6, 5.3, 4.9, 4.4, 0.8],
     }
-    whole = RocDisplay.from_predictions(y, doctors)
+    full_range = RocDisplay.from_predictions(y, doctors)
     corner = RocDisplay.from_predictions(y, doctors, min_fpr=0.1, max_fpr=0.2)
-    assert [t[:8] for t in legend(whole)] == ["doctor 1", "doctor 2"] and [
+    assert [t[:8] for t in legend(full_range)] == ["doctor 1", "doctor 2"] and [
         t[:8] for t in legend(corner)
     ] == ["doctor 2", "doctor 1"]
-    for display in (whole, corner):
+    for display in (full_range, corner):
         assert [line.get_color() for line in display.lines_.values()] == [BLUE, ORANGE]
 
 

@@ -1,4 +1,4 @@
-"""One answer from every engine, to the last bit; faults that are named with their file; SQL that two engines understand."""
+"""Every engine gives the same area to the last bit; errors name their file; two engines run the SQL."""
 
 import sqlite3
 import sys
@@ -71,25 +71,25 @@ def test_every_engine_says_the_same_to_the_last_bit(tmp_path, monkeypatch, kind,
     s = (100 * s).astype(kind) if kind is np.int16 else s.astype(kind)
     for weight in (None, w):
         columns = ("label", "score") if weight is None else ("label", "score", "weight")
-        found = sources(written(tmp_path, y, s, weight))
+        by_engine = sources(written(tmp_path, y, s, weight))
         for low, high in RANGES:
             want = partial_auc(y, s, min_fpr=low, max_fpr=high, sample_weight=weight)
             got = {
                 name: exact_auc(source, min_fpr=low, max_fpr=high, columns=columns)
-                for name, source in found.items()
+                for name, source in by_engine.items()
             }
-            assert got == dict.fromkeys(found, want), (low, high, columns)
+            assert got == dict.fromkeys(by_engine, want), (low, high, columns)
 
 
 def test_distinct_scores_and_more_than_one_batch(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "BATCH", 7000)
     y, s, _ = sample(50_000, decimals=17)
-    found = sources(written(tmp_path, y, s))
+    by_engine = sources(written(tmp_path, y, s))
     for low, high in ((0, 1), (0, 0.01)):
-        assert {exact_auc(source, min_fpr=low, max_fpr=high) for source in found.values()} == {
+        assert {exact_auc(source, min_fpr=low, max_fpr=high) for source in by_engine.values()} == {
             partial_auc(y, s, min_fpr=low, max_fpr=high)
         }
-    assert exact_auc(found["duckdb"], max_fpr=0.1, form="mcclish") == partial_auc(
+    assert exact_auc(by_engine["duckdb"], max_fpr=0.1, form="mcclish") == partial_auc(
         y, s, max_fpr=0.1, form="mcclish"
     )
 
@@ -104,12 +104,13 @@ def test_the_worst_scores(tmp_path):
         ([0, 1, 0, 1], [0.1 + 0.2, 0.3, 5e-324, 1.7e308]),
     ]
     for y, s in cases:
-        found = sources(written(tmp_path, y, s, files=1))
+        by_engine = sources(written(tmp_path, y, s, files=1))
         for low, high in RANGES:
             got = {
-                name: exact_auc(source, min_fpr=low, max_fpr=high) for name, source in found.items()
+                name: exact_auc(source, min_fpr=low, max_fpr=high)
+                for name, source in by_engine.items()
             }
-            assert got == dict.fromkeys(found, partial_auc(y, s, min_fpr=low, max_fpr=high)), (
+            assert got == dict.fromkeys(by_engine, partial_auc(y, s, min_fpr=low, max_fpr=high)), (
                 s,
                 low,
                 high,
@@ -179,7 +180,7 @@ def test_weights_that_are_no_counts(tmp_path):
 
 def test_bins_and_scans(tmp_path, monkeypatch):
     y, s, w = sample()
-    found, scans = sources(written(tmp_path, y, s, w)), []
+    by_engine, scans = sources(written(tmp_path, y, s, w)), []
     batches = module.Table.batches
 
     def counted(self, job, *question, how="rows"):
@@ -189,9 +190,9 @@ def test_bins_and_scans(tmp_path, monkeypatch):
     monkeypatch.setattr(module.Table, "batches", counted)
     edges = [-0.5, 0.0, 1.25]
     want = BinnedCounts(edges).update(y, s, w)
-    for name, source in found.items():
+    for name, source in by_engine.items():
         columns = ("label", "score", "weight")
-        for job, most in (
+        for job, max_scans in (
             (lambda: binned_counts(source, edges, columns=columns), 1),
             (lambda: exact_auc(source), 1),
             (lambda: exact_auc(source, max_fpr=0.1), 3),
@@ -199,13 +200,13 @@ def test_bins_and_scans(tmp_path, monkeypatch):
         ):
             scans.clear()
             got = job()
-            assert len(scans) == (0 if name == "parts" else most)
+            assert len(scans) == (0 if name == "parts" else max_scans)
             if isinstance(got, BinnedCounts):
                 assert (
                     got.positives.tolist() == want.positives.tolist()
                     and got.rows.tolist() == want.rows.tolist()
                 )
-    curve = binned_counts(found["duckdb"]).roc_curve()
+    curve = binned_counts(by_engine["duckdb"]).roc_curve()
     assert curve.fpr[-1] == curve.tpr[-1] == 1
 
 
@@ -251,10 +252,10 @@ def test_faults_name_their_file(tmp_path, name, low, high):
     )
     fails("1.parquet holds (label: string, score: number), most files")
     written(tmp_path, y, s, files=4)
-    whole = (tmp_path / "2.parquet").read_bytes()
-    (tmp_path / "2.parquet").write_bytes(whole[: len(whole) // 2])
+    content = (tmp_path / "2.parquet").read_bytes()
+    (tmp_path / "2.parquet").write_bytes(content[: len(content) // 2])
     fails("2.parquet cannot be read", "copy or write that file again")
-    (tmp_path / "2.parquet").write_bytes(whole[:200] + bytes(3000) + whole[3200:])
+    (tmp_path / "2.parquet").write_bytes(content[:200] + bytes(3000) + content[3200:])
     fails("2.parquet, row group 0 cannot be read")
 
 
@@ -326,17 +327,17 @@ def test_no_file_and_no_engine(tmp_path, monkeypatch):
 
 
 def test_a_failure_leaves_the_connection_free(monkeypatch):
-    """Also while somebody keeps the traceback, as notebooks do."""
+    """Also while the traceback is kept, as notebooks do."""
     monkeypatch.setattr(module, "BATCH", 100)
     frame = pa.table(
         {"label": [0, 1] * 500, "score": [*np.arange(200.0), np.nan, *np.arange(799.0)]}
     )
     base = duckdb.connect()
-    relation, kept = base.from_arrow(frame), []
+    relation, errors = base.from_arrow(frame), []
     for high in (1, 0.1):
         with pytest.raises(ValueError, match="NaN") as error:
             exact_auc(relation, max_fpr=high)
-        kept.append(error.value)
+        errors.append(error.value)
         assert base.execute("SELECT count(*) FROM range(10)").fetchall() == [(10,)]
 
 
@@ -347,7 +348,7 @@ def test_old_polars_is_refused(monkeypatch):
 
 
 def test_an_error_in_the_middle_is_an_error(tmp_path, monkeypatch):
-    """Rows before it are no answer."""
+    """No result is computed from the rows before the error."""
     monkeypatch.setattr(module, "BATCH", 1000)
     y, s, _ = sample(9000)
     words = np.array([*map(str, s[:-1]), "high"])
@@ -413,8 +414,10 @@ def test_the_query_says_the_same(engine, decimals):
 def test_the_query_counts_what_is_missing(engine):
     y, s = [0, 1, None, 1, 0, 1], [0.1, 0.4, 0.9, None, 0.4, 0.3]
     area, *counts, missing = run(engine, auc_query("rows", "y", "s"), y=pa.array(y), s=pa.array(s))
-    kept = [(a, b) for a, b in zip(y, s) if a is not None and b is not None]
-    assert area == roc_auc(*zip(*kept)) and missing == 2 and [int(c) for c in counts[:2]] == [2, 2]
+    complete = [(a, b) for a, b in zip(y, s) if a is not None and b is not None]
+    assert (
+        area == roc_auc(*zip(*complete)) and missing == 2 and [int(c) for c in counts[:2]] == [2, 2]
+    )
 
 
 @pytest.mark.parametrize("engine", ["duckdb", "sqlite"])
@@ -533,7 +536,7 @@ def test_a_positive_label_that_is_not_there():
 
 # ---------------------------------------------------------------- names of columns, and paths
 @pytest.mark.parametrize("names", [("Label", "label"), ("label", "Label"), ("SCORE", "score")])
-def test_names_are_told_apart_by_their_capitals(tmp_path, names):
+def test_names_are_case_sensitive(tmp_path, names):
     y, s, _ = sample(400)
     table = pa.table({names[0]: y, names[1]: s})
     pq.write_table(table, tmp_path / "two.parquet")

@@ -109,7 +109,7 @@ def test_printed_formulas_without_ties():
 
 
 def test_bedroc_of_every_alpha():
-    """From the AUC, where all ranks are worth the same, to the share of positives in the first tie group."""
+    """From the AUC, where all ranks count equally, to the share of positives in the first tie group."""
     rng = np.random.default_rng(8)
     y = np.r_[1, 0, rng.random(300) < 0.2].astype(int)
     for s in (rng.normal(size=302) + y, np.round(rng.normal(size=302) + y), -y):
@@ -118,9 +118,9 @@ def test_bedroc_of_every_alpha():
             assert bedroc(y, s, alpha) == pytest.approx(roc_auc(y, s), abs=1e-9)
         for alpha in (1e9, 1e100):
             assert bedroc(y, s, alpha) == pytest.approx(y[s == s.max()].mean(), abs=1e-7)
-        found = [bedroc(y, s, alpha) for alpha in np.geomspace(1e-12, 1e12, 200)]
-        assert np.isfinite(found).all() and min(found) >= 0 and max(found) <= 1
-        assert abs(np.diff(found)).max() < 0.3  # no jump
+        values = [bedroc(y, s, alpha) for alpha in np.geomspace(1e-12, 1e12, 200)]
+        assert np.isfinite(values).all() and min(values) >= 0 and max(values) <= 1
+        assert abs(np.diff(values)).max() < 0.3  # no jump
     labels = y[np.argsort(-s, kind="stable")].tolist()
     assert bedroc(
         y, -np.arange(302)[np.argsort(np.argsort(-s, kind="stable"))], 0.01
@@ -257,9 +257,9 @@ def test_interval_is_the_same_for_the_same_seed_and_holds_the_estimate():
     y = np.arange(300) < 60
     s = rng.normal(size=300) + y
     for measure in (AP, EF(k=0.1), LogAUC(min_fpr=0.01)):
-        found = measure.interval(y, s, n_resamples=200, random_state=7)
-        assert found == measure.interval(y, s, n_resamples=200, random_state=7)
-        assert found.low < found.estimate < found.high
+        interval = measure.interval(y, s, n_resamples=200, random_state=7)
+        assert interval == measure.interval(y, s, n_resamples=200, random_state=7)
+        assert interval.low < interval.estimate < interval.high
     assert AP.interval(y, s, confidence_level=0.5, n_resamples=200, random_state=7).low > found_low(
         y, s
     )
@@ -267,13 +267,13 @@ def test_interval_is_the_same_for_the_same_seed_and_holds_the_estimate():
 
 def test_an_interval_has_a_width_where_all_first_rows_are_hits():
     y, s = np.repeat([1, 0], [20, 80]), -np.arange(100)
-    found = Precision(k=10).interval(y, s, n_resamples=50, random_state=0)
+    interval = Precision(k=10).interval(y, s, n_resamples=50, random_state=0)
     wilson = stats.binomtest(10, 10).proportion_ci(method="wilson")
-    assert found == pytest.approx((1, *wilson))
+    assert interval == pytest.approx((1, *wilson))
     for measure in (AP, Recall(k=20), BEDROC(), LogAUC(min_fpr=0.05)):
-        found = measure.interval(y, s, n_resamples=50, random_state=0)
+        interval = measure.interval(y, s, n_resamples=50, random_state=0)
         turned = measure.interval(y, -s, n_resamples=50, random_state=0)
-        assert 0.5 < found.low < 0.95 and found.estimate == found.high == pytest.approx(1)
+        assert 0.5 < interval.low < 0.95 and interval.estimate == interval.high == pytest.approx(1)
         assert turned.low == turned.estimate < turned.high
     assert Precision(k=100).interval(y, s, n_resamples=50) == (
         0.2,
@@ -288,7 +288,7 @@ def test_an_interval_has_a_width_where_all_first_rows_are_hits():
     "measure, m, n",
     [(BEDROC(), 10, 10), (Precision(k=0.05), 60, 60), (LogAUC(), 40, 40), (AP, 12, 500)],
 )
-def test_few_deciding_rows_are_told(measure, m, n):
+def test_few_deciding_rows_give_a_warning(measure, m, n):
     rng = np.random.default_rng(3)
     y = np.repeat([1, 0], [m, n])
     with pytest.warns(UserWarning, match=r"effective sample size is \d\.\d, and below 10 .* 95%"):
@@ -297,7 +297,7 @@ def test_few_deciding_rows_are_told(measure, m, n):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("m, n, mu", [(50, 50, 1.0), (50, 50, 2.5), (20, 200, 1.0)])
-def test_intervals_hold_what_they_promise(m, n, mu):
+def test_intervals_have_the_stated_coverage(m, n, mu):
     at = np.linspace(mu + 9, -9, 20_001)
     population = (
         np.r_[0.0, m / (m + n) * stats.norm.sf(at - mu)],
@@ -309,8 +309,8 @@ def test_intervals_hold_what_they_promise(m, n, mu):
         truth, held = measure(np.repeat([1, 0], at.size), np.tile(at, 2), sample_weight=weights), 0
         for seed in range(runs):
             s = np.random.default_rng(seed).normal(size=m + n) + mu * y
-            found = measure.interval(y, s, n_resamples=100, random_state=seed)
-            held += found.low <= truth <= found.high
+            interval = measure.interval(y, s, n_resamples=100, random_state=seed)
+            held += interval.low <= truth <= interval.high
         assert held / runs >= 0.93 - 3 * 0.018, (measure, held)  # three standard errors of 200 runs
 
 

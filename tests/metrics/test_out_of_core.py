@@ -43,7 +43,8 @@ def test_bounds_hold_for_any_edges(seed, n_bins, alpha, width):
 
 def test_every_point_is_on_the_curve():
     y, s, _ = sample()
-    curve, points = roc_curve(y, s), BinnedCounts(score_edges(s, 20)).update(y, s).roc_curve()
+    curve = roc_curve(y, s)
+    points = BinnedCounts(score_edges(s, 20)).update(y, s).roc_curve()
     on = {(round(a, 12), round(b, 12)) for a, b in zip(curve.fpr, curve.tpr)}
     assert {(round(a, 12), round(b, 12)) for a, b in zip(points.fpr, points.tpr)} <= on
 
@@ -75,10 +76,10 @@ def test_parts_of_different_kinds(max_rows):
         (y[500:1000], s[500:1000]),
         (y[1000:], s[1000:], w[1000:]),
     ]
-    s = np.concatenate([part[1] for part in parts])
-    whole = partial_auc(y, s, max_fpr=0.3, sample_weight=w)
+    s = np.concatenate([chunk[1] for chunk in parts])
+    expected = partial_auc(y, s, max_fpr=0.3, sample_weight=w)
     assert exact_auc(parts, max_fpr=0.3, max_rows=max_rows) == pytest.approx(
-        whole, abs=1e-12
+        expected, abs=1e-12
     )  # sums in another order
 
 
@@ -88,10 +89,10 @@ def test_whole_numbers_agree_to_the_last_bit():
 
 
 @pytest.mark.parametrize(
-    "dtype, weighted, most",
+    "dtype, weighted, bytes_per_row",
     [(np.float32, False, 29), (np.float64, False, 37), (np.float64, True, 54)],
 )
-def test_rows_take_the_memory_that_is_promised(dtype, weighted, most):
+def test_rows_take_the_documented_memory(dtype, weighted, bytes_per_row):
     def load(k):
         rng = np.random.default_rng(k)
         y = rng.integers(0, 2, 100_000, dtype=np.uint8)
@@ -101,16 +102,17 @@ def test_rows_take_the_memory_that_is_promised(dtype, weighted, most):
     parts, rows = [partial(load, k) for k in range(40)], 2 * 10**6
     exact_auc(parts[:1])  # compiled
     tracemalloc.start()
-    found = exact_auc(parts, max_rows=rows)
+    area = exact_auc(parts, max_rows=rows)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    y, score, *weight = (np.concatenate(column) for column in zip(*(part() for part in parts)))
-    assert found == roc_auc(y, score, sample_weight=weight[0] if weight else None)
-    assert peak < most * rows  # bytes: the docstring says 25, 35 and 50
+    y, score, *weight = (np.concatenate(column) for column in zip(*(read() for read in parts)))
+    assert area == roc_auc(y, score, sample_weight=weight[0] if weight else None)
+    assert peak < bytes_per_row * rows  # bytes: the docstring says 25, 35 and 50
 
 
 def test_infinite_scores_and_constant_scores():
-    y, s = np.array([0, 1, 0, 1, 1]), np.array([-np.inf, np.inf, 0, 0, -np.inf])
+    y = np.array([0, 1, 0, 1, 1])
+    s = np.array([-np.inf, np.inf, 0, 0, -np.inf])
     assert exact_auc([(y, s)], max_rows=1) == pytest.approx(roc_auc(y, s), abs=1e-15)
     assert exact_auc([(y, np.ones(5))]) == 0.5
     assert binned_counts([(y, np.ones(5))]).auc() == (0.5, 0.0, 1.0)
@@ -138,9 +140,9 @@ def test_a_part_may_weigh_nothing(max_rows):
     w[40] = 0
     parts = [(y[:30], s[:30], w[:30]), (y[30:], s[30:], w[30:])]
     for beta in (0.2, 1):
-        whole = partial_auc(y, s, max_fpr=beta, sample_weight=w)
+        expected = partial_auc(y, s, max_fpr=beta, sample_weight=w)
         assert exact_auc(parts, max_fpr=beta, max_rows=max_rows) == pytest.approx(
-            whole, abs=1e-12
+            expected, abs=1e-12
         )  # sums in another order
     assert not BinnedCounts([0.5]).update([1, 0], [0, 1], [0, 0]).positives.any()
     with pytest.raises(ValueError, match="positives weigh 0, negatives 0"):
@@ -188,8 +190,8 @@ def test_counts_add_up_and_travel():
     y, s, _ = sample()
     edges = score_edges(s, 50)
     halves = [BinnedCounts(edges).update(a, b) for a, b in split(y, s, k=2)]
-    whole = pickle.loads(pickle.dumps(halves[0])) + halves[1]
-    assert whole.auc(max_fpr=0.2) == BinnedCounts(edges).update(y, s).auc(max_fpr=0.2)
+    total = pickle.loads(pickle.dumps(halves[0])) + halves[1]
+    assert total.auc(max_fpr=0.2) == BinnedCounts(edges).update(y, s).auc(max_fpr=0.2)
 
 
 class Fatal:
@@ -232,14 +234,14 @@ def cluster():
 @pytest.mark.slow
 def test_a_cluster_gives_the_same_answer_even_if_workers_die(cluster, tmp_path):
     y, s, _ = sample(20_000, decimals=15)
-    whole, parts = split(y, s, k=20), split(y, s, k=20)
+    undivided, parts = split(y, s, k=20), split(y, s, k=20)
     for k in (3, 4, 10):
         folder = tmp_path / str(k)
         folder.mkdir()
         parts[k] = Fatal(*parts[k], folder)
     with parallel_config("dask"):
         assert exact_auc(parts, max_fpr=0.1, max_rows=2000) == exact_auc(
-            whole, max_fpr=0.1, max_rows=2000
+            undivided, max_fpr=0.1, max_rows=2000
         )
     assert len(list(tmp_path.glob("*/loaded again"))) == 3
 
@@ -292,7 +294,7 @@ PARTS = [([1, 0], [2.0, 1.0]), ([1, 0], [3.0, 0.5])]
 
 
 @pytest.mark.parametrize(
-    "part, words",
+    "chunk, words",
     [
         ((["1", "0"], [3.0, 0.5]), ["part 2", "two types", "0 in one part", "'0' in another"]),
         ((["1"], [3.0]), ["part 2", "two types"]),
@@ -313,7 +315,7 @@ PARTS = [([1, 0], [2.0, 1.0]), ([1, 0], [3.0, 0.5])]
     ],
 )
 @pytest.mark.parametrize("n_jobs", [None, pytest.param(2, marks=pytest.mark.slow)])
-def test_a_part_whose_labels_do_not_go_with_the_others(part, words, n_jobs):
+def test_a_part_whose_labels_do_not_go_with_the_others(chunk, words, n_jobs):
     for call in (
         exact_auc,
         partial(exact_auc, max_fpr=0.5),
@@ -321,7 +323,7 @@ def test_a_part_whose_labels_do_not_go_with_the_others(part, words, n_jobs):
         partial(binned_counts, edges=[0.7, 1.5]),
     ):
         with pytest.raises(ValueError) as error:
-            call([*PARTS, part], n_jobs=n_jobs)
+            call([*PARTS, chunk], n_jobs=n_jobs)
         assert all(word in str(error.value) for word in words), str(error.value)
 
 

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from score_samples import samples
 from sklearn import metrics
 
 from aucbook import average_precision_11pt, partial_auc, roc_auc, roc_curve, tpr_at_fpr
@@ -40,30 +41,9 @@ def area(x, t, a, b):
         return t[left] + (t[right] - t[left]) * (u - x[left]) / (x[right] - x[left])
 
     inside = (x > a) & (x < b)
-    xs, ts = np.r_[a, x[inside], b], np.r_[height(a, "right"), t[inside], height(b, "left")]
+    xs = np.r_[a, x[inside], b]
+    ts = np.r_[height(a, "right"), t[inside], height(b, "left")]
     return float(np.sum(np.diff(xs) * (ts[1:] + ts[:-1]) / 2))
-
-
-SCORES = st.one_of(
-    st.integers(-3, 3).map(float),
-    st.floats(allow_nan=False),
-    st.sampled_from([-0.0, 0.0, np.inf, -np.inf, 1.0, np.nextafter(1.0, 2.0), 5e-324, 1e308]),
-)
-
-
-@st.composite
-def samples(draw, weights=True):
-    n = draw(st.integers(2, 25))
-    y = np.array([0, 1] + draw(st.lists(st.integers(0, 1), min_size=n - 2, max_size=n - 2)))
-    s = np.array(draw(st.lists(SCORES, min_size=n, max_size=n)))
-    if draw(st.booleans()):
-        s = np.clip(s, -1e38, 1e38).astype(np.float32)
-    w = (
-        np.array(draw(st.lists(st.sampled_from([0.25, 0.5, 1.0, 3.0]), min_size=n, max_size=n)))
-        if weights and draw(st.booleans())
-        else None
-    )
-    return y, s, w
 
 
 ones = lambda y, w: np.ones(len(y)) if w is None else w
@@ -365,13 +345,13 @@ def test_the_top_of_many_rows_is_all_that_a_narrow_range_needs():
     )
 
 
-@pytest.mark.parametrize("m, n, whole", [(6, 9, False), (1, 1, False), (5, 4, True), (2, 30, True)])
-def test_the_first_negative_is_the_infinite_push(m, n, whole):
+@pytest.mark.parametrize("m, n, tied", [(6, 9, False), (1, 1, False), (5, 4, True), (2, 30, True)])
+def test_the_first_negative_is_the_infinite_push(m, n, tied):
     """Paper 3, section 1: over [0, 1/n] the partial AUC is one less the largest share of positives that one negative beats."""
     rng = np.random.default_rng(0)
     y = np.repeat([1, 0], [m, n])
     for _ in range(100):
-        s = rng.integers(0, 6, m + n) * 1.0 if whole else rng.normal(size=m + n)
+        s = rng.integers(0, 6, m + n) * 1.0 if tied else rng.normal(size=m + n)
         s[-1] = (
             s[m:].max() + 1
         )  # one negative alone in front of the others; positives may tie with it

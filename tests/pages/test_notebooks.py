@@ -287,12 +287,15 @@ def test_notebooks_are_clean(rebuilt):
 
 
 def test_modules_are_exported(rebuilt):
-    modules = lambda root: {
-        path.relative_to(root).as_posix(): path.read_bytes()
-        for path in root.rglob("*.py")
-        if path.name != "_modidx.py"  # nbdev's index is written again by each export
-    }
-    here, there = modules(ROOT / "aucbook"), modules(rebuilt / "aucbook")
+    def modules(root):
+        return {
+            path.relative_to(root).as_posix(): path.read_bytes()
+            for path in root.rglob("*.py")
+            if path.name != "_modidx.py"  # nbdev's index is written again by each export
+        }
+
+    here = modules(ROOT / "aucbook")
+    there = modules(rebuilt / "aucbook")
     assert set(here) == set(there), "run `python tools/notebooks.py export`"
     assert [name for name in here if here[name] != there[name]] == [], (
         "run `python tools/notebooks.py export`"

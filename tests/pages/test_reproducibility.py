@@ -105,16 +105,11 @@ def test_every_row_is_complete(registry):
 
 def test_judge_follows_kind_and_numbers(registry):
     """Each status can be reached, and a wide tolerance or another kind never makes a reproduction."""
-    row = lambda printed, ours, tolerance, **more: registry.Row(
-        "p1-x",
-        "Table 1",
-        "",
-        printed,
-        ours if ours is None else lambda: ours,
-        tolerance,
-        "why",
-        **more,
-    )
+
+    def row(printed, ours, tolerance, **more):
+        compute = None if ours is None else lambda: ours
+        return registry.Row("p1-x", "Table 1", "", printed, compute, tolerance, "why", **more)
+
     cases = [
         (row(0.5, 0.51, 0.02), "reproduced"),
         (row(0.5, 0.53, 0.02), "differs"),

@@ -163,7 +163,7 @@ must_be_computed_anew = pytest.mark.xfail(strict=True, raises=AssertionError, re
         ),
     ],
 )
-def test_a_stored_split_is_had_again(condition, name):
+def test_a_stored_split_is_reproduced(condition, name):
     """On a table that comes with scikit-learn, by rankers that need no optional package; 5e-5 is the rounding."""
     from experiments import choosing
 
@@ -210,7 +210,7 @@ def test_every_combination_has_every_split_of_every_table():
 @pytest.mark.skipif(
     bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels"
 )
-def test_a_stored_split_of_members_is_had_again():
+def test_a_stored_split_of_members_is_reproduced():
     """2e-4: the rounding, and the last digits of sums."""
     from experiments import development, together
 
@@ -224,7 +224,7 @@ def test_a_stored_split_of_members_is_had_again():
         )
 
 
-def test_a_judged_forest_is_had_again():
+def test_a_judged_forest_is_reproduced():
     """The first split of the table that comes with scikit-learn; the stored values are rounded."""
     from experiments import development, forest_thresholds
 

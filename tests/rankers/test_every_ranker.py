@@ -1,6 +1,6 @@
-"""What every ranker promises, for whichever rankers there are: a new one is tested here by being public.
+"""What every ranker guarantees: all public rankers are tested, a new one without an entry here.
 
-The tests of a module try its own variants; here each class stands with quick settings and the rest as it comes.
+The tests of a module try its variants; here each class has quick settings and otherwise its defaults.
 """
 
 import inspect
@@ -96,7 +96,7 @@ def test_pandas_and_numpy_agree(name):
     frame = pd.DataFrame(X, columns=["a", "b", "c"])
     model = small(name).fit(frame, pd.Series(y))
     assert model.feature_names_in_.tolist() == ["a", "b", "c"]
-    # a frame's columns lie apart in memory: products with X add up in another order, and only their last digits may tell
+    # a frame's columns lie apart in memory: products with X add up in another order, and only their last digits may differ
     np.testing.assert_allclose(
         model.decision_function(frame),
         small(name).fit(X, y).decision_function(X),
@@ -133,7 +133,7 @@ def interrupt(work, at=0):
     """Do `work()`, with Ctrl-C where a function of the library is entered for the `at`-th time; how many times that was."""
     home, calls = str(Path(aucbook.__file__).parent), 0
     modules = [module for name, module in sys.modules.items() if name.startswith("aucbook.")]
-    # numba tells of its kernels, too, and may lose what is raised there; so may Python in a generator that it closes
+    # numba reports its kernels, too, and may lose what is raised there; so may Python in a generator that it closes
     kernels = {"<genexpr>"} | {
         value.py_func.__name__
         for module in modules
@@ -159,17 +159,17 @@ def interrupt(work, at=0):
 
 
 @each_ranker
-def test_an_interrupted_fit_says_so_and_for_somebody_else_it_ends(name):
+def test_an_interrupted_fit_warns_and_raises_inside_another_fit(name):
     X, y = SMALL_DATA
     fit = lambda: small(name).fit(X, y)
     fit()  # kernels are compiled, and what is looked up once is known
     calls = interrupt(fit)
     for at in range(1, calls + 1, calls // 8 + 1):
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             try:
                 interrupt(fit, at)
-                assert any(issubclass(w.category, InterruptedFit) for w in told), (
+                assert any(issubclass(w.category, InterruptedFit) for w in caught), (
                     f"nothing said of Ctrl-C at call {at}"
                 )
             except KeyboardInterrupt:
@@ -189,7 +189,7 @@ def test_a_fit_that_fails_leaves_what_was_there(name):
 
 
 def mixtures_of_two_threads(name):
-    """How often one object, fitted by two threads at once, was neither's; and how often an object of a thread's own was another."""
+    """(How often an object fitted by two threads at once equalled neither fit, how often a separate object changed)."""
     rng, sick = np.random.default_rng(1), np.arange(60) % 2
     tables = [SMALL_DATA, (rng.poisson(2.0 + sick[:, None] * np.linspace(0, 1, 7)) + 0.0, sick)]
     scores = lambda model, table: model.fit(*table).decision_function(table[0]).tolist()
@@ -204,8 +204,8 @@ def mixtures_of_two_threads(name):
             list(threads.map(shared.fit, *zip(*tables)))
             k = [table[0].shape[1] for table in tables].index(shared.n_features_in_)
             mixed += shared.decision_function(tables[k][0]).tolist() != alone[k]
-            own = threads.map(scores, (small(name), small(name)), tables)
-            changed += list(own) != alone
+            separate = threads.map(scores, (small(name), small(name)), tables)
+            changed += list(separate) != alone
     return mixed, changed
 
 

@@ -1,4 +1,4 @@
-"""Every ranker as it comes, on small tables that are hard: it ranks better than chance, or says in words what to do."""
+"""Every ranker with its defaults on small, hard tables: it ranks better than chance, or warns what to do."""
 
 import warnings
 
@@ -74,7 +74,7 @@ def test_it_ranks_or_says_what_to_do(name, table):
     if "random_state" in model.get_params():
         model.set_params(random_state=0)
     try:
-        with warnings.catch_warnings(record=True) as said:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             scores = model.fit(X[train], y[train]).decision_function(X[~train])
     except ValueError as error:
@@ -82,10 +82,10 @@ def test_it_ranks_or_says_what_to_do(name, table):
         assert any(way in str(error) for way in WAYS_OUT), error
         return
     assert np.isfinite(scores).all()
-    told = any(way in str(w.message) for w in said for way in WAYS_OUT)
+    warned = any(way in str(w.message) for w in caught for way in WAYS_OUT)
     if np.ptp(scores) == 0:
-        assert told, "a constant score in silence"
-    elif not told and not (table == "wide" and name in WEAK | RISING):
+        assert warned, "a constant score without a warning"
+    elif not warned and not (table == "wide" and name in WEAK | RISING):
         assert roc_auc(y[~train], scores) > 0.6
 
 
@@ -109,18 +109,18 @@ def fits(model, X, y):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_machine_and_the_curves_say_when_a_range_has_nothing_to_learn(seed):
-    """A twentieth of positives, classes that overlap: the range [0, .1] alone is learnt by neither."""
+def test_pauc_svm_and_curves_warn_when_a_range_has_nothing_to_learn(seed):
+    """One positive in twenty, overlapping classes: neither can be trained on the range [0, .1] alone."""
     rng = np.random.default_rng(seed)
     y = (np.arange(3000) % 20 == 0).astype(int)
     X = rng.normal(size=(3000, 5)) + 0.7 * y[:, None]
     with pytest.warns(UserWarning, match="larger max_fpr, such as its square root, 0.32"):
         PAUCBoost(max_fpr=0.1).fit(X, y)
-    with warnings.catch_warnings(record=True) as said:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        machine = PartialAUCSVM(max_fpr=0.02).fit(X, y)
-    constant = np.ptp(machine.decision_function(X)) <= 1e-9
-    assert constant == any("train on a wider range" in str(w.message) for w in said)
+        svm = PartialAUCSVM(max_fpr=0.02).fit(X, y)
+    constant = np.ptp(svm.decision_function(X)) <= 1e-9
+    assert constant == any("train on a wider range" in str(w.message) for w in caught)
     search = PartialAUCSVMCV(max_fpr=0.02, Cs=(1, 10), polish=0, cv=3, random_state=0).fit(
         X[:1500], y[:1500]
     )

@@ -1,4 +1,4 @@
-"""What rows, columns and weights mean to every ranker there is: a new one is tested here by being public.
+"""Order of rows and columns, and weights: all public rankers are tested, a new one without an entry here.
 
 The order of the rows never matters. That of the columns does not either, unless the docstring says that it does. Weights count rows
 (frequency weights) or not quite (importance weights), and the docstring of `fit` says which.
@@ -189,21 +189,23 @@ def test_an_ensemble_of_members_that_look_at_positions(combiner):
     )
 
 
-@pytest.mark.parametrize("given", ["splitter", "list"])
-def test_folds_of_your_own_name_the_rows_as_they_are_given(given):
+@pytest.mark.parametrize("kind", ["splitter", "list"])
+def test_folds_of_your_own_name_the_rows_as_they_are_given(kind):
     rng = np.random.default_rng(2)
     X, y = rng.normal(size=(60, 3)), np.arange(60) % 2
     X[:, 0] += y
     folds = list(StratifiedKFold(3).split(X, y))
     model = RankingEnsemble(
-        {"line": LogisticRegression()}, cv=StratifiedKFold(3) if given == "splitter" else folds
+        {"line": LogisticRegression()}, cv=StratifiedKFold(3) if kind == "splitter" else folds
     )
-    found = model.fit(X, y).out_of_fold_["line"]
+    scores = model.fit(X, y).out_of_fold_["line"]
     for train, test in folds:
         fold = LogisticRegression().fit(X[train], y[train])
-        own = fold.decision_function(X[train])
-        expected = (fold.decision_function(X[test]) - own.mean()) / own.std()
-        np.testing.assert_allclose(found[test], expected, rtol=1e-4, atol=1e-4)
+        training_scores = fold.decision_function(X[train])
+        expected = (
+            fold.decision_function(X[test]) - training_scores.mean()
+        ) / training_scores.std()
+        np.testing.assert_allclose(scores[test], expected, rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize("sparse", [False, True])
@@ -244,11 +246,11 @@ def test_weights_reach_every_member_with_metadata_routing_on_and_off(routing, n_
     }
     expected = RankingEnsemble(members, cv=2, random_state=0).fit(X, y, sample_weight=w)
     with sklearn.config_context(enable_metadata_routing=routing):
-        found = RankingEnsemble(members, cv=2, random_state=0, n_jobs=n_jobs).fit(
+        ensemble = RankingEnsemble(members, cv=2, random_state=0, n_jobs=n_jobs).fit(
             X, y, sample_weight=w
         )
-        assert not found.failures_ and list(found.weights_) == list(members)
-        np.testing.assert_array_equal(found.decision_function(X), expected.decision_function(X))
+        assert not ensemble.failures_ and list(ensemble.weights_) == list(members)
+        np.testing.assert_array_equal(ensemble.decision_function(X), expected.decision_function(X))
         compared = aucbook.compare(
             np.nan_to_num(X), y, members, cv=2, sample_weight=w, n_jobs=n_jobs
         )
@@ -258,7 +260,8 @@ def test_weights_reach_every_member_with_metadata_routing_on_and_off(routing, n_
 def test_what_a_pipeline_has_requested_stands():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(120, 3))
-    y, w = (X[:, 0] + rng.normal(size=120) > 0).astype(int), rng.uniform(0.1, 3, 120)
+    y = (X[:, 0] + rng.normal(size=120) > 0).astype(int)
+    w = rng.uniform(0.1, 3, 120)
     plain = StandardScaler().fit_transform(X)
     with sklearn.config_context(enable_metadata_routing=True):
         scaler = StandardScaler().set_fit_request(sample_weight=False)

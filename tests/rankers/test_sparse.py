@@ -61,11 +61,11 @@ def table(kind, n=400, d=12):
     X = np.where(
         rng.random((n, d)) < 0.2, {"bits": 1.0, "counts": 0.0, "reals": 0.0, "gaps": 0.0}[kind], 0.0
     )
-    seen = rng.random((n, d)) < 0.3
+    nonzero = rng.random((n, d)) < 0.3
     if kind == "counts":
-        X[seen] = rng.poisson(2, seen.sum())
+        X[nonzero] = rng.poisson(2, nonzero.sum())
     elif kind != "bits":
-        X[seen] = rng.normal(size=seen.sum())
+        X[nonzero] = rng.normal(size=nonzero.sum())
     if kind == "gaps":
         X[rng.random((n, d)) < 0.05] = np.nan
     y = (np.nan_to_num(X[:, 0] + X[:, 1] - X[:, 2]) + rng.normal(size=n) > 0.5).astype(int)
@@ -74,9 +74,9 @@ def table(kind, n=400, d=12):
 
 def in_parts(X):
     """X as CSR in which each entry is stored as two of half the size, in any order, with some zeros."""
-    whole = sparse.coo_array(X)
-    row, column = whole.row, whole.col
-    data = np.r_[whole.data / 2, whole.data / 2, 0.0, -0.0]
+    coo = sparse.coo_array(X)
+    row, column = coo.row, coo.col
+    data = np.r_[coo.data / 2, coo.data / 2, 0.0, -0.0]
     row, column = np.r_[row, row, 0, 1], np.r_[column, column, 3, 3]
     order = np.argsort(row, kind="stable")
     begins = np.searchsorted(row[order], np.arange(len(X) + 1))
@@ -146,9 +146,9 @@ def test_bins_and_hashes():
         S = sparse.csr_array(X)
         for n_bins in (2, 3, 16, 255):
             for layout in ("rows", "columns"):
-                for most in (None, 150):
+                for max_rows in (None, 150):
                     one, two = (
-                        binning.Bins(T, n_bins, layout=layout, max_rows=most) for T in (X, S)
+                        binning.Bins(T, n_bins, layout=layout, max_rows=max_rows) for T in (X, S)
                     )
                     assert all(map(np.array_equal, one.edges, two.edges))
                     assert np.array_equal(one.encode(X), two.encode(S))
@@ -188,7 +188,8 @@ def test_too_large(monkeypatch):
     wide = sparse.csr_array((np.ones(120), (np.arange(120), np.arange(120))), shape=(120, 10**7))
     y = np.arange(120) % 2
     monkeypatch.setattr(tables, "MAX_DENSE_CELLS", 1000)
-    small, labels = sparse.random(400, 10, 0.9, "csr", random_state=0), np.arange(400) % 2
+    small = sparse.random(400, 10, 0.9, "csr", random_state=0)
+    labels = np.arange(400) % 2
     with pytest.raises(ValueError, match="400 x 10 numbers are too many: n_bins=255"):
         AUCBoost().fit(small, labels)
     with pytest.raises(ValueError, match="400 x 10 numbers are too many: splitter='axis'"):
@@ -219,22 +220,22 @@ def test_they_are_compared_without_being_written_out():
 
 
 def edited(form=sparse.csr_matrix, **parts):
-    """A sparse table, after the first number of some of its arrays was replaced without a look, as a faulty program does."""
+    """A sparse table, one number of some of its arrays replaced without a check, as a faulty program does."""
     X, y = table("counts", 80, 6)
     out = form(X)
-    for part, value in parts.items():
-        array = np.array(getattr(out, part))
-        array[-1 if part == "indptr" and value > 0 else 1] = value
-        setattr(out, part, array)
+    for attribute, value in parts.items():
+        array = np.array(getattr(out, attribute))
+        array[-1 if attribute == "indptr" and value > 0 else 1] = value
+        setattr(out, attribute, array)
     return out, y
 
 
 def with_parts(**parts):
-    """A CSR table some of whose arrays were replaced whole."""
+    """A CSR table with some of its arrays replaced."""
     X, y = table("counts", 80, 6)
     out = sparse.csr_matrix(X)
-    for part, change in parts.items():
-        setattr(out, part, change(getattr(out, part)))
+    for attribute, change in parts.items():
+        setattr(out, attribute, change(getattr(out, attribute)))
     return out, y
 
 
@@ -275,26 +276,26 @@ SOME = ["tree", "line", "forest", "newton", "boost", "coin", "column of bins", "
 
 
 def in_a_child(call):
-    """What the ValueError of a call says; the call is made in a forked process, which a wrong index may end."""
+    """Outcome of a call in a forked process, which a wrong index may end: no error, or the error and its message."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        said = "no error"
+        outcome = "no error"
         try:
             resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
             call()
         except ValueError as error:
-            said = f"ValueError: {error}"
+            outcome = f"ValueError: {error}"
         except BaseException as error:
-            said = f"{type(error).__name__}: {error}"
-        os.write(writer, said.encode()[:4000])
+            outcome = f"{type(error).__name__}: {error}"
+        os.write(writer, outcome.encode()[:4000])
         os._exit(0)
     os.close(writer)
     with os.fdopen(reader, "rb") as pipe:
-        said = pipe.read().decode()
+        outcome = pipe.read().decode()
     status = os.waitpid(child, 0)[1]
     assert status == 0, f"ended by signal {os.WTERMSIG(status)}"
-    return said
+    return outcome
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -366,13 +367,10 @@ def test_entries_in_any_order_and_of_any_integer(name):
     X, y = table("counts", 80, 6)
     X[5:9] = 0
     expected = clone(RANKERS[name]).fit(X, y).decision_function(X)
-    whole = sparse.csr_matrix(X)
+    csr = sparse.csr_matrix(X)
     reversed_ = sparse.csr_matrix(X)
-    for a, b in zip(whole.indptr[:-1], whole.indptr[1:]):
-        reversed_.data[a:b], reversed_.indices[a:b] = (
-            whole.data[a:b][::-1],
-            whole.indices[a:b][::-1],
-        )
+    for a, b in zip(csr.indptr[:-1], csr.indptr[1:]):
+        reversed_.data[a:b], reversed_.indices[a:b] = (csr.data[a:b][::-1], csr.indices[a:b][::-1])
     parts = in_parts(X)
     parts.has_canonical_format = True  # the flag lies
     longer = sparse.csr_matrix(X)
@@ -390,6 +388,6 @@ def test_entries_in_any_order_and_of_any_integer(name):
         sparse.dia_array(X),
     ):
         before = form.copy()
-        found = clone(RANKERS[name]).fit(form, y).decision_function(form)
-        assert np.array_equal(found, expected), form.format
+        scores = clone(RANKERS[name]).fit(form, y).decision_function(form)
+        assert np.array_equal(scores, expected), form.format
         assert (before != form).nnz == 0  # the caller's table stays as it is

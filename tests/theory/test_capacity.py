@@ -121,7 +121,7 @@ def test_any_labelling_is_learned_whatever_the_bound(labels):
 
 @pytest.mark.parametrize("n, bins", [(400, 2), (2000, 64), (100_000, 2)])
 def test_the_bound_holds_where_there_is_nothing_to_learn(n, bins):
-    """Paper 2, Corollary 2: on coins, whose risk is one half, curves of many bins look best and are no better."""
+    """Paper 2, Corollary 2: on random labels, whose risk is one half, curves of many bins look best and are no better."""
     held = []
     for seed in range(20):
         rng = np.random.default_rng(seed)

@@ -423,14 +423,15 @@ def test_too_large_a_group_is_refused_with_the_numbers_needed(confidence_level):
 
 
 def broken_share(law, count, max_fpr, per, samples=300):
-    """In how many of the samples a threshold that is given is above the maximum; law(count, rng): (sizes, scores)."""
+    """Share of the samples whose threshold exceeds the maximum FPR; law(count, rng): (sizes, scores)."""
     sizes, scores = law(100_000, np.random.default_rng(9))
     code = np.repeat(np.arange(sizes.size), sizes)
     if per == "case":
         highest = np.full(sizes.size, -np.inf)
         np.maximum.at(highest, code, scores)
         scores = highest
-    everybody, broken = np.sort(scores), 0
+    population = np.sort(scores)
+    broken = 0
     for seed in range(samples):
         sizes, scores = law(count, np.random.default_rng([count, seed]))
         try:
@@ -441,11 +442,11 @@ def broken_share(law, count, max_fpr, per, samples=300):
             )
         except ValueError:
             continue
-        broken += 1 - np.searchsorted(everybody, theta) / everybody.size > max_fpr
+        broken += 1 - np.searchsorted(population, theta) / population.size > max_fpr
     return broken / samples
 
 
-def alike_rows(count, rng):
+def similar_rows(count, rng):
     """Ten nearly identical rows a group."""
     sizes = np.full(count, 10)
     return sizes, np.repeat(rng.normal(size=count), 10) + 0.1 * rng.normal(size=10 * count)
@@ -467,7 +468,7 @@ def skewed_groups(count, rng):
 
 
 @pytest.mark.parametrize("per", ["row", "case"])
-@pytest.mark.parametrize("law", [alike_rows, informative_sizes, skewed_groups])
+@pytest.mark.parametrize("law", [similar_rows, informative_sizes, skewed_groups])
 @pytest.mark.parametrize(
     "count, max_fpr", [(20, 0.1), (20, 0.2), (60, 0.05), (60, 0.1), (200, 0.1)]
 )

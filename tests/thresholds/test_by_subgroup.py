@@ -373,7 +373,7 @@ def test_compare_by(tmp_path, capsys, monkeypatch):
 
 
 def as_before(by):
-    """(names, that of the most rows first, ties in the order of the alphabet) by counting."""
+    """Names by their number of rows, largest first, ties in alphabetical order."""
     names, sizes = np.unique(by, return_counts=True)
     return names[np.argsort(-sizes, kind="stable")].tolist()
 

@@ -45,7 +45,7 @@ def exceed(n, j, m, x, c):
 
 
 def precise(y, s, floor, prevalence, delta=0.05):
-    """The lowest threshold of the candidates that pass, as the score below it; None."""
+    """The score below the lowest candidate threshold with a guaranteed precision; None if there is none."""
     falling = np.sort(s[y == 0])[::-1]
     positives = s[y == 1]
     m = int(np.sum(y == 1))

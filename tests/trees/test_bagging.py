@@ -52,7 +52,8 @@ def test_weights_are_chances_of_being_drawn():
 @pytest.mark.parametrize("missing", [0, 0.3])
 def test_arcs_lead_to_the_same_leaves_as_thresholds(missing):
     rng = np.random.default_rng(0)
-    X, y = rng.integers(0, 300, (150, 3)).astype(float), np.r_[0, 1, rng.integers(0, 2, 148)]
+    X = rng.integers(0, 300, (150, 3)).astype(float)
+    y = np.r_[0, 1, rng.integers(0, 2, 148)]
     X[rng.random(X.shape) < missing] = np.nan
     tree, bins = TreeRank(5).fit(X, y).tree_, Bins(X, layout="rows")
     total = np.zeros((150, 1))
@@ -65,7 +66,7 @@ def test_arcs_lead_to_the_same_leaves_as_thresholds(missing):
     np.testing.assert_array_equal(total[:, 0], tree.apply(X))
 
 
-def test_votes_are_sums_in_any_order_and_nobody_is_not_zero():
+def test_votes_are_sums_in_any_order_and_no_votes_are_not_zero():
     X, y = np.arange(30.0)[:, None], np.arange(30) % 3 == 0
     votes = np.concatenate(
         [ballot(TreeRank(d).fit(X[d:], y[d:]).tree_, (5,))[:3, 0] for d in (1, 2, 3)]
@@ -76,5 +77,5 @@ def test_votes_are_sums_in_any_order_and_nobody_is_not_zero():
     assert mean_of_votes(votes.sum(keepdims=True)) == pytest.approx(
         mean_of_votes(votes).mean(), abs=2**-24
     )
-    many = np.full(20_001, votes[0])  # more than one piece
-    assert (mean_of_votes(many) == mean_of_votes(votes[:1])).all()
+    repeated = np.full(20_001, votes[0])  # more than one piece
+    assert (mean_of_votes(repeated) == mean_of_votes(votes[:1])).all()

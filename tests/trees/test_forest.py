@@ -111,9 +111,9 @@ def test_out_of_bag_scores_are_those_of_the_trees_that_did_not_see_the_row(smoot
     np.testing.assert_allclose(
         model.oob_decision_function_, expected, atol=2**-24
     )  # what rounding a score may cost
-    seen = votes > 0
+    has_votes = votes > 0
     assert model.oob_score_ == pytest.approx(
-        roc_auc(y[seen], model.oob_decision_function_[seen]), abs=1e-12
+        roc_auc(y[has_votes], model.oob_decision_function_[has_votes]), abs=1e-12
     )
     assert model.oob_curve_.auc() == model.oob_score_
 
@@ -139,12 +139,10 @@ def test_the_score_is_the_mean_over_the_trees():
 def test_the_rows_out_of_the_bag_choose_the_smoothing_for_the_range(alpha, beta):
     X, y = data(200)
     model = TreeRankForest(SMALL, min_fpr=alpha, max_fpr=beta, random_state=0).fit(X, y)
-    area = lambda m: (
-        TreeRankForest(SMALL, smoothing=m, random_state=0)
-        .fit(X, y)
-        .oob_curve_.auc(min_fpr=alpha, max_fpr=beta)
-    )
-    areas = {m: area(m) for m in SMOOTHINGS}
+    areas = {}
+    for m in SMOOTHINGS:
+        smoothed = TreeRankForest(SMALL, smoothing=m, random_state=0).fit(X, y)
+        areas[m] = smoothed.oob_curve_.auc(min_fpr=alpha, max_fpr=beta)
     assert areas[model.smoothing_] == pytest.approx(max(areas.values()), abs=1e-12)
     np.testing.assert_array_equal(
         model.decision_function(X),
@@ -310,7 +308,7 @@ def test_settings_of_the_forest_are_named(keywords):
 
 
 @each_kind
-def test_a_gap_that_tells_the_class_is_found(kind):
+def test_a_gap_that_separates_the_classes_is_found(kind):
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(200, 3)), np.arange(200) % 2
     X[y == 1, 1] = np.nan
@@ -333,7 +331,8 @@ def test_gaps_where_none_were_in_training_go_with_most_rows(thresholds):
     model = TreeRankForest(SMALL, thresholds=thresholds, random_state=0).fit(X, y)
     tree = model.trees_[0]
     inner = np.flatnonzero(tree.left)
-    left, right = tree.rows[tree.left[inner]], tree.rows[tree.left[inner] + 1]
+    left = tree.rows[tree.left[inner]]
+    right = tree.rows[tree.left[inner] + 1]
     assert (tree.missing[inner] == (left >= right))[left != right].all()
     assert np.isfinite(model.decision_function(np.full((2, 6), np.nan))).all()
 
@@ -408,7 +407,7 @@ def test_whole_weights_are_copies(kind):
 )
 def test_an_interrupted_fit_keeps_the_trees_done(model, monkeypatch):
     X, y = data(150)
-    whole = clone(model).fit(X, y)
+    complete = clone(model).fit(X, y)
     calls, grow = [], bagging.axis_tree
 
     def impatient(*arguments):
@@ -423,7 +422,7 @@ def test_an_interrupted_fit_keeps_the_trees_done(model, monkeypatch):
         model.fit(X, y)
     assert next(w for w in caught if "interrupted" in str(w.message)).filename == __file__
     assert 0 < len(model.trees_) <= 9 and np.isfinite(model.decision_function(X)).all()
-    np.testing.assert_array_equal(model.trees_[0].rates, whole.trees_[0].rates)
+    np.testing.assert_array_equal(model.trees_[0].rates, complete.trees_[0].rates)
 
 
 @pytest.mark.kernel
@@ -493,7 +492,8 @@ def test_a_copy_is_of_one_moment(monkeypatch):
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(60, 7)), np.arange(60) % 2
     model, another = (TreeRankForest(3, random_state=0).fit(X[:, :d], y) for d in (2, 7))
-    before, taken = model.decision_function(X[:, :2]), BaseEstimator.__getstate__
+    before = model.decision_function(X[:, :2])
+    taken = BaseEstimator.__getstate__
 
     def interrupted(self):
         state = dict(taken(self))

@@ -1,5 +1,7 @@
 """Growing on bins: counts are repeated rows, histograms of child and parent, partitions, random splits."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 from sklearn.datasets import make_classification
@@ -142,8 +144,10 @@ def test_a_random_split_counts_the_same_with_packed_rows_and_weights(top, missin
         X[trial % 2 : 9, 0] = trial % (top + 1)  # some cells hold one value only
         y = rng.integers(0, 2, 80).astype(np.uint8)
         weight = rng.integers(1, 4, 80).astype(np.uint16)
-        fitted, rows = Bins(X, layout="rows"), np.arange(80 if trial % 3 else 9, dtype=np.int32)
-        m, n = float(weight[rows] @ y[rows]), float(weight[rows] @ (1 - y[rows]))
+        fitted = Bins(X, layout="rows")
+        rows = np.arange(80 if trial % 3 else 9, dtype=np.int32)
+        m = float(weight[rows] @ y[rows])
+        n = float(weight[rows] @ (1 - y[rows]))
         centres, gini = fitted.centres(X), trial % 4 == 0
         bits = rng.integers(2**64, dtype=np.uint64)
         counted = BinnedData(fitted.encode(X), fitted.sizes, None, None)
@@ -163,63 +167,79 @@ def test_a_random_split_counts_the_same_with_packed_rows_and_weights(top, missin
             assert (packed.positives, packed.negatives) == (w @ label, w @ (1 - label))
 
 
-def randomised_reference(X, y, w, k, least, gini, seed, depth):
-    """An extremely randomised ranking tree in plain Python: (column, cut, mass of the left child) of each cut, in the order made.
+class Candidate(NamedTuple):
+    """A split that randomised_reference tries, with the rows of its left child among those of the node."""
 
-    Cells of two halves: the smaller one is cut first. A cut lies between the bin centres, as `Bins.centres` says.
+    criterion: float
+    column: int
+    left: np.ndarray
+    positives: float
+    negatives: float
+
+
+def randomised_reference(X, y, w, limits, seed):
+    """An extremely randomised ranking tree in plain Python: (column, weight of the left child's positives, and negatives) of each split.
+
+    In the order of growth: the smaller child is split first. A split threshold lies between the bin centres, as in `Bins.centres`.
     """
-    fitted = Bins(X, layout="rows")
-    bins = fitted.encode(X)
-    centres = fitted.centres(X)
+    bins = Bins(X, layout="rows").encode(X)
     state = np.uint64(seed)
     columns = np.arange(X.shape[1])
-    cuts = []
+    k = limits.columns
+    splits = []
+
+    def candidate(rows, j, bits, m, n):
+        """The random split of column j, or None where it leaves too few rows in a child."""
+        b = bins[rows, j]
+        u = float(bits >> np.uint64(11)) / 2**53
+        missing = b == 255
+        known = b[~missing]
+        missing_above = int(bits) % 2
+        if known.size == 0 or (known.min() == known.max() and (not missing.any() or missing_above)):
+            return None
+        low = known.min()
+        high = known.max()
+        threshold = limits.centres[j, low] * (1 - u) + limits.centres[j, high] * u
+        above = ~missing & ((limits.centres[j, b] > threshold) | (b == high))
+        if missing_above:
+            above |= missing
+        if not limits.least <= above.sum() <= len(rows) - limits.least:
+            return None
+        p = (w * y)[rows][above].sum()
+        q = (w * (1 - y))[rows][above].sum()
+        criterion = gain = abs(n * p - m * q)
+        if limits.gini:
+            criterion = gain**2 / (p + q) / (m + n - p - q)
+        if n * p > m * q:
+            return Candidate(criterion, j, left=above, positives=p, negatives=q)
+        return Candidate(criterion, j, left=~above, positives=m - p, negatives=n - q)
 
     def grow(rows, depth):
         nonlocal state
         m = (w * y)[rows].sum()
         n = (w * (1 - y))[rows].sum()
         best = None
-        if depth == 0 or m == 0 or n == 0 or len(rows) < 2 * least:
+        if depth == 0 or m == 0 or n == 0 or len(rows) < 2 * limits.least:
             return
         for first in range(0, columns.size, k):
-            some = columns[first:]
-            state = np.uint64(sample_to_front(some, min(k, some.size), state))
-            for j in some[:k]:
+            untried = columns[first:]
+            state = np.uint64(sample_to_front(untried, min(k, untried.size), state))
+            for j in untried[:k]:
                 state, bits = map(np.uint64, next_bits(state))
-                b, u = bins[rows, j], float(bits >> np.uint64(11)) / 2**53
-                known, lost = b[b < 255], b == 255
-                if known.size == 0 or (
-                    known.min() == known.max() and (not lost.any() or int(bits) % 2)
-                ):
-                    continue
-                low, high = known.min(), known.max()
-                middle = centres[j, low] * (1 - u) + centres[j, high] * u
-                part = (b < 255) & ((centres[j, b] > middle) | (b == high))
-                if int(bits) % 2:
-                    part |= lost
-                if not least <= part.sum() <= len(rows) - least:
-                    continue
-                p, q = (w * y)[rows][part].sum(), (w * (1 - y))[rows][part].sum()
-                worth = gain = abs(n * p - m * q)
-                if gini:
-                    worth = gain**2 / (p + q) / (m + n - p - q)
-                if worth > (best[0] if best else 0) + 1e-12 * m * n:
-                    left = part if n * p > m * q else ~part
-                    best = worth, j, left, (p, q) if n * p > m * q else (m - p, n - q)
+                split = candidate(rows, j, bits, m, n)
+                lowest = 1e-12 * m * n + (best.criterion if best else 0)
+                if split is not None and split.criterion > lowest:
+                    best = split
             if best:
                 break
         if best:
-            _, j, left, mass = best
-            cuts.append((j, *mass))
-            halves = [rows[left], rows[~left]]
-            if 2 * left.sum() >= len(rows):
-                halves.reverse()
-            for half in halves:
-                grow(half, depth - 1)
+            splits.append((best.column, best.positives, best.negatives))
+            children = [rows[best.left], rows[~best.left]]
+            for child in children if len(children[0]) < len(children[1]) else children[::-1]:
+                grow(child, depth - 1)
 
-    grow(np.arange(len(y)), depth)
-    return cuts
+    grow(np.arange(len(y)), limits.depth)
+    return splits
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -228,18 +248,17 @@ def randomised_reference(X, y, w, k, least, gini, seed, depth):
 def test_random_splits_are_those_of_a_plain_reference(weighted, missing, gini, least):
     rng = np.random.default_rng(1)
     for seed in range(10):
-        X, y = np.round(rng.normal(size=(60, 5)), 1), rng.integers(0, 2, 60).astype(np.uint8)
+        X = np.round(rng.normal(size=(60, 5)), 1)
+        y = rng.integers(0, 2, 60).astype(np.uint8)
         X[:, 3] = rng.random(60) < 0.05  # mostly constant in small cells
         X[rng.random(X.shape) < missing] = np.nan
         w = rng.integers(1, 5, 60) / 4 if weighted else None
         fitted = Bins(X, layout="rows")
-        limits = GrowthLimits(6, least, 2, gini, fitted.centres(X))
+        limits = GrowthLimits(depth=6, least=least, columns=2, gini=gini, centres=fitted.centres(X))
         tree = axis_tree(fitted.rows(X, y, w), np.arange(60, dtype=np.int32), limits, seed)
         inner, left = np.flatnonzero(tree.left), tree.left[tree.left > 0]
         made = np.argsort(left)
-        expected = randomised_reference(
-            X, y, np.ones(60) if w is None else w, 2, least, gini, seed, 6
-        )
+        expected = randomised_reference(X, y, np.ones(60) if w is None else w, limits, seed)
         np.testing.assert_allclose(
             np.column_stack([tree.column[inner], tree.mass[left]])[made],
             expected,

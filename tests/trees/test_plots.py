@@ -1,4 +1,4 @@
-"""Pictures of fitted models: what is drawn, on which axes, and what is said to a model of another kind."""
+"""Pictures of fitted models: what is drawn, on which axes, and the error for a model of another kind."""
 
 import matplotlib.pyplot as plt
 import numpy as np

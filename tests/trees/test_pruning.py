@@ -1,4 +1,4 @@
-"""Pruning and shaking: the best subtree for every price, held-out areas, the best order of leaves, cuts for a shaken tree."""
+"""Pruning and leaf re-ordering (shaking): the best subtree for every complexity parameter, held-out areas, the best order of leaves, splits."""
 
 import os
 import pickle
@@ -35,7 +35,7 @@ def test_scikit_learns_contract(estimator):
 
 
 def subtrees(left, node=0):
-    """All ways to fold a branch: the cuts that stay."""
+    """All subtrees of a branch, each as the list of its splits."""
     yield []
     if left[node]:
         for a in subtrees(left, left[node]):
@@ -44,7 +44,7 @@ def subtrees(left, node=0):
 
 
 def random_tree(rng, cuts):
-    """Left children of a tree with some random cuts, breadth not forced."""
+    """Left children of the nodes of a tree with random splits."""
     left, tips = np.zeros(2 * cuts + 1, int), [0]
     for i in range(cuts):
         node = tips.pop(rng.integers(len(tips)))
@@ -55,7 +55,7 @@ def random_tree(rng, cuts):
 
 @given(st.integers(0, 10**6), st.integers(1, 7), st.sampled_from([3, 10**6]))
 @settings(max_examples=40)
-def test_every_price_gets_its_best_subtree(seed, cuts, values):
+def test_every_complexity_parameter_gets_its_best_subtree(seed, cuts, values):
     rng = np.random.default_rng(seed)
     left = random_tree(rng, cuts)
     gain = rng.integers(0, values, left.size) * (left > 0) / values
@@ -65,7 +65,7 @@ def test_every_price_gets_its_best_subtree(seed, cuts, values):
         above[left[t] : left[t] + 2] = prices[t]
     assert (prices <= above).all()  # what hangs below goes first, or together
     for price in [*rng.random(3), *prices * (1 + 1e-9)]:
-        value = lambda kept: sum(gain[kept] - price)
+        value = lambda subtree: sum(gain[subtree] - price)
         assert value(np.flatnonzero(prices > price)) == pytest.approx(
             max(map(value, subtrees(left))), abs=1e-9
         )
@@ -74,7 +74,7 @@ def test_every_price_gets_its_best_subtree(seed, cuts, values):
 @pytest.mark.kernel
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=12))
 @settings(max_examples=40)
-def test_on_a_chain_the_prices_are_pools(gains):
+def test_on_a_chain_the_complexity_parameters_are_blocks(gains):
     left = np.zeros(2 * len(gains) + 1, int)
     left[np.r_[0, np.arange(1, 2 * len(gains) - 2, 2)]] = np.arange(1, 2 * len(gains), 2)
     gain = np.zeros(left.size)
@@ -115,7 +115,8 @@ def test_path_and_prune_agree(splitter):
 @settings(max_examples=15)
 def test_no_order_of_leaves_beats_the_shaken_one(seed):
     rng = np.random.default_rng(seed)
-    X, y = rng.integers(0, 6, (60, 2)).astype(float), np.r_[0, 1, rng.integers(0, 2, 58)]
+    X = rng.integers(0, 6, (60, 2)).astype(float)
+    y = np.r_[0, 1, rng.integers(0, 2, 58)]
     model = TreeRank(2, leaf_score="rank").fit(X, y)
     shaken, rates = shake(model), model.tree_.rates[model.tree_.leaves]
     areas = [
@@ -286,7 +287,8 @@ def test_smoothed_shares_ask_the_parent():
 def test_pruning_a_smoothly_shaken_tree_keeps_the_smoothing():
     X, y = make_gauss2d(300, random_state=1)
     grown = TreeRank(6, min_samples_leaf=3).fit(X, y)
-    a, b = prune(shake(grown, 20), n_leaves=6), shake(prune(grown, n_leaves=6), 20)
+    a = prune(shake(grown, 20), n_leaves=6)
+    b = shake(prune(grown, n_leaves=6), 20)
     np.testing.assert_array_equal(a.tree_.leaves, b.tree_.leaves)
     assert a.tree_.smoothing == 20 and a.tree_.leaves.size <= 6
     model = cross_validated_pruning(TreeRank(6, shake="smooth"), X, y, cv=3)

@@ -113,7 +113,7 @@ def test_the_best_value_of_a_list_of_numbers():
     assert best_value(np.full(6, np.nan), y, w, 1)[0] == best_value(np.ones(6), y, w, 1)[0] == 0
 
 
-def test_a_constant_column_has_no_say_in_the_direction():
+def test_a_constant_column_does_not_affect_the_direction():
     rng = np.random.default_rng(0)
     y = np.arange(60) % 2
     X = np.c_[rng.normal(size=60) + y, np.full(60, 7.0), rng.normal(size=60)]

@@ -1,4 +1,4 @@
-"""RankTree: the order of the leaves, both walks, shares that ask the parent, trees folded and re-ordered."""
+"""RankTree: the order of the leaves, both walks, shares smoothed towards the parent, trees pruned and re-ordered."""
 
 import numpy as np
 import pytest
@@ -69,7 +69,8 @@ def test_what_follows_from_children_and_masses():
 
 
 def test_walks_with_thresholds_and_with_rules():
-    tree, X = chain(), np.array([[3, 0], [2, np.nan], [1, 5], [np.nan, 5], [1, np.nan]])
+    tree = chain()
+    X = np.array([[3, 0], [2, np.nan], [1, 5], [np.nan, 5], [1, np.nan]])
     assert tree.apply(X).tolist() == [1, 1, 3, 3, 4]
     tree.rules = {2: ValueRule(1, 4.0, True, False)}  # a rule takes the place of a threshold
     assert tree.apply(np.r_[X, [[1, 3]]]).tolist() == [1, 1, 3, 3, 4, 4]

@@ -1,4 +1,4 @@
-"""TreeRank: every cut is the best there is, areas add up, scikit-learn's contract, missing values, weights, bad input."""
+"""TreeRank: every split is the best one, areas add up, scikit-learn's contract, missing values, weights, bad input."""
 
 import os
 import pickle
@@ -297,7 +297,7 @@ def test_float32_and_column_order_change_nothing(splitter):
         )
 
 
-def test_the_first_cut_is_for_ever():
+def test_the_first_split_is_never_revised():
     """Paper 4's Theorem 22 fails: with shrinking cells, no level set among the cuts, the area stays below the first half's."""
     rng, grid = np.random.default_rng(0), (np.arange(200) + 0.5) / 200
     Z = np.column_stack([grid.repeat(200), np.tile(grid, 200)])
@@ -315,7 +315,7 @@ def test_the_first_cut_is_for_ever():
 
 @pytest.mark.parametrize("share, values", [(0.5, None), (0.02, None), (0.3, 5)])
 @pytest.mark.parametrize("splitter", ["axis", "leafrank"])
-def test_more_negatives_change_no_first_cut(share, values, splitter):
+def test_more_negatives_change_no_first_split(share, values, splitter):
     """Paper 4, Remark 11: the criterion knows the classes through their own rates, also with few positives and with ties."""
     for seed in range(10):
         rng = np.random.default_rng(seed)

@@ -60,16 +60,16 @@ def printed_tree(X, y, omega, D):
             place[rows] = 2**D - k
             return
         m, n = omega[rows & (y == 1)].sum(), omega[rows & (y == 0)].sum()
-        found = []
+        candidates = []
         for x in X.T:
             for v in np.unique(x[rows])[1:]:
                 up = rows & (x >= v)
                 for C in (up, rows & ~up):
                     gain = n * omega[C & (y == 1)].sum() - m * omega[C & (y == 0)].sum()
                     if gain > 1e-12 * m * n:
-                        found.append((round(gain, 12), round(omega[C].sum(), 12), C))
+                        candidates.append((round(gain, 12), round(omega[C].sum(), 12), C))
         half = (
-            max(found, key=lambda f: f[:2])[2] if found else rows
+            max(candidates, key=lambda f: f[:2])[2] if candidates else rows
         )  # Remark 10: else all to the left
         halve(half, d + 1, 2 * k)
         halve(rows & ~half, d + 1, 2 * k + 1)
@@ -103,7 +103,8 @@ def test_literal_is_the_printed_algorithm(depth, weighted, coarse):
 
 
 def test_literal_asks_all_negatives():
-    X, y = np.random.default_rng(0).integers(0, 9, (2300, 2)) + 0.0, np.arange(2300) % 2
+    X = np.random.default_rng(0).integers(0, 9, (2300, 2)) + 0.0
+    y = np.arange(2300) % 2
     X[y == 1] += 1
     model = TreeRankBoost(2, update="literal", max_depth=2).fit(X, y)
     vote = 0

@@ -252,7 +252,7 @@ STATEMENTS = [
             ),
             Trial(
                 "one positive in a hundred; nineteen in twenty, four labels in ten wrong",
-                "tests/boosting/test_martirank.py::test_told_the_noise_rate_it_grows_the_program_of_the_true_labels",
+                "tests/boosting/test_martirank.py::test_with_a_known_noise_rate_it_grows_the_program_of_the_true_labels",
                 hard="nearly all that look like the rarer class are not",
             ),
         ),

@@ -752,11 +752,11 @@ STATEMENTS = [
         tried=(
             Trial(
                 "random columns, four times the negatives",
-                "tests/trees/test_treerank.py::test_more_negatives_change_no_first_cut",
+                "tests/trees/test_treerank.py::test_more_negatives_change_no_first_split",
             ),
             Trial(
                 "two positives in a hundred; ties",
-                "tests/trees/test_treerank.py::test_more_negatives_change_no_first_cut",
+                "tests/trees/test_treerank.py::test_more_negatives_change_no_first_split",
                 hard="a cut for purity would move",
             ),
         ),
