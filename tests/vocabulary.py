@@ -3,7 +3,7 @@
 One word has one meaning, and it is the field's. The first column is what not to write, the second
 what to write. Texts are docstrings, messages and other strings, comments, and the prose of pages;
 names are those of variables, arguments, functions and classes. Left out are attributes, code of
-pages that is not exported, and lessons, which have their own voice.
+pages that is not exported, lessons, which have their own voice, and this list with its tests.
 """
 
 import ast
@@ -58,7 +58,9 @@ NAMES = {
 }  # fmt: skip
 # f-strings are tokens of their own since Python 3.12
 SPOKEN = {tokenize.STRING, tokenize.COMMENT, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
-FOLDERS = ("aucbook", "nbs/workshop", "nbs/howto")
+FOLDERS = ("aucbook", "nbs/workshop", "nbs/howto", "tests")
+# names of files and folders that are not looked at: generated, not ours, or the list itself
+LEFT_OUT = {"_modidx.py", "node_modules", "vocabulary.py", "test_vocabulary.py"}
 # the address of a link, and the anchor of a heading: old ones stay, other pages lead there
 # and titles of lessons
 ADDRESSES = re.compile(
@@ -70,16 +72,16 @@ PAGES = ("README.md", "CONTRIBUTING.md", ".github/RULES.md", ".github/RECIPES.md
 def words_in(text):
     """[(word, what to write)] of a text."""
     return [
-        (found[0], instead) for words, instead in TEXTS for found in re.finditer(words, text, re.I)
+        (match[0], instead) for words, instead in TEXTS for match in re.finditer(words, text, re.I)
     ]
 
 
 def python_findings(code):
     """[(line, word, what to write)] of Python code: strings and comments, and names."""
-    found = []
+    places = []
     for token in tokenize.generate_tokens(io.StringIO(code).readline):
         if token.type in SPOKEN:
-            found += [(token.start[0], *one) for one in words_in(token.string)]
+            places += [(token.start[0], *word) for word in words_in(token.string)]
     for node in ast.walk(ast.parse(code)):
         names = []
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -88,12 +90,12 @@ def python_findings(code):
             names = [node.arg]
         elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             names = [node.name]
-        found += [
+        places += [
             (node.lineno, name, "a name of what it is")
             for name in names
             if name.strip("_") in NAMES
         ]
-    return sorted(found)
+    return sorted(places)
 
 
 def findings(path):
@@ -106,27 +108,30 @@ def findings(path):
         prose = [(cell.get("id", ""), "".join(cell["source"])) for cell in cells]
     else:
         prose = [(number, line) for number, line in enumerate(text.splitlines(), 1)]
-    return [(place, *one) for place, text in prose for one in words_in(ADDRESSES.sub("", text))]
+    return [(place, *word) for place, text in prose for word in words_in(ADDRESSES.sub("", text))]
+
+
+def in_folder(folder, suffixes):
+    """The files in a folder and its sub-folders that have one of these suffixes."""
+    return [
+        path
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in suffixes and LEFT_OUT.isdisjoint(path.relative_to(folder).parts)
+    ]
 
 
 def files():
     """The files whose words are looked at."""
     listed = [ROOT / name for name in PAGES]
     for folder in FOLDERS:
-        listed += [
-            p for kind in ("py", "ipynb") for p in sorted((ROOT / folder).rglob(f"*.{kind}"))
-        ]
-    return [path for path in listed if path.name != "_modidx.py"]
+        listed += in_folder(ROOT / folder, {".py", ".ipynb"})
+    return listed
 
 
 if __name__ == "__main__":
-    chosen = [Path(name) for name in sys.argv[1:]] or files()
-    chosen = [
-        inner
-        for path in chosen
-        for inner in ([path] if path.is_file() else sorted(path.rglob("*")))
-    ]
+    chosen = []
+    for path in [Path(name) for name in sys.argv[1:]] or files():
+        chosen += [path] if path.is_file() else in_folder(path, {".py", ".ipynb", ".md"})
     for path in chosen:
-        if path.suffix in (".py", ".ipynb", ".md") and path.name != "_modidx.py":
-            for place, word, instead in findings(path):
-                print(f"{path}:{place}: {word!r}: {instead}")
+        for place, word, instead in findings(path):
+            print(f"{path}:{place}: {word!r}: {instead}")
