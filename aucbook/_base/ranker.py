@@ -9,8 +9,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from copy import copy
-from functools import cache, wraps
+from functools import cache, update_wrapper, wraps
+from importlib import import_module
 from inspect import signature
+from types import MethodType
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -18,14 +20,16 @@ from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import get_tags
+from sklearn.utils import compute_sample_weight, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 from threadpoolctl import ThreadpoolController
 
+from .._numerics.hashing import content_order
 from .._validation.checks import (
     as_array,
     as_numpy,
+    check_flag,
     check_labelled,
     check_loaded,
     check_loaded_finite,
@@ -49,19 +53,152 @@ def linear_scores(X, w):
     return X @ w if issparse(X) else np.einsum("ij,j->i", np.ascontiguousarray(X), w)
 
 
+# %% ../../nbs/workshop/base/ranker.ipynb #97e5cfb7
+def class_factors(class_weight, labels, w):
+    """Factor of each row's weight, the weight of its class (n,); labels and weights are (n,).
+
+    The messages for a bad `class_weight` are scikit-learn's.
+    """
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        classes = np.unique(labels[w > 0])
+        totals = {label: w[labels == label].sum() for label in classes}
+        class_weight = {label: w.sum() / (len(totals) * total) for label, total in totals.items()}
+    factors = compute_sample_weight(class_weight, labels)
+    if not (np.isfinite(factors).all() and factors.min() >= 0):
+        raise ValueError(f"class_weight must not be negative or infinite, got {class_weight!r}")
+    return factors
+
+
+# %% ../../nbs/workshop/base/ranker.ipynb #1638962b
+N_FOLDS = 5  # of the calibration
+
+
+@cache
+def _calibrator_class():
+    """`PAVCalibrator`; isotonic regression is a sub-package that itself imports this one."""
+    return import_module("aucbook.isotonic").PAVCalibrator
+
+
+def is_calibrator(value):
+    """Whether this is a calibrator that keeps ranks."""
+    return isinstance(value, _calibrator_class()) and value.interpolation == "strict"
+
+
+def fit_calibrator(scores, y, w=None):
+    """Fitted `PAVCalibrator`, strictly increasing, for scores of rows left out, labels, weights."""
+    return _calibrator_class()("strict").fit(scores, y, w)
+
+
+# %% ../../nbs/workshop/base/ranker.ipynb #62123c4a
+def calibration_folds(X, y, w, n_folds=N_FOLDS):
+    """(n,) fold of each row, stratified by class, whatever the order of the rows.
+
+    X (n, d), labels y (n,) of 0 and 1, weights w (n,). There are at most as many folds as rows of
+    the rarer class; a ValueError for a single one.
+    """
+    rarest = min(np.count_nonzero(y), np.count_nonzero(y == 0))
+    if rarest < 2:
+        raise ValueError(
+            "probability=True needs two rows of each class, as scores are calibrated on rows left "
+            "out, and one class has a single row"
+        )
+    if rarest < n_folds:
+        warn_user(
+            f"probabilities are calibrated on {rarest} folds in place of {n_folds}: one class has "
+            f"only {rarest} rows"
+        )
+    order = content_order(X.astype(np.float64, copy=False), y, w)
+    fold = np.empty(y.size, np.int64)
+    for label in (0, 1):
+        rows = order[y[order] == label]
+        fold[rows] = np.arange(rows.size) % min(n_folds, rarest)
+    return fold
+
+
+def _mean_and_spread(scores, w):
+    """Weighted mean and standard deviation of scores (n,); 1.0 in place of a spread of 0."""
+    largest = np.abs(scores).max() or 1.0  # squares neither overflow nor underflow
+    unit = scores / largest
+    mean = np.average(unit, weights=w)
+    spread = np.sqrt(np.average((unit - mean) ** 2, weights=w))
+    return largest * mean, largest * spread if spread > 1e-12 else 1.0
+
+
+def out_of_fold_scores(model, X, y, w, n_folds=N_FOLDS):
+    """(n,) score of each row by a clone that was not fitted to it, on the scale of the model.
+
+    model: fitted to X (n, d), labels y (n,) of 0 and 1, and weights w (n,), which include its class
+    weights.
+    """
+    off = {"probability": False, "class_weight": None}
+    unfitted = clone(model)
+    unfitted.set_params(**{name: off[name] for name in off.keys() & unfitted.get_params().keys()})
+    mean, spread = _mean_and_spread(model.decision_function(X), w)
+    fold = calibration_folds(X, y, w, n_folds)
+    scores = np.empty(y.size)
+    for k in range(fold.max() + 1):
+        train, test = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+        weights = {} if (w == 1).all() else {"sample_weight": w[train]}
+        with raise_on_interrupt():  # else a shortened fit would score a fold
+            fitted = clone(unfitted).fit(X[train], y[train], **weights)
+        fold_mean, fold_spread = _mean_and_spread(fitted.decision_function(X[train]), w[train])
+        standardised = (fitted.decision_function(X[test]) - fold_mean) / fold_spread
+        scores[test] = mean + spread * standardised
+    return scores
+
+
+def calibrate(model):
+    """Set `calibrator_` of a ranker just fitted with probability=True, and forget its rows."""
+    rows = vars(model).pop("_training_rows", None)
+    if rows is not None:
+        X, y, w = rows
+        model.calibrator_ = fit_calibrator(out_of_fold_scores(model, X, y, w), y, w)
+
+
 # %% ../../nbs/workshop/base/ranker.ipynb #7281a76d
 def fit_atomically(fit):
     """Decorator of `fit` methods: a copy is fitted, and its attributes are taken over at the end.
 
-    So other threads never see an unfinished fit, and a fit that fails changes nothing.
+    So other threads never see an unfinished fit, and a fit that fails changes nothing. With
+    `probability=True` the copy is calibrated, too.
     """
 
     @wraps(fit)
     def fit_copy(self, *args, **kwargs):
-        self.__dict__ = vars(fit(copy(self), *args, **kwargs))
+        model = fit(copy(self), *args, **kwargs)
+        if type(self).fit is fit_copy:  # not called by the fit of a subclass
+            calibrate(model)
+        self.__dict__ = vars(model)
         return self
 
     return fit_copy
+
+
+class ProbabilityMethod:
+    """Decorator of a method that a ranker has only if it has probabilities.
+
+    As scikit-learn's `available_if`, but the AttributeError itself says what to do.
+    """
+
+    def __init__(self, method):
+        self.method = method
+        update_wrapper(self, method)
+
+    def __get__(self, ranker, cls=None):
+        if ranker is None:
+            return self.method
+        if getattr(ranker, "_calibrates", False) or getattr(ranker, "probability", False):
+            return MethodType(self.method, ranker)
+        name = self.method.__name__
+        remedy = "wrap it in scikit-learn's CalibratedClassifierCV"
+        if "probability" in signature(cls).parameters:
+            remedy = (
+                "set probability=True, which takes five more fits, each without a fifth of the "
+                "rows, and calibrates the scores on the rows left out"
+            )
+        raise AttributeError(
+            f"{cls.__name__} ranks, and has no {name}: {remedy}", name=name, obj=ranker
+        )
 
 
 # %% ../../nbs/workshop/base/ranker.ipynb #5174b06c
@@ -95,9 +232,16 @@ class Ranker(ClassifierMixin, BaseEstimator):
     Subclasses define `fit(X, y, sample_weight=None)`, which begins with `_check_fit`, and
     `decision_function(X)`, (n,). Their `fit` is decorated by `fit_atomically`. Those that take
     sparse tables set `_sparse = True`, and get them as CSR; those that take NaN set `_nan = True`.
+
+    Probabilities are scores calibrated by isotonic regression on scores of rows that the model was
+    not fitted to; the calibrator, `calibrator_`, increases strictly, so that ranks are kept. A
+    ranker with out-of-bag or out-of-fold scores sets `calibrator_` in `fit`, by `fit_calibrator`,
+    and `_calibrates = True`. Any other has the parameter `probability`: with True its `fit` also
+    fits clones to five stratified folds, and the calibrator is fitted to the pooled scores of the
+    rows left out.
     """
 
-    _sparse = _nan = False
+    _sparse = _nan = _calibrates = False
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
@@ -123,11 +267,14 @@ class Ranker(ClassifierMixin, BaseEstimator):
         """Check X, y and weights; return (X, y, w), without rows of weight 0 unless drop=False.
 
         Rows of weight 0 must have no effect, not even a threshold. X (n, d) is float64, dense or
-        CSR, y (n,) uint8 with 1 for `classes_[1]`, w (n,) float64. Sets `classes_`; `checks` go to
-        scikit-learn's validate_data. Raises ValueError unless both classes have weight.
+        CSR, y (n,) uint8 with 1 for `classes_[1]`, w (n,) float64, the product of `sample_weight`
+        and of `class_weight`, if there is one. Sets `classes_`; `checks` go to scikit-learn's
+        validate_data. Raises ValueError unless both classes have weight.
         """
         if "random_state" in vars(self):
             check_random_state(self.random_state)
+        calibrates = check_flag(getattr(self, "probability", False), "probability")
+        vars(self).pop("calibrator_", None)  # of an earlier fit
         y = check_mask(y, "y")
         labels = as_array(y)
         # scikit-learn would report a regression target, or not separate 1 from "1"
@@ -153,8 +300,10 @@ class Ranker(ClassifierMixin, BaseEstimator):
         if self.classes_.size != 2:
             classes = f"y has {self.classes_.size} class(es): {shown(self.classes_[:5].tolist())}"
             raise ValueError(f"Only binary classification is supported: {classes}")
-        y = (y == self.classes_[1]).astype(np.uint8)
+        labels, y = y, (y == self.classes_[1]).astype(np.uint8)
         w = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        if getattr(self, "class_weight", None) is not None:
+            w = w * class_factors(self.class_weight, labels, w)
         # their sums, squares and products would vanish or overflow
         if 0 < w.max() < 1e-100 or w.max() > 1e100:
             raise ValueError(
@@ -166,6 +315,8 @@ class Ranker(ClassifierMixin, BaseEstimator):
             raise ValueError(
                 "sample_weight leaves only one class with weight: both classes must count"
             )
+        if calibrates:
+            self._training_rows = X[weighs], y[weighs], w[weighs]
         return (X[weighs], y[weighs], w[weighs]) if drop and not w.all() else (X, y, w)
 
     def _check_table(self, X, **checks):
@@ -187,7 +338,7 @@ class Ranker(ClassifierMixin, BaseEstimator):
         )
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Predict the class by the sign of the score.
+        """Predict the class: the more probable one, or by the sign of the score.
 
         Parameters
         ----------
@@ -197,10 +348,42 @@ class Ranker(ClassifierMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n,)
-            `classes_[1]` where the score is above 0, else `classes_[0]`.
+            Where the scores were calibrated, `classes_[1]` where its probability is above 1/2,
+            else where the score is above 0; `classes_[0]` elsewhere.
         """
-        positive = self.decision_function(X) > 0
+        scores = self.decision_function(X)
+        if "calibrator_" in vars(self):
+            positive = self.calibrator_.transform(scores) > 0.5
+        else:
+            positive = scores > 0
         return self.classes_[positive.astype(int)]
+
+    @ProbabilityMethod
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
+        """Probabilities of both classes: the scores, calibrated by isotonic regression.
+
+        The calibrator was fitted to scores of rows by models that were not fitted to these rows:
+        out of bag or out of fold where `fit` has such scores, else, with ``probability=True``, by
+        clones fitted to five stratified folds. It increases strictly, so that the probabilities
+        rank as `decision_function` does.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Rows as in `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n, 2)
+            Of `classes_[0]` and of `classes_[1]`, among rows weighted as in `fit`.
+        """
+        scores = self.decision_function(X)
+        return self.calibrator_.predict_proba(scores)
+
+    @property
+    def _needs_calibrator(self):
+        """Whether a fitted model without `calibrator_` is incomplete."""
+        return self._calibrates or getattr(self, "probability", False)
 
     def __check_loaded__(self, columns):
         """Raise a ValueError unless parameters and attributes of a loaded model are consistent.
@@ -214,6 +397,10 @@ class Ranker(ClassifierMixin, BaseEstimator):
             isinstance(self.classes_, np.ndarray) and self.classes_.shape == (2,), "classes_"
         )
         check_loaded(bool(self.classes_[0] != self.classes_[1]), "classes_")
+        if "calibrator_" in vars(self):
+            check_loaded(is_calibrator(self.calibrator_), "calibrator_")
+        else:
+            check_loaded(not self._needs_calibrator, "calibrator_")
         if "coef_" in vars(self):
             shape = (1, columns) if np.ndim(self.coef_) == 2 else (columns,)
             check_loaded_finite(self.coef_, "coef_", "float64", *shape)

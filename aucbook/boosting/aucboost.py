@@ -316,6 +316,9 @@ class AUCBoost(SummedAnswers):
     track_auc : bool, default False
         Record the training AUC after each round in `history_["auc"]`. It needs a sort of all rows
         in every round, nearly as expensive as the rest of a round with bins.
+    probability : bool, default False
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
+        five more fits, each without a fifth of the rows; scores and ranks stay the same.
     random_state : int or numpy.random.RandomState, optional
         Seeds the coin and the weak ranker's own randomness; the default weak ranker with "balanced"
         or "confidence" has none.
@@ -343,6 +346,9 @@ class AUCBoost(SummedAnswers):
         `feature_importances_` or absolute `coef_`; AttributeError if it has neither. Of the
         training rows: correlated columns share one credit, and columns with many values get more
         by chance.
+    calibrator_ : PAVCalibrator
+        With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
+        scores of rows left out.
 
     Warns
     -----
@@ -354,6 +360,11 @@ class AUCBoost(SummedAnswers):
     --------
     MartiRank : Branching program, robust to label noise.
     aucbook.boosting.FeatureRanker : The default weak ranker as an estimator.
+
+    Notes
+    -----
+    Both classes weigh the same in the objective, however many rows they have: there is no
+    `class_weight`.
 
     References
     ----------
@@ -380,6 +391,7 @@ class AUCBoost(SummedAnswers):
         answers: str = "confidence",
         n_bins: str | int | None = "auto",
         track_auc: bool = False,
+        probability: bool = False,
         random_state: int | np.random.RandomState | None = None,
     ):
         self.weak_ranker = weak_ranker
@@ -388,6 +400,7 @@ class AUCBoost(SummedAnswers):
         self.answers = answers
         self.n_bins = n_bins
         self.track_auc = track_auc
+        self.probability = probability
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> AUCBoost:

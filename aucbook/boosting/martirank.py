@@ -97,6 +97,9 @@ class MartiRank(BranchingProgram):
         split by estimates of the true rates. It helps `ranking="vote"` where a class is rare, and
         "bin" hardly. A slightly wrong rate does little harm; a rate that would leave a class empty
         raises ValueError. None (the default) takes labels as they are.
+    probability : bool, default False
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
+        five more fits, each without a fifth of the rows; scores and ranks stay the same.
     random_state : int or numpy.random.RandomState, optional
         Seeds the coins and the weak ranker's own randomness; the defaults have none.
 
@@ -118,6 +121,9 @@ class MartiRank(BranchingProgram):
         weak ranker of your own divides it by its `feature_importances_` or absolute `coef_`;
         AttributeError if it has neither.
         Correlated columns share one credit, and columns with many values get more by chance.
+    calibrator_ : PAVCalibrator
+        With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
+        scores of rows left out.
 
     Warns
     -----
@@ -130,6 +136,11 @@ class MartiRank(BranchingProgram):
     aucbook.boosting.SMartiRank : The same program from a stream of batches.
     aucbook.boosting.plot_program : Plot of the rows on their way through the program.
     AUCBoost : Boosting for the AUC.
+
+    Notes
+    -----
+    Both classes weigh the same in the objective, however many rows they have: there is no
+    `class_weight`.
 
     References
     ----------
@@ -154,6 +165,7 @@ class MartiRank(BranchingProgram):
         ranking: str = "bin",
         min_samples: float = 5,
         noise_rate: float | None = None,
+        probability: bool = False,
         random_state: int | np.random.RandomState | None = None,
     ):
         self.weak_ranker = weak_ranker
@@ -162,6 +174,7 @@ class MartiRank(BranchingProgram):
         self.ranking = ranking
         self.min_samples = min_samples
         self.noise_rate = noise_rate
+        self.probability = probability
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> MartiRank:

@@ -222,6 +222,9 @@ class SMartiRank(DrawnProgram):
         uses the whole table each time.
     ranking : {"bin", "vote"}, default "bin"
         Score by the mean final index, or by the majority's vote as the paper does; see `MartiRank`.
+    probability : bool, default False
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
+        five more fits, each without a fifth of the rows; scores and ranks stay the same.
     random_state : int or numpy.random.RandomState, optional
         Seeds the coins, each a hash of the row.
 
@@ -248,6 +251,9 @@ class SMartiRank(DrawnProgram):
         the share of the training weight that reaches it: what the column adds to the distance
         between the mean votes of the two classes. With sum 1, or 0 if no node has a split.
         Correlated columns share one credit, and columns with many values get more by chance.
+    calibrator_ : PAVCalibrator
+        With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
+        scores of rows left out.
 
     Warns
     -----
@@ -262,6 +268,9 @@ class SMartiRank(DrawnProgram):
 
     Notes
     -----
+    Both classes weigh the same in the objective, however many rows they have: there is no
+    `class_weight`.
+
     The result depends on the order of the columns, as the rows that are drawn do.
 
     References
@@ -291,6 +300,7 @@ class SMartiRank(DrawnProgram):
         noise_rate: float | str = 0.0,
         draws: float = 10000,
         ranking: str = "bin",
+        probability: bool = False,
         random_state: int | np.random.RandomState | None = None,
     ):
         self.n_estimators = n_estimators
@@ -298,6 +308,7 @@ class SMartiRank(DrawnProgram):
         self.noise_rate = noise_rate
         self.draws = draws
         self.ranking = ranking
+        self.probability = probability
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> SMartiRank:
@@ -351,8 +362,9 @@ class SMartiRank(DrawnProgram):
         Raises
         ------
         ValueError
-            For bad parameters, a batch of another width, an unknown label, a noise rate that would
-            explain a whole class, or an oracle that ends before the first level is done.
+            For bad parameters or probability=True, a batch of another width, an unknown label, a
+            noise rate that would explain a whole class, or an oracle that ends before the first
+            level is done.
 
         Warns
         -----
@@ -361,6 +373,11 @@ class SMartiRank(DrawnProgram):
             kept.
         """
         self._check_parameters()
+        if self.probability:
+            raise ValueError(
+                "probability=True needs the rows of fit(X, y): fit_oracle keeps no rows to "
+                "calibrate on"
+            )
         take = draw if callable(draw) else iter(draw).__next__
         first = _ask(take)
         if first is None:

@@ -302,6 +302,9 @@ class FeatureRanker(Ranker):
     n_bins : int, optional
         None (the default) tries every threshold; 2 to 255 only those between that many quantile
         bins, which is faster on many rows.
+    probability : bool, default False
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
+        five more fits, each without a fifth of the rows; scores and ranks stay the same.
 
     Attributes
     ----------
@@ -315,6 +318,9 @@ class FeatureRanker(Ranker):
         Its best threshold, in the units of the data.
     feature_importances_ : ndarray of float64, shape (d,)
         1 for this column, otherwise 0; all 0 if no column beats chance.
+    calibrator_ : PAVCalibrator
+        With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
+        scores of rows left out.
 
     Warns
     -----
@@ -325,6 +331,11 @@ class FeatureRanker(Ranker):
     --------
     ProjectionRanker : Oblique splits instead of single columns.
     aucbook.AUCBoost : Boosts single columns by default.
+
+    Notes
+    -----
+    Both classes weigh the same in the objective, however many rows they have: there is no
+    `class_weight`.
 
     References
     ----------
@@ -342,8 +353,9 @@ class FeatureRanker(Ranker):
 
     _sparse = True
 
-    def __init__(self, n_bins: int | None = None):
+    def __init__(self, n_bins: int | None = None, *, probability: bool = False):
         self.n_bins = n_bins
+        self.probability = probability
 
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -418,6 +430,9 @@ class ProjectionRanker(Ranker):
     n_projections : int, default 20
         Number of directions to try. More rank better and cost more time, and more columns need
         more directions. A weak ranker only has to beat chance, for which twenty mostly suffice.
+    probability : bool, default False
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
+        five more fits, each without a fifth of the rows; scores and ranks stay the same.
     random_state : int or numpy.random.RandomState, optional
         Seeds the directions; with None (the default) they differ from fit to fit.
 
@@ -429,6 +444,9 @@ class ProjectionRanker(Ranker):
         The direction, in the units of the data; all 0 if none beats chance.
     intercept_ : ndarray of float64, shape (1,)
         Minus the best threshold along it.
+    calibrator_ : PAVCalibrator
+        With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
+        scores of rows left out.
 
     Warns
     -----
@@ -441,6 +459,9 @@ class ProjectionRanker(Ranker):
 
     Notes
     -----
+    Both classes weigh the same in the objective, however many rows they have: there is no
+    `class_weight`.
+
     The result depends on the order of the columns: each random direction draws its coefficients in
     that order.
 
@@ -457,9 +478,14 @@ class ProjectionRanker(Ranker):
     """
 
     def __init__(
-        self, n_projections: int = 20, *, random_state: int | np.random.RandomState | None = None
+        self,
+        n_projections: int = 20,
+        *,
+        probability: bool = False,
+        random_state: int | np.random.RandomState | None = None,
     ):
         self.n_projections, self.random_state = n_projections, random_state
+        self.probability = probability
 
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None

@@ -24,6 +24,7 @@ from .._base.importances import importances_of, relative_importances
 from .._base.progress import progress_bar
 from .._base.ranker import (
     Ranker,
+    fit_calibrator,
     fitted_scores,
     linear_scores,
     raise_on_interrupt,
@@ -45,7 +46,7 @@ from .._validation.checks import (
     warn_if_normalized,
     warn_user,
 )
-from ..isotonic import AdditiveRanker, PAVAdaBoostFinite, PAVCalibrator, pav
+from ..isotonic import AdditiveRanker, PAVAdaBoostFinite, pav
 from ..metrics import roc_curve
 from ..pauc import PartialAUCSVM
 from ..trees import TreeRankBoost, TreeRankForest
@@ -467,7 +468,7 @@ def _out_of_fold_decision(S, folds, learn):
 class _Weighed(Ranker):
     """A fitted ensemble: the weighted scores of its members on the common scale."""
 
-    _nan = True
+    _nan = _calibrates = True
 
     def _combine(self, fits, folds, y, w):
         """Fit scales and combiner to the out-of-fold scores; set the fitted attributes."""
@@ -484,11 +485,13 @@ class _Weighed(Ranker):
         rows = np.flatnonzero(~np.isnan(S[:, 0]))
         decision = _out_of_fold_decision(S, folds, learn)
         self._scales, self._combiner = learn(rows)
-        self._zero = (
-            PAVCalibrator()
-            .fit(self._combiner(_scaled(self._scales, S[rows])), y[rows], w[rows])
-            .threshold()
-        )
+        scored = np.flatnonzero(~np.isnan(decision))
+        scores = decision[scored]
+        if not 0 < y[scored].sum() < scored.size:  # with a splitter of your own, as above
+            scored = rows
+            scores = self._combiner(_scaled(self._scales, S[rows]))
+        self._zero = fit_calibrator(scores, y[scored], w[scored]).threshold()
+        self.calibrator_ = fit_calibrator(scores - self._zero, y[scored], w[scored])
         self.weights_ = dict(zip(fits, self._combiner.shares.tolist()))
         self.out_of_fold_ = dict(zip(fits, S.T.copy()))
         self.out_of_fold_decision_ = decision - self._zero
@@ -605,6 +608,9 @@ class RankingEnsemble(_Weighed):
     cv : int, splitter or iterable, default 5
         Number of folds, stratified by class, that keep groups together; fewer, with a warning,
         where rows or groups are too few. Or anything that scikit-learn's `check_cv` takes.
+    class_weight : dict, "balanced" or None, default None
+        Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
+        same weight. None for factors of 1.
     n_jobs : int or None, default None (one)
         Processes for members and folds, -1 for all processors; the result does not depend on it.
     random_state : int, RandomState or None, default None
@@ -626,6 +632,9 @@ class RankingEnsemble(_Weighed):
         standardised on the rows of that model; NaN for rows in no test fold.
     out_of_fold_decision_ : ndarray of shape (n,)
         Scores of the ensemble, with scales and weights learned on the other folds.
+    calibrator_ : PAVCalibrator
+        Strictly increasing map from scores to probabilities, fitted to the ensemble's scores out
+        of fold.
     curves_ : dict of str to RocCurve
         ROC curves of these scores, the ensemble's under "ensemble";
         `RocDisplay(model.curves_).plot()` draws them.
@@ -680,6 +689,7 @@ class RankingEnsemble(_Weighed):
         max_fpr: float = 0.1,
         combiner: str = "pauc",
         cv: Any = 5,
+        class_weight: dict | str | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
         verbose: int = 0,
@@ -689,6 +699,7 @@ class RankingEnsemble(_Weighed):
         self.max_fpr = max_fpr
         self.combiner = combiner
         self.cv = cv
+        self.class_weight = class_weight
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -745,7 +756,8 @@ class RankingEnsemble(_Weighed):
             else self.rankers
         )
         members = {name: _seeded(ranker, random) for name, ranker in rankers.items()}
-        data = X, y, None if sample_weight is None else w
+        unweighted = sample_weight is None and self.class_weight is None
+        data = X, y, None if unweighted else w
         fits = _fit_members(members, data, [*folds, (rows, None)], self.n_jobs, self.verbose)
         self.failures_ = _failures(fits)
         fits = {name: results for name, results in fits.items() if name not in self.failures_}

@@ -335,6 +335,12 @@ class LinearAdaBoost(_AdaBoost):
         which is usual with single columns.
     constant : bool, default False
         Also fit a constant, the optimal-linear link of Eq. 53; False is the paper's basic form.
+    class_weight : dict, "balanced" or None, default None
+        Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
+        same weight. None for factors of 1.
+    probability : bool, default False
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
+        five more fits, each without a fifth of the rows; scores and ranks stay the same.
     random_state : int, RandomState or None, default None
         Seed of the weak ranker, if it is randomised.
 
@@ -357,6 +363,9 @@ class LinearAdaBoost(_AdaBoost):
         `feature_importances_` or absolute `coef_`; AttributeError if it has neither. Of the
         training rows: correlated columns share one credit, and columns with many values get more
         by chance.
+    calibrator_ : PAVCalibrator
+        With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
+        scores of rows left out.
 
     Notes
     -----
@@ -384,10 +393,14 @@ class LinearAdaBoost(_AdaBoost):
         *,
         n_estimators: int = 100,
         constant: bool = False,
+        class_weight: dict | str | None = None,
+        probability: bool = False,
         random_state: int | np.random.RandomState | None = None,
     ):
         self.weak_ranker, self.n_estimators = weak_ranker, n_estimators
         self.constant, self.random_state = constant, random_state
+        self.class_weight = class_weight
+        self.probability = probability
 
     def _link_maker(self, w):
         """Return a function that creates an unfitted link, for weights w (n,)."""
@@ -412,6 +425,12 @@ class PAVAdaBoost(_AdaBoost):
     clip : float in (0, 1/2) or None, default None
         Clip probabilities to [clip, 1 - clip]; None for 1 / number of rows (the sum of the
         weights), at least 1e-12.
+    class_weight : dict, "balanced" or None, default None
+        Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
+        same weight. None for factors of 1.
+    probability : bool, default False
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
+        five more fits, each without a fifth of the rows; scores and ranks stay the same.
     random_state : int, RandomState or None, default None
         Seed of the weak ranker, if it is randomised.
 
@@ -434,6 +453,9 @@ class PAVAdaBoost(_AdaBoost):
         `feature_importances_` or absolute `coef_`; AttributeError if it has neither. Of the
         training rows: correlated columns share one credit, and columns with many values get more
         by chance.
+    calibrator_ : PAVCalibrator
+        With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
+        scores of rows left out.
 
     Notes
     -----
@@ -459,12 +481,16 @@ class PAVAdaBoost(_AdaBoost):
         n_estimators: int = 100,
         n_bins: int | None = None,
         clip: float | None = None,
+        class_weight: dict | str | None = None,
+        probability: bool = False,
         random_state: int | np.random.RandomState | None = None,
     ):
         self.weak_ranker = weak_ranker
         self.n_estimators = n_estimators
         self.n_bins = n_bins
         self.clip, self.random_state = clip, random_state
+        self.class_weight = class_weight
+        self.probability = probability
 
     def _link_maker(self, w):
         """Return a function that creates an unfitted link; raise ValueError for bad parameters."""

@@ -849,6 +849,9 @@ class AdditiveRanker(_ReadableVotes):
         1 for a column whose curve must not fall, -1 for one that must not rise, 0 for any; a dict
         names columns: `{"age": 1}`. Missing values have a vote of their own, which is not
         constrained.
+    class_weight : dict, "balanced" or None, default None
+        Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
+        same weight. None for factors of 1.
     n_jobs : int or None, default None (one)
         Number of threads, -1 for all processors; the result does not depend on it.
 
@@ -923,6 +926,7 @@ class AdditiveRanker(_ReadableVotes):
         max_cycles: int = 100,
         interactions: int = 0,
         monotonic_cst: dict | ArrayLike | None = None,
+        class_weight: dict | str | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.n_bags = n_bags
@@ -932,6 +936,7 @@ class AdditiveRanker(_ReadableVotes):
         self.max_cycles = max_cycles
         self.interactions = interactions
         self.monotonic_cst = monotonic_cst
+        self.class_weight = class_weight
         self.n_jobs = n_jobs
 
     def fit(

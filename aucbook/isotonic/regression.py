@@ -156,6 +156,16 @@ def _rise(s, centres, q):
     return np.clip(values, *_BETWEEN)  # far outside, values are rounded to 0 or 1
 
 
+def _score_at_half(centres, q):
+    """The score at which `_rise` is one half, between the knots or beyond them."""
+    h = centres[-1] - centres[0] or 1.0
+    if q[0] > 0.5:
+        return float(centres[0] - (2 * q[0] - 1) * h)
+    if q[-1] < 0.5:
+        return float(centres[-1] + (1 - 2 * q[-1]) * h)
+    return float(np.interp(0.5, q, centres))
+
+
 # %% ../../nbs/workshop/isotonic/regression.ipynb #16edd044
 def _has_columns(scores):
     """Whether scores are a table, of which one column is expected."""
@@ -273,7 +283,8 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
         -------
         float
             Halfway between the last score at or below one half and the first above it; one beyond
-            the scores at the end where there is none.
+            the scores at the end where there is none. With "strict" the score at which the
+            increasing curve itself is one half.
 
         Examples
         --------
@@ -282,6 +293,8 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
         2.5
         """
         check_is_fitted(self)
+        if self.interpolation == "strict":
+            return _score_at_half(*self.knots_)
         (first, last), positive = self.thresholds_.T, self.probabilities_ > 0.5
         low = last[~positive].max(initial=first[0] - 1)
         return low / 2 + first[positive].min(initial=last[-1] + 1) / 2

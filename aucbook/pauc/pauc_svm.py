@@ -303,6 +303,9 @@ class PartialAUCSVM(PlanesRanker):
     polish : bool or float, default False
         Afterwards maximise the smoothed partial AUC, with a bandwidth of `polish` standard
         deviations of the scores (True: 0.1), if that raises the partial AUC of a held-out quarter.
+    probability : bool, default False
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
+        five more fits, each without a fifth of the rows; scores and ranks stay the same.
     random_state : int, RandomState or None, default None
         Seeds the held-out quarter of `polish`; not used without it.
     verbose : int, default 0
@@ -328,6 +331,9 @@ class PartialAUCSVM(PlanesRanker):
         Reason for the end of training. Ctrl-C keeps the best w, with its gap.
     history_ : dict of ndarray of shape (n_iter_,)
         The two bounds by iteration: "primal" and "dual".
+    calibrator_ : PAVCalibrator
+        With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
+        scores of rows left out.
 
     Warns
     -----
@@ -338,6 +344,9 @@ class PartialAUCSVM(PlanesRanker):
 
     Notes
     -----
+    Both classes weigh the same in the objective, however many rows they have: there is no
+    `class_weight`.
+
     Weights count as repetitions: n is the sum of the negatives' weights, and a row of weight 2 is
     two rows. With "structural", R is the risk of Paper 3's Eqs. 2 and 3 for any range, that of
     `most_violated_ordering`: the negative at max_fpr counts in full or not at all. With "divided"
@@ -368,6 +377,7 @@ class PartialAUCSVM(PlanesRanker):
         max_iter: int = 1000,
         surrogate: str = "structural",
         polish: bool | float = False,
+        probability: bool = False,
         random_state: int | np.random.RandomState | None = None,
         verbose: int = 0,
     ):
@@ -378,6 +388,7 @@ class PartialAUCSVM(PlanesRanker):
         self.max_iter = max_iter
         self.surrogate, self.polish = surrogate, polish
         self.random_state, self.verbose = random_state, verbose
+        self.probability = probability
 
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None

@@ -261,6 +261,12 @@ class Nscore(_AskedDocuments):
     clip : float in (0, 1/2) or None, default None
         The PAV link clips probabilities to [clip, 1 - clip]; None means 1 / number of documents
         (the sum of the weights), at least 1e-12.
+    class_weight : dict, "balanced" or None, default None
+        Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
+        same weight. None for factors of 1.
+    probability : bool, default False
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
+        five more fits, each without a fifth of the rows; scores and ranks stay the same.
 
     Attributes
     ----------
@@ -275,6 +281,9 @@ class Nscore(_AskedDocuments):
     history_ : dict of (n_estimators_,) arrays
         "Z"; "bound", the product of the Z so far; "error", the training error of the sign (a vote
         of 0 is wrong).
+    calibrator_ : PAVCalibrator
+        With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
+        scores of rows left out.
 
     See Also
     --------
@@ -303,6 +312,8 @@ class Nscore(_AskedDocuments):
         weighting: str | None = "poisson",
         n_bins: int | None = None,
         clip: float | None = None,
+        class_weight: dict | str | None = None,
+        probability: bool = False,
     ):
         self.n_estimators = n_estimators
         self.link = link
@@ -310,6 +321,8 @@ class Nscore(_AskedDocuments):
         self.weighting = weighting
         self.n_bins = n_bins
         self.clip = clip
+        self.class_weight = class_weight
+        self.probability = probability
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Nscore:
         """Boost until no document improves the bound, or for `n_estimators`.

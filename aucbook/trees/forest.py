@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from .._base.importances import relative_importances
+from .._base.ranker import fit_calibrator
 from .._numerics.binning import Bins
 from .._validation.checks import (
     check_choice,
@@ -24,7 +25,6 @@ from .._validation.checks import (
     check_range,
     warn_user,
 )
-from ..isotonic import PAVCalibrator
 from ..metrics import roc_curve
 from .bagging import (
     SMOOTHINGS,
@@ -147,6 +147,7 @@ class BaggedTrees(TreeEnsemble):
     """Steps of a forest's fit: grow, choose the smoothing, evaluate out of bag."""
 
     _votes_in = "uint64"
+    _calibrates = True
 
     def __getstate__(self):
         """State for pickling: packed trees, without the arrays for scoring."""
@@ -223,7 +224,8 @@ class BaggedTrees(TreeEnsemble):
         scores = oob[voted]
         y = y[voted]
         w = None if w is None else w[voted]
-        self._zero = PAVCalibrator().fit(scores, y, w).threshold()
+        self._zero = fit_calibrator(scores, y, w).threshold()
+        self.calibrator_ = fit_calibrator(scores - self._zero, y, w)
         self.oob_curve_ = roc_curve(y, scores, sample_weight=w) if has_both_classes else None
         self.oob_score_ = self.oob_curve_.auc() if has_both_classes else np.nan
 
@@ -268,6 +270,9 @@ class TreeRankForest(BaggedTrees):
         left to right.
     min_fpr, max_fpr : float, default 0 and 0.1
         The false positive rates that the smoothing is chosen for.
+    class_weight : dict, "balanced" or None, default None
+        Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
+        same weight. None for factors of 1.
     n_jobs : int or None, default None (one)
         Number of threads, -1 for all processors; the result does not depend on it.
     random_state : int, RandomState or None, default None
@@ -287,6 +292,8 @@ class TreeRankForest(BaggedTrees):
         The AUC of these scores.
     oob_curve_ : RocCurve
         Their ROC curve.
+    calibrator_ : PAVCalibrator
+        Strictly increasing map from scores to probabilities, fitted to the out-of-bag scores.
     feature_importances_ : (d,) floats
         The share of each column in the AUC gained by the splits of all trees, in training; with
         sum 1, or 0 without splits. Correlated columns share one credit, and columns with many
@@ -305,8 +312,8 @@ class TreeRankForest(BaggedTrees):
 
     Samples are stratified, so that none lacks a class. `sample_weight` weights the rows in each
     cell, or their probability to be drawn into a bootstrap sample; integer weights count as copies
-    (if they sum to at most ten times the number of rows). NaN is allowed, as in `TreeRank`. Scores
-    are not probabilities: fit a `PAVCalibrator` to the out-of-bag scores.
+    (if they sum to at most ten times the number of rows). NaN is allowed, as in `TreeRank`.
+    Probabilities are the scores, calibrated by isotonic regression on the out-of-bag scores.
 
     References
     ----------
@@ -339,6 +346,7 @@ class TreeRankForest(BaggedTrees):
         smoothing: str | float | None = "oob",
         min_fpr: float = 0.0,
         max_fpr: float = 0.1,
+        class_weight: dict | str | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
@@ -352,6 +360,7 @@ class TreeRankForest(BaggedTrees):
         self.smoothing = smoothing
         self.min_fpr = min_fpr
         self.max_fpr = max_fpr
+        self.class_weight = class_weight
         self.n_jobs = n_jobs
         self.random_state = random_state
 

@@ -79,7 +79,8 @@ class TreeRanker(Ranker):
         except ValueError as error:
             _name_words(error, X)
             raise
-        return X, y, None if sample_weight is None else w
+        unweighted = sample_weight is None and getattr(self, "class_weight", None) is None
+        return X, y, None if unweighted else w
 
     def _check_table(self, X):
         """X (n, d) as numbers, with the columns of `fit`."""
@@ -156,6 +157,7 @@ class FittedTree(TreeRanker):
         TreeRank
             self
         """
+        vars(self).pop("calibrator_", None)  # of another tree
         self.tree_, self.curve_ = tree, tree.curve
         self._scores, self._posterior = leaf_values(tree, self.leaf_score)
         return self
@@ -207,6 +209,10 @@ class FittedTree(TreeRanker):
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """The share of each class in the leaf, made monotone along the ranking by `pav`.
 
+        With ``probability=True`` the scores calibrated on rows left out, as in other rankers. The
+        shares are those of the training rows, so that a deep tree claims too much. Copies that are
+        pruned or re-ordered are not calibrated.
+
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n, d)
@@ -217,9 +223,16 @@ class FittedTree(TreeRanker):
         ndarray of shape (n, 2)
             Columns in the order of `classes_`.
         """
+        if "calibrator_" in vars(self):
+            return super().predict_proba(X)
         leaf = self.apply(X)
         p = self._posterior[leaf]
         return np.column_stack([1 - p, p])
+
+    @property
+    def _needs_calibrator(self):
+        """Whether a fitted model without `calibrator_` is incomplete: its leaves have shares."""
+        return False
 
     def to_text(self, feature_names: Sequence[str] | None = None) -> str:
         """Text of the tree, the better child of each node first.
@@ -329,6 +342,12 @@ class TreeRank(FittedTree):
         their share of positives (`shake`); "smooth" by shares that are shrunk towards the parent
         nodes, the best choice where only the AUC counts; "split" as True, with splits that
         increase the AUC of the re-ordered tree most ("axis" with bins only).
+    class_weight : dict, "balanced" or None, default None
+        Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
+        same weight. None for factors of 1.
+    probability : bool, default False
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
+        five more fits, each without a fifth of the rows; scores and ranks stay the same.
     random_state : int, RandomState or None, default None
         Passed to the estimator that splits the nodes, if it takes one; nothing else is random.
     n_bins : int in 2..255 or None, default 255
@@ -352,6 +371,9 @@ class TreeRank(FittedTree):
         The share of each column in the AUC gained by all splits, in training. With sum 1, or 0
         without splits; AttributeError for a splitter that does not say which columns it uses.
         Correlated columns share one credit, and columns with many values get more by chance.
+    calibrator_ : PAVCalibrator
+        With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
+        scores of rows left out.
 
     Warns
     -----
@@ -396,6 +418,8 @@ class TreeRank(FittedTree):
         min_samples_leaf: int = 1,
         ccp_alpha: float = 0.0,
         shake: bool | str = False,
+        class_weight: dict | str | None = None,
+        probability: bool = False,
         random_state: int | np.random.RandomState | None = None,
         n_bins: int | None = 255,
         leaf_score: str = "fpr",
@@ -406,6 +430,8 @@ class TreeRank(FittedTree):
         self.min_samples_leaf = min_samples_leaf
         self.ccp_alpha = ccp_alpha
         self.shake = shake
+        self.class_weight = class_weight
+        self.probability = probability
         self.random_state = random_state
         self.n_bins = n_bins
         self.leaf_score = leaf_score

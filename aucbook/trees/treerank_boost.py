@@ -270,6 +270,12 @@ class TreeRankBoost(BoostedTrees):
     smoothing : number >= 0, default 3.0
         For "newton": number of pseudo-observations added to each leaf, half of each class, each
         with the mean weight of a row of the rarer class.
+    class_weight : dict, "balanced" or None, default None
+        Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
+        same weight. None for factors of 1.
+    probability : bool, default False
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
+        five more fits, each without a fifth of the rows; scores and ranks stay the same.
     random_state : int, RandomState or None, default None
         For "newton": draws rows and columns.
 
@@ -290,6 +296,9 @@ class TreeRankBoost(BoostedTrees):
         share in the AUC gained by the splits of all trees. With sum 1, or 0 without splits. Of the
         training rows: correlated columns share one credit, and columns with many values get more
         by chance.
+    calibrator_ : PAVCalibrator
+        With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
+        scores of rows left out.
 
     Warns
     -----
@@ -345,6 +354,8 @@ class TreeRankBoost(BoostedTrees):
         subsample: float = 0.5,
         max_features: str | int | float | None = "sqrt",
         smoothing: float = 3.0,
+        class_weight: dict | str | None = None,
+        probability: bool = False,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.n_estimators = n_estimators
@@ -356,6 +367,8 @@ class TreeRankBoost(BoostedTrees):
         self.subsample = subsample
         self.max_features = max_features
         self.smoothing = smoothing
+        self.class_weight = class_weight
+        self.probability = probability
         self.random_state = random_state
 
     def fit(
