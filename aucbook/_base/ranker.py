@@ -25,7 +25,6 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 from threadpoolctl import ThreadpoolController
 
-from .._numerics.hashing import content_order
 from .._validation.checks import (
     as_array,
     as_numpy,
@@ -85,8 +84,13 @@ def is_calibrator(value):
 
 
 def fit_calibrator(scores, y, w=None):
-    """Fitted `PAVCalibrator`, strictly increasing, for scores of rows left out, labels, weights."""
-    return _calibrator_class()("strict").fit(scores, y, w)
+    """Fitted `PAVCalibrator`, strictly increasing, for scores of rows left out, labels, weights.
+
+    Rows are sorted first, so that sums are rounded in the same way whatever the order of the rows.
+    """
+    order = np.lexsort((y, scores) if w is None else (w, y, scores))
+    weight = None if w is None else w[order]
+    return _calibrator_class()("strict").fit(scores[order], y[order], weight)
 
 
 # %% ../../nbs/workshop/base/ranker.ipynb #62123c4a
@@ -107,7 +111,9 @@ def calibration_folds(X, y, w, n_folds=N_FOLDS):
             f"probabilities are calibrated on {rarest} folds in place of {n_folds}: one class has "
             f"only {rarest} rows"
         )
-    order = content_order(X.astype(np.float64, copy=False), y, w)
+    # looked up here, as the calibrator is: the numerics import this sub-package
+    hashing = import_module("aucbook._numerics.hashing")
+    order = hashing.content_order(X.astype(np.float64, copy=False), y, w)
     fold = np.empty(y.size, np.int64)
     for label in (0, 1):
         rows = order[y[order] == label]
