@@ -485,13 +485,10 @@ class _Weighed(Ranker):
         rows = np.flatnonzero(~np.isnan(S[:, 0]))
         decision = _out_of_fold_decision(S, folds, learn)
         self._scales, self._combiner = learn(rows)
-        scored = np.flatnonzero(~np.isnan(decision))
-        scores = decision[scored]
-        if not 0 < y[scored].sum() < scored.size:  # with a splitter of your own, as above
-            scored = rows
-            scores = self._combiner(_scaled(self._scales, S[rows]))
-        self._zero = fit_calibrator(scores, y[scored], w[scored]).threshold()
-        self.calibrator_ = fit_calibrator(scores - self._zero, y[scored], w[scored])
+        # on the scale of new scores; that of the other folds' combiners may be another
+        scores = self._combiner(_scaled(self._scales, S[rows]))
+        self._zero = fit_calibrator(scores, y[rows], w[rows]).threshold()
+        self.calibrator_ = fit_calibrator(scores - self._zero, y[rows], w[rows])
         self.weights_ = dict(zip(fits, self._combiner.shares.tolist()))
         self.out_of_fold_ = dict(zip(fits, S.T.copy()))
         self.out_of_fold_decision_ = decision - self._zero
@@ -633,8 +630,8 @@ class RankingEnsemble(_Weighed):
     out_of_fold_decision_ : ndarray of shape (n,)
         Scores of the ensemble, with scales and weights learned on the other folds.
     calibrator_ : PAVCalibrator
-        Strictly increasing map from scores to probabilities, fitted to the ensemble's scores out
-        of fold.
+        Strictly increasing map from scores to probabilities, fitted to the members' out-of-fold
+        scores, combined as new scores are.
     curves_ : dict of str to RocCurve
         ROC curves of these scores, the ensemble's under "ensemble";
         `RocDisplay(model.curves_).plot()` draws them.
