@@ -201,6 +201,8 @@ def labelled_mask(y, skip, name="y"):
     Raise ValueError if a label is missing, unless such rows are to be skipped.
     """
     has_label = ~are_missing_labels(as_array(check_mask(y, name)))
+    if has_label.ndim == 2:  # a data frame of one column
+        has_label = has_label.all(axis=1)
     if not has_label.all() and not skip:
         n_missing = int((~has_label).sum())
         raise ValueError(

@@ -35,7 +35,7 @@ def check_inference_input(
     """(y, list of scores), with at least two rows of each class, and a valid level and method."""
     check_choice(method, "method", methods)
     check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
-    y, _ = check_labels(y_true, pos_label=pos_label)
+    y, _ = check_labels(y_true, pos_label=pos_label, y_score=scores[0])
     is_several = len(scores) > 1
     names = [f"score {j + 1}" if is_several else "y_score" for j in range(len(scores))]
     scores = [check_scores(s, n=y.size, name=name) for s, name in zip(scores, names)]

@@ -420,17 +420,18 @@ def two_classes(y):
 
 # %% ../../nbs/workshop/validation/checks.ipynb #08d0ba94
 def is_pos_label_assumed(classes, pos_label=None):
-    """Return True if the later of two labels is the positive class by convention only.
+    """Return True if the larger of two labels is the positive class by convention only.
 
-    True without `pos_label` for text that is not numbers in ascending order.
+    False with `pos_label`, for bools, and where the labels are 0 and 1, or -1 and 1, as numbers or
+    as text: then 1 is the positive class.
     """
-    if pos_label is not None or classes.dtype.kind not in "US":
+    if pos_label is not None or classes.dtype.kind == "b":
         return False
     try:
         low, high = classes.astype(np.float64)
-        return not low < high
     except ValueError:
         return True
+    return (low, high) not in ((0, 1), (-1, 1))
 
 
 def check_none_missing(missing, name, values, advice):
@@ -457,14 +458,49 @@ def as_array(values):
     )
 
 
+def _only_column(table):
+    """The column of a table that has one, in a type of its own if it is a data frame's."""
+    if hasattr(table, "iloc"):  # pandas
+        return table.iloc[:, 0]
+    if hasattr(table, "to_series"):  # polars
+        return table.to_series(0)
+    if hasattr(table, "column_names"):  # pyarrow
+        return table.column(0)
+    return np.asarray(table)[:, 0]
+
+
+def as_column(values, name):
+    """Values of any kind as a NumPy array; of shape (n, 1) they become (n,), with a warning.
+
+    The warning and its words are scikit-learn's. Arrays of other shapes are returned as they are.
+    """
+    values = check_mask(values, name)
+    if len(getattr(values, "shape", ())) != 2:
+        values = as_array(values)
+    if len(values.shape) != 2 or values.shape[1] != 1:
+        return as_array(values)
+    from sklearn.exceptions import DataConversionWarning  # here, not above: it is slow to import
+
+    warn_user(
+        f"A column-vector {name} was passed when a 1d array was expected. Please change the shape "
+        f"of {name} to (n_samples, ), for example using ravel().",
+        DataConversionWarning,
+    )
+    return as_array(_only_column(values))
+
+
 def label_array(y_true, name="y_true"):
     """(n,) array of labels, either all numbers and bools, or all strings.
 
     A ValueError names the first row without a label.
     """
-    y = as_array(check_mask(y_true, name))
+    y = as_column(y_true, name)
     if y.ndim != 1 or y.size == 0:
-        raise ValueError(f"{name} must be a non-empty one-dimensional array, got shape {y.shape}")
+        is_table = y.ndim == 2 and y.size > 0
+        advice = f": give one label for each row, e.g. {name}[:, 1]" if is_table else ""
+        raise ValueError(
+            f"{name} must be a non-empty one-dimensional array, got shape {y.shape}{advice}"
+        )
     y = check_labelled(y, name)
     if y.dtype.kind not in "biufUS":
         raise ValueError(
@@ -497,15 +533,36 @@ def check_labelled(y, name):
     return y
 
 
-def check_binary(labels, name):
-    """Raise a ValueError unless there are exactly two different labels."""
-    if len(labels) != 2:
-        listed = ", ".join(map(shown, labels[:5]))
-        more = ", ..." if len(labels) > 5 else ""
-        raise ValueError(
-            f"{name} must have exactly two classes, got {len(labels)}: "
-            f"{listed}{more}. Ranking needs a positive and a negative class"
-        )
+def _hold_two_values(values):
+    """Return True if values, given as scores, hold two different ones, as labels do."""
+    try:
+        return len(set(np.ravel(as_array(values)).tolist())) == 2
+    except (TypeError, ValueError):
+        return False
+
+
+def check_binary(labels, name, y_score=None, order="(y_true, y_score)"):
+    """Raise a ValueError unless there are exactly two different labels.
+
+    y_score: the scores given beside them, and order: how both are passed, for a hint if they seem
+    to be swapped.
+    """
+    if len(labels) == 2:
+        return
+    listed = ", ".join(map(shown, labels[:5]))
+    more = ", ..." if len(labels) > 5 else ""
+    are_continuous = any(isinstance(label, float) and label % 1 for label in labels)
+    if len(labels) > 2 and y_score is not None and _hold_two_values(y_score):
+        advice = f"Labels and scores seem to be swapped: their order is {order}"
+    elif len(labels) > 2 and are_continuous:
+        advice = f"Continuous values are scores or targets of a regression; the order is {order}"
+    elif len(labels) > 2:
+        advice = f"Of several classes compare one with the rest, e.g. {name} == {labels[-1]!r}"
+    else:
+        advice = "Ranking needs a positive and a negative class"
+    raise ValueError(
+        f"{name} must have exactly two classes, got {len(labels)}: {listed}{more}. {advice}"
+    )
 
 
 def join_labels(known, new, name):
@@ -530,11 +587,13 @@ def join_labels(known, new, name):
 def positive_class(classes, name, pos_label=None, warn=True):
     """Index (0 or 1) of the positive class among two labels (2,), ascending.
 
-    It is `pos_label`, or the larger of the two, with a warning where they are text.
+    It is `pos_label`; without it 1 where the labels are 0 and 1, or -1 and 1, else the larger of
+    the two, with a warning.
     """
     if warn and is_pos_label_assumed(classes, pos_label):
+        place = "last in sorted order" if classes.dtype.kind in "US" else "the larger label"
         warn_user(
-            f"pos_label not given: using {shown(classes[1].item())} (last in sorted order) as the "
+            f"pos_label not given: using {shown(classes[1].item())} ({place}) as the "
             "positive class. Pass pos_label= to choose."
         )
     if pos_label is None:
@@ -547,15 +606,17 @@ def positive_class(classes, name, pos_label=None, warn=True):
     return classes.tolist().index(pos_label)
 
 
-def check_labels(y_true, *, name="y_true", pos_label=None, warn=True):
+def check_labels(
+    y_true, *, name="y_true", pos_label=None, warn=True, y_score=None, order="(y_true, y_score)"
+):
     """(n,) uint8 labels, 1 = positive, and the two classes (negative, positive).
 
     The positive class is `pos_label`, by default the larger of the two. Labels are numbers, bools
-    or strings; for strings a warning names the positive class, unless `warn` is False, as in the
-    fit of an estimator, which has `classes_`.
+    or strings; a warning names the positive class unless it is 1 beside 0 or -1, or `warn` is
+    False, as in the fit of an estimator, which has `classes_`. y_score, order: see `check_binary`.
     """
     out, classes = two_classes(label_array(y_true, name))
-    check_binary(classes.tolist(), name)
+    check_binary(classes.tolist(), name, y_score, order)
     if positive_class(classes, name, pos_label, warn) == 0:
         out, classes = 1 - out, classes[::-1]
     return out, classes
@@ -651,14 +712,16 @@ def check_scores(y_score, *, name="y_score", n=None):
 
     n: how many there must be, one for each row of `y_true`; None for any number but zero.
     """
-    scores = as_array(check_mask(y_score, name))
+    scores = as_column(y_score, name)
     if scores.dtype.kind in "OU" and scores.ndim == 1:
         advice = "scores are real numbers; drop or impute those rows"
         check_none_missing(are_missing(scores), name, "scores", advice)
     if scores.dtype.kind not in "biuf":
         raise ValueError(f"{name} must hold real numbers, got {_not_real(scores, name)}")
     if scores.ndim != 1 or scores.size == 0:
-        advice = ": pass the column of the positive class" if scores.ndim == 2 else ""
+        advice = ""
+        if scores.ndim == 2 and scores.size > 0:
+            advice = f": pass the column of the positive class, {name}[:, 1]"
         raise ValueError(
             f"{name} must be a non-empty one-dimensional array, got shape {scores.shape}{advice}"
         )
@@ -809,7 +872,7 @@ def check_input(
 
     See `check_labels`, `check_scores` and `check_weight`.
     """
-    y, _ = check_labels(y_true, pos_label=pos_label)
+    y, _ = check_labels(y_true, pos_label=pos_label, y_score=y_score)
     s, w = check_scores(y_score, n=y.size), check_weight(sample_weight, n=y.size)
     return drop_zero_weights(y, s, w if w is None else rescale_weight(w))
 

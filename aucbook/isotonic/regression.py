@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
-from sklearn.utils import check_array, column_or_1d
+from sklearn.utils import check_array
 from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names, check_is_fitted
@@ -195,7 +195,7 @@ def _score_column(scores, estimator):
     if s.ndim == 2 and s.shape[1] != 1:
         raise ValueError(
             f"PAVCalibrator takes one score per row, got {s.shape[1]} columns: "
-            "pass the score of the positive class alone"
+            "pass the score of the positive class alone, scores[:, 1]"
         )
     return s.ravel()
 
@@ -207,11 +207,11 @@ def _training_rows(scores, y, sample_weight, estimator):
         raise ValueError("PAVCalibrator requires y to be passed, but the target y is None")
     s = _score_column(scores, estimator)
     y = as_numpy(y, "y")
-    y = y if np.ndim(y) == 1 else column_or_1d(y, warn=True)
-    try:
-        labels, classes = check_labels(y, warn=False)  # classes_ says which
-    except ValueError:
-        check_classification_targets(y)  # says so when y is a regression target
+    try:  # classes_ says which class is positive
+        labels, classes = check_labels(y, name="y", warn=False, y_score=s, order="fit(scores, y)")
+    except ValueError as error:
+        if "seem to be swapped" not in str(error):
+            check_classification_targets(y)  # says so when y is a regression target
         raise
     s, w = check_scores(s, n=labels.size, name="scores"), check_weight(sample_weight, n=labels.size)
     labels, s, w = drop_zero_weights(labels, s, w if w is None else rescale_weight(w))

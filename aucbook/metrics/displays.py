@@ -357,7 +357,7 @@ class ScoreDisplay:
         ValueError
             For invalid labels or scores, or if no score is finite; no figure is opened then.
         """
-        y, _ = check_labels(y_true, pos_label=pos_label)
+        y, _ = check_labels(y_true, pos_label=pos_label, y_score=y_score)
         return cls(y, check_scores(y_score, n=y.size)).plot(ax, **plot)
 
     @classmethod

@@ -237,7 +237,7 @@ def optimal_threshold(
     >>> optimal_threshold(y, score, miss_cost=[1, 1, 0, 5, 0, 0, 0, 0], alarm_cost=2).threshold
     5.0
     """
-    y, _ = check_labels(y_true, pos_label=pos_label)
+    y, _ = check_labels(y_true, pos_label=pos_label, y_score=y_score)
     cost = check_miss_cost(miss_cost, y=y)
     if sample_weight is not None:
         cost = cost[rescale_weight(check_weight(sample_weight, n=y.size)) > 0]
@@ -681,7 +681,8 @@ def decision_curve(
     models = y_prob if isinstance(y_prob, Mapping) else {"y_prob": y_prob}
     if not models:
         raise ValueError("y_prob is an empty dict: give at least one name with its probabilities")
-    labels, _ = check_labels(y_true, pos_label=pos_label)
+    only = None if isinstance(y_prob, Mapping) else y_prob
+    labels, _ = check_labels(y_true, pos_label=pos_label, y_score=only)
     codes = None if groups is None else _group_codes(groups, sample_weight, labels.size)
     checked = [check_input(labels, p, None, sample_weight) for p in models.values()]
     y, _, w = checked[0]

@@ -374,7 +374,7 @@ def subgroups(
     """
     limits = check_range(min_fpr, max_fpr)
     check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
-    y, _ = check_labels(y_true, pos_label=pos_label)
+    y, _ = check_labels(y_true, pos_label=pos_label, y_score=y_score)
     rows = {"y": y, "s": check_scores(y_score, n=y.size), "codes": np.arange(y.size)}
     if threshold is not None:
         thresholds = check_numbers(threshold, "threshold", max_ndim=1)
