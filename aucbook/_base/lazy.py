@@ -14,6 +14,8 @@ _INSTEAD = {
     "brier_score": "Brier",
     "brier_score_loss": "Brier",
     "log_loss": "LogLoss",
+    "fbeta_score": "f_measure",
+    "f1_score": "f_measure",
     "RocCurveDisplay": "RocDisplay",
     "IsotonicRegression": "PAVCalibrator",
     "isotonic_regression": "pav",

@@ -255,6 +255,21 @@ def scan(y, scores, weight=None):
     return tuple(column[1:] for column in scan_from_origin(y, scores, weight))
 
 
+# %% ../../nbs/workshop/numerics/sorting.ipynb #bfedc0e4
+def is_bend(tp, fp):
+    """(k,) bool: False for points of a polyline of counts at which neither step changes."""
+    bends = np.ones(tp.size, bool)
+    bends[1:-1] = (np.diff(fp, 2) != 0) | (np.diff(tp, 2) != 0)
+    return bends
+
+
+def is_change(tp):
+    """(k,) bool: False for counts that are equal to the one before and to the one after."""
+    changes = np.ones(tp.size, bool)
+    changes[1:-1] = (np.diff(tp[:-1]) != 0) | (np.diff(tp[1:]) != 0)
+    return changes
+
+
 # %% ../../nbs/workshop/numerics/sorting.ipynb #1e7f3a0c
 @njit(cache=True, no_cfunc_wrapper=True)
 def weigh_pairs(scores, order, y, weight):

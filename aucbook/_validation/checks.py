@@ -559,7 +559,7 @@ def check_binary(labels, name, y_score=None, order="(y_true, y_score)"):
     elif len(labels) > 2:
         advice = f"Of several classes compare one with the rest, e.g. {name} == {labels[-1]!r}"
     else:
-        advice = "Ranking needs a positive and a negative class"
+        advice = f"Only one class is present in {name}: ranking needs positives and negatives"
     raise ValueError(
         f"{name} must have exactly two classes, got {len(labels)}: {listed}{more}. {advice}"
     )

@@ -8,8 +8,11 @@ from .values import AUC as AUC
 from .values import BEDROC as BEDROC
 from .values import EF as EF
 from .values import PAUC as PAUC
+from .values import PRAUC as PRAUC
+from .values import RIE as RIE
 from .values import TPR as TPR
 from .values import Brier as Brier
+from .values import FMeasure as FMeasure
 from .values import LogAUC as LogAUC
 from .values import LogLoss as LogLoss
 from .values import NetBenefit as NetBenefit

@@ -15,15 +15,19 @@ from sklearn.metrics import brier_score_loss, log_loss
 
 from .._numerics.areas import FORMS, interpolate_polyline, scale_area
 from .._numerics.counts import (
+    PRECISION_RECALL_AREAS,
     average_precision_of,
     bedroc_of,
     check_log_range,
     check_top,
+    f_measure_of,
     lift_of,
     log_auc_of,
     positives_in_top,
     precision_of,
+    precision_recall_auc_of,
     recall_of,
+    rie_of,
     top_of,
 )
 from .._numerics.differences import effective_class_size
@@ -32,6 +36,7 @@ from .._validation.checks import (
     check_between,
     check_choice,
     check_input,
+    check_number,
     check_positive,
     check_range,
     check_rates,
@@ -43,10 +48,13 @@ from .resampled import head_of_list_interval, kish_effective_size, ranking_bound
 from ..metrics import (
     average_precision,
     bedroc,
+    f_measure,
     log_auc,
     partial_auc,
     precision_at_k,
+    precision_recall_auc,
     recall_at_k,
+    rie,
     roc_auc,
     tpr_at_fpr,
     two_way_auc,
@@ -604,6 +612,141 @@ class EF(_FirstRows):
     function = staticmethod(_enrichment)
     maximum = None
     _of_hits = staticmethod(lift_of)
+
+
+# %% ../../nbs/workshop/measures/values.ipynb #c5b2365d
+@dataclass(frozen=True, eq=False, repr=False)
+class PRAUC(_HeadOfList):
+    """Area under the precision-recall curve as a measure, computed by `precision_recall_auc`.
+
+    Parameters
+    ----------
+    method : {"interpolated", "trapezoid"}, default "interpolated"
+        How points are joined: with interpolated counts, or by straight lines, which are too
+        optimistic where the precision falls.
+
+    Raises
+    ------
+    ValueError
+        For an unknown method.
+
+    See Also
+    --------
+    precision_recall_auc : The function.
+    AP : Area of the curve as a step function.
+
+    References
+    ----------
+    Davis and Goadrich (2006), The relationship between precision-recall and ROC curves, ICML.
+
+    Examples
+    --------
+    >>> from aucbook.measures import PRAUC
+    >>> PRAUC()([1, 0, 0, 0], [1, 1, 1, 1]), PRAUC("trapezoid")([1, 0, 0, 0], [1, 1, 1, 1])
+    (0.25, 0.625)
+    """
+
+    method: str = "interpolated"
+
+    caption = "PR AUC"
+    function = staticmethod(precision_recall_auc)
+    _of_counts = staticmethod(precision_recall_auc_of)
+
+    def __post_init__(self):
+        self._store_settings(check_choice(self.method, "method", tuple(PRECISION_RECALL_AREAS)))
+
+    def _effective_size(self, m, n):
+        return effective_class_size(m, n) / 2
+
+
+class RIE(BEDROC):
+    """Robust initial enhancement (RIE) as a measure, computed by `rie`.
+
+    Parameters
+    ----------
+    alpha : float, default 20
+        Weight of early recognition, as in BEDROC.
+
+    Raises
+    ------
+    ValueError
+        For alpha outside (0, 1e100].
+
+    See Also
+    --------
+    rie : The function.
+    BEDROC : Scaled to 0 for the worst ranking and 1 for the best.
+
+    References
+    ----------
+    Sheridan, Singh, Fluder and Kearsley (2001), Journal of Chemical Information and Computer
+    Sciences 41.
+
+    Examples
+    --------
+    >>> from aucbook.measures import RIE
+    >>> round(RIE(20)([1, 1, 0, 0, 0, 0, 0, 0, 0, 0], range(10, 0, -1)), 3)
+    4.908
+    """
+
+    caption = "RIE"
+    function = staticmethod(rie)
+    maximum = None
+    _of_counts = staticmethod(rie_of)
+
+
+# %% ../../nbs/workshop/measures/values.ipynb #a59ec691
+@dataclass(frozen=True, eq=False, repr=False)
+class FMeasure(Measure):
+    """F-measure (F1, F-beta) at a threshold as a measure, computed by `f_measure`.
+
+    Parameters
+    ----------
+    threshold : float
+        Rows with score >= threshold are predicted positive.
+    beta : float, default 1
+        Weight of the recall relative to the precision.
+
+    Raises
+    ------
+    ValueError
+        For a threshold that is not a number, or beta that is not positive.
+
+    See Also
+    --------
+    f_measure : The function.
+    NetBenefit : What a decision gains, with the costs of both errors.
+
+    References
+    ----------
+    Van Rijsbergen (1979), Information Retrieval, 2nd edition, chapter 7.
+
+    Examples
+    --------
+    >>> from aucbook.measures import FMeasure
+    >>> FMeasure(2)([1, 1, 0, 0], [4, 2, 3, 1])
+    0.8
+    """
+
+    threshold: float
+    beta: float = 1.0
+
+    caption = "F at"
+    function = staticmethod(f_measure)
+
+    def __post_init__(self):
+        check_number(self.threshold, "threshold", lambda value: not np.isnan(value), "a number")
+        beta = check_positive(self.beta, "beta", maximum=1e100)
+        self._store_settings(float(self.threshold), beta)
+
+    @property
+    def label(self) -> str:
+        """Heading of its column in a table."""
+        return self.__dict__.get("_label", f"F{self.beta:g} at {self.threshold:g}")
+
+    def _of_scan(self, thresholds, tp, fp):
+        k = np.count_nonzero(thresholds[1:] >= self.threshold)
+        return f_measure_of(tp[k], fp[k], tp[-1], self.beta)
 
 
 # %% ../../nbs/workshop/measures/values.ipynb #8c7bee04

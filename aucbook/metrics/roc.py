@@ -16,6 +16,8 @@ from .._numerics.areas import FORMS, area_between, interpolate_polyline, low_fpr
 from .._numerics.pooling import convex_minorant
 from .._numerics.sorting import (
     count_pairs,
+    is_bend,
+    is_change,
     scan,
     scan_from_origin,
     sort_order,
@@ -24,6 +26,7 @@ from .._numerics.sorting import (
 )
 from .._validation.checks import (
     check_choice,
+    check_flag,
     check_input,
     check_loaded_array,
     check_range,
@@ -120,6 +123,38 @@ class RocCurve(NamedTuple):
         i = int(np.argmax(self.tpr - self.fpr))
         return float(self.thresholds[i]), float(self.tpr[i] - self.fpr[i])
 
+    def closest_topleft(self) -> tuple[float, float]:
+        """Threshold whose point is closest to the top left corner (FPR 0, TPR 1), and its distance.
+
+        Unlike Youden's J, the distance has no meaning in terms of errors: J is the difference of
+        two rates, this is a square root of a sum of their squares.
+
+        Returns
+        -------
+        (threshold, distance) : (float, float)
+            The highest such threshold if several are as close. The distance is
+            sqrt(FPR^2 + (1 - TPR)^2), as "closest.topleft" in R's pROC.
+
+        See Also
+        --------
+        RocCurve.youden : Largest TPR - FPR.
+
+        References
+        ----------
+        Perkins and Schisterman (2006), The inconsistency of "optimal" cutpoints obtained using two
+        criteria based on the receiver operating characteristic curve, American Journal of
+        Epidemiology 163.
+
+        Examples
+        --------
+        >>> from aucbook import roc_curve
+        >>> roc_curve([1, 1, 0, 0], [4, 2, 3, 1]).closest_topleft()
+        (4.0, 0.5)
+        """
+        distances = np.hypot(self.fpr, 1 - self.tpr)
+        i = int(np.argmin(distances))
+        return float(self.thresholds[i]), float(distances[i])
+
     def hull(self) -> RocCurve:
         """Concave hull (ROC convex hull), as a curve of its vertices.
 
@@ -162,6 +197,7 @@ def roc_curve(
     *,
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
+    drop_intermediate: bool = False,
 ) -> RocCurve:
     """ROC curve at every distinct score; ties are diagonal segments (Paper 3, section 2).
 
@@ -177,12 +213,16 @@ def roc_curve(
     sample_weight : array of shape (n,), default None
         Non-negative weights; only their ratios count, and rows of weight 0 are ignored. None
         for all 1.
+    drop_intermediate : bool, default False
+        Whether to leave out points on a straight line between their neighbours, by scikit-learn's
+        rule (its default is True). The areas stay the same, but not every threshold can be looked
+        up.
 
     Returns
     -------
     RocCurve
         `fpr`, `tpr` and `thresholds`, each of shape (k + 1,) for k distinct scores, from (0, 0) at
-        +inf to (1, 1).
+        +inf to (1, 1); fewer points with `drop_intermediate`.
 
     Raises
     ------
@@ -192,6 +232,7 @@ def roc_curve(
     See Also
     --------
     roc_auc : Area under the curve.
+    det_curve : Miss rate instead of the true positive rate.
     RocDisplay : Plot of the curve.
 
     Examples
@@ -201,7 +242,12 @@ def roc_curve(
     >>> fpr.tolist(), tpr.tolist(), thresholds.tolist()
     ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0], [inf, 0.8, 0.4, 0.1])
     """
-    thresholds, tpr, fpr = rates(*check_input(y_true, y_score, pos_label, sample_weight))
+    rows = check_input(y_true, y_score, pos_label, sample_weight)
+    if check_flag(drop_intermediate, "drop_intermediate"):
+        thresholds, tp, fp = scan_from_origin(*rows)
+        kept = np.r_[True, is_bend(tp[1:], fp[1:])]
+        return RocCurve(fp[kept] / fp[-1], tp[kept] / tp[-1], thresholds[kept])
+    thresholds, tpr, fpr = rates(*rows)
     return RocCurve(fpr, tpr, thresholds)
 
 
@@ -530,3 +576,99 @@ def average_precision_11pt(
     """
     _, tp, fp = scan(*check_input(y_true, y_score, pos_label))
     return float(_eleven_points(tp, fp))
+
+
+# %% ../../nbs/workshop/metrics/roc.ipynb #db744549
+class DetCurve(NamedTuple):
+    """False positive rate and miss rate at every threshold; unpacks as in scikit-learn.
+
+    Computed by `det_curve`.
+
+    Attributes
+    ----------
+    fpr : array of shape (k,)
+        False positive rates, descending: the proportion of negatives with a score >= the threshold.
+    fnr : array of shape (k,)
+        False negative rates (miss rates), ascending: the proportion of positives with a score below
+        the threshold.
+    thresholds : array of shape (k,)
+        Distinct scores, ascending; the last is +inf if the highest score is that of a negative.
+
+    Examples
+    --------
+    >>> from aucbook.metrics import det_curve
+    >>> curve = det_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> curve.fpr.tolist(), curve.fnr.tolist(), curve.thresholds.tolist()
+    ([0.5, 0.5, 0.0], [0.0, 0.5, 0.5], [0.35, 0.4, 0.8])
+    """
+
+    fpr: np.ndarray
+    fnr: np.ndarray
+    thresholds: np.ndarray
+
+    def __repr__(self):
+        return short_repr(self)
+
+
+def det_curve(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
+    drop_intermediate: bool = False,
+) -> DetCurve:
+    """Detection error trade-off (DET) curve: FPR and miss rate, in scikit-learn's order.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Labels of two classes: numbers, bools or strings.
+    y_score : array of shape (n,)
+        Real scores, larger = more likely positive, on any scale: only their order counts.
+        Infinities are allowed.
+    pos_label : label, default None
+        The positive class; None for the larger label.
+    sample_weight : array of shape (n,), default None
+        Non-negative weights; only their ratios count, and rows of weight 0 are ignored. None
+        for all 1.
+    drop_intermediate : bool, default False
+        Whether to leave out points at which the miss rate stays the same, by scikit-learn's rule.
+
+    Returns
+    -------
+    DetCurve
+        `fpr`, descending, `fnr`, ascending, and `thresholds`, ascending, each of shape (k,): from
+        the highest threshold without a miss to the lowest without a false positive.
+
+    Raises
+    ------
+    ValueError
+        For NaN, fewer or more than two classes, unequal lengths, invalid weights.
+
+    See Also
+    --------
+    roc_curve : True positive rate instead of the miss rate, and all thresholds.
+
+    References
+    ----------
+    Martin, Doddington, Kamm, Ordowski and Przybocki (1997), The DET curve in assessment of
+    detection task performance, Eurospeech.
+
+    Examples
+    --------
+    >>> from aucbook.metrics import det_curve
+    >>> fpr, fnr, thresholds = det_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> fpr.tolist(), fnr.tolist()
+    ([0.5, 0.5, 0.0], [0.0, 0.5, 0.5])
+    """
+    rows = check_input(y_true, y_score, pos_label, sample_weight)
+    thresholds, tp, fp = scan_from_origin(*rows)
+    if check_flag(drop_intermediate, "drop_intermediate"):
+        kept = is_change(tp)
+        thresholds, tp, fp = thresholds[kept], tp[kept], fp[kept]
+    first = np.searchsorted(fp, 0, side="right") - 1  # the last point without a false positive
+    last = np.searchsorted(tp, tp[-1])  # the first point without a miss
+    inner = slice(first, last + 1)
+    fnr = (tp[-1] - tp[inner]) / tp[-1]
+    return DetCurve(fp[inner][::-1] / fp[-1], fnr[::-1], thresholds[inner][::-1])

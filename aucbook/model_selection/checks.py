@@ -395,7 +395,7 @@ def unused_groups(context):
 # %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00025
 @register_check("AB8", "The positive class is assumed")
 def positive_guessed(context):
-    """Labels that are strings, and no `pos_label`."""
+    """Labels that do not say which one is positive, and no `pos_label`."""
     if context.guessed:
         negative, positive = context.cases.classes.tolist()
         yield (

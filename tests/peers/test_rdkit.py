@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from aucbook import bedroc, enrichment_factor, roc_auc
+from aucbook.metrics import rie
 
 FRACTIONS = [0.01, 0.05, 0.1, 0.25, 0.5]
 ALPHAS = [0.5, 20.0, 80.5, 160.9]
@@ -76,6 +77,7 @@ def our_numbers(labels):
     return {
         "enrichment": [enrichment_factor(labels, scores, fraction) for fraction in FRACTIONS],
         "bedroc": [bedroc(labels, scores, alpha) for alpha in ALPHAS],
+        "rie": [rie(labels, scores, alpha) for alpha in ALPHAS],
         "auc": [roc_auc(labels, scores)],
     }
 
@@ -87,6 +89,7 @@ def as_rdkit_says(labels):
     return {
         "enrichment": peer.CalcEnrichment(rows, 0, FRACTIONS),
         "bedroc": [peer.CalcBEDROC(rows, 0, alpha) for alpha in ALPHAS],
+        "rie": [peer.CalcRIE(rows, 0, alpha) for alpha in ALPHAS],
         "auc": [peer.CalcAUC(rows, 0)],
     }
 

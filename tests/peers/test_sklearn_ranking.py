@@ -17,7 +17,21 @@ if parse_version(sklearn.__version__) < parse_version("1.9"):
 
 def roc_curve(y_true, y_score, *, pos_label=None, sample_weight=None, drop_intermediate=True):
     return aucbook.metrics.roc_curve(
-        y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        drop_intermediate=drop_intermediate,
+    )
+
+
+def det_curve(y_true, y_score, pos_label=None, sample_weight=None, drop_intermediate=False):
+    return aucbook.metrics.det_curve(
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        drop_intermediate=drop_intermediate,
     )
 
 
@@ -42,7 +56,11 @@ def precision_recall_curve(
     y_true, y_score, *, pos_label=None, sample_weight=None, drop_intermediate=False
 ):
     return aucbook.precision_recall_curve(
-        y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        drop_intermediate=drop_intermediate,
     )
 
 
@@ -56,7 +74,7 @@ def average_precision_score(
 
 OURS = {
     f.__name__: f
-    for f in (roc_curve, roc_auc_score, precision_recall_curve, average_precision_score)
+    for f in (roc_curve, det_curve, roc_auc_score, precision_recall_curve, average_precision_score)
 }
 MODULE = import_with("sklearn.metrics.tests.test_ranking", sklearn.metrics, **OURS)
 globals().update(reaching_tests(OURS.values(), MODULE))
@@ -78,19 +96,20 @@ DOES_NOT_APPLY = {
         "test_roc_curve_toydata",
         "test_auc_score_non_binary_class",
         "test_precision_recall_curve_toydata",
-    ],
-    "every point of the curve is kept, so that it can be looked up: there is no drop_intermediate": [
-        "test_roc_curve_drop_intermediate",
-        "test_precision_recall_curve[True]",
         "test_precision_recall_curve_drop_intermediate",
     ],
     "without pos_label the larger label is positive, whatever the labels are, and a message says so": [
         "test_confusion_matrix_at_thresholds_implicit_pos_label[precision_recall_curve]",
+        "test_confusion_matrix_at_thresholds_implicit_pos_label[det_curve]",
+        "test_det_curve_bad_input[y_true4-y_pred4-pos_label is not specified]",
         "test_confusion_matrix_at_thresholds_implicit_pos_label[roc_curve]",
         "test_confusion_matrix_at_thresholds_implicit_bytes_pos_label",
     ],
     "the same error in other words": [
         "test_confusion_matrix_at_thresholds_multiclass_error[precision_recall_curve]",
+        "test_confusion_matrix_at_thresholds_multiclass_error[det_curve]",
+        "test_det_curve_bad_input[y_true0-y_pred0-inconsistent numbers of samples]",
+        "test_det_curve_bad_input[y_true1-y_pred1-inconsistent numbers of samples]",
         "test_confusion_matrix_at_thresholds_multiclass_error[roc_curve]",
         "test_average_precision_score_binary_pos_label_errors",
         "test_average_precision_score_multiclass_pos_label_errors",

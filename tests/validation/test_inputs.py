@@ -185,7 +185,11 @@ def test_bad_labels_and_scores_are_named(name):
         (pl.Series([None, *Y[1:].tolist()]), S, "1 missing label"),
         (Y, np.c_[1 - S, S], r"pass the column of the positive class, .*\[:, 1\]"),
         (Y, pd.DataFrame({"no": 1 - S, "yes": S}), r"pass the column of the positive class"),
-        (Y, pd.Series(S).astype("Float64").mask(Y * np.arange(N) == 5), "contains NaN|1 missing score"),
+        (
+            Y,
+            pd.Series(S).astype("Float64").mask(Y * np.arange(N) == 5),
+            "contains NaN|1 missing score",
+        ),
         (Y, pl.Series([None, *S[1:].tolist()]), "NaN|missing"),
         (Y, np.where(Y == 1, "well", "ill"), "words: give decision_function or predict_proba"),
     ]
@@ -263,10 +267,10 @@ def test_a_matrix_and_tables_of_other_shapes():
     with pytest.warns(DataConversionWarning, match="y_score"):
         assert check_scores(np.ones((1, 1))).shape == (1,)
     for empty in ([], np.empty((0, 1)), np.empty((0, 2)), np.ones((2, 1, 1)), 3):
-        with pytest.raises(ValueError, match="non-empty one-dimensional array, got shape"):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                check_scores(empty)
+        expected = pytest.raises(ValueError, match="non-empty one-dimensional array, got shape")
+        with warnings.catch_warnings(), expected:
+            warnings.simplefilter("ignore")
+            check_scores(empty)
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # a row is no column
         with pytest.raises(ValueError, match=r"got shape \(1, 2\)"):
