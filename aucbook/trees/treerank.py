@@ -157,7 +157,8 @@ class FittedTree(TreeRanker):
         TreeRank
             self
         """
-        vars(self).pop("calibrator_", None)  # of another tree
+        if "calibrator_" in vars(self):
+            del self.calibrator_  # of another tree
         self.tree_, self.curve_ = tree, tree.curve
         self._scores, self._posterior = leaf_values(tree, self.leaf_score)
         return self

@@ -4,6 +4,7 @@ import csv
 import errno
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
