@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from functools import partial
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
@@ -72,17 +73,34 @@ def bootstrap_counts(rows, positives, below, seed, counts, scratch):
         counts[rows[k]] = scratch[k]
 
 
-def unseen_rows(rows, positives, share, seed):
-    """Mask (n,) of the out-of-bag rows, if a share of each class is drawn without replacement.
+def out_of_bag_sizes(max_samples, positives, negatives):
+    """Numbers of positives and of negatives out of a bag drawn without replacement.
 
-    rows: row numbers, positives first.
+    max_samples: the share of each class in the bag, or the number of rows in it, which are divided
+    among the classes in proportion. At least one row of each class is in the bag and, if a class
+    has two rows, one is out of it.
+    """
+    if isinstance(max_samples, Integral):
+        total = int(max_samples)
+        in_bag = round(total * positives / (positives + negatives))
+        in_bag = min(max(in_bag, 1, total + 1 - negatives), positives - 1, total - 1)
+        wanted = positives - in_bag, negatives - (total - in_bag)
+    else:
+        wanted = round((1 - max_samples) * positives), round((1 - max_samples) * negatives)
+    sizes = zip(wanted, (positives, negatives))
+    return tuple(min(max(1, n_out), size - 1) for n_out, size in sizes)
+
+
+def unseen_rows(rows, positives, max_samples, seed):
+    """Mask (n,) of the out-of-bag rows, if a part of each class is drawn without replacement.
+
+    rows: row numbers, positives first; max_samples: as in `out_of_bag_sizes`.
     """
     unseen = np.zeros(rows.size, bool)
     items = rows.astype(np.int64)
     state = np.uint64(seed)
-    for of_class in (items[:positives], items[positives:]):
-        # at least one row in the bag, and one out of it
-        n_out = min(max(1, round((1 - share) * of_class.size)), of_class.size - 1)
+    sizes = out_of_bag_sizes(max_samples, positives, rows.size - positives)
+    for of_class, n_out in zip((items[:positives], items[positives:]), sizes):
         state = np.uint64(sample_to_front(of_class, n_out, state))
         unseen[of_class[:n_out]] = True
     return unseen
@@ -97,13 +115,14 @@ class Bags(NamedTuple):
         The table.
     order : (n,) int32
         Row numbers from `rows_by_class`.
-    share : float or None
-        Share of each class, drawn without replacement; None for a bootstrap sample.
+    max_samples : float, int or None
+        Share of each class, or number of rows, drawn without replacement; None for a bootstrap
+        sample.
     """
 
     data: BinnedRows
     order: np.ndarray
-    share: float | None
+    max_samples: float | int | None
 
     def draws(self, seeds):
         """Yield (weighted data, mask (n,) of the out-of-bag rows) for each seed.
@@ -115,13 +134,13 @@ class Bags(NamedTuple):
         below = cumulative_weights(w, self.order, positives)
         counts, scratch = np.empty((2, y.size), np.uint16)
         relative = None if w is None else w / w.max()
-        weight = counts if self.share is None else relative
+        weight = counts if self.max_samples is None else relative
         for seed in seeds:
-            if self.share is None:
+            if self.max_samples is None:
                 bootstrap_counts(self.order, positives, below, seed, counts, scratch)
                 unseen = counts == 0
             else:
-                unseen = unseen_rows(self.order, positives, self.share, seed)
+                unseen = unseen_rows(self.order, positives, self.max_samples, seed)
             yield BinnedRows(codes, table, y, weight), unseen
 
     def some_rows(self):

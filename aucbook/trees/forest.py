@@ -5,6 +5,7 @@
 # %% ../../nbs/workshop/trees/forest.ipynb #31c6cddb
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from numbers import Integral, Real
 
@@ -23,6 +24,7 @@ from .._validation.checks import (
     check_number,
     check_random_state,
     check_range,
+    shown,
     warn_user,
 )
 from ..metrics import roc_curve
@@ -35,6 +37,7 @@ from .bagging import (
     copies_of_rows,
     cuts_as_arcs,
     grow_in_threads,
+    leaf_scores,
     mean_by_row,
     mean_of_votes,
     out_of_bag_votes,
@@ -43,7 +46,7 @@ from .bagging import (
 )
 from .growing import GrowthLimits
 from .tree import column_importances, pack_trees, unpack_trees
-from .treerank import TreeRanker
+from .treerank import TreeRank, TreeRanker
 
 
 # %% ../../nbs/workshop/trees/forest.ipynb #f6418829
@@ -122,14 +125,23 @@ class TreeEnsemble(TreeRanker):
 # %% ../../nbs/workshop/trees/forest.ipynb #66aa2d16
 def _check_forest(model):
     """Check the parameters of a TreeRankForest; raise ValueError for a bad one."""
+
+    def is_part(m):
+        return m >= 2 if isinstance(m, Integral) else 0 < m < 1
+
+    if not (callable(model.oob_score) or isinstance(model.oob_score, (bool, np.bool_))):
+        raise ValueError(
+            "oob_score must be True, False or a function of (y_true, y_score), such as a measure, "
+            f"got {shown(model.oob_score)}"
+        )
     for name in ("n_estimators", "max_depth", "min_samples_leaf"):
         check_integer(getattr(model, name), name)
     check_choice(model.thresholds, "thresholds", ("random", "best"))
     check_choice(model.criterion, "criterion", ("gini", "ranking"))
     check_range(model.min_fpr, model.max_fpr)
     if model.max_samples is not None:
-        share = "None or a share of the rows, above 0 and below 1"
-        check_number(model.max_samples, "max_samples", lambda s: 0 < s < 1, share)
+        expected = "None, a share of the rows above 0 and below 1, or a number of rows, at least 2"
+        check_number(model.max_samples, "max_samples", is_part, expected)
     if model.smoothing is not None and model.smoothing != "oob":
         rows = "'oob', None or a finite number of rows, at least 0"
         check_number(model.smoothing, "smoothing", lambda m: 0 <= m < np.inf, rows)
@@ -209,7 +221,9 @@ class BaggedTrees(TreeEnsemble):
         return best, [candidates[:, [SMOOTHINGS.index(best)]]]
 
     def _evaluate_out_of_bag(self, data, oob):
-        """Set zero, curve and AUC from the out-of-bag scores (n,)."""
+        """Set zero and calibrator, and where asked curve and score, from out-of-bag scores (n,)."""
+        for name in ("oob_curve_", "oob_score_", "oob_decision_function_"):
+            vars(self).pop(name, None)  # of an earlier fit
         y = data.y
         w = data.w
         voted = ~np.isnan(oob)
@@ -226,8 +240,37 @@ class BaggedTrees(TreeEnsemble):
         w = None if w is None else w[voted]
         self._zero = fit_calibrator(scores, y, w).threshold()
         self.calibrator_ = fit_calibrator(scores - self._zero, y, w)
+        if not self.oob_score:
+            return
         self.oob_curve_ = roc_curve(y, scores, sample_weight=w) if has_both_classes else None
-        self.oob_score_ = self.oob_curve_.auc() if has_both_classes else np.nan
+        if not has_both_classes:
+            self.oob_score_ = np.nan
+        elif callable(self.oob_score):
+            weights = {} if w is None else {"sample_weight": w}
+            self.oob_score_ = float(self.oob_score(y, scores - self._zero, **weights))
+        else:
+            self.oob_score_ = self.oob_curve_.auc()
+
+    @property
+    def estimators_(self) -> list[TreeRank]:
+        """The trees as fitted `TreeRank`, whose mean score is that of the forest.
+
+        They are made of `trees_` when they are asked for.
+        """
+        check_is_fitted(self)
+        return [self._tree_as_estimator(tree) for tree in self.trees_]
+
+    def _tree_as_estimator(self, tree):
+        """A fitted TreeRank with a tree of the forest, and its part of the forest's score."""
+        model = TreeRank(
+            self.max_depth,
+            min_samples_leaf=self.min_samples_leaf,
+            leaf_score="fpr" if self.smoothing_ is None else "posterior",
+        )
+        for name in ("classes_", "n_features_in_", "feature_names_in_"):
+            if name in vars(self):
+                setattr(model, name, getattr(self, name))
+        return model.take_tree(tree, leaf_scores(tree, self.smoothing_) - self._zero)
 
     def _scores(self, codes):
         """Mean score (n,) of rows of codes (n, d)."""
@@ -259,10 +302,11 @@ class TreeRankForest(BaggedTrees):
         number; a share; or all. If none of them has a split with a gain, more are tried.
     min_samples_leaf : int >= 1, default 1
         Minimum number of rows in a leaf; a row drawn twice counts twice.
-    max_samples : float in (0, 1) or None, default 0.8
-        The share of each class that a tree grows on, drawn without replacement. None for a
-        bootstrap sample, as many rows as there are with replacement, as in the paper. The
-        other rows are out of bag.
+    max_samples : float in (0, 1), int >= 2 or None, default 0.8
+        The rows that a tree grows on, drawn without replacement: a share of each class, or a
+        number of rows, which are divided among the classes in proportion. None for a bootstrap
+        sample, as many rows as there are with replacement, as in the paper. The other rows are
+        out of bag; at least one of each class always is.
     smoothing : "oob", None or float >= 0, default "oob"
         Leaf values are shrunk towards the parent node: an m-estimate with this many
         pseudo-observations. "oob" chooses from 0, 1, 5, 25, 125 and 625 by the out-of-bag
@@ -273,6 +317,12 @@ class TreeRankForest(BaggedTrees):
     class_weight : dict, "balanced" or None, default None
         Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
         same weight. None for factors of 1.
+    oob_score : bool or callable, default True
+        Which out-of-bag score is kept as `oob_score_`: True for the AUC; a function of labels (1
+        for `classes_[1]`, else 0) and scores, such as a measure or a metric of scikit-learn, for
+        its value; False for none, nor the scores themselves. Weights that are not counts are
+        passed to the function as `sample_weight`. The model does not depend on it: its zero, its
+        smoothing and its probabilities always come from out-of-bag scores.
     n_jobs : int or None, default None (one)
         Number of threads, -1 for all processors; the result does not depend on it.
     random_state : int, RandomState or None, default None
@@ -282,14 +332,18 @@ class TreeRankForest(BaggedTrees):
     ----------
     trees_ : list of RankTree
         The trees.
+    estimators_ : list of TreeRank
+        The same trees as fitted estimators, which can be drawn and read. The mean of their scores
+        is the score of the forest (but for a rounding to multiples of 2^-24).
     classes_ : (2,) array
         The labels, ascending; the second is the positive one.
     smoothing_ : float or None
         The smoothing in use.
     oob_decision_function_ : (n,) floats
-        Out-of-bag score of each training row; NaN if it is in the bag of every tree.
+        Out-of-bag score of each training row; NaN if it is in the bag of every tree. Not with
+        ``oob_score=False``, nor are the next two.
     oob_score_ : float
-        The AUC of these scores.
+        The AUC of these scores, or what `oob_score` measures.
     oob_curve_ : RocCurve
         Their ROC curve.
     calibrator_ : PAVCalibrator
@@ -342,11 +396,12 @@ class TreeRankForest(BaggedTrees):
         max_depth: int = 40,
         max_features: str | int | float | None = "sqrt",
         min_samples_leaf: int = 1,
-        max_samples: float | None = 0.8,
+        max_samples: float | int | None = 0.8,
         smoothing: str | float | None = "oob",
         min_fpr: float = 0.0,
         max_fpr: float = 0.1,
         class_weight: dict | str | None = None,
+        oob_score: bool | Callable = True,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
@@ -361,6 +416,7 @@ class TreeRankForest(BaggedTrees):
         self.min_fpr = min_fpr
         self.max_fpr = max_fpr
         self.class_weight = class_weight
+        self.oob_score = oob_score
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -393,6 +449,12 @@ class TreeRankForest(BaggedTrees):
         X, y, w = self._check_fit(X, y, sample_weight)
         k, n = count_columns(self.max_features, X.shape[1]), y.size
         X, y, w, rows = copies_of_rows(X, y, w)
+        if isinstance(self.max_samples, Integral) and self.max_samples >= y.size:
+            raise ValueError(
+                f"max_samples must be below the number of rows, {y.size}, got {self.max_samples}: "
+                "they are drawn without replacement, and some stay out of the bag (None draws a "
+                "bootstrap sample)"
+            )
         self._bins = Bins(X, layout="rows", max_rows=25_000)
         centres = self._bins.centres(X) if self.thresholds == "random" else None
         limits = GrowthLimits(
@@ -407,6 +469,8 @@ class TreeRankForest(BaggedTrees):
         self._evaluate_out_of_bag(data, oob)
         advice = f"min_samples_leaf={self.min_samples_leaf}: lower it, or look at the columns"
         self._warn_if_constant(self.trees_, advice)
+        if not self.oob_score:
+            return self
         weights = np.asarray(sample_weight)
         if weights.ndim:  # row numbers in the original table
             positive = np.flatnonzero(weights)

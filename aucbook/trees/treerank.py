@@ -144,13 +144,15 @@ class FittedTree(TreeRanker):
     Scores of rows by their leaves, and pruned and re-ordered copies.
     """
 
-    def take_tree(self, tree: RankTree) -> TreeRank:
-        """Set `tree_` to this tree, and compute the score of each of its leaves.
+    def take_tree(self, tree: RankTree, scores: np.ndarray | None = None) -> TreeRank:
+        """Set `tree_` to this tree, and the score of each of its leaves.
 
         Parameters
         ----------
         tree : RankTree
             With the columns of `fit`.
+        scores : ndarray of float64, one for each node, or None, default None
+            The scores of the leaves; None for those that `leaf_score` names.
 
         Returns
         -------
@@ -161,6 +163,8 @@ class FittedTree(TreeRanker):
             del self.calibrator_  # of another tree
         self.tree_, self.curve_ = tree, tree.curve
         self._scores, self._posterior = leaf_values(tree, self.leaf_score)
+        if scores is not None:
+            self._scores = scores
         return self
 
     @property
