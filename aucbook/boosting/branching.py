@@ -458,12 +458,11 @@ class BranchingProgram(Ranker):
             last = mass
         return last
 
-    def _values(self):
-        """Values (T + 1,) of the final nodes 0..T.
+    def _values(self, T):
+        """Values (T + 1,) of the nodes 0..T that are final after T levels.
 
         The index (bin) or the majority's vote, scaled to [-1, 1].
         """
-        T = len(self.levels_)
         index = np.arange(T + 1)
         return 2 * index / T - 1 if self.ranking == "bin" else np.where(2 * index >= T, 1.0, -1.0)
 
@@ -490,6 +489,24 @@ class BranchingProgram(Ranker):
         """
         yield from self._masses(np.ascontiguousarray(self._check_table(X)))
 
+    def staged_decision_function(self, X: ArrayLike) -> Iterator[np.ndarray]:
+        """Score rows by the program of the first levels only.
+
+        Parameters
+        ----------
+        X : array-like of float, shape (n, d)
+            The rows.
+
+        Yields
+        ------
+        ndarray of float64, shape (n,)
+            The scores after 1, 2, ... `n_estimators_` levels: the mean value of the nodes reached,
+            which become the final ones. The last scores are those of `decision_function`.
+        """
+        for t, mass in enumerate(self.staged_masses(X)):
+            if t > 0:
+                yield (mass * self._values(t)).sum(1)
+
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Score rows by the mean value of their final nodes.
 
@@ -506,12 +523,11 @@ class BranchingProgram(Ranker):
         X = np.ascontiguousarray(self._check_table(X))
         if not self.levels_:
             return np.zeros(len(X))
+        values = self._values(len(self.levels_))
         # masses of a block of rows, about 32 MB
         rows = max(1, 2**22 // (len(self.levels_) + 1))
         blocks = (X[a : a + rows] for a in range(0, len(X), rows))
-        return np.concatenate(
-            [(self._final_masses(block) * self._values()).sum(1) for block in blocks]
-        )
+        return np.concatenate([(self._final_masses(block) * values).sum(1) for block in blocks])
 
     def __check_loaded__(self, columns):
         """Check that level t has t + 1 nodes; raise ValueError otherwise."""

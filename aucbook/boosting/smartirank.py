@@ -164,7 +164,7 @@ class DrawnProgram(BranchingProgram):
     def _fresh_auc(self, stream):
         """AUC of new draws by their noisy labels, which order programs as the true labels do."""
         scores = [
-            (y, self._final_masses(X) @ self._values(), w)
+            (y, self._final_masses(X) @ self._values(len(self.levels_)), w)
             for X, y, w in self._count(stream(self.draws))
         ]
         y, score, w = map(np.concatenate, zip(*scores))

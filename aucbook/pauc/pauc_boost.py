@@ -459,7 +459,10 @@ class PAUCBoost(RangeRanker):
         return out
 
     def staged_decision_function(self, X: ArrayLike) -> Iterator[np.ndarray]:
-        """The scores after each round, without `intercept_`.
+        """The scores after each round.
+
+        The last ones are those of `decision_function`. All of them include `intercept_`, which was
+        placed for the scores after all rounds.
 
         Parameters
         ----------
@@ -472,11 +475,15 @@ class PAUCBoost(RangeRanker):
             One for each of the `n_estimators_` rounds.
         """
         X = self._check_table(X)
-        basis = {j: self.splines_[j].basis(X[:, j]) for j in np.unique(self.history_["column"])}
-        F = np.zeros(X.shape[0])
+        columns = np.unique(self.history_["column"])
+        basis = {j: self.splines_[j].basis(X[:, j]) for j in columns}
+        heights = {j: np.zeros(self.splines_[j].size) for j in columns}
+        curves = {j: np.zeros(X.shape[0]) for j in columns}
         for j, change in self._changes:
-            F = F + linear_scores(basis[j], change)
-            yield F
+            heights[j] += change
+            curves[j] = linear_scores(basis[j], heights[j])
+            # summed as in `decision_function`, so that the last scores are the same
+            yield sum(curves.values(), np.zeros(X.shape[0])) + self.intercept_[0]
 
     def __check_loaded__(self, columns):
         """ValueError unless each column has its curve."""

@@ -197,7 +197,8 @@ class BoostedTrees(TreeEnsemble):
     def staged_decision_function(self, X: ArrayLike) -> Iterator[np.ndarray]:
         """The scores after 1, 2, ... rounds.
 
-        The last ones are the decision function plus a constant.
+        The last ones are those of `decision_function`. All of them have its zero, a constant that
+        was placed for the scores after all rounds.
 
         Parameters
         ----------
@@ -215,11 +216,11 @@ class BoostedTrees(TreeEnsemble):
             f = np.zeros(len(codes))
             for walk in self._walks:
                 f = f + sum_votes(codes, [walk], float)
-                yield f
+                yield f - self._zero
             return
         S = self._scores_by_tree(codes)
         for m in range(1, len(self.weights_) + 1):
-            yield self._staged_scores(S, m)
+            yield self._staged_scores(S, m) - self._zero
 
     def __check_loaded__(self, columns):
         """Check the weights of trees and the shares of rivals; raise ValueError if invalid."""

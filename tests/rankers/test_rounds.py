@@ -8,6 +8,7 @@ import pytest
 from discovery import SMALL_DATA, all_rankers, small
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import average_precision_score
+from sklearn.tree import DecisionTreeClassifier
 
 from aucbook import AP, PAUC, TreeRank, TreeRankForest
 from aucbook.deployment.model_files import read_model, write_model
@@ -22,6 +23,9 @@ def with_parameter(name):
     return [n for n, cls in RANKERS.items() if name in inspect.signature(cls).parameters]
 
 
+FORESTS = with_parameter("oob_score")
+
+
 def table(n=160, seed=0):
     """(X, y) with overlapping classes, a third of the rows positive."""
     rng = np.random.default_rng(seed)
@@ -29,8 +33,72 @@ def table(n=160, seed=0):
     return rng.normal(size=(n, 4)).round(1) + y[:, None] * [1.0, 0.5, 0.0, 0.0], y
 
 
+# ---------------------------------------------------------------- staged predictions
+STAGED = [name for name, cls in RANKERS.items() if hasattr(cls, "staged_decision_function")]
+SETTINGS = {  # each way to fit and to score by rounds
+    "AUCBoost": [
+        {},
+        {"ranking": "vote", "answers": "balanced"},
+        {"answers": "coin", "weak_ranker": DecisionTreeClassifier(max_depth=2)},
+        {"n_bins": 8, "track_auc": True},
+    ],
+    "LinearAdaBoost": [{}, {"weak_ranker": DecisionTreeClassifier(max_depth=2, max_features=1)}],
+    "MartiRank": [
+        {},
+        {"ranking": "vote", "routing": "random"},
+        {"weak_ranker": DecisionTreeClassifier(max_depth=1, max_features=1)},
+    ],
+    "PAVAdaBoost": [{}, {"weak_ranker": DecisionTreeClassifier(max_depth=2, max_features=1)}],
+    "TreeRankBoost": [{}, {"update": "pairwise"}, {"update": "literal"}, {"max_features": 1}],
+    "TreeRankForest": [
+        {},
+        {"max_samples": None, "thresholds": "best", "smoothing": None},
+        {"max_samples": 100, "smoothing": 5.0, "n_jobs": 2, "oob_score": False},
+    ],
+}
+
+
+def in_every_way(names):
+    """Parameters (name, settings) of a test of these rankers, in each of their ways."""
+    return [(name, settings) for name in names for settings in SETTINGS.get(name, [{}])]
+
+
+def test_rankers_with_a_number_of_rounds_have_staged_scores():
+    assert STAGED == [name for name in with_parameter("n_estimators") if name not in FORESTS]
+
+
+@pytest.mark.parametrize("name, settings", in_every_way(STAGED))
+def test_the_last_staged_scores_are_those_of_the_model(name, settings):
+    X, y = SMALL_DATA
+    model = small(name, n_estimators=7, **settings).fit(X, y)
+    for rows in (X, X[:1]):
+        stages = list(model.staged_decision_function(rows))
+        assert 0 < len(stages) <= 7
+        assert all(scores.shape == (len(rows),) for scores in stages)
+        np.testing.assert_array_equal(stages[-1], model.decision_function(rows))
+    assert len({scores.tobytes() for scores in model.staged_decision_function(X)}) > 1
+
+
+@pytest.mark.parametrize("name", STAGED)
+def test_staged_scores_of_a_short_fit_are_the_first_of_a_longer_one(name):
+    X, y = SMALL_DATA
+    short = list(small(name, n_estimators=3).fit(X, y).staged_decision_function(X))
+    long = list(small(name, n_estimators=5).fit(X, y).staged_decision_function(X))
+    for a, b in zip(short, long):  # the zero is placed for the last scores
+        np.testing.assert_allclose(a - a[0], b - b[0], atol=1e-12)
+
+
+@pytest.mark.parametrize("name", STAGED)
+def test_staged_scores_check_model_and_rows(name):
+    X, y = SMALL_DATA
+    with pytest.raises(NotFittedError):
+        next(small(name).staged_decision_function(X))
+    model = small(name).fit(X, y)
+    with pytest.raises(ValueError, match="features"):
+        next(model.staged_decision_function(X[:, :2]))
+
+
 # ---------------------------------------------------------------- forests
-FORESTS = with_parameter("oob_score")
 
 
 def test_forests_are_found():
