@@ -25,6 +25,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 from threadpoolctl import ThreadpoolController
 
+from .rounds import check_same_columns, earlier_attributes
 from .._validation.checks import (
     as_array,
     as_numpy,
@@ -280,6 +281,7 @@ class Ranker(ClassifierMixin, BaseEstimator):
         if "random_state" in vars(self):
             check_random_state(self.random_state)
         calibrates = check_flag(getattr(self, "probability", False), "probability")
+        before = earlier_attributes(self)
         vars(self).pop("calibrator_", None)  # of an earlier fit
         y = check_mask(y, "y")
         labels = as_array(y)
@@ -306,6 +308,7 @@ class Ranker(ClassifierMixin, BaseEstimator):
         if self.classes_.size != 2:
             classes = f"y has {self.classes_.size} class(es): {shown(self.classes_[:5].tolist())}"
             raise ValueError(f"Only binary classification is supported: {classes}")
+        check_same_columns(before, self)
         labels, y = y, (y == self.classes_[1]).astype(np.uint8)
         w = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         if getattr(self, "class_weight", None) is not None:
@@ -648,7 +651,7 @@ def fit_weak_ranker(
 
 
 # %% ../../nbs/workshop/base/ranker.ipynb #ecfaeecc
-def collect_until_interrupt(steps: Iterable, n_steps: int, kind: str) -> list:
+def collect_until_interrupt(steps: Iterable, n_steps: int, kind: str, n_done: int = 0) -> list:
     """Collect the items of an iterable until its end, or until an interruption by Ctrl-C.
 
     Parameters
@@ -659,6 +662,8 @@ def collect_until_interrupt(steps: Iterable, n_steps: int, kind: str) -> list:
         Intended number of steps, for the warning.
     kind : str
         Noun for the warning: "rounds", "levels".
+    n_done : int, default 0
+        Number of steps of an earlier fit that this one continues, for the warning.
 
     Returns
     -------
@@ -686,12 +691,13 @@ def collect_until_interrupt(steps: Iterable, n_steps: int, kind: str) -> list:
     except KeyboardInterrupt:
         if not finished:
             raise
-        warn_interrupted(f"interrupted: the first {len(finished)} of {n_steps} {kind} are kept")
+        n_kept = n_done + len(finished)
+        warn_interrupted(f"interrupted: the first {n_kept} of {n_steps} {kind} are kept")
     return finished
 
 
 def collect_boosting_rounds(
-    rounds: Iterable, n_rounds: int, message: str
+    rounds: Iterable, n_rounds: int, message: str, history: dict | None = None
 ) -> tuple[list, dict[str, np.ndarray]]:
     """Collect the stages and history of a boosting loop, until its end or Ctrl-C.
 
@@ -703,13 +709,15 @@ def collect_boosting_rounds(
         Intended number of rounds, for the warning.
     message : str
         The warning if there is no round at all.
+    history : dict of arrays, or None, default None
+        That of an earlier fit which this one continues.
 
     Returns
     -------
     stages : list
         The first component of each item.
     history : dict of (rounds,) arrays
-        "Z", "bound" and "error".
+        "Z", "bound" and "error", of the earlier rounds, too.
 
     Warns
     -----
@@ -725,11 +733,15 @@ def collect_boosting_rounds(
     >>> stages, history["bound"]
     (['a', 'b'], array([0.5 , 0.25]))
     """
-    finished = collect_until_interrupt(rounds, n_rounds, "rounds")
-    if not finished:
+    names = ("Z", "bound", "error")
+    earlier = [np.zeros(0) if history is None else history[name] for name in names]
+    n_done = earlier[0].size
+    finished = collect_until_interrupt(rounds, n_rounds, "rounds", n_done)
+    if not (finished or n_done):
         warn_user(message)
-    stages, *history = zip(*finished) if finished else [()] * 4
-    return list(stages), dict(zip(("Z", "bound", "error"), map(np.array, history)))
+    stages, *lines = zip(*finished) if finished else [()] * 4
+    columns = [np.append(before, line) for before, line in zip(earlier, lines)]
+    return list(stages), dict(zip(names, columns))
 
 
 # %% ../../nbs/workshop/base/ranker.ipynb #b9bf4b1e

@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._base.importances import credit_columns
 from .._base.ranker import FittedScores, Ranker, collect_until_interrupt, input_tag
+from .._base.rounds import RoundsGenerator, check_loaded_state, count_done
 from .._numerics.binning import has_few_values
 from .._numerics.column_splits import flagged_rates, signed_weights
 from .._numerics.hashing import hash_rows, hash_uniform
@@ -29,7 +30,6 @@ from .._validation.checks import (
     check_loaded,
     check_loaded_finite,
     check_number,
-    check_random_state,
     warn_user,
 )
 from .weak_rankers import (
@@ -173,35 +173,66 @@ def _answer(kind, cut: FoundCut, signed, share, smooth, hashes, t):
     return Stage(cut.ranker, cut.edge, coin, low, high), Z, alarm, rates, (1 - r) / 2
 
 
-def _boost(search: Callable, y, w, n_estimators, answers, hashes, rank) -> Iterator:
+class _Weights:
+    """Weights and margins of the training rows while they are boosted.
+
+    y, w (n,): labels and weights; tracked: whether margins (n,) are needed.
+    """
+
+    def __init__(self, y, w, tracked):
+        self.y = y
+        self.signed = signed_weights(y, w)
+        # half of the weight on each class
+        self.share = 0.5
+        self.log_Z = 0.0
+        self.margin = np.zeros(y.size if tracked else 0)
+
+    def update(self, alarm, stage, rates, Z):
+        """Weigh the rows anew after a round, with its answers on flagged rows, and its Z."""
+        factors = _reweigh(self.signed, self.margin, self.y, alarm, stage.low, stage.high, rates)
+        class_weights = factors * (1 - self.share, self.share)
+        self.share = class_weights[1] / class_weights.sum()
+        self.log_Z += np.log(Z)
+
+    def repeat(self, search, stages, Zs, hashes):
+        """Weigh the rows as after the rounds of an earlier fit, without a search."""
+        for t, (stage, Z) in enumerate(zip(stages, Zs)):
+            alarm, rates = search.repeat(stage.ranker, stage.edge, self.signed)
+            if stage.coin is not None:
+                alarm = _toss_coin(alarm, stage.coin, hashes, t)
+                rates = flagged_rates(self.signed, alarm)
+            self.update(alarm, stage, rates, Z)
+
+
+def _is_perfect(error):
+    """Whether a round of this error leaves nothing to add."""
+    return 1 - 2 * error >= 1 - 1e-12
+
+
+def _boost(search: Callable, rows: _Weights, w, rounds: range, answers, hashes, rank) -> Iterator:
     """Yield each round's stage and its line of the history.
 
-    rank : function from margins to scores, or None where no AUC is tracked.
+    rounds : numbers of the rounds to add. rank : function from margins to scores, or None where no
+    AUC is tracked.
     """
-    signed = signed_weights(y, w)
-    # half of the weight on each class
-    share = 0.5
-    log_Z = 0.0
     smooth = 0.5 / max(w.sum(), 1.0)
-    margin = np.zeros(0 if rank is None else y.size)
     each = None if (w == w[0]).all() else w
-    for t in range(n_estimators):
-        cut = search(y, signed, share)
+    for t in rounds:
+        cut = search(rows.y, rows.signed, rows.share)
         # no advantage left
         if cut is None:
             return
-        stage, Z, alarm, rates, error = _answer(answers, cut, signed, share, smooth, hashes, t)
-        factors = _reweigh(signed, margin, y, alarm, stage.low, stage.high, rates)
-        class_weights = factors * (1 - share, share)
-        share = class_weights[1] / class_weights.sum()
-        log_Z += np.log(Z)
+        stage, Z, alarm, rates, error = _answer(
+            answers, cut, rows.signed, rows.share, smooth, hashes, t
+        )
+        rows.update(alarm, stage, rates, Z)
         tpr, fpr = cut.rates
-        line = [cut.advantage if tpr >= fpr else -cut.advantage, error, Z, 1 - np.exp(log_Z)]
+        advantage = cut.advantage if tpr >= fpr else -cut.advantage
+        line = [advantage, error, Z, 1 - np.exp(rows.log_Z)]
         if rank is not None:
-            line.append(roc_auc(y, rank(margin), sample_weight=each))
+            line.append(roc_auc(rows.y, rank(rows.margin), sample_weight=each))
         yield stage, line
-        # a perfect split: nothing to add
-        if 1 - 2 * error >= 1 - 1e-12:
+        if _is_perfect(error):
             return
 
 
@@ -224,7 +255,8 @@ class SummedAnswers(Ranker):
 
     def _hashes(self, X):
         """(n,) uint64 of rows X (n, d), or None where no coin is tossed."""
-        return hash_rows(X, self._seed) if self.answers == "coin" else None
+        tossed = self.answers == "coin" or any(stage.coin for stage in self.stages_)
+        return hash_rows(X, self._seed) if tossed else None
 
     def _rank(self, margin):
         """Scores (n,) from margins (n,)."""
@@ -279,9 +311,10 @@ class SummedAnswers(Ranker):
         """Check the rounds and the seed; raise ValueError if they are invalid."""
         super().__check_loaded__(columns)
         check_loaded(all(isinstance(stage, Stage) for stage in self.stages_), "the rounds")
-        for name in ("Z", "bound"):
+        for name in ("error", "Z", "bound"):
             check_loaded_finite(self.history_[name], name, "float64", len(self.stages_))
         check_integer(self._seed, "the seed", 0)
+        check_loaded_state(self._rng_state)
 
 
 # %% ../../nbs/workshop/boosting/aucboost.ipynb #b43a87f1
@@ -322,6 +355,10 @@ class AUCBoost(SummedAnswers):
     random_state : int or numpy.random.RandomState, optional
         Seeds the coin and the weak ranker's own randomness; the default weak ranker with "balanced"
         or "confidence" has none.
+    warm_start : bool, default False
+        Whether another `fit` keeps the rounds that are done, and adds those up to a larger
+        `n_estimators`: on the same rows, with the same parameters, the model is that of one longer
+        fit.
 
     Attributes
     ----------
@@ -339,7 +376,8 @@ class AUCBoost(SummedAnswers):
     history_ : dict of ndarrays, shape (n_estimators_,)
         By round: "advantage" (the weak ranker's weighted AUC - 1/2), "error" (Lemma 4's epsilon),
         "Z" (the factor of the exponential loss), "bound" (Theorem 2's lower bound of the training
-        AUC, 1 less the product of all Z) and, if tracked, "auc" (the training AUC).
+        AUC, 1 less the product of all Z) and, if tracked, "auc" (the training AUC; NaN for rounds
+        of an earlier fit in which it was not).
     feature_importances_ : ndarray of float64, shape (d,)
         The share of each column in the reduction of the exponential loss, by the rounds that use
         it; with sum 1, or 0 without rounds. A weak ranker of your own divides its round by its
@@ -393,6 +431,7 @@ class AUCBoost(SummedAnswers):
         track_auc: bool = False,
         probability: bool = False,
         random_state: int | np.random.RandomState | None = None,
+        warm_start: bool = False,
     ):
         self.weak_ranker = weak_ranker
         self.n_estimators = n_estimators
@@ -402,6 +441,7 @@ class AUCBoost(SummedAnswers):
         self.track_auc = track_auc
         self.probability = probability
         self.random_state = random_state
+        self.warm_start = warm_start
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> AUCBoost:
         """Fit the model by boosting.
@@ -428,26 +468,48 @@ class AUCBoost(SummedAnswers):
             scores), or weights that leave only one class.
         """
         self._check_parameters()
+        n_done = count_done(self, len(getattr(self, "stages_", ())), self.n_estimators)
         X, y, w = self._check_fit(X, y, sample_weight)
-        rng = check_random_state(self.random_state)
-        self._seed = rng.randint(2**31 - 1)
-        search, rank = self._search(X, rng), self._rank if self.track_auc else None
-        loop = _boost(search, y, w, self.n_estimators, self.answers, self._hashes(X), rank)
-        rounds = collect_until_interrupt(loop, self.n_estimators, "rounds")
-        if not rounds:
+        generator = RoundsGenerator(self.random_state, self._rng_state if n_done else None)
+        if not n_done:
+            self._seed = generator.rng.randint(2**31 - 1)
+            self.stages_, self.history_ = [], {}
+        rounds = self._add_rounds(X, y, w, generator)
+        if not (rounds or n_done):
             warn_user(
                 "No weak ranker beats chance on these data (are all columns constant?): every "
                 "score will be 0. A weak "
                 "ranker that joins columns, such as "
                 "weak_ranker=DecisionTreeClassifier(max_depth=2), may see more"
             )
-        self.stages_, self.n_estimators_ = [stage for stage, _ in rounds], len(rounds)
+        self.stages_ = self.stages_ + [stage for stage, _ in rounds]
+        self.n_estimators_ = len(self.stages_)
+        self._rng_state = None if self.weak_ranker is None else generator.state
         self.weights_ = np.array([max(abs(stage.low), abs(stage.high)) for stage in self.stages_])
         names = ("advantage", "error", "Z", "bound", "auc")[: 4 + self.track_auc]
-        self.history_ = dict(
-            zip(names, np.array([line for _, line in rounds]).reshape(-1, len(names)).T)
-        )
+        lines = np.array([line for _, line in rounds]).reshape(-1, len(names)).T
+        # the AUC of earlier rounds may not have been tracked
+        unknown = np.full(n_done, np.nan)
+        self.history_ = {
+            name: np.append(self.history_.get(name, unknown), line)
+            for name, line in zip(names, lines)
+        }
         return self
+
+    def _add_rounds(self, X, y, w, generator):
+        """List of (stage, line of the history) of the rounds after those in `stages_`."""
+        n_done = len(self.stages_)
+        search = self._search(X, generator.rng)
+        hashes = self._hashes(X)
+        rows = _Weights(y, w, self.track_auc)
+        if n_done:
+            if _is_perfect(self.history_["error"][-1]):
+                return []
+            rows.repeat(search, self.stages_, self.history_["Z"], hashes)
+        rounds = range(n_done, self.n_estimators)
+        rank = self._rank if self.track_auc else None
+        loop = _boost(search, rows, w, rounds, self.answers, hashes, rank)
+        return collect_until_interrupt(generator.follow(loop), self.n_estimators, "rounds", n_done)
 
     def _check_parameters(self):
         """Raise ValueError for the first bad parameter."""

@@ -12,10 +12,11 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
 from .._base.ranker import collect_until_interrupt, fit_weak_ranker
+from .._base.rounds import RoundsGenerator, check_loaded_state, count_done
 from .._numerics.binning import Bins
 from .._numerics.column_splits import MIN_ADVANTAGE, split_threshold
 from .._numerics.sorting import best_youden_split, sort_order
-from .._validation.checks import check_choice, check_number, check_random_state, warn_if_normalized
+from .._validation.checks import check_choice, check_number, warn_if_normalized
 from .branching import (
     BranchingProgram,
     ConstantNode,
@@ -102,6 +103,10 @@ class MartiRank(BranchingProgram):
         five more fits, each without a fifth of the rows; scores and ranks stay the same.
     random_state : int or numpy.random.RandomState, optional
         Seeds the coins and the weak ranker's own randomness; the defaults have none.
+    warm_start : bool, default False
+        Whether another `fit` keeps the levels that are grown, and adds those up to a larger
+        `n_estimators`: on the same rows, with the same parameters, the model is that of one longer
+        fit.
 
     Attributes
     ----------
@@ -167,6 +172,7 @@ class MartiRank(BranchingProgram):
         noise_rate: float | None = None,
         probability: bool = False,
         random_state: int | np.random.RandomState | None = None,
+        warm_start: bool = False,
     ):
         self.weak_ranker = weak_ranker
         self.n_estimators = n_estimators
@@ -176,6 +182,7 @@ class MartiRank(BranchingProgram):
         self.noise_rate = noise_rate
         self.probability = probability
         self.random_state = random_state
+        self.warm_start = warm_start
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> MartiRank:
         """Grow the program.
@@ -201,6 +208,7 @@ class MartiRank(BranchingProgram):
             For bad parameters, more or fewer than two classes, NaN, weights that leave only one
             class, or a noise rate that would explain a whole class.
         """
+        n_done = count_done(self, len(getattr(self, "levels_", ())), self.n_estimators)
         X, y, w = self._check_fit(X, y, sample_weight)
         check_choice(self.routing, "routing", ("fractional", "random"))
         check_number(self.min_samples, "min_samples", lambda m: m >= 0, "a number, not negative")
@@ -213,16 +221,24 @@ class MartiRank(BranchingProgram):
             "None or in [0, 1/2): at 1/2 labels carry no information",
         )
         _check_possible(w[y == 1].sum(), w[y == 0].sum(), noise_rate)
-        rng, X = check_random_state(self.random_state), np.ascontiguousarray(X)
-        self._random, self._seed = self.routing == "random", rng.randint(2**31 - 1)
-        self.levels_ = []
+        X = np.ascontiguousarray(X)
+        generator = RoundsGenerator(self.random_state, self._rng_state if n_done else None)
+        self._random = self.routing == "random"
+        if n_done:
+            self.levels_ = list(self.levels_)  # the list of the earlier fit stays as it is
+        else:
+            self._seed = generator.rng.randint(2**31 - 1)
+            self.levels_ = []
+        find_level = self._level_finder(X, y, w, noise_rate, generator.rng)
         history = collect_until_interrupt(
-            self._grow(X, y, w, self._level_finder(X, y, w, noise_rate, rng)),
-            self.n_estimators,
-            "levels",
+            generator.follow(self._grow(X, y, w, find_level)), self.n_estimators, "levels", n_done
         )
-        self.levels_ = self.levels_[: len(history)]
-        self.history_ = dict(zip(("agreement", "starved"), np.array(history).reshape(-1, 2).T))
+        self.levels_ = self.levels_[: n_done + len(history)]
+        self._rng_state = None if self.weak_ranker is None else generator.state
+        self.history_ = {
+            name: np.append(self.history_[name] if n_done else [], values)
+            for name, values in zip(("agreement", "starved"), np.array(history).reshape(-1, 2).T)
+        }
         return self._finish(
             "are all columns constant, or does a class weigh no more than "
             f"min_samples={self.min_samples}? They weigh "
@@ -231,11 +247,15 @@ class MartiRank(BranchingProgram):
         )
 
     def _grow(self, X, y, w, find_level: Callable) -> Iterator:
-        """Grow the levels; yield each one's (mean agreement r, starved share of the mass)."""
-        hashes, mass = self._hashes(X), np.ones((len(X), 1))
+        """Grow the levels below those in `levels_`.
+
+        Yield each one's (mean agreement r, starved share of the mass).
+        """
+        hashes = self._hashes(X)
+        mass = self._final_masses(X)
         # half of the weight on each class
         share = w / np.where(y == 1, w[y == 1].sum(), w[y == 0].sum()) / 2
-        for t in range(self.n_estimators):
+        for t in range(len(self.levels_), self.n_estimators):
             level, here = find_level(mass), share @ mass
             starved = [isinstance(node, ConstantNode) and node.answer != 0 for node in level]
             for node, share_here in zip(level, here.tolist()):
@@ -254,3 +274,8 @@ class MartiRank(BranchingProgram):
             ]
         data = Bins(X, layout="rows").rows(X, y, w)
         return lambda mass: _column_level(data, mass, least, noise_rate)
+
+    def __check_loaded__(self, columns):
+        """Check the levels and the random numbers; raise ValueError if they are invalid."""
+        super().__check_loaded__(columns)
+        check_loaded_state(self._rng_state)

@@ -273,6 +273,9 @@ class SMartiRank(DrawnProgram):
 
     The result depends on the order of the columns, as the rows that are drawn do.
 
+    There is no `warm_start`: the number of draws at a level, and which of its nodes are frozen,
+    depend on how many levels there will be.
+
     References
     ----------
     Paper 1, section 5 and Theorem 10: Long and Servedio, "Boosting the area under the ROC curve"

@@ -179,6 +179,11 @@ class SortedColumns:
         alarm = self.X[:, j] >= edge
         return FoundCut(j, edge, alarm, wins / (m * n) - 0.5, flagged_rates(signed, alarm))
 
+    def repeat(self, ranker: int, edge: float, signed: np.ndarray) -> tuple:
+        """(alarm, rates) of a split that was found earlier, under signed weights (n,)."""
+        alarm = self.X[:, ranker] >= edge
+        return alarm, flagged_rates(signed, alarm)
+
 
 # %% ../../nbs/workshop/boosting/weak_rankers.ipynb #d5e8994c
 class BinnedColumns:
@@ -211,10 +216,19 @@ class BinnedColumns:
         J, j, b = best_binned_column(self.histograms(signed))
         if J <= MIN_ADVANTAGE:
             return None
+        alarm, rates, (p, n) = self._split(j, b, signed)
+        advantage = weigh_ordered_pairs(n, p) - 0.5
+        return FoundCut(j, self.edges[j][b], alarm, advantage, rates)
+
+    def _split(self, j, b, signed):
+        """(alarm, rates, histograms of both classes) of the split of column j after bin b."""
         p, n = class_histograms(self.bins[j], signed)
         tpr, fpr = (min(max(h[b + 1 :].sum() / h.sum(), 0.0), 1.0) for h in (p, n))
-        advantage = weigh_ordered_pairs(n, p) - 0.5
-        return FoundCut(j, self.edges[j][b], self.bins[j] > b, advantage, (tpr, fpr))
+        return self.bins[j] > b, (tpr, fpr), (p, n)
+
+    def repeat(self, ranker: int, edge: float, signed: np.ndarray) -> tuple:
+        """(alarm, rates) of a split that was found earlier, under signed weights (n,)."""
+        return self._split(ranker, int(np.searchsorted(self.edges[ranker], edge)), signed)[:2]
 
 
 # %% ../../nbs/workshop/boosting/weak_rankers.ipynb #8de6fa6d
@@ -271,6 +285,11 @@ class RefittedRanker:
         wins, m, n = weigh_pairs(h, along, y, np.abs(signed))
         alarm = h >= edge
         return FoundCut(ranker, edge, alarm, wins / (m * n) - 0.5, flagged_rates(signed, alarm))
+
+    def repeat(self, ranker: FittedScores, edge: float, signed: np.ndarray) -> tuple:
+        """(alarm, rates) of a split that was found earlier, under signed weights (n,)."""
+        alarm = scores_by(ranker, self.X) >= edge
+        return alarm, flagged_rates(signed, alarm)
 
 
 # %% ../../nbs/workshop/boosting/weak_rankers.ipynb #69a8db9b

@@ -5,7 +5,7 @@
 # %% ../../nbs/workshop/isotonic/adaboost.ipynb #36cce474
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._base.importances import credit_columns
 from .._base.ranker import Ranker, collect_boosting_rounds, fit_weak_ranker
+from .._base.rounds import RoundsGenerator, check_loaded_state, count_done
 from .._numerics.column_splits import MIN_ADVANTAGE, best_column, presort, signed_weights
 from .._numerics.pooling import check_isotonic_link, resolve_clip
 from .._validation.checks import (
@@ -21,7 +22,6 @@ from .._validation.checks import (
     check_integer,
     check_loaded,
     check_loaded_finite,
-    check_random_state,
 )
 from .links import IsotonicLink, LinearLink
 
@@ -147,6 +147,7 @@ def boosting_rounds(
     y: np.ndarray,
     w: np.ndarray,
     n_estimators: int,
+    earlier: Sequence[tuple] = (),
 ) -> Iterator:
     """Yield ((weak score, link), Z, bound, error) of each round, while Z is below 1.
 
@@ -163,7 +164,10 @@ def boosting_rounds(
     w : (n,) array
         Weights, with any sum.
     n_estimators : int
-        Maximum number of rounds.
+        Maximum number of rounds, with the earlier ones.
+    earlier : sequence of (weak score, link), default ()
+        Rounds of a fit that this one continues: they are repeated without a search, and not
+        yielded.
 
     Raises
     ------
@@ -188,7 +192,12 @@ def boosting_rounds(
     bound = 1.0
     f = np.zeros(y.size)
     sign = 2.0 * y - 1
-    for _ in range(n_estimators):
+    for weak, link in earlier:
+        votes = link.votes(weak.scores(X))
+        D, Z = reweighted(D, sign, votes)
+        bound *= Z
+        f = f + votes
+    for _ in range(n_estimators - len(earlier)):
         weak = weak_score(D)
         if weak is None:  # nothing is better than chance
             return
@@ -249,19 +258,28 @@ class _AdaBoost(Ranker):
             keeps the rounds so far.
         """
         check_integer(self.n_estimators, "n_estimators")
+        n_done = count_done(self, len(getattr(self, "links_", ())), self.n_estimators)
         X, y, w = self._check_fit(X, y, sample_weight)
         new_link = self._link_maker(w)
-        rng = check_random_state(self.random_state)
+        earlier = list(zip(self.weak_rankers_, self.links_)) if n_done else []
+        generator = RoundsGenerator(self.random_state, self._rng_state if n_done else None)
         if self.weak_ranker is None:
             check_column_scale(X)
             weak_score = column_search(X, y, w)
         else:
 
             def weak_score(D):
-                return fit_weak_ranker(self.weak_ranker, X, y, D * y.size, rng)
+                return fit_weak_ranker(self.weak_ranker, X, y, D * y.size, generator.rng)
 
-        rounds = boosting_rounds(weak_score, new_link, X, y, w, self.n_estimators)
-        stages, self.history_ = collect_boosting_rounds(rounds, self.n_estimators, _NO_ROUNDS)
+        rounds = boosting_rounds(weak_score, new_link, X, y, w, self.n_estimators, earlier)
+        stages, self.history_ = collect_boosting_rounds(
+            generator.follow(rounds),
+            self.n_estimators,
+            _NO_ROUNDS,
+            self.history_ if n_done else None,
+        )
+        stages = earlier + stages
+        self._rng_state = None if self.weak_ranker is None else generator.state
         self.weak_rankers_ = [weak for weak, _ in stages]
         self.links_ = [link for _, link in stages]
         self.n_estimators_ = len(stages)
@@ -318,7 +336,9 @@ class _AdaBoost(Ranker):
         """Check that each round has a weak ranker and a link; raise ValueError otherwise."""
         super().__check_loaded__(columns)
         check_loaded(len(self.weak_rankers_) == len(self.links_), "the rounds")
-        check_loaded_finite(self.history_["bound"], "bound", "float64", len(self.links_))
+        for name in ("Z", "bound", "error"):
+            check_loaded_finite(self.history_[name], name, "float64", len(self.links_))
+        check_loaded_state(self._rng_state)
 
 
 # %% ../../nbs/workshop/isotonic/adaboost.ipynb #2dbdf0d6
@@ -343,6 +363,10 @@ class LinearAdaBoost(_AdaBoost):
         five more fits, each without a fifth of the rows; scores and ranks stay the same.
     random_state : int, RandomState or None, default None
         Seed of the weak ranker, if it is randomised.
+    warm_start : bool, default False
+        Whether another `fit` keeps the rounds that are done, and adds those up to a larger
+        `n_estimators`: on the same rows, with the same parameters, the model is that of one longer
+        fit.
 
     Attributes
     ----------
@@ -396,11 +420,13 @@ class LinearAdaBoost(_AdaBoost):
         class_weight: dict | str | None = None,
         probability: bool = False,
         random_state: int | np.random.RandomState | None = None,
+        warm_start: bool = False,
     ):
         self.weak_ranker, self.n_estimators = weak_ranker, n_estimators
         self.constant, self.random_state = constant, random_state
         self.class_weight = class_weight
         self.probability = probability
+        self.warm_start = warm_start
 
     def _link_maker(self, w):
         """Return a function that creates an unfitted link, for weights w (n,)."""
@@ -433,6 +459,10 @@ class PAVAdaBoost(_AdaBoost):
         five more fits, each without a fifth of the rows; scores and ranks stay the same.
     random_state : int, RandomState or None, default None
         Seed of the weak ranker, if it is randomised.
+    warm_start : bool, default False
+        Whether another `fit` keeps the rounds that are done, and adds those up to a larger
+        `n_estimators`: on the same rows, with the same parameters, the model is that of one longer
+        fit.
 
     Attributes
     ----------
@@ -484,6 +514,7 @@ class PAVAdaBoost(_AdaBoost):
         class_weight: dict | str | None = None,
         probability: bool = False,
         random_state: int | np.random.RandomState | None = None,
+        warm_start: bool = False,
     ):
         self.weak_ranker = weak_ranker
         self.n_estimators = n_estimators
@@ -491,6 +522,7 @@ class PAVAdaBoost(_AdaBoost):
         self.clip, self.random_state = clip, random_state
         self.class_weight = class_weight
         self.probability = probability
+        self.warm_start = warm_start
 
     def _link_maker(self, w):
         """Return a function that creates an unfitted link; raise ValueError for bad parameters."""

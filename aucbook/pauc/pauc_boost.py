@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._base.importances import credit_columns
 from .._base.ranker import collect_until_interrupt, linear_scores
+from .._base.rounds import count_done
 from .._validation.checks import (
     check_integer,
     check_loaded,
@@ -294,12 +295,29 @@ def best_change(state: _CurveSum, n_trials: int, best: float) -> tuple[float, in
     return change
 
 
-def _curve_steps(state, n_trials):
-    """Change curves while the objective rises; yield (column, change of its heights, objective)."""
-    value = -np.inf  # the first change is forced
+def _curve_steps(state, n_trials, value=-np.inf):
+    """Change curves while the objective rises above its value; -inf forces the first change.
+
+    Yield (candidate, size, column, change of its heights, objective).
+    """
     while change := best_change(state, n_trials, value):
         value, k, size = change
-        yield *state.take(k, size), value
+        yield k, size, *state.take(k, size), value
+
+
+_OTHER_ROWS = (
+    "warm_start=True continues a fit to other rows, weights or n_knots: the curves that it drew "
+    "are not those of these columns; set warm_start=False to begin anew"
+)
+
+
+def _repeat_changes(state, candidates, sizes, changes):
+    """Change the curves as in the rounds of an earlier fit; ValueError if the rows are others."""
+    for k, size, (j, change) in zip(candidates, sizes, changes):
+        fits = k < len(state.moves) and state.moves[k][0] == j
+        if not (fits and np.allclose(size * state.moves[k][1], change, rtol=1e-6, atol=0)):
+            raise ValueError(_OTHER_ROWS)
+        state.take(k, size)
 
 
 # %% ../../nbs/workshop/pauc/pauc_boost.ipynb #4d93cef8
@@ -325,6 +343,9 @@ class PAUCBoost(RangeRanker):
     probability : bool, default False
         Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
         five more fits, each without a fifth of the rows; scores and ranks stay the same.
+    warm_start : bool, default False
+        Whether another `fit` to the same rows keeps the rounds that are done, and adds those up to
+        a larger `n_estimators`: with the same parameters the model is that of one longer fit.
 
     Attributes
     ----------
@@ -382,6 +403,7 @@ class PAUCBoost(RangeRanker):
         n_knots: int = 6,
         n_trials: int = 32,
         probability: bool = False,
+        warm_start: bool = False,
     ):
         self.min_fpr = min_fpr
         self.max_fpr = max_fpr
@@ -389,6 +411,7 @@ class PAUCBoost(RangeRanker):
         self.penalty = penalty
         self.n_knots, self.n_trials = n_knots, n_trials
         self.probability = probability
+        self.warm_start = warm_start
 
     def _train(self, X, y, w):
         """Change curves until nothing gains."""
@@ -397,30 +420,46 @@ class PAUCBoost(RangeRanker):
         n_knots = check_integer(self.n_knots, "n_knots", 3)
         ends = check_range(self.min_fpr, self.max_fpr)
         penalty = check_positive(self.penalty, "penalty")
+        n_done = count_done(self, len(getattr(self, "_changes", ())), n_estimators)
         state = _CurveSum(X, y, w, ends, penalty, n_knots)
-        taken = collect_until_interrupt(
-            islice(_curve_steps(state, n_trials), n_estimators), n_estimators, "rounds"
-        )
-        if not taken:
+        candidates, sizes, changes, values = [], [], [], []
+        if n_done:
+            candidates, sizes = self._candidates.tolist(), self._sizes.tolist()
+            changes, values = list(self._changes), self.history_["objective"].tolist()
+            _repeat_changes(state, candidates, sizes, changes)
+        steps = _curve_steps(state, n_trials, values[-1] if n_done else -np.inf)
+        more = islice(steps, n_estimators - n_done)
+        for k, size, j, change, value in collect_until_interrupt(
+            more, n_estimators, "rounds", n_done
+        ):
+            candidates.append(k)
+            sizes.append(size)
+            changes.append((j, change))
+            values.append(value)
+        if not changes:
             warn_user(
                 "no column raises the smoothed partial AUC (are all constant?): every score will "
                 "be 0"
             )
         # a thousandth above a constant score is one, nearly
-        elif (value := taken[-1][-1]) <= 0.501 and len(taken) < n_estimators:
+        elif values[-1] <= 0.501 and len(values) < n_estimators:
             warn_user(
-                f"stopped after {len(taken)} round(s) with a smoothed partial AUC of {value:.3f}; "
+                f"stopped after {len(values)} round(s) with a smoothed partial AUC of "
+                f"{values[-1]:.3f}; "
                 "a constant score has 0.5. Train on a wider range than you are tested on: a "
                 f"larger max_fpr, such as its square root, {np.sqrt(ends[1]):.2g}, or 1"
             )
-        self.splines_, self._changes = state.columns, [(j, change) for j, change, _ in taken]
+        self.splines_ = state.columns
+        self._changes = changes
+        self._candidates = np.array(candidates, np.int64)
+        self._sizes = np.array(sizes, float)
         self.heights_ = [np.zeros(c.size) for c in self.splines_]
         for j, change in self._changes:
             self.heights_[j] += change
-        self.n_estimators_ = len(taken)
+        self.n_estimators_ = len(changes)
         self.history_ = {
-            "objective": np.array([J for *_, J in taken]),
-            "column": np.array([j for j, *_ in taken], int),
+            "objective": np.array(values),
+            "column": np.array([j for j, _ in changes], int),
         }
 
     @property
@@ -496,6 +535,11 @@ class PAUCBoost(RangeRanker):
             ((taken >= 0) & (taken < columns)).all() and len(self.splines_) == columns,
             "the columns taken",
         )
+        candidates = check_loaded_array(
+            self._candidates, "the candidates taken", "int64", taken.size
+        )
+        check_loaded(bool((candidates >= 0).all()), "the candidates taken")
+        check_loaded_finite(self._sizes, "the sizes of the changes", "float64", taken.size)
         for column, heights in zip(self.splines_, self.heights_, strict=True):
             check_loaded(isinstance(column, SplineColumn), "a curve")
             check_loaded_finite(heights, "the heights of a curve", "float64", column.size)

@@ -362,6 +362,32 @@ def grow_share(bags, limits, seeds, grown, stop):
     return grown
 
 
+def bags_of_trees(bags, seeds, trees):
+    """List of (tree, packed mask of its out-of-bag rows) of trees grown earlier, from their seeds.
+
+    seeds (t, 2): those of the t trees.
+    """
+    return [
+        (tree, np.packbits(unseen)) for (_, unseen), tree in zip(bags.draws(seeds[:, 0]), trees)
+    ]
+
+
+def is_grown_on(bags, seed, tree):
+    """Whether a tree was grown on the rows that its seed draws: these rows fill its leaves."""
+    data, unseen = next(bags.draws([seed]))
+    rows = np.flatnonzero(~unseen)
+    node = np.zeros((data.y.size, 1))
+    number = np.arange(tree.left.size, dtype=float)[:, None]  # a leaf votes with its own number
+    add_votes(data.codes, rows, *cuts_as_arcs(tree, data.table, number), node)
+    leaf = node[rows, 0].astype(np.int64)
+    weight = np.ones(rows.size) if data.w is None else data.w[rows].astype(float)
+    for label, mass in zip((1, 0), tree.mass.T):
+        sums = np.bincount(leaf, weight * (data.y[rows] == label), tree.left.size)
+        if not np.allclose(sums[tree.leaves], mass[tree.leaves], rtol=1e-6, atol=1e-9 * mass[0]):
+            return False
+    return True
+
+
 def out_of_bag_votes(data, grown, rows, smoothings):
     """Out-of-bag votes (n, c) of the trees on some rows of the table, for c smoothings."""
     codes = data.codes[rows]
@@ -378,8 +404,11 @@ def out_of_bag_votes(data, grown, rows, smoothings):
 
 
 # %% ../../nbs/workshop/trees/bagging.ipynb #c7ca5309
-def grow_in_threads(pool, jobs, bags, limits, seeds):
-    """Grow the trees of each thread; after Ctrl-C the same number of trees from each."""
+def grow_in_threads(pool, jobs, bags, limits, seeds, n_done=0):
+    """Grow the trees of each thread; after Ctrl-C the same number of trees from each.
+
+    n_done: how many there are already, for the warning.
+    """
     stop = []
     grown = [[] for _ in range(jobs)]
     try:
@@ -393,5 +422,6 @@ def grow_in_threads(pool, jobs, bags, limits, seeds):
         done = min(map(len, grown))
         if not done:
             raise
-        warn_interrupted(f"interrupted: the first {jobs * done} of {len(seeds)} trees are kept")
+        kept, wanted = n_done + jobs * done, n_done + len(seeds)
+        warn_interrupted(f"interrupted: the first {kept} of {wanted} trees are kept")
         return [trees[:done] for trees in grown]

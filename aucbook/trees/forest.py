@@ -16,11 +16,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._base.importances import relative_importances
 from .._base.ranker import fit_calibrator
+from .._base.rounds import count_done
 from .._numerics.binning import Bins
 from .._validation.checks import (
     check_choice,
     check_integer,
     check_loaded,
+    check_loaded_array,
     check_number,
     check_random_state,
     check_range,
@@ -31,12 +33,14 @@ from ..metrics import roc_curve
 from .bagging import (
     SMOOTHINGS,
     Bags,
+    bags_of_trees,
     ballot,
     best_smoothing,
     check_loaded_arcs,
     copies_of_rows,
     cuts_as_arcs,
     grow_in_threads,
+    is_grown_on,
     leaf_scores,
     mean_by_row,
     mean_of_votes,
@@ -148,6 +152,12 @@ def _check_forest(model):
 
 
 # %% ../../nbs/workshop/trees/forest.ipynb #a503e86e
+_OTHER_ROWS = (
+    "warm_start=True continues a fit to other rows, weights or max_samples, whose out-of-bag rows "
+    "are not those of this table: fit to the same rows, or set warm_start=False to begin anew"
+)
+
+
 def _mean_of_all(total):
     """Mean score (n,) from a list of votes (n, 1), which is emptied to save memory."""
     while len(total) > 1:
@@ -185,22 +195,42 @@ class BaggedTrees(TreeEnsemble):
             cuts_as_arcs(tree, table, ballot(tree, (self.smoothing_,))) for tree in self.trees_
         ]
 
-    def _grow(self, bags, limits):
-        """Grow `trees_`; return a function of rows and c smoothings.
+    def _draw_seeds(self, n_done):
+        """Seeds (t, 2) of the trees after the first n_done.
+
+        For a number as `random_state` they are those that one fit of all trees draws.
+        """
+        rng = check_random_state(self.random_state)
+        drawn = 0 if isinstance(self.random_state, Integral) else n_done
+        seeds = rng.randint(2**31 - 1, size=(self.n_estimators - drawn, 2))
+        return seeds[n_done - drawn :].astype(np.int64)
+
+    def _grow(self, bags, limits, n_done):
+        """Grow `trees_`, after the first n_done; return a function of rows and c smoothings.
 
         That function returns the out-of-bag votes (n, c) of these rows, a list with an array for
         each thread.
         """
         data = bags.data
-        seeds = check_random_state(self.random_state).randint(
-            2**31 - 1, size=(self.n_estimators, 2)
-        )
         jobs = min(effective_n_jobs(self.n_jobs), self.n_estimators)
         pool = Parallel(n_jobs=jobs, prefer="threads")
+        trees, seeds = [], np.zeros((0, 2), np.int64)
+        if n_done:
+            trees, seeds = self.trees_, self._seeds
+            if not is_grown_on(bags, seeds[0, 0], trees[0]):
+                raise ValueError(_OTHER_ROWS)
+        earlier = pool(
+            delayed(bags_of_trees)(bags, seeds[i::jobs], trees[i::jobs])
+            for i in range(min(jobs, n_done))
+        )
+        more = self._draw_seeds(n_done)
         if limits.centres is not None:  # random splits read columns: column-major order
             bags = bags._replace(data=data._replace(codes=np.asfortranarray(data.codes)))
-        grown = grow_in_threads(pool, jobs, bags, limits, seeds)
-        self.trees_ = [grown[i % jobs][i // jobs][0] for i in range(sum(map(len, grown)))]
+        grown = grow_in_threads(pool, jobs, bags, limits, more, n_done) if len(more) else []
+        n_new = sum(map(len, grown))
+        self.trees_ = trees + [grown[i % jobs][i // jobs][0] for i in range(n_new)]
+        self._seeds = np.concatenate([seeds, more[:n_new]])
+        grown = earlier + grown
         return lambda rows, smoothings: pool(
             delayed(partial(out_of_bag_votes, data, trees, rows, smoothings))() for trees in grown
         )
@@ -272,6 +302,12 @@ class BaggedTrees(TreeEnsemble):
                 setattr(model, name, getattr(self, name))
         return model.take_tree(tree, leaf_scores(tree, self.smoothing_) - self._zero)
 
+    def __check_loaded__(self, columns):
+        """ValueError unless the trees are in order, and each has its seeds."""
+        super().__check_loaded__(columns)
+        seeds = check_loaded_array(self._seeds, "the seeds", "int64", len(self.trees_), 2)
+        check_loaded(bool((seeds >= 0).all()), "the seeds")
+
     def _scores(self, codes):
         """Mean score (n,) of rows of codes (n, d)."""
         return mean_of_votes(sum_votes(codes, self._walks, np.uint64))
@@ -327,6 +363,10 @@ class TreeRankForest(BaggedTrees):
         Number of threads, -1 for all processors; the result does not depend on it.
     random_state : int, RandomState or None, default None
         Seeds the samples, the columns and the splits.
+    warm_start : bool, default False
+        Whether another `fit` to the same rows keeps the trees that are grown, and adds those up to
+        a larger `n_estimators`: with the same parameters the model is that of one longer fit, its
+        out-of-bag scores included.
 
     Attributes
     ----------
@@ -404,6 +444,7 @@ class TreeRankForest(BaggedTrees):
         oob_score: bool | Callable = True,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
+        warm_start: bool = False,
     ) -> None:
         self.n_estimators = n_estimators
         self.thresholds = thresholds
@@ -419,6 +460,7 @@ class TreeRankForest(BaggedTrees):
         self.oob_score = oob_score
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.warm_start = warm_start
 
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -446,6 +488,7 @@ class TreeRankForest(BaggedTrees):
             For columns of text (named in the message), one class, invalid weights or parameters.
         """
         _check_forest(self)
+        n_done = count_done(self, len(getattr(self, "trees_", ())), self.n_estimators)
         X, y, w = self._check_fit(X, y, sample_weight)
         k, n = count_columns(self.max_features, X.shape[1]), y.size
         X, y, w, rows = copies_of_rows(X, y, w)
@@ -455,14 +498,15 @@ class TreeRankForest(BaggedTrees):
                 "they are drawn without replacement, and some stay out of the bag (None draws a "
                 "bootstrap sample)"
             )
-        self._bins = Bins(X, layout="rows", max_rows=25_000)
+        if not n_done:
+            self._bins = Bins(X, layout="rows", max_rows=25_000)
         centres = self._bins.centres(X) if self.thresholds == "random" else None
         limits = GrowthLimits(
             self.max_depth, self.min_samples_leaf, k, self.criterion == "gini", centres
         )
         data = self._bins.rows(X, y, w)
         bags = Bags(data, rows_by_class(data.codes, y), self.max_samples)
-        votes = self._grow(bags, limits)
+        votes = self._grow(bags, limits, n_done)
         self.smoothing_, total = self._choose_smoothing(bags, votes)
         self._plan_walks()
         oob = _mean_of_all(total or votes(slice(None), (self.smoothing_,)))

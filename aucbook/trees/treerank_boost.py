@@ -12,6 +12,7 @@ from numba import njit
 from numpy.typing import ArrayLike
 
 from .._base.ranker import collect_until_interrupt, linear_scores
+from .._base.rounds import RoundsGenerator, check_loaded_state, count_done
 from .._numerics.binning import Bins
 from .._validation.checks import (
     check_at_least,
@@ -19,7 +20,6 @@ from .._validation.checks import (
     check_integer,
     check_loaded_finite,
     check_positive,
-    check_random_state,
 )
 from ..isotonic import PAVCalibrator
 from .bagging import copies_of_rows, cuts_as_arcs, leaf_scores, rows_by_class, sum_votes
@@ -109,15 +109,15 @@ class BoostedTrees(TreeEnsemble):
         check_at_least(self.smoothing, "smoothing")
         return n_estimators, max_depth, least
 
-    def _newton_rounds(self, data, n_estimators, limits):
-        """Yield each round's tree, its arrays, learning rate, L_m and Z_m.
+    def _newton_rounds(self, data, rounds, limits, rng):
+        """Yield each round's (number, tree, its arrays, learning rate, L_m, Z_m).
 
-        `data.w` (n,) is changed in place; positives come first.
+        `data.w` (n,) is changed in place; positives come first. rounds: a range of numbers.
         """
-        (codes, table, y, omega), rng = data, check_random_state(self.random_state)
+        codes, table, y, omega = data
         m = np.count_nonzero(y)
         rate = self.learning_rate
-        none_yet = True
+        none_yet = rounds.start == 0
         n = y.size - m
         p, q = (max(1, round(self.subsample * c)) for c in (m, n))
         least = (
@@ -128,31 +128,27 @@ class BoostedTrees(TreeEnsemble):
         limits = limits._replace(
             least=least, columns=count_columns(self.max_features, codes.shape[1])
         )
-        for t in range(n_estimators):
-            _balance(omega, y)
+        _balance(omega, y)
+        for t in rounds:
             drawn = np.sort(np.r_[rng.permutation(m)[:p], m + rng.permutation(n)[:q]]).astype(
                 np.int32
             )
             tree = axis_tree(data, drawn, limits, rng.randint(2**31 - 1))
-            if tree.leaves.size == 1 and not (none_yet and t == n_estimators - 1):
+            if tree.leaves.size == 1 and not (none_yet and t == rounds.stop - 1):
                 continue  # these rows and columns hold no cut
             tree, none_yet = shake(tree), False
             P, N = tree.mass.T
             step = rate * (P - N) / np.maximum(P + N + self.smoothing / min(m, n), 1e-300)
             walk = cuts_as_arcs(tree, table, step[:, None])
-            yield (
-                tree,
-                walk,
-                rate,
-                _discord(tree)[0],
-                _reweigh(omega, y, sum_votes(codes, [walk], float)),
-            )
+            Z = _reweigh(omega, y, sum_votes(codes, [walk], float))
+            _balance(omega, y)
+            yield t, tree, walk, rate, _discord(tree)[0], Z
 
-    def _rounds(self, data, n_estimators, limits):
-        """Yield each round's tree, its arrays, a_m, L_m and Z_m; data.w (n,) is changed."""
+    def _rounds(self, data, rounds, limits):
+        """Yield each round's (number, tree, its arrays, a_m, L_m, Z_m); data.w (n,) is changed."""
         codes, table, y, omega = data
         literal, rows = self.update == "literal", np.arange(y.size, dtype=np.int32)
-        for m in range(n_estimators):
+        for m in rounds:
             _balance(omega, y)
             tree = axis_tree(data, rows.copy(), limits)
             tree = shake(tree) if self.shake and not literal else tree
@@ -163,10 +159,29 @@ class BoostedTrees(TreeEnsemble):
             walk = cuts_as_arcs(tree, table, scores[:, None])
             s = sum_votes(codes, [walk], float)
             if literal:
-                yield tree, walk, _reweigh_as_printed(omega, y, s, L), L, 1.0
+                yield m, tree, walk, _reweigh_as_printed(omega, y, s, L), L, 1.0
             else:
                 a = np.log((1 + r) / (1 - r)) / 2
-                yield tree, walk, a, L, _reweigh(omega, y, a * s)
+                yield m, tree, walk, a, L, _reweigh(omega, y, a * s)
+
+    def _repeat_rounds(self, data):
+        """Change data.w (n,) as the rounds of an earlier fit did, without growing a tree."""
+        codes, _, y, omega = data
+        for walk, a, L in zip(self._walks, self.weights_, self.history_["error"]):
+            _balance(omega, y)
+            s = sum_votes(codes, [walk], float)
+            if self.update == "literal":
+                _reweigh_as_printed(omega, y, s, L)
+            else:
+                _reweigh(omega, y, s if self.update == "newton" else a * s)
+
+    def _count_trees(self, n_estimators):
+        """Number of trees that a warm start keeps."""
+        trees = getattr(self, "trees_", [])
+        n_done = count_done(self, len(trees), n_estimators)
+        # a single leaf stands for no tree at all: more rounds may grow one
+        is_leaf = n_done == 1 and trees[0].leaves.size == 1
+        return 0 if is_leaf else n_done
 
     def _credits(self, gains):
         """The credit (trees,) of each tree: the reduction of the loss of pairs in its round."""
@@ -226,7 +241,10 @@ class BoostedTrees(TreeEnsemble):
         """Check the weights of trees and the shares of rivals; raise ValueError if invalid."""
         super().__check_loaded__(columns)
         check_choice(self.update, "update", tuple(_DEFAULTS))
+        check_integer(self._n_rounds, "the number of rounds", len(self.trees_))
+        check_loaded_state(self._rng_state)
         m = check_loaded_finite(self.weights_, "weights_", "float64", len(self.trees_)).size
+        check_loaded_finite(self.history_["error"], "error", "float64", m)
         if self.update != "literal":
             check_loaded_finite(self.history_["bound"], "bound", "float64", m)
         if self.update == "literal":
@@ -279,6 +297,10 @@ class TreeRankBoost(BoostedTrees):
         five more fits, each without a fifth of the rows; scores and ranks stay the same.
     random_state : int, RandomState or None, default None
         For "newton": draws rows and columns.
+    warm_start : bool, default False
+        Whether another `fit` keeps the trees that are grown, and adds those up to a larger
+        `n_estimators`: on the same rows, with the same parameters, the model is that of one longer
+        fit.
 
     Attributes
     ----------
@@ -358,6 +380,7 @@ class TreeRankBoost(BoostedTrees):
         class_weight: dict | str | None = None,
         probability: bool = False,
         random_state: int | np.random.RandomState | None = None,
+        warm_start: bool = False,
     ) -> None:
         self.n_estimators = n_estimators
         self.update = update
@@ -371,6 +394,7 @@ class TreeRankBoost(BoostedTrees):
         self.class_weight = class_weight
         self.probability = probability
         self.random_state = random_state
+        self.warm_start = warm_start
 
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -399,29 +423,25 @@ class TreeRankBoost(BoostedTrees):
             parameters.
         """
         n_estimators, depth, least = self._check_parameters()
+        n_done = self._count_trees(n_estimators)
         newton = self.update == "newton"
         X, y, w = self._check_fit(X, y, sample_weight)
         if newton:
             X, y, w, _ = copies_of_rows(X, y, w)
-        self._bins = Bins(X, layout="rows", max_rows=25_000)
+        if not n_done:
+            self._bins = Bins(X, layout="rows", max_rows=25_000)
         data = self._bins.rows(X, y, w)
         if newton:  # positives first, sorted by the content of the rows
             data = data.take(rows_by_class(data.codes, y))
         codes, _, y, w = data
         limits = GrowthLimits(depth, least)
         data = data._replace(w=np.ones(y.size) if w is None else w.copy())
-        rounds = collect_until_interrupt(
-            (self._newton_rounds if newton else self._rounds)(data, n_estimators, limits),
-            n_estimators,
-            "trees",
-        )
-        self.trees_, self._walks, weights, error, Z = map(list, zip(*rounds))
+        bound = self._add_trees(data, n_estimators, limits, n_done)
         self._warn_if_constant(
             self.trees_, f"min_samples_leaf={least}: lower it, or look at the columns"
         )
-        self.weights_, self.history_ = np.array(weights), {"error": np.array(error)}
         if self.update != "literal":
-            self.history_["bound"] = np.cumprod(Z)
+            self.history_["bound"] = bound
         else:
             self._rivals, same = np.unique(
                 self._scores_by_tree(codes)[y == 0], axis=0, return_inverse=True
@@ -430,3 +450,40 @@ class TreeRankBoost(BoostedTrees):
             self._share = share / share.sum()
         self._zero = PAVCalibrator().fit(self._scores(codes), y, w).threshold()
         return self
+
+    def _add_trees(self, data, n_estimators, limits, n_done):
+        """Set trees, weights and errors after more rounds; return the bound after each, (m,).
+
+        data: with weights (n,) that may be changed; n_done: how many trees are kept.
+        """
+        newton = self.update == "newton"
+        generator = RoundsGenerator(self.random_state, self._rng_state if n_done else None)
+        first = self._n_rounds if n_done else 0
+        trees, walks, weights, error, Z = [], [], [], [], [1.0]
+        if n_done:
+            self._repeat_rounds(data)
+            trees, walks = list(self.trees_), list(self._walks)
+            weights, error = list(self.weights_), list(self.history_["error"])
+            Z = [self.history_["bound"][-1]] if "bound" in self.history_ else Z
+        rounds = range(first, n_estimators)
+        if newton:
+            steps = self._newton_rounds(data, rounds, limits, generator.rng)
+        else:
+            steps = self._rounds(data, rounds, limits)
+        self._n_rounds = first
+        finished = collect_until_interrupt(generator.follow(steps), n_estimators, "trees", n_done)
+        for t, tree, walk, a, L, factor in finished:
+            self._n_rounds = t + 1
+            trees.append(tree)
+            walks.append(walk)
+            weights.append(a)
+            error.append(L)
+            Z.append(factor)
+        bound = np.cumprod(Z)[1:]
+        if n_done and "bound" in self.history_:
+            bound = np.append(self.history_["bound"], bound)
+        self.trees_, self._walks = trees, walks
+        self.weights_ = np.array(weights)
+        self.history_ = {"error": np.array(error)}
+        self._rng_state = generator.state if newton else None
+        return bound

@@ -9,8 +9,9 @@ from discovery import SMALL_DATA, all_rankers, small
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import average_precision_score
 from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree._tree import Tree
 
-from aucbook import AP, PAUC, TreeRank, TreeRankForest
+from aucbook import AP, PAUC, TreeRank, TreeRankBoost, TreeRankForest
 from aucbook.deployment.model_files import read_model, write_model
 from aucbook.trees.bagging import out_of_bag_sizes
 
@@ -96,6 +97,157 @@ def test_staged_scores_check_model_and_rows(name):
     model = small(name).fit(X, y)
     with pytest.raises(ValueError, match="features"):
         next(model.staged_decision_function(X[:, :2]))
+
+
+# ---------------------------------------------------------------- warm start
+WARM = with_parameter("warm_start")
+each_way = pytest.mark.parametrize("name, settings", in_every_way(WARM))
+
+
+def state(model):
+    """What a fitted model is, as nested plain values; without what a longer fit was asked for."""
+    if isinstance(model, Tree):
+        return state(model.__getstate__())
+    if isinstance(model, np.ndarray) and model.dtype.names:  # with bytes between the fields
+        return repr(model.tolist())
+    if isinstance(model, np.ndarray):
+        return [model.shape, model.dtype.str, model.tobytes() if model.dtype != object else 0]
+    if isinstance(model, dict):
+        return {str(key): state(value) for key, value in model.items()}
+    if isinstance(model, (list, tuple)):
+        return [state(value) for value in model]
+    if hasattr(model, "__dict__") and not callable(model):
+        skip = ("warm_start", "_walks")
+        return {key: state(value) for key, value in vars(model).items() if key not in skip}
+    return repr(model)
+
+
+def test_rankers_in_rounds_can_be_continued():
+    missing = {"SMartiRank", "Nscore"}
+    assert WARM == [name for name in with_parameter("n_estimators") if name not in missing]
+
+
+@each_way
+@pytest.mark.parametrize("weights", [None, "shares"])
+def test_a_fit_in_parts_is_one_long_fit_to_the_last_bit(name, settings, weights):
+    X, y = table()
+    w = None if weights is None else np.random.default_rng(3).random(y.size)
+    long = small(name, n_estimators=11, **settings).fit(X, y, w)
+    parts = small(name, n_estimators=1, warm_start=True, **settings)
+    for n_estimators in (1, 4, 4, 11):
+        parts.set_params(n_estimators=n_estimators).fit(X, y, w)
+    assert state(parts) == state(long)
+    np.testing.assert_array_equal(parts.decision_function(X), long.decision_function(X))
+    short = small(name, n_estimators=4, **settings).fit(X, y, w)
+    assert state(short) != state(long)
+
+
+@each_way
+def test_a_model_from_a_pickle_or_a_file_can_be_continued(name, settings, tmp_path):
+    X, y = table()
+    long = small(name, n_estimators=7, **settings).fit(X, y)
+    short = small(name, n_estimators=3, **settings).fit(X, y)
+    loaded = read_model(write_model(short, tmp_path / "model.skops"))
+    for model in (loaded, pickle.loads(pickle.dumps(short))):
+        model.set_params(n_estimators=7, warm_start=True).fit(X, y)
+        assert state(model) == state(long)
+    np.testing.assert_array_equal(loaded.decision_function(X), long.decision_function(X))
+
+
+@pytest.mark.parametrize("name", WARM)
+def test_probabilities_of_a_continued_fit_are_those_of_one_fit(name):
+    X, y = table()
+    asked = {"probability": True} if name in with_parameter("probability") else {}
+    long = small(name, n_estimators=4, **asked).fit(X, y)
+    parts = small(name, n_estimators=2, warm_start=True, **asked).fit(X, y)
+    parts.set_params(n_estimators=4).fit(X, y)
+    np.testing.assert_array_equal(parts.predict_proba(X), long.predict_proba(X))
+
+
+@each_way
+def test_a_generator_object_goes_on(name, settings):
+    if "random_state" not in inspect.signature(RANKERS[name]).parameters:
+        pytest.skip("has no random numbers")
+    X, y = table()
+    rng, other = np.random.RandomState(5), np.random.RandomState(5)
+    long = small(name, n_estimators=6, **settings, random_state=rng).fit(X, y)
+    parts = small(name, n_estimators=2, warm_start=True, **settings, random_state=other)
+    parts.fit(X, y).set_params(n_estimators=6).fit(X, y)
+    np.testing.assert_array_equal(parts.decision_function(X), long.decision_function(X))
+
+
+@pytest.mark.parametrize("name", WARM)
+def test_without_warm_start_a_fit_begins_anew(name):
+    X, y = table()
+    model = small(name, n_estimators=5).fit(X, y).set_params(n_estimators=3).fit(X, y)
+    assert state(model) == state(small(name, n_estimators=3).fit(X, y))
+
+
+@pytest.mark.parametrize("name", WARM)
+def test_what_cannot_be_continued_is_refused_and_changes_nothing(name):
+    pd = pytest.importorskip("pandas")
+    X, y = table()
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    model = small(name, n_estimators=5, warm_start=True).fit(frame, y)
+    before = state(model)
+    with pytest.raises(ValueError, match="n_estimators=2 must be larger or equal to .* warm_start"):
+        model.set_params(n_estimators=2).fit(frame, y)
+    model.set_params(n_estimators=5)
+    with pytest.raises(ValueError, match="X has 3 features, .* continues"):
+        model.fit(X[:, :3], y)
+    with pytest.raises(ValueError, match="feature names should match"):
+        model.fit(frame.rename(columns={"a": "z"}), y)
+    with pytest.raises(ValueError, match=r"classes \[0, 1\], got \['no', 'yes'\]"):
+        model.fit(frame, np.where(y == 1, "yes", "no"))
+    assert state(model) == before
+    with pytest.raises(ValueError, match="warm_start must be True or False"):
+        model.set_params(warm_start="yes").fit(frame, y)
+
+
+@pytest.mark.parametrize("name", WARM)
+def test_other_rows_continue_or_are_refused(name):
+    X, y = table()
+    more, labels = table(seed=1)
+    model = small(name, n_estimators=2, warm_start=True).fit(X, y).set_params(n_estimators=4)
+    if name in ("PAUCBoost", "TreeRankForest"):
+        with pytest.raises(ValueError, match="warm_start=True continues a fit to other rows"):
+            model.fit(more, labels)
+    else:
+        stages = list(model.fit(more, labels).staged_decision_function(X))
+        assert len(stages) == 4 and all(np.isfinite(scores).all() for scores in stages)
+
+
+@pytest.mark.parametrize("name", WARM)
+def test_the_order_of_the_rows_does_not_matter_for_a_continued_forest(name):
+    X, y = table()
+    other = np.random.default_rng(0).permutation(y.size)
+    model = small(name, n_estimators=2, warm_start=True).fit(X, y).set_params(n_estimators=4)
+    long = small(name, n_estimators=4).fit(X, y)
+    model.fit(X[other], y[other])
+    np.testing.assert_allclose(model.decision_function(X), long.decision_function(X), atol=1e-9)
+
+
+def test_a_single_leaf_gives_way_to_the_trees_of_a_longer_fit():
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.normal(size=40), np.zeros((40, 11))])
+    y = (X[:, 0] > 0).astype(int)
+    for seed in range(20):
+        short = TreeRankBoost(1, max_features=1, random_state=seed, warm_start=True).fit(X, y)
+        long = TreeRankBoost(9, max_features=1, random_state=seed).fit(X, y)
+        assert state(short.set_params(n_estimators=9).fit(X, y)) == state(long)
+
+
+@pytest.mark.parametrize("change", ["position", "words", "none"])
+def test_a_file_with_a_wrong_state_of_the_random_numbers_is_refused(change):
+    X, y = SMALL_DATA
+    model = small("TreeRankBoost").fit(X, y)
+    model.__check_loaded__(3)
+    if change == "position":
+        model._rng_state[-1] = 10**6
+    else:
+        model._rng_state = model._rng_state[:5] if change == "words" else "none"
+    with pytest.raises(ValueError, match="random numbers"):
+        model.__check_loaded__(3)
 
 
 # ---------------------------------------------------------------- forests
