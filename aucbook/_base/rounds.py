@@ -92,7 +92,7 @@ def earlier_attributes(model: Any) -> dict | None:
     Returns
     -------
     dict or None
-        None if the next fit begins anew.
+        None if there is none to continue.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def check_same_columns(before: dict | None, model: Any) -> None:
     """
     if before is None:
         return
-    remedy = "set warm_start=False to begin anew"
+    remedy = "set warm_start=False to fit all of it again"
     if before["n_features_in_"] != model.n_features_in_:
         raise ValueError(
             f"X has {model.n_features_in_} features, but {type(model).__name__} with "

@@ -188,14 +188,14 @@ class _Weights:
         self.margin = np.zeros(y.size if tracked else 0)
 
     def update(self, alarm, stage, rates, Z):
-        """Weigh the rows anew after a round, with its answers on flagged rows, and its Z."""
+        """Update the weights after a round, with its answers on flagged rows, and its Z."""
         factors = _reweigh(self.signed, self.margin, self.y, alarm, stage.low, stage.high, rates)
         class_weights = factors * (1 - self.share, self.share)
         self.share = class_weights[1] / class_weights.sum()
         self.log_Z += np.log(Z)
 
     def repeat(self, search, stages, Zs, hashes):
-        """Weigh the rows as after the rounds of an earlier fit, without a search."""
+        """Update the weights by the rounds of an earlier fit, without a search."""
         for t, (stage, Z) in enumerate(zip(stages, Zs)):
             alarm, rates = search.repeat(stage.ranker, stage.edge, self.signed)
             if stage.coin is not None:

@@ -307,7 +307,7 @@ def _curve_steps(state, n_trials, value=-np.inf):
 
 _OTHER_ROWS = (
     "warm_start=True continues a fit to other rows, weights or n_knots: the curves that it drew "
-    "are not those of these columns; set warm_start=False to begin anew"
+    "are not those of these columns; set warm_start=False to fit all of it again"
 )
 
 

@@ -422,6 +422,7 @@ def grow_in_threads(pool, jobs, bags, limits, seeds, n_done=0):
         done = min(map(len, grown))
         if not done:
             raise
-        kept, wanted = n_done + jobs * done, n_done + len(seeds)
-        warn_interrupted(f"interrupted: the first {kept} of {wanted} trees are kept")
+        n_kept = n_done + jobs * done
+        n_trees = n_done + len(seeds)
+        warn_interrupted(f"interrupted: the first {n_kept} of {n_trees} trees are kept")
         return [trees[:done] for trees in grown]

@@ -157,9 +157,9 @@ def test_a_model_from_a_pickle_or_a_file_can_be_continued(name, settings, tmp_pa
 @pytest.mark.parametrize("name", WARM)
 def test_probabilities_of_a_continued_fit_are_those_of_one_fit(name):
     X, y = table()
-    asked = {"probability": True} if name in with_parameter("probability") else {}
-    long = small(name, n_estimators=4, **asked).fit(X, y)
-    parts = small(name, n_estimators=2, warm_start=True, **asked).fit(X, y)
+    parameters = {"probability": True} if name in with_parameter("probability") else {}
+    long = small(name, n_estimators=4, **parameters).fit(X, y)
+    parts = small(name, n_estimators=2, warm_start=True, **parameters).fit(X, y)
     parts.set_params(n_estimators=4).fit(X, y)
     np.testing.assert_array_equal(parts.predict_proba(X), long.predict_proba(X))
 
@@ -177,7 +177,7 @@ def test_a_generator_object_goes_on(name, settings):
 
 
 @pytest.mark.parametrize("name", WARM)
-def test_without_warm_start_a_fit_begins_anew(name):
+def test_without_warm_start_nothing_is_continued(name):
     X, y = table()
     model = small(name, n_estimators=5).fit(X, y).set_params(n_estimators=3).fit(X, y)
     assert state(model) == state(small(name, n_estimators=3).fit(X, y))
