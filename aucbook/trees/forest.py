@@ -154,7 +154,8 @@ def _check_forest(model):
 # %% ../../nbs/workshop/trees/forest.ipynb #a503e86e
 _OTHER_ROWS = (
     "warm_start=True continues a fit to other rows, weights or max_samples, whose out-of-bag rows "
-    "are not those of this table: fit to the same rows, or set warm_start=False to fit all of it again"
+    "are not those of this table: fit to the same rows, or set warm_start=False to fit all of it "
+    "again"
 )
 
 
