@@ -218,7 +218,7 @@ def test_other_rows_continue_or_are_refused(name):
 
 
 @pytest.mark.parametrize("name", WARM)
-def test_the_order_of_the_rows_does_not_matter_for_a_continued_forest(name):
+def test_the_order_of_the_rows_does_not_matter_for_a_continued_fit(name):
     X, y = table()
     other = np.random.default_rng(0).permutation(y.size)
     model = small(name, n_estimators=2, warm_start=True).fit(X, y).set_params(n_estimators=4)
