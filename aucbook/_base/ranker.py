@@ -544,7 +544,7 @@ def limit_blas_threads(X, n_jobs: int | None = None) -> AbstractContextManager:
     ----------
     X : ndarray or sparse matrix
         The data of the products to come. Below a million entries threads cost more than they save.
-    n_jobs : int, default None (one)
+    n_jobs : int, default None
         Number of threads of the library, as in joblib: with several, the BLAS threads of each would
         compete with those of the others.
 

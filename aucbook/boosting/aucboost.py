@@ -450,11 +450,10 @@ class AUCBoost(SummedAnswers):
         ----------
         X : array-like or sparse matrix of float, shape (n, d)
             No NaN.
-        y : array-like, shape (n,)
-            Labels of two classes.
-        sample_weight : array-like of float, shape (n,), optional
-            Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for
-            all 1.
+        y : array-like of shape (n,)
+            Labels of two classes: numbers, bools or strings.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows.
 
         Returns
         -------

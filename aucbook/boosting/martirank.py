@@ -191,11 +191,11 @@ class MartiRank(BranchingProgram):
         ----------
         X : array-like of float, shape (n, d)
             No NaN.
-        y : array-like, shape (n,)
-            Labels of two classes.
-        sample_weight : array-like of float, shape (n,), optional
-            Frequency weights, not negative: a row of weight 2 counts as two equal rows
-            (`min_samples` is compared with their sums). None for all 1.
+        y : array-like of shape (n,)
+            Labels of two classes: numbers, bools or strings.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows
+            (`min_samples` is compared with their sums).
 
         Returns
         -------

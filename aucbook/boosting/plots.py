@@ -28,7 +28,7 @@ def plot_program(model: Any, X: ArrayLike, y: ArrayLike, ax: Any = None) -> Any:
     y : (n,) labels
         Their classes, as in `fit`.
     ax : matplotlib Axes, default None
-        Axes to draw into; None for a new figure.
+        Axes to draw on; None for a new figure.
 
     Returns
     -------

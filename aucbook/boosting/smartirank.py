@@ -225,8 +225,8 @@ class SMartiRank(DrawnProgram):
     probability : bool, default False
         Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
         five more fits, each without a fifth of the rows; scores and ranks stay the same.
-    random_state : int or numpy.random.RandomState, optional
-        Seeds the coins, each a hash of the row.
+    random_state : int, RandomState or None, default None
+        Seed of the coins, each a hash of the row.
 
     Attributes
     ----------
@@ -321,11 +321,11 @@ class SMartiRank(DrawnProgram):
         ----------
         X : array-like of float, shape (n, d)
             No NaN.
-        y : array-like, shape (n,)
-            Labels of two classes, wrong with probability `noise_rate`.
-        sample_weight : array-like of float, shape (n,), optional
-            Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for
-            all 1.
+        y : array-like of shape (n,)
+            Labels of two classes: numbers, bools or strings; each is wrong with probability
+            `noise_rate`.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows.
 
         Returns
         -------

@@ -385,11 +385,11 @@ class FeatureRanker(Ranker):
         ----------
         X : array-like or sparse matrix of float, shape (n, d)
             No NaN.
-        y : array-like, shape (n,)
-            Labels of two classes.
-        sample_weight : array-like of float, shape (n,), optional
-            Frequency weights, not negative: a row of weight 2 counts as two equal rows. Only
-            their ratios count. None for all 1.
+        y : array-like of shape (n,)
+            Labels of two classes: numbers, bools or strings.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows. Only
+            their ratios count.
 
         Returns
         -------
@@ -452,8 +452,8 @@ class ProjectionRanker(Ranker):
     probability : bool, default False
         Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
         five more fits, each without a fifth of the rows; scores and ranks stay the same.
-    random_state : int or numpy.random.RandomState, optional
-        Seeds the directions; with None (the default) they differ from fit to fit.
+    random_state : int, RandomState or None, default None
+        Seed of the directions; with None they differ from fit to fit.
 
     Attributes
     ----------
@@ -515,11 +515,11 @@ class ProjectionRanker(Ranker):
         ----------
         X : array-like of float, shape (n, d)
             No NaN.
-        y : array-like, shape (n,)
-            Labels of two classes.
-        sample_weight : array-like of float, shape (n,), optional
-            Frequency weights, not negative: a row of weight 2 counts as two equal rows. Only
-            their ratios count. None for all 1.
+        y : array-like of shape (n,)
+            Labels of two classes: numbers, bools or strings.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows. Only
+            their ratios count.
 
         Returns
         -------

@@ -28,7 +28,7 @@ def plot_triptych(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
     y_prob : array of shape (n,) or dict of such
         Probabilities of the positive class in [0, 1], of one forecast or of several by name.

@@ -117,7 +117,7 @@ def reliability_curve(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
     y_prob : array of shape (n,)
         Probabilities of the positive class, each in [0, 1].
@@ -131,9 +131,9 @@ def reliability_curve(
         Number of samples of labels for the band, at least 2.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and a row of weight 0 is as if absent. None
-        for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count, and a row of weight 0 is as
+        if absent.
     random_state : int, default None
         Seed of the band; None for a different one in each call.
     verbose : int, default 0
@@ -289,7 +289,7 @@ def score_decomposition(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
     y_prob : array of shape (n,)
         Probabilities of the positive class, each in [0, 1].
@@ -298,8 +298,8 @@ def score_decomposition(
         score). The latter is infinite where a label was predicted with probability 0.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count. None for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count.
 
     Returns
     -------
@@ -403,7 +403,7 @@ def murphy_curve(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
     y_prob : array of shape (n,)
         Probabilities of the positive class, each in [0, 1].
@@ -413,8 +413,8 @@ def murphy_curve(
         linear interpolation between these points is the whole curve.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count. None for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count.
 
     Returns
     -------
@@ -498,14 +498,14 @@ def triptych(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
     y_prob : array of shape (n,)
         Probabilities of the positive class, each in [0, 1].
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count. None for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count.
 
     Returns
     -------
@@ -628,10 +628,11 @@ def venn_abers(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
-        Labels of the calibration set, two classes: rows that did not train the model.
-    y_score : array of shape (n,)
-        Their scores on any scale, larger = more likely positive.
+    y_true : array-like of shape (n,)
+        Labels of two classes: numbers, bools or strings. Of the calibration set: rows that did not
+        train the model.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive, on any scale.
     new_score : array of shape (k,)
         Scores of the new cases, each treated by itself.
     pos_label : label, default None

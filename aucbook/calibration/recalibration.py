@@ -84,7 +84,7 @@ class CalibrationLine(EstimatesReprMixin):
     ici_by_chance : float
         The quantile, at `confidence_level`, of the ICI if these probabilities were calibrated.
     confidence_level : float
-        The confidence level of the intervals.
+        Confidence level of the intervals.
 
     Examples
     --------
@@ -128,17 +128,17 @@ def calibration_line(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings. Of held-out rows: on training rows
         miscalibration is underestimated.
     y_prob : array of shape (n,)
         Probabilities of the positive class, above 0 and below 1 (the log-odds of 0 and 1 are
         infinite).
     confidence_level : float, default 0.95
-        The confidence level of each interval.
+        Confidence level of each interval.
     groups : array-like of shape (n,), default None
-        Which rows belong together, say to one patient, in any hashable names; None for independent
-        rows.
+        Group of each row, such as its patient; None for independent rows. Names are of any hashable
+        type.
     n_resamples : int, default 500
         Number of samples of labels from the probabilities, for the distribution of the ICI under
         calibration.

@@ -44,7 +44,8 @@ def lab(arguments):
     folder = Path(arguments.folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        different = write_edition(notebook_folder(), folder, verbose=True)
+        on_terminal = int(sys.stderr.isatty())
+        different = write_edition(notebook_folder(), folder, verbose=on_terminal)
     except ImportError:
         raise UserError(NOT_INSTALLED) from None
     except OSError as error:

@@ -387,7 +387,7 @@ class DecisionDisplay:
         Parameters
         ----------
         ax : matplotlib Axes, default None
-            Where to draw; None for a new figure.
+            Axes to draw on; None for a new figure.
 
         Returns
         -------
@@ -439,7 +439,7 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     max_fpr : float
         The guaranteed maximum false positive rate.
     confidence_level : float or None
-        Confidence of the guarantee; None if it holds on average.
+        Confidence level of the guarantee; None if it holds on average.
     performance : Performance
         Measured on held-out folds, each with its own model and threshold: `performance.tpr.value`,
         `.low` and `.high`, and so on for `fpr`, `precision`, `net_benefit`, `brier` and others.

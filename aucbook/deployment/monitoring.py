@@ -210,7 +210,7 @@ def fpr_monitor(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels; None, NaN or "" where none is known yet. Only negatives count.
     y_alarm : array of shape (n,)
         Whether each case was predicted positive, 0 or 1; missing in a row that only brings the
@@ -225,8 +225,8 @@ def fpr_monitor(
         The batch in which each row came, rows of one batch one after the other. Inside a batch the
         order counts for nothing; None if rows came one by one.
     confidence_level : float, default 0.95
-        Probability that the test never rejects while the rate is within its maximum, and of the
-        interval.
+        Confidence level of the interval, and of the test: the probability that it never rejects
+        while the rate is within its maximum.
     pos_label : label, default None
         The positive class; None for 1, the other being 0.
 

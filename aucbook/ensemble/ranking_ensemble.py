@@ -608,8 +608,9 @@ class RankingEnsemble(_Weighed):
     class_weight : dict, "balanced" or None, default None
         Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
         same weight. None for factors of 1.
-    n_jobs : int or None, default None (one)
-        Processes for members and folds, -1 for all processors; the result does not depend on it.
+    n_jobs : int, default None
+        Number of workers, as in joblib: None for one, -1 for all processors. The result does not
+        depend on it. They fit members and folds.
     random_state : int, RandomState or None, default None
         Seed of the folds, and of the members without a seed.
     verbose : int, default 0
@@ -715,14 +716,14 @@ class RankingEnsemble(_Weighed):
         X : array-like of shape (n, d)
             Numbers; NaN allowed.
         y : array-like of shape (n,)
-            Labels of two classes, of any type.
+            Labels of two classes: numbers, bools or strings.
         sample_weight : array-like of shape (n,), default None
-            Importance weights, not negative, in units of rows: members count rows by them. A row
-            of weight 2 lies in one fold, while two equal rows may lie in two, so weighting is not
-            quite the same as repeating. A row of weight 0 has no effect. None for all 1.
+            Non-negative weights; None for all 1. In units of rows: members count rows by them. A
+            row of weight 2 lies in one fold, while two equal rows may lie in two, so weighting is
+            not quite the same as repeating. A row of weight 0 has no effect.
         groups : array-like of shape (n,), default None
-            Name or number of each row's group (a patient, a day): rows of a group are never on
-            both sides of a fold.
+            Group of each row, such as its patient; None for independent rows. Rows of a group are
+            never on both sides of a fold.
 
         Returns
         -------

@@ -142,26 +142,26 @@ def roc_band(
     Parameters
     ----------
     y_true : array-like of shape (n,)
-        Labels of two classes; at least two rows of each.
+        Labels of two classes: numbers, bools or strings; at least two rows of each.
     y_score : array-like of shape (n,)
         Scores, larger = more likely positive.
     confidence_level : float, default 0.95
-        Probability that the band contains the whole true curve.
+        Confidence level of the band: the probability that it contains the whole true curve.
     method : {"dkw", "bootstrap"}, default "dkw"
         "dkw" is guaranteed for every sample size, and wide; "bootstrap" has the same shape and is
         narrower, but only asymptotically valid.
     fpr : array-like of shape (k,), default None
         Ascending false positive rates to report at; None for 0, 0.01, ..., 1.
     groups : array-like of shape (n,), default None
-        Group (cluster) of each row, such as the patient of an image; of any type, none missing.
-        The bootstrap then resamples whole groups; "dkw" holds for independent rows only and raises
-        an error. None: all rows are independent.
+        Group of each row, such as its patient; None for independent rows. Of any type, none
+        missing. The bootstrap then resamples whole groups; "dkw" holds for independent rows only
+        and raises an error.
     pos_label : label, default None
-        The positive class; None for the larger of the two.
+        The positive class; None for the larger label.
     n_resamples : int, default 2000
-        Resamples of the bootstrap.
+        Number of bootstrap resamples.
     random_state : int, numpy Generator or None, default None
-        Seeds the bootstrap.
+        Seed of the bootstrap.
     verbose : int, default 0
         1 shows a progress bar for the bootstrap.
 
@@ -284,23 +284,23 @@ def tpr_interval(
     Parameters
     ----------
     y_true : array-like of shape (n,)
-        Labels of two classes; at least two rows of each.
+        Labels of two classes: numbers, bools or strings; at least two rows of each.
     y_score : array-like of shape (n,)
         Scores, larger = more likely positive.
     fpr : float or array-like of shape (k,)
         False positive rates in [0, 1], in any order.
     confidence_level : float, default 0.95
-        Nominal coverage of each interval.
+        Confidence level of each interval.
     groups : array-like of shape (n,), default None
-        Group (cluster) of each row, such as the patient of an image; of any type, none missing.
-        The bootstrap then resamples whole groups, and the sample size of Agresti and Coull's
-        interval is the number of groups with positives. None: all rows are independent.
+        Group of each row, such as its patient; None for independent rows. Of any type, none
+        missing. The bootstrap then resamples whole groups, and the sample size of Agresti and
+        Coull's interval is the number of groups with positives.
     pos_label : label, default None
-        The positive class; None for the larger of the two.
+        The positive class; None for the larger label.
     n_resamples : int, default 2000
-        Resamples of the bootstrap.
+        Number of bootstrap resamples.
     random_state : int, numpy Generator or None, default None
-        Seeds the bootstrap.
+        Seed of the bootstrap.
     verbose : int, default 0
         1 shows a progress bar.
 

@@ -341,13 +341,13 @@ def auc_interval(
     Parameters
     ----------
     y_true : array-like of shape (n,)
-        Labels of two classes, of any type; at least two rows of each.
+        Labels of two classes: numbers, bools or strings; at least two rows of each.
     y_score : array-like of shape (n,)
         Scores, larger = more likely positive. Infinities are allowed, NaN is not; ties count half.
     min_fpr, max_fpr : float, default 0 and 1
         The range of false positive rates; (0, 1) is the AUC.
     confidence_level : float, default 0.95
-        Nominal coverage, between 0 and 1.
+        Confidence level of the interval, between 0 and 1.
     method : {"delong", "bootstrap"}, default "delong"
         "delong": from DeLong's variance, which takes one sort; "bootstrap": quantiles of
         `n_resamples` stratified resamples, slower.
@@ -362,15 +362,15 @@ def auc_interval(
         Scale of the result: the mean TPR over the range, the area itself, or McClish's
         standardisation, in which chance is 1/2; as for `partial_auc`.
     groups : array-like of shape (n,), default None
-        Group (cluster) of each row, such as the patient of an image; of any type, none missing.
-        "delong" is then Obuchowski's cluster-robust variance; "bootstrap" resamples whole groups.
-        None: all rows are independent.
+        Group of each row, such as its patient; None for independent rows. Of any type, none
+        missing. "delong" is then Obuchowski's cluster-robust variance; "bootstrap" resamples whole
+        groups.
     pos_label : label, default None
-        The positive class; None for the larger of the two.
+        The positive class; None for the larger label.
     n_resamples : int, default 2000
-        Resamples of the bootstrap.
+        Number of bootstrap resamples.
     random_state : int, numpy Generator or None, default None
-        Seeds the bootstrap.
+        Seed of the bootstrap.
     verbose : int, default 0
         1 shows a progress bar for the bootstrap.
 
@@ -647,7 +647,7 @@ def auc_test(
     Parameters
     ----------
     y_true : array-like of shape (n,)
-        Labels of two classes; at least two rows of each.
+        Labels of two classes: numbers, bools or strings; at least two rows of each.
     *scores : two or more arrays of shape (n,)
         Scores of the same rows, larger = more likely positive.
     min_fpr, max_fpr : float, default 0 and 1
@@ -665,14 +665,13 @@ def auc_test(
     margin : float, default None
         Non-inferiority margin, at least 0; None for no non-inferiority test.
     groups : array-like of shape (n,), default None
-        Group (cluster) of each row, such as the patient of an image, as in `auc_interval`. None:
-        all rows are independent.
+        Group of each row, such as its patient; None for independent rows. As in `auc_interval`.
     pos_label : label, default None
-        The positive class; None for the larger of the two.
+        The positive class; None for the larger label.
     n_resamples : int, default 2000
-        Resamples of the bootstrap.
+        Number of bootstrap resamples.
     random_state : int, numpy Generator or None, default None
-        Seeds the bootstrap.
+        Seed of the bootstrap.
     verbose : int, default 0
         1 shows a progress bar for the bootstrap.
 
@@ -875,7 +874,7 @@ def auc_test_unpaired(
         Group (cluster) of each row of each study, as in `auc_interval`. None: all rows are
         independent.
     pos_label : label, default None
-        The positive class; None for the larger of the two.
+        The positive class; None for the larger label.
 
     Returns
     -------

@@ -545,7 +545,7 @@ def auc_power(
     icc : float, default 0
         Intra-cluster correlation: of two scores of one group, in [0, 1).
     confidence_level : float, default 0.95
-        1 - confidence_level is the significance level of the two-sided test.
+        Confidence level of the two-sided test: its significance level is 1 - confidence_level.
 
     Returns
     -------
@@ -709,7 +709,7 @@ def auc_sample_size(
     icc : float, default 0
         Intra-cluster correlation: of two scores of one group, in [0, 1).
     confidence_level : float, default 0.95
-        1 - confidence_level is the significance level of the two-sided test.
+        Confidence level of the two-sided test: its significance level is 1 - confidence_level.
 
     Returns
     -------
@@ -1014,7 +1014,7 @@ def tpr_power(
     icc : float, default 0
         Intra-cluster correlation: of two scores of one group, in [0, 1).
     confidence_level : float, default 0.95
-        1 - confidence_level is the significance level of the two-sided test.
+        Confidence level of the two-sided test: its significance level is 1 - confidence_level.
 
     Returns
     -------
@@ -1126,7 +1126,7 @@ def tpr_sample_size(
     icc : float, default 0
         Intra-cluster correlation: of two scores of one group, in [0, 1).
     confidence_level : float, default 0.95
-        1 - confidence_level is the significance level of the two-sided test.
+        Confidence level of the two-sided test: its significance level is 1 - confidence_level.
 
     Returns
     -------

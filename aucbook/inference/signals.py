@@ -234,8 +234,8 @@ class SignalTest:
 
         Parameters
         ----------
-        ax : matplotlib axes or None, default None (new ones)
-            Axes to draw on.
+        ax : matplotlib Axes, default None
+            Axes to draw on; None for a new figure.
 
         Returns
         -------
@@ -320,7 +320,7 @@ def signal_test(
         Numbers; NaN if the ranker allows it, as the default does. Rows must be independent: keep
         one row of each patient.
     y : array-like of shape (n,)
-        Labels of two classes, at least four rows of each.
+        Labels of two classes: numbers, bools or strings; at least four rows of each.
     columns : sequence of int or str, default None
         Numbers or names of the tested columns, given all others. None for the whole table.
     conditional_model : callable, regressor, "independent" or None, default None
@@ -338,10 +338,11 @@ def signal_test(
     shuffles : int >= 19, default 1000
         Number of permutations of the labels, or of draws of the columns. The p-value is at least
         1 / (1 + shuffles).
-    n_jobs : int or None, default None (one)
-        Threads of the default ranker.
+    n_jobs : int, default None
+        Number of threads, as in joblib: None for one, -1 for all processors. The result does not
+        depend on it. They are those of the default ranker.
     random_state : int, RandomState or None, default None
-        Seeds the halves, the ranker and the permutations or draws.
+        Seed of the halves, the ranker and the permutations or draws.
     pos_label : label, default None
         The positive class; None for the larger label.
 

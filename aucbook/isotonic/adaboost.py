@@ -235,11 +235,11 @@ class _AdaBoost(Ranker):
         ----------
         X : (n, d) array, data frame or CSR matrix
             Training rows. Sparse only with a `weak_ranker` that allows it.
-        y : (n,) array
-            Labels of two classes; the larger is the positive one.
-        sample_weight : (n,) array or None
-            Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for
-            all 1. Rows of weight 0 are ignored.
+        y : array-like of shape (n,)
+            Labels of two classes: numbers, bools or strings; the larger is the positive one.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows. Rows
+            of weight 0 are ignored.
 
         Returns
         -------

@@ -852,8 +852,9 @@ class AdditiveRanker(_ReadableVotes):
     class_weight : dict, "balanced" or None, default None
         Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
         same weight. None for factors of 1.
-    n_jobs : int or None, default None (one)
-        Number of threads, -1 for all processors; the result does not depend on it.
+    n_jobs : int, default None
+        Number of threads, as in joblib: None for one, -1 for all processors. The result does not
+        depend on it.
 
     Attributes
     ----------
@@ -949,10 +950,10 @@ class AdditiveRanker(_ReadableVotes):
         X : array-like or sparse matrix of float, shape (n, d)
             Raw columns on any scale; NaN for what is missing.
         y : array-like of shape (n,)
-            Labels of two classes; the larger is the positive one.
-        sample_weight : array-like of float, shape (n,), default None
-            Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for
-            all 1. Rows of weight 0 leave no trace.
+            Labels of two classes: numbers, bools or strings; the larger is the positive one.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows. Rows
+            of weight 0 leave no trace.
 
         Returns
         -------

@@ -428,10 +428,10 @@ class PAVCalibrator(_PooledProbabilities):
         ----------
         scores : array of shape (n,) or (n, 1)
             Finite scores, larger = more likely positive.
-        y : array of shape (n,)
+        y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings.
-        sample_weight : array of shape (n,), default None
-            Non-negative weights; rows of zero weight count as absent. None for all 1.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; None for all 1. Rows of zero weight count as absent.
 
         Returns
         -------

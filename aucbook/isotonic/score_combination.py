@@ -340,11 +340,11 @@ class PAVAdaBoostFinite(_ScoreCurves):
         ----------
         X : (n, d) array or data frame
             Scores, a column each; finite.
-        y : (n,) array
-            Labels of two classes; the larger is the positive one.
-        sample_weight : (n,) array or None
-            Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for
-            all 1. Rows of weight 0 leave no trace.
+        y : array-like of shape (n,)
+            Labels of two classes: numbers, bools or strings; the larger is the positive one.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows. Rows
+            of weight 0 leave no trace.
 
         Returns
         -------
@@ -487,11 +487,11 @@ class LinearAdaBoostFinite(_Finite):
         ----------
         X : (n, d) array or data frame
             Scores, a column each; finite.
-        y : (n,) array
-            Labels of two classes; the larger is the positive one.
-        sample_weight : (n,) array or None
-            Frequency weights, not negative: a row of weight 2 counts as two equal rows. Only
-            their ratios count. None for all 1.
+        y : array-like of shape (n,)
+            Labels of two classes: numbers, bools or strings; the larger is the positive one.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows. Only
+            their ratios count.
 
         Returns
         -------

@@ -570,7 +570,7 @@ def page_for_lab(page: str, book: Book) -> Any:
     return new_notebook(cells=cells, metadata=metadata)
 
 
-def write_edition(source: str | Path, target: str | Path, verbose: bool = False) -> list[str]:
+def write_edition(source: str | Path, target: str | Path, verbose: int = 0) -> list[str]:
     """Write copies of a folder of notebooks for JupyterLab, with the files that they read.
 
     Parameters
@@ -579,8 +579,8 @@ def write_edition(source: str | Path, target: str | Path, verbose: bool = False)
         The book's notebooks.
     target : str or Path
         The folder to write to; it is made. Existing files are kept.
-    verbose : bool, default False
-        Show a progress bar: the drawings take some seconds.
+    verbose : int, default 0
+        1 shows a progress bar over the pages: their drawings take some seconds.
 
     Returns
     -------

@@ -236,11 +236,11 @@ class _Inference(_ImmutableSettings):
         Parameters
         ----------
         y_true : array-like of shape (n,)
-            Labels of two classes; at least two rows of each.
+            Labels of two classes: numbers, bools or strings; at least two rows of each.
         y_score : array-like of shape (n,)
             Scores, larger = more likely positive.
         groups : array-like of shape (n,), default None
-            Group of each row, such as the patient (clustered rows); None for independent rows.
+            Group of each row, such as its patient; None for independent rows.
         confidence_level : float, default 0.95
             Confidence level of the interval, in (0, 1).
         pos_label : label, default None
@@ -332,11 +332,11 @@ class _Inference(_ImmutableSettings):
         Parameters
         ----------
         y_true : array-like of shape (n,)
-            Labels of two classes; at least two rows of each.
+            Labels of two classes: numbers, bools or strings; at least two rows of each.
         y_score_1, y_score_2 : array-like of shape (n,)
             Two scores of these rows.
         groups : array-like of shape (n,), default None
-            Group of each row, such as the patient (clustered rows); None for independent rows.
+            Group of each row, such as its patient; None for independent rows.
         scale : {"score", "linear"}, default "score"
             How the interval and p-values are computed from variances. "score": a score interval,
             all differences that a test of Wilson's kind does not reject; its coverage is also right

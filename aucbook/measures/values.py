@@ -103,15 +103,15 @@ class _AUC(_Area):
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive: only their order counts.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive: only their order counts.
     y : array of shape (n,), default None
         The labels, if `y_true` is a fitted estimator and `y_score` its features.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
+    sample_weight : array-like of shape (n,), default None
         Non-negative weights; None for all 1.
     **settings : float or str
         This measure has none.
@@ -149,7 +149,7 @@ class PAUC(_Area):
     Parameters
     ----------
     min_fpr, max_fpr : float, default 0 and 1
-        Range of false positive rates, 0 <= min_fpr < max_fpr <= 1.
+        The range of false positive rates, 0 <= min_fpr < max_fpr <= 1.
     form : {"normalized", "raw", "mcclish"}, default "normalized"
         Divided by the width of the range, not divided, or standardised by McClish's formula, as
         with `max_fpr` in scikit-learn's `roc_auc_score`.
@@ -330,15 +330,15 @@ class _AP(_HeadOfList):
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive: only their order counts.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive: only their order counts.
     y : array of shape (n,), default None
         The labels, if `y_true` is a fitted estimator and `y_score` its features.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
+    sample_weight : array-like of shape (n,), default None
         Non-negative weights; None for all 1.
     **settings : float or str
         This measure has none.
@@ -423,7 +423,7 @@ class LogAUC(_HeadOfList):
     Parameters
     ----------
     min_fpr, max_fpr : float, default 0.001 and 1
-        Range of false positive rates, 0 < min_fpr < max_fpr <= 1.
+        The range of false positive rates, 0 < min_fpr < max_fpr <= 1.
 
     Raises
     ------
@@ -565,13 +565,14 @@ def _enrichment(
 
     Parameters
     ----------
-    y_true, y_score : array of shape (n,)
-        Labels of two classes, and scores.
+    y_true, y_score : array-like of shape (n,)
+        Labels of two classes: numbers, bools or strings; and their scores, larger = more likely
+        positive.
     k : int or float
         Number of rows, an integer, or a share of them in (0, 1].
-    pos_label : label or None
+    pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,) or None
+    sample_weight : array-like of shape (n,), default None
         Non-negative weights; None for all 1.
 
     Returns
@@ -822,15 +823,15 @@ class _Brier(_OfProbabilities):
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
+    y_score : array-like of shape (n,)
         Probabilities of the positive class, each in [0, 1].
     y : array of shape (n,), default None
         The labels, if `y_true` is a fitted estimator and `y_score` its features.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
+    sample_weight : array-like of shape (n,), default None
         Non-negative weights; None for all 1.
     **settings : float or str
         This measure has none.
@@ -869,15 +870,15 @@ class _LogLoss(_OfProbabilities):
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
+    y_score : array-like of shape (n,)
         Probabilities of the positive class, each in [0, 1].
     y : array of shape (n,), default None
         The labels, if `y_true` is a fitted estimator and `y_score` its features.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
+    sample_weight : array-like of shape (n,), default None
         Non-negative weights; None for all 1.
     **settings : float or str
         This measure has none.

@@ -101,18 +101,18 @@ class _FromData:
 
         Parameters
         ----------
-        y_true : array of shape (n,)
-            Labels of two classes.
-        y_score : array of shape (n,), or dict of name to array
+        y_true : array-like of shape (n,)
+            Labels of two classes: numbers, bools or strings.
+        y_score : array-like of shape (n,), or dict of name to array
             Scores, larger = more likely positive; a dict for several curves.
         pos_label : label, default None
             The positive class; None for the larger label.
-        sample_weight : array of shape (n,), default None
+        sample_weight : array-like of shape (n,), default None
             Non-negative weights; None for all 1.
         name : str, default "ranker"
             The name of a single curve in the legend.
         ax : matplotlib Axes, default None
-            Axes to plot on; None for a new figure.
+            Axes to draw on; None for a new figure.
         **plot
             Passed to `plot`: `min_fpr`, `max_fpr`, `hull`, `youden`, `chance`.
 
@@ -155,12 +155,12 @@ class _FromData:
             Labels of the rows.
         pos_label : label, default None
             The positive class; None for the larger label.
-        sample_weight : array of shape (n,), default None
+        sample_weight : array-like of shape (n,), default None
             Non-negative weights; None for all 1.
         name : str, default None
             The name of a single curve in the legend; None for the estimator's class.
         ax : matplotlib Axes, default None
-            Axes to plot on; None for a new figure.
+            Axes to draw on; None for a new figure.
         **plot
             Passed to `plot`: `min_fpr`, `max_fpr`, `hull`, `youden`, `chance`.
 
@@ -239,10 +239,10 @@ class RocDisplay(_FromData):
         Parameters
         ----------
         ax : matplotlib Axes, default None
-            Axes to plot on; None for a new figure.
+            Axes to draw on; None for a new figure.
         min_fpr, max_fpr : float, default 0 and 1
-            Range of false positive rates to shade, with its normalized partial AUC in the legend;
-            by default the full range, without shading.
+            The range of false positive rates to shade, with its normalized partial AUC in the
+            legend; by default the full range, without shading.
         hull : bool, default False
             Add each concave hull (Fawcett and Niculescu-Mizil, 2007) as a thin line.
         youden : bool, default False
@@ -336,14 +336,14 @@ class ScoreDisplay:
 
         Parameters
         ----------
-        y_true : array of shape (n,)
-            Labels of two classes.
-        y_score : array of shape (n,)
+        y_true : array-like of shape (n,)
+            Labels of two classes: numbers, bools or strings.
+        y_score : array-like of shape (n,)
             Scores, larger = more likely positive.
         pos_label : label, default None
             The positive class; None for the larger label.
         ax : matplotlib Axes, default None
-            Axes to plot on; None for a new figure.
+            Axes to draw on; None for a new figure.
         **plot
             Passed to `plot`: `threshold`, `bins`.
 
@@ -384,7 +384,7 @@ class ScoreDisplay:
         pos_label : label, default None
             The positive class; None for the larger label.
         ax : matplotlib Axes, default None
-            Axes to plot on; None for a new figure.
+            Axes to draw on; None for a new figure.
         **plot
             Passed to `plot`: `threshold`, `bins`.
 
@@ -415,7 +415,7 @@ class ScoreDisplay:
         Parameters
         ----------
         ax : matplotlib Axes, default None
-            Axes to plot on; None for a new figure.
+            Axes to draw on; None for a new figure.
         threshold : float, default None
             Decision threshold, on the scale of the scores; None for Youden's (1950).
         bins : int, str or array, default 20

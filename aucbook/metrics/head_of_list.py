@@ -131,16 +131,16 @@ def precision_recall_curve(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive, on any scale: only their order counts.
-        Infinities are allowed.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive, on any scale: only their order counts. Infinities are
+        allowed.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and rows of weight 0 are ignored. None
-        for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count, and rows of weight 0 are
+        ignored.
     drop_intermediate : bool, default False
         Whether to leave out points between others of the same recall, by scikit-learn's rule.
 
@@ -173,8 +173,8 @@ def precision_recall_curve(
         *check_input(y_true, y_score, pos_label, sample_weight), None, None
     )
     if check_flag(drop_intermediate, "drop_intermediate"):
-        kept = np.r_[True, is_change(tp[1:])]
-        thresholds, tp, fp = thresholds[kept], tp[kept], fp[kept]
+        changes = np.r_[True, is_change(tp[1:])]
+        thresholds, tp, fp = thresholds[changes], tp[changes], fp[changes]
     _counts_to_shares(tp, fp)
     return PrecisionRecallCurve(fp[::-1], tp[::-1], thresholds[:0:-1])
 
@@ -193,16 +193,16 @@ def average_precision(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive, on any scale: only their order counts.
-        Infinities are allowed.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive, on any scale: only their order counts. Infinities are
+        allowed.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and rows of weight 0 are ignored. None
-        for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count, and rows of weight 0 are
+        ignored.
 
     Returns
     -------
@@ -247,11 +247,11 @@ def precision_recall_auc(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive, on any scale: only their order counts.
-        Infinities are allowed.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive, on any scale: only their order counts. Infinities are
+        allowed.
     method : {"interpolated", "trapezoid"}, default "interpolated"
         How points are joined. "interpolated": true and false positives are linear between two
         points, as if the rows between them were flagged at random; the precision is their quotient.
@@ -260,9 +260,9 @@ def precision_recall_auc(
         threshold and no mixture of two thresholds has such a precision.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and rows of weight 0 are ignored. None
-        for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count, and rows of weight 0 are
+        ignored.
 
     Returns
     -------
@@ -316,20 +316,19 @@ def f_measure(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive.
-        Infinities are allowed.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive. Infinities are allowed.
     threshold : float
         Rows with score >= threshold are predicted positive.
     beta : float, default 1
         Weight of the recall relative to the precision: 2 for recall twice as important.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and rows of weight 0 are ignored. None
-        for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count, and rows of weight 0 are
+        ignored.
 
     Returns
     -------
@@ -381,18 +380,18 @@ def precision_at_k(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive, on any scale: only their order counts.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive, on any scale: only their order counts.
     k : int or float
         Number of rows, an integer from 1 to n; or a fraction in (0, 1], a float: that fraction of
         the rows, rounded up. With weights: that total weight, or that fraction of the total, not
         rounded. So 1 is one row, and 1.0 is all rows.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; a row of weight 2 counts as two tied rows. None for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. A row of weight 2 counts as two tied rows.
 
     Returns
     -------
@@ -434,18 +433,18 @@ def recall_at_k(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive, on any scale: only their order counts.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive, on any scale: only their order counts.
     k : int or float
         Number of rows, an integer from 1 to n; or a fraction in (0, 1], a float: that fraction of
         the rows, rounded up. With weights: that total weight, or that fraction of the total, not
         rounded.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; a row of weight 2 counts as two tied rows. None for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. A row of weight 2 counts as two tied rows.
 
     Returns
     -------
@@ -480,16 +479,16 @@ def enrichment_factor(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive, on any scale: only their order counts.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive, on any scale: only their order counts.
     fraction : float
         In (0, 1]: fraction of the rows, rounded up; with weights, fraction of the total weight.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count. None for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count.
 
     Returns
     -------
@@ -534,18 +533,18 @@ def bedroc(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive, on any scale: only their order counts.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive, on any scale: only their order counts.
     alpha : float, default 20
         Emphasis on the top of the list, in (0, 1e100]: the first 1.6 / alpha of the list have 80 %
         of the weight, so 8 % by default, the value of the paper. As alpha approaches 0, BEDROC
         approaches the AUC. Values are comparable only at the same alpha.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count. None for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count.
 
     Returns
     -------
@@ -596,16 +595,16 @@ def rie(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive, on any scale: only their order counts.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive, on any scale: only their order counts.
     alpha : float, default 20
         Emphasis on the top of the list, in (0, 1e100], as in `bedroc`.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count. None for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count.
 
     Returns
     -------
@@ -660,17 +659,17 @@ def log_auc(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive, on any scale: only their order counts.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive, on any scale: only their order counts.
     min_fpr, max_fpr : float, default 0.001 and 1
         The range of false positive rates, 0 < min_fpr < max_fpr <= 1. A `min_fpr`
         below one over the number of negatives adds no information.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count. None for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count.
 
     Returns
     -------

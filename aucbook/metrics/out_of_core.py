@@ -245,7 +245,7 @@ class BinnedCounts:
         score : array-like of shape (n,)
             Scores, not NaN.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights, possibly all 0; None for all 1.
+            Non-negative weights; None for all 1. They may all be 0.
 
         Returns
         -------
@@ -600,10 +600,10 @@ def binned_counts(
     n_bins : int, default 4096
         Number of bins, if edges is None.
     pos_label : label, default None
-        The positive label; None for the larger one of all parts, as in `roc_auc`.
+        The positive class; None for the larger label of all parts, as in `roc_auc`.
     n_jobs : int, default None
-        As in joblib; `joblib.parallel_config("dask")` sends the parts to a Dask cluster. The
-        result does not depend on it.
+        Number of workers, as in joblib: None for one, -1 for all processors. The result does not
+        depend on it. `joblib.parallel_config("dask")` sends the parts to a Dask cluster.
 
     Returns
     -------
@@ -758,9 +758,10 @@ def exact_auc(
         The data are read 2 + rows / max_rows times. Tied rows are merged if a single bin has more
         rows.
     pos_label : label, default None
-        The positive label; None for the larger one of all rows, as in `roc_auc`.
+        The positive class; None for the larger label of all rows, as in `roc_auc`.
     n_jobs : int, default None
-        As in joblib; engines have their own threads.
+        Number of workers, as in joblib: None for one, -1 for all processors. The result does not
+        depend on it. Engines have their own threads.
     verbose : int, default 0
         1 shows a progress bar over the passes.
 

@@ -203,16 +203,16 @@ def roc_curve(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive, on any scale: only their order counts.
-        Infinities are allowed.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive, on any scale: only their order counts. Infinities are
+        allowed.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and rows of weight 0 are ignored. None
-        for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count, and rows of weight 0 are
+        ignored.
     drop_intermediate : bool, default False
         Whether to leave out points on a straight line between their neighbours, by scikit-learn's
         rule (its default is True). The areas stay the same, but not every threshold can be looked
@@ -245,8 +245,8 @@ def roc_curve(
     rows = check_input(y_true, y_score, pos_label, sample_weight)
     if check_flag(drop_intermediate, "drop_intermediate"):
         thresholds, tp, fp = scan_from_origin(*rows)
-        kept = np.r_[True, is_bend(tp[1:], fp[1:])]
-        return RocCurve(fp[kept] / fp[-1], tp[kept] / tp[-1], thresholds[kept])
+        corners = np.r_[True, is_bend(tp[1:], fp[1:])]
+        return RocCurve(fp[corners] / fp[-1], tp[corners] / tp[-1], thresholds[corners])
     thresholds, tpr, fpr = rates(*rows)
     return RocCurve(fpr, tpr, thresholds)
 
@@ -266,15 +266,15 @@ def roc_auc(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive, on any scale: only their order counts.
-        Infinities are allowed.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive, on any scale: only their order counts. Infinities are
+        allowed.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; a pair weighs the product of its two. None for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. A pair weighs the product of its two.
 
     Returns
     -------
@@ -332,11 +332,11 @@ def partial_auc(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive, on any scale: only their order counts.
-        Infinities are allowed.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive, on any scale: only their order counts. Infinities are
+        allowed.
     min_fpr, max_fpr : float, default 0 and 1
         The range of false positive rates, 0 <= min_fpr < max_fpr <= 1; by default the full range.
     form : {"normalized", "raw", "mcclish"}, default "normalized"
@@ -344,9 +344,9 @@ def partial_auc(
         "mcclish" rescales it to 1/2 for uninformative scores and 1 for a perfect ranking.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and rows of weight 0 are ignored. None
-        for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count, and rows of weight 0 are
+        ignored.
 
     Returns
     -------
@@ -408,15 +408,15 @@ def youden_threshold(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive. Infinities are allowed.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive. Infinities are allowed.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and rows of weight 0 are ignored. None
-        for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count, and rows of weight 0 are
+        ignored.
 
     Returns
     -------
@@ -462,17 +462,17 @@ def tpr_at_fpr(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive. Infinities are allowed.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive. Infinities are allowed.
     fpr : float or array of floats
         False positive rates in [0, 1], in any order and shape.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and rows of weight 0 are ignored. None
-        for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count, and rows of weight 0 are
+        ignored.
 
     Returns
     -------
@@ -545,10 +545,10 @@ def average_precision_11pt(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive. Infinities are allowed.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive. Infinities are allowed.
     pos_label : label, default None
         The positive class; None for the larger label.
 
@@ -622,16 +622,16 @@ def det_curve(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive, on any scale: only their order counts.
-        Infinities are allowed.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive, on any scale: only their order counts. Infinities are
+        allowed.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and rows of weight 0 are ignored. None
-        for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count, and rows of weight 0 are
+        ignored.
     drop_intermediate : bool, default False
         Whether to leave out points at which the miss rate stays the same, by scikit-learn's rule.
 
@@ -665,8 +665,8 @@ def det_curve(
     rows = check_input(y_true, y_score, pos_label, sample_weight)
     thresholds, tp, fp = scan_from_origin(*rows)
     if check_flag(drop_intermediate, "drop_intermediate"):
-        kept = is_change(tp)
-        thresholds, tp, fp = thresholds[kept], tp[kept], fp[kept]
+        changes = is_change(tp)
+        thresholds, tp, fp = thresholds[changes], tp[changes], fp[changes]
     first = np.searchsorted(fp, 0, side="right") - 1  # the last point without a false positive
     last = np.searchsorted(tp, tp[-1])  # the first point without a miss
     inner = slice(first, last + 1)

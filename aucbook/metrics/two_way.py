@@ -39,11 +39,11 @@ def two_way_auc(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive, on any scale: only their order counts.
-        Infinities are allowed.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive, on any scale: only their order counts. Infinities are
+        allowed.
     max_fpr : float, default 1
         Largest acceptable false positive rate, in (0, 1]; 1 for no bound.
     min_tpr : float, default 0
@@ -52,9 +52,9 @@ def two_way_auc(
         "normalized" divides by max_fpr * (1 - min_tpr): perfect = 1. "raw" is the area itself.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count, and rows of weight 0 are ignored. None
-        for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count, and rows of weight 0 are
+        ignored.
 
     Returns
     -------

@@ -487,16 +487,16 @@ def check_table(
     X : data frame or array of shape (n, d)
         Any values.
     y : array-like of shape (n,)
-        Labels of two classes.
+        Labels of two classes: numbers, bools or strings.
     cv : int, splitter or iterable, default 5
         The folds, as in `compare`: copies matter across folds, and drift is checked with a
         splitter in order of time.
     groups : array-like of shape (n,), default None
-        Groups of rows, for example the patient.
+        Group of each row, such as its patient; None for independent rows.
     names : list of str, default None
         Names of the columns of an array; a data frame has its own.
     pos_label : label, default None
-        The positive class; None for the larger one.
+        The positive class; None for the larger label.
     ignore : sequence of str, default ()
         Codes of checks to ignore.
 

@@ -426,7 +426,7 @@ class Comparison(ReportMixin):
             The guaranteed maximum false positive rate in new cases; None for `max_fpr` of the
             comparison, or 0.1 if that is 1.
         confidence_level : float or None, default 0.95
-            Confidence of the guarantee; None to hold the rate on average.
+            Confidence level of the guarantee; None to hold the rate on average.
         prevalence : float, default None
             Prevalence in the target population, between 0 and 1; None if it is that of the table.
             The expected performance, and the probabilities of new rows, are for that population;
@@ -440,7 +440,8 @@ class Comparison(ReportMixin):
             The largest share of all cases that may be predicted positive, in (0, 1], as
             estimated on held-out rows.
         n_jobs : int, default None
-            Workers for the folds, as in joblib. The answer does not depend on it.
+            Number of workers, as in joblib: None for one, -1 for all processors. The result does
+            not depend on it. They fit the folds.
         checkpoint : str or Path, default None
             A folder that stores every finished fold, as in `compare`; it may be the same.
         verbose : int, default 0
@@ -506,8 +507,8 @@ class CompareOptions:
         slowest are dropped and listed in `left_out`; the results of the others do not change.
         None: all are compared.
     verbose : int, default 0
-        1 prints what the checks found, and how long a large table will take, before the first
-        fit; and shows a progress bar over folds.
+        1 shows a progress bar over folds. Before the first fit it prints what the checks found,
+        and how long a large table will take.
 
     See Also
     --------
@@ -756,7 +757,7 @@ def compare(
         numbers, and a pipeline that begins with a `ColumnTransformer` or `TableEncoder` gets the
         table unchanged.
     y : array-like of shape (n,)
-        Labels of two classes.
+        Labels of two classes: numbers, bools or strings.
     rankers : dict, default None
         Name -> estimator with `decision_function` or `predict_proba`; None for
         `default_rankers(min_fpr, max_fpr, random_state)`. One that tunes itself (`tuned`,
@@ -775,8 +776,8 @@ def compare(
         `aucbook.measures`. The first one orders the rankers and is tested. None for the partial
         AUC of the range and the full AUC.
     groups : array-like of shape (n,), default None
-        Groups of rows, for example the patient: a group stays in one fold, and DeLong's test uses
-        the variance for clustered rows.
+        Group of each row, such as its patient; None for independent rows. A group stays in one
+        fold, and DeLong's test uses the variance for clustered rows.
     by : str or array-like of shape (n,), default None
         The subgroup of each row, such as its centre: the name of a column of X (which rankers use
         like any other), or an array. `subgroups` then reports performance by subgroup.
@@ -788,16 +789,16 @@ def compare(
         None for shuffled folds. Rows that are in order of time can take a splitter as `cv`
         instead.
     sample_weight : array-like of shape (n,), default None
-        Weights of rows, for training and for evaluation; None for all 1. Rankers that take none
-        fail.
+        Non-negative weights; None for all 1. They count in training and in evaluation. Rankers that
+        take none fail.
     pos_label : label, default None
-        The positive class; None for the larger one.
+        The positive class; None for the larger label.
     random_state : int, default 0
         Seed of the folds and of the default rankers; a number, so that the same call gives the
         same table.
     n_jobs : int, default None
-        Workers, as in joblib. The answer does not depend on it, nor on the backend (a Dask
-        cluster, for example).
+        Number of workers, as in joblib: None for one, -1 for all processors. The result does not
+        depend on it. Nor does it depend on the backend (a Dask cluster, for example).
     options : CompareOptions, default None
         Encoding, column names, missing labels, checks to ignore, confidence level, checkpoint,
         time limit and verbosity.
@@ -980,7 +981,7 @@ def compare_scores(
     Parameters
     ----------
     y_true : array-like of shape (n,)
-        Labels of two classes.
+        Labels of two classes: numbers, bools or strings.
     scores : dict or DataFrame
         Name -> (n,) scores of the same rows, not NaN.
     min_fpr, max_fpr : float, default 0 and 1
@@ -991,8 +992,8 @@ def compare_scores(
         the range. Areas are in the table either way. Measures of probabilities need scores in
         [0, 1] and take them as they are.
     groups : array-like of shape (n,), default None
-        Groups of rows, for example the patient: intervals and tests use the variance for
-        clustered rows, as in `auc_interval`.
+        Group of each row, such as its patient; None for independent rows. Intervals and tests use
+        the variance for clustered rows, as in `auc_interval`.
     by : str or array-like of shape (n,), default None
         The subgroup of each row, such as its centre: the name of a column among the scores that
         is none, or an array. `subgroups` then reports the areas of the first score by subgroup.
@@ -1003,7 +1004,7 @@ def compare_scores(
     confidence_level : float, default 0.95
         Confidence level of the intervals.
     pos_label : label, default None
-        The positive class; None for the larger one.
+        The positive class; None for the larger label.
     skip_unlabelled : bool, default False
         Whether rows without a label (None, NaN, empty) are dropped, which check AB10 reports; else
         they are an error.

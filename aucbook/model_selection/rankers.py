@@ -160,7 +160,7 @@ def default_rankers(
     Parameters
     ----------
     min_fpr, max_fpr : float, default 0 and 1
-        Range of false positive rates, for rankers that optimise a partial AUC.
+        The range of false positive rates, for rankers that optimise a partial AUC.
     random_state : int, default 0
         Seed of every randomised ranker; a number by default, so that a comparison can be repeated.
     tune : bool, default False

@@ -58,10 +58,10 @@ class RangeRanker(Ranker):
         X : array-like of shape (n, d)
             Finite numbers; linear rankers also take a CSR matrix.
         y : array-like of shape (n,)
-            Labels of two classes.
-        sample_weight : array-like of shape (n,), optional
-            Frequency weights, not negative: a row of weight 2 counts as two equal rows. Only
-            their ratios count. None for all 1.
+            Labels of two classes: numbers, bools or strings.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows. Only
+            their ratios count.
 
         Returns
         -------

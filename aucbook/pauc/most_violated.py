@@ -157,8 +157,8 @@ def range_weights(n: int, *, min_fpr: float = 0.0, max_fpr: float = 1.0) -> np.n
     n : int
         Number of negatives, at least 1.
     min_fpr, max_fpr : float, default 0 and 1
-        The range, 0 <= min_fpr < max_fpr <= 1, as rates; the default is the whole AUC. The ends
-        need not be multiples of 1 / n, and the range may be thinner than one step.
+        The range of false positive rates, 0 <= min_fpr < max_fpr <= 1; by default the whole AUC.
+        The ends need not be multiples of 1 / n, and the range may be thinner than one step.
 
     Returns
     -------

@@ -331,7 +331,8 @@ class PAUCBoost(RangeRanker):
     Parameters
     ----------
     min_fpr, max_fpr : float, default 0 and 1
-        Training range; if classes overlap, it should be wider than the range of interest.
+        The range of false positive rates in training; if classes overlap, it should be wider than
+        the range of interest.
     n_estimators : int, default 50
         Maximum number of rounds; training stops earlier if no candidate raises the objective.
     penalty : float, default 1e-3

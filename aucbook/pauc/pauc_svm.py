@@ -307,7 +307,7 @@ class PartialAUCSVM(PlanesRanker):
         Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
         five more fits, each without a fifth of the rows; scores and ranks stay the same.
     random_state : int, RandomState or None, default None
-        Seeds the held-out quarter of `polish`; not used without it.
+        Seed of the held-out quarter of `polish`; not used without it.
     verbose : int, default 0
         1 shows a progress bar of the gap.
 
@@ -400,10 +400,10 @@ class PartialAUCSVM(PlanesRanker):
         X : array-like or CSR matrix of shape (n, d)
             Finite numbers, scaled.
         y : array-like of shape (n,)
-            Labels of two classes.
-        sample_weight : array-like of shape (n,), optional
-            Frequency weights, not negative: a row of weight 2 counts as two equal rows. Only
-            their ratios count. None for all 1.
+            Labels of two classes: numbers, bools or strings.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows. Only
+            their ratios count.
 
         Returns
         -------

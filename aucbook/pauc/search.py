@@ -210,9 +210,9 @@ class PartialAUCSVMCV(PlanesRanker):
         Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
         five more fits, each without a fifth of the rows; scores and ranks stay the same.
     random_state : int, RandomState or None, default None
-        Shuffles the folds.
+        Seed of the folds.
     verbose : int, default 0
-        1 draws a progress bar over all fits.
+        1 shows a progress bar over all fits.
 
     Attributes
     ----------
@@ -299,11 +299,11 @@ class PartialAUCSVMCV(PlanesRanker):
         X : array-like or CSR matrix of shape (n, d)
             Finite numbers, scaled.
         y : array-like of shape (n,)
-            Labels of two classes.
-        sample_weight : array-like of shape (n,), optional
-            Importance weights, not negative; only their ratios count. A row of weight 2 lies in one
-            fold, while two equal rows may lie in two, so weighting is not quite the same as
-            repeating. None for all 1.
+            Labels of two classes: numbers, bools or strings.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; None for all 1. Only their ratios count. A row of weight 2 lies in
+            one fold, while two equal rows may lie in two, so weighting is not quite the same as
+            repeating.
 
         Returns
         -------

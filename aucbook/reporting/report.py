@@ -667,7 +667,7 @@ class ReportMixin:
         Parameters
         ----------
         ax : matplotlib Axes, default None
-            Where to draw; None for a new figure.
+            Axes to draw on; None for a new figure.
 
         Returns
         -------
@@ -684,7 +684,7 @@ class ReportMixin:
         Parameters
         ----------
         ax : matplotlib Axes, default None
-            Where to draw; None for a new figure.
+            Axes to draw on; None for a new figure.
 
         Returns
         -------
@@ -699,7 +699,7 @@ class ReportMixin:
         Parameters
         ----------
         ax : matplotlib Axes, default None
-            Where to draw; None for a new figure.
+            Axes to draw on; None for a new figure.
 
         Returns
         -------

@@ -199,9 +199,8 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             Counts.
         y : ignored
             For pipelines.
-        sample_weight : (n,) array or None
-            Frequency weights, not negative: a document of weight 2 counts as two equal ones. None
-            for all 1.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; None for all 1. A document of weight 2 counts as two equal ones.
 
         Returns
         -------
@@ -457,11 +456,10 @@ class KNNRanker(WeighedDocumentRanker):
         ----------
         X : (n, words) array or sparse matrix
             Counts, or vectors with `weighting=None`; not negative.
-        y : (n,) array
-            Labels of two classes; the larger is the relevant one.
-        sample_weight : (n,) array or None
-            Frequency weights, not negative: a document of weight 2 counts as two neighbours. None
-            for all 1.
+        y : array-like of shape (n,)
+            Labels of two classes: numbers, bools or strings; the larger is the relevant one.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; None for all 1. A document of weight 2 counts as two neighbours.
 
         Returns
         -------

@@ -331,11 +331,10 @@ class Nscore(_AskedDocuments):
         ----------
         X : (n, words) array or sparse matrix
             Counts, or vectors with `weighting=None`; not negative.
-        y : (n,) array
-            Labels of two classes; the larger is the relevant one.
-        sample_weight : (n,) array or None
-            Frequency weights, not negative: a document of weight 2 counts as two equal ones. None
-            for all 1.
+        y : array-like of shape (n,)
+            Labels of two classes: numbers, bools or strings; the larger is the relevant one.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; None for all 1. A document of weight 2 counts as two equal ones.
 
         Returns
         -------

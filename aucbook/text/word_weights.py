@@ -88,11 +88,10 @@ class BinaryNaiveBayes(DocumentRanker):
         ----------
         X : (n, words) array or sparse matrix
             Counts, or presence; not negative.
-        y : (n,) array
-            Labels of two classes; the larger is the relevant one.
-        sample_weight : (n,) array or None
-            Frequency weights, not negative: a document of weight 2 counts as two equal ones. None
-            for all 1.
+        y : array-like of shape (n,)
+            Labels of two classes: numbers, bools or strings; the larger is the relevant one.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; None for all 1. A document of weight 2 counts as two equal ones.
 
         Returns
         -------
@@ -198,11 +197,11 @@ class Cmass(DocumentRanker):
         ----------
         X : (n, words) array or sparse matrix
             Counts or vectors; not negative.
-        y : (n,) array
-            Labels of two classes; the larger is the relevant one.
-        sample_weight : (n,) array or None
-            Frequency weights, not negative: a document of weight 2 counts as two equal ones. Only
-            their ratios count. None for all 1.
+        y : array-like of shape (n,)
+            Labels of two classes: numbers, bools or strings; the larger is the relevant one.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; None for all 1. A document of weight 2 counts as two equal ones.
+            Only their ratios count.
 
         Returns
         -------
@@ -393,11 +392,11 @@ class Cmls(DocumentRanker):
         ----------
         X : (n, words) array or sparse matrix
             Counts or vectors; not negative.
-        y : (n,) array
-            Labels of two classes; the larger is the relevant one.
-        sample_weight : (n,) array or None
-            Frequency weights, not negative: a document of weight 2 counts as two equal ones. Only
-            their ratios count. None for all 1.
+        y : array-like of shape (n,)
+            Labels of two classes: numbers, bools or strings; the larger is the relevant one.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; None for all 1. A document of weight 2 counts as two equal ones.
+            Only their ratios count.
 
         Returns
         -------

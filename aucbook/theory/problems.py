@@ -206,7 +206,7 @@ class Problem:
         n : int
             Number of rows, at least 0.
         random_state : int, RandomState, numpy Generator or None, default None
-            Seeds the draw; a generator is advanced by it.
+            Seed of the draw; a generator is advanced by it.
 
         Returns
         -------

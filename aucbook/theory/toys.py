@@ -32,7 +32,7 @@ def make_binormal(
     mu, sigma : float, default 1.0
         Mean and standard deviation of the positives; the negatives are N(0, 1).
     random_state : int, RandomState or None, default None
-        Seeds the draw.
+        Seed of the draw.
 
     Returns
     -------
@@ -89,7 +89,7 @@ def binormal_auc(
     ----------
     mu, sigma : float, default 1.0
         Mean and standard deviation of the positives.
-    min_fpr, max_fpr : float, default 0.0 and 1.0
+    min_fpr, max_fpr : float, default 0 and 1
         The range of false positive rates.
 
     Returns
@@ -205,7 +205,7 @@ def make_three_words(random_state: _Seed = None) -> tuple[np.ndarray, np.ndarray
     Parameters
     ----------
     random_state : int, RandomState or None, default None
-        Seeds the draw.
+        Seed of the draw.
 
     Returns
     -------
@@ -255,7 +255,7 @@ def make_three_gaussians(
     n : int, default 500
         Number of rows of each class.
     random_state : int, RandomState or None, default None
-        Seeds the draw.
+        Seed of the draw.
 
     Returns
     -------
@@ -347,7 +347,7 @@ def make_flipped(
     noise_rate : float in [0, 0.5), default 0.1
         Probability that a label is flipped.
     random_state : int, RandomState or None, default None
-        Seeds the draw.
+        Seed of the draw.
     return_clean : bool, default False
         Also return the labels before flipping.
 
@@ -408,7 +408,7 @@ def make_separated(
     distance : float, default 1.5
         Between the two means.
     random_state : int, RandomState or None, default None
-        Seeds the draw.
+        Seed of the draw.
 
     Returns
     -------
@@ -455,7 +455,7 @@ def make_gauss2d(n: int = 2000, random_state: _Seed = None) -> tuple[np.ndarray,
     n : int, default 2000
         Number of rows.
     random_state : int, RandomState or None, default None
-        Seeds the draw.
+        Seed of the draw.
 
     Returns
     -------

@@ -184,10 +184,10 @@ def optimal_threshold(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive.
     prevalence : float, default None
         Prevalence in the target population, between 0 and 1; None for that of these rows.
     miss_cost : float or array of shape (n,), default 1
@@ -202,8 +202,8 @@ def optimal_threshold(
         `fpr_threshold`.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count. None for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count.
 
     Returns
     -------
@@ -363,7 +363,7 @@ def net_benefit(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
     y_prob : array of shape (n,)
         Probabilities of the positive class, each in [0, 1].
@@ -376,8 +376,8 @@ def net_benefit(
         them.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count. None for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count.
 
     Returns
     -------
@@ -498,7 +498,7 @@ class DecisionCurve(NamedTuple):
         Parameters
         ----------
         ax : matplotlib Axes, default None
-            Where to draw; None for a new figure.
+            Axes to draw on; None for a new figure.
         max_threshold : float, default 1
             The largest threshold drawn, in (0, 1]. Where misses are costly or positives rare, the
             relevant thresholds are near 0.
@@ -545,7 +545,7 @@ class DecisionCurves(NamedTuple):
         Parameters
         ----------
         ax : matplotlib Axes, default None
-            Where to draw; None for a new figure.
+            Axes to draw on; None for a new figure.
         max_threshold : float, default 1
             The largest threshold drawn, in (0, 1].
 
@@ -619,7 +619,7 @@ def decision_curve(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
     y_prob : array of shape (n,), or dict of them
         Probabilities of the positive class, each in [0, 1]; or those of several models by their
@@ -629,10 +629,10 @@ def decision_curve(
     prevalence : float, default None
         Prevalence in the target population, as for `net_benefit`; None for that of these rows.
     groups : array-like of shape (n,), default None
-        Names of groups of rows that belong together (a patient's images): whole groups are
-        resampled. None for independent rows.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count. None for all 1.
+        Group of each row, such as its patient; None for independent rows. Whole groups are
+        resampled.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count.
     confidence_level : float, default 0.95
         Confidence level of the pointwise band, in (0, 1).
     n_resamples : int, default 500
@@ -763,14 +763,14 @@ def cost_curve(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count. None for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count.
 
     Returns
     -------

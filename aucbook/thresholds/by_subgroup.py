@@ -144,7 +144,7 @@ class Subgroups:
     enough : int
         How many positives, and how many negatives, a subgroup needs.
     confidence_level : float
-        The simultaneous confidence level of the intervals of a column.
+        Simultaneous confidence level of the intervals of a column.
 
     Examples
     --------
@@ -320,7 +320,7 @@ def subgroups(
     Parameters
     ----------
     y_true : array-like of shape (n,)
-        Labels of two classes.
+        Labels of two classes: numbers, bools or strings.
     y_score : array-like of shape (n,)
         Scores, larger = more likely positive, of rows that neither trained the model nor set the
         threshold.
@@ -334,12 +334,12 @@ def subgroups(
         Probabilities of the positive class in [0, 1], to be compared with the observed share of
         positives.
     min_fpr, max_fpr : float, default 0 and 1
-        The range of the subgroup's own false positive rates for its area, which is normalized.
+        The range of false positive rates, the subgroup's own, for its area, which is normalized.
     groups : array-like of shape (n,), default None
-        Which rows belong together, say to one patient; they may be in different subgroups. None for
-        independent rows.
+        Group of each row, such as its patient; None for independent rows. Rows of a group may be in
+        different subgroups.
     confidence_level : float, default 0.95
-        The simultaneous confidence level of the intervals of a column.
+        Simultaneous confidence level of the intervals of a column.
     pos_label : label, default None
         The positive class; None for the larger label.
 

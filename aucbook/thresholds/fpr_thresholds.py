@@ -218,8 +218,8 @@ class FprGuarantee:
     max_fpr : float
         The maximum false positive rate on new cases, between 0 and 1.
     confidence_level : float or None, default 0.95
-        The probability, over samples of negatives, that the threshold satisfies it. None for a rate
-        that is satisfied on average over samples only.
+        Confidence level of the guarantee: the probability, over samples of negatives, that the
+        threshold satisfies it. None for a rate that is satisfied on average over samples only.
 
     Raises
     ------
@@ -322,8 +322,9 @@ class FprGuarantee:
         ----------
         scores : array of shape (n,)
             Finite scores of negatives that were not used for training.
-        groups : array of shape (n,), default None
-            The group of each row, as integers; None for independent rows.
+        groups : array-like of shape (n,), default None
+            Group of each row, such as its patient; None for independent rows.
+            Groups are integers.
         per : {"row", "case"}, default "row"
             With groups: the unit of which the rate is a share, as in `fpr_threshold`.
 
@@ -414,20 +415,20 @@ def fpr_threshold(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings. Of held-out rows: on rows that trained the
         ranker the guarantee does not hold.
-    y_score : array of shape (n,)
+    y_score : array-like of shape (n,)
         Finite scores, larger = more likely positive; only those of the negatives count.
     max_fpr : float
         The maximum false positive rate, between 0 and 1.
     confidence_level : float, default 0.95
-        The probability, over samples like this one, that the false positive rate is at most
-        `max_fpr`. None if that need hold only on average over samples, which allows a lower
-        threshold.
+        Confidence level of the guarantee: the probability, over samples like this one, that the
+        false positive rate is at most `max_fpr`. None if that need hold only on average over
+        samples, which allows a lower threshold.
     groups : array-like of shape (n,), default None
-        Which rows belong together, say to one patient, in any hashable names; None for independent
-        rows. Groups are independent; rows of a group need not be.
+        Group of each row, such as its patient; None for independent rows. Names are of any hashable
+        type. Groups are independent; rows of a group need not be.
     per : {"row", "case"}, default "row"
         With groups: the unit of which the rate is a share. "row": of the negative rows, so a large
         group counts more. It holds however similar rows of a group are and however the size of a
@@ -530,18 +531,18 @@ def precision_threshold(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive.
     min_precision : float
         The minimum precision, between 0 and 1.
     prevalence : float, default None
         Prevalence in the target population, between 0 and 1; None for that of these rows.
     pos_label : label, default None
         The positive class; None for the larger label.
-    sample_weight : array of shape (n,), default None
-        Non-negative weights; only their ratios count. None for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count.
 
     Returns
     -------
@@ -590,8 +591,8 @@ def alarm_budget_threshold(y_score: ArrayLike, alarms: float, cases: float) -> f
 
     Parameters
     ----------
-    y_score : array of shape (n,)
-        Finite scores of a sample of the target population.
+    y_score : array-like of shape (n,)
+        Finite scores, larger = more likely positive, of a sample of the target population.
     alarms : float
         The alarm budget: how many cases may be flagged, for example a day.
     cases : float

@@ -290,8 +290,8 @@ class GuaranteedThresholds(NamedTuple):
 
         Parameters
         ----------
-        y_score : array of shape (n,)
-            Scores of the new cases.
+        y_score : array-like of shape (n,)
+            Scores, larger = more likely positive, of the new cases.
 
         Returns
         -------
@@ -354,10 +354,10 @@ def guaranteed_thresholds(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings. Of independent held-out rows: on rows that
         trained the ranker the guarantees do not hold. Of a patient with several rows take one.
-    y_score : array of shape (n,)
+    y_score : array-like of shape (n,)
         Finite scores, larger = more likely positive.
     max_fpr : float, default None
         Maximum false positive rate. Each guarantee is a number between 0 and 1, or None.
@@ -374,7 +374,8 @@ def guaranteed_thresholds(
         `min_npv`; None if these rows are a sample of it. State it where rows were sampled by their
         label.
     confidence_level : float, default 0.95
-        The probability, over samples like this one, that all guarantees hold on new cases.
+        Confidence level of the guarantee: the probability, over samples like this one, that all
+        guarantees hold on new cases.
     pos_label : label, default None
         The positive class; None for the larger label.
 

@@ -128,7 +128,7 @@ class OperatingPoint(EstimatesReprMixin):
     alarms_per_1000 : Estimate
         Positive predictions in a thousand cases.
     confidence_level : float
-        The coverage of each interval (pointwise).
+        Confidence level of each interval (pointwise).
 
     Examples
     --------
@@ -181,20 +181,20 @@ def operating_point(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_score : array of shape (n,)
-        Real scores, larger = more likely positive.
+    y_score : array-like of shape (n,)
+        Scores, larger = more likely positive.
     threshold : float
         Scores at or above it are predicted positive; inf predicts no positives.
     prevalence : float, default None
         Prevalence in the target population, between 0 and 1, taken as known. None if these rows are
         a sample of it: then it is estimated from them.
     confidence_level : float, default 0.95
-        The coverage of each interval.
+        Confidence level of each interval.
     groups : array-like of shape (n,), default None
-        Which rows belong together, say to one patient, in any hashable names; None for independent
-        rows. The effective sample size of grouped rows is smaller, so intervals get wider.
+        Group of each row, such as its patient; None for independent rows. Names are of any hashable
+        type. The effective sample size of grouped rows is smaller, so intervals get wider.
     pos_label : label, default None
         The positive class; None for the larger label.
 
@@ -291,17 +291,18 @@ def tpr_threshold(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
+    y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings. Of held-out rows: on rows that trained the
         ranker the guarantee does not hold. Of a patient with several rows take the one with the
         highest score, if one flagged row is enough to detect the patient.
-    y_score : array of shape (n,)
+    y_score : array-like of shape (n,)
         Finite scores, larger = more likely positive; only those of the positives count.
     min_tpr : float
         The minimum sensitivity (true positive rate), between 0 and 1.
     confidence_level : float, default 0.95
-        The probability, over samples like this one, that the sensitivity is at least `min_tpr`.
-        None if that need hold only on average over samples, which allows a higher threshold.
+        Confidence level of the guarantee: the probability, over samples like this one, that the
+        sensitivity is at least `min_tpr`. None if that need hold only on average over samples,
+        which allows a higher threshold.
     pos_label : label, default None
         The positive class; None for the larger label.
 

@@ -350,7 +350,7 @@ class TreeRankForest(BaggedTrees):
         partial AUC between `min_fpr` and `max_fpr`; None is the score of the paper, 1 - FPR from
         left to right.
     min_fpr, max_fpr : float, default 0 and 0.1
-        The false positive rates that the smoothing is chosen for.
+        The range of false positive rates that the smoothing is chosen for.
     class_weight : dict, "balanced" or None, default None
         Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
         same weight. None for factors of 1.
@@ -360,10 +360,11 @@ class TreeRankForest(BaggedTrees):
         its value; False for none, nor the scores themselves. Weights that are not counts are
         passed to the function as `sample_weight`. The model does not depend on it: its zero, its
         smoothing and its probabilities always come from out-of-bag scores.
-    n_jobs : int or None, default None (one)
-        Number of threads, -1 for all processors; the result does not depend on it.
+    n_jobs : int, default None
+        Number of threads, as in joblib: None for one, -1 for all processors. The result does not
+        depend on it.
     random_state : int, RandomState or None, default None
-        Seeds the samples, the columns and the splits.
+        Seed of the samples, the columns and the splits.
     warm_start : bool, default False
         Whether another `fit` to the same rows keeps the trees that are grown, and adds those up to
         a larger `n_estimators`: with the same parameters the model is that of one longer fit, its
@@ -473,10 +474,10 @@ class TreeRankForest(BaggedTrees):
         X : array-like or sparse matrix of shape (n, d)
             Numbers; NaN is allowed: each split learns a side for it.
         y : array-like of shape (n,)
-            Labels of two classes, of any type.
+            Labels of two classes: numbers, bools or strings.
         sample_weight : array-like of shape (n,), default None
-            Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for
-            all 1. Rows of weight 0 are ignored.
+            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows. Rows
+            of weight 0 are ignored.
 
         Returns
         -------

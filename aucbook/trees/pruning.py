@@ -335,9 +335,9 @@ def cross_validated_pruning(
     X : array-like of shape (n, d)
         Numbers; NaN is allowed.
     y : array-like of shape (n,)
-        Labels of two classes.
-    sample_weight : (n,) non-negative numbers or None, default None (all 1)
-        Counts in growing and in judging.
+        Labels of two classes: numbers, bools or strings.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. They count in growing and in judging.
     cv : int >= 2 or a splitter of scikit-learn, default 5
         Number of stratified folds, not shuffled, or the folds themselves.
     one_se : bool, default False

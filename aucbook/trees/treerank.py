@@ -354,7 +354,7 @@ class TreeRank(FittedTree):
         Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
         five more fits, each without a fifth of the rows; scores and ranks stay the same.
     random_state : int, RandomState or None, default None
-        Passed to the estimator that splits the nodes, if it takes one; nothing else is random.
+        Seed of the estimator that splits the nodes, if it takes one; nothing else is random.
     n_bins : int in 2..255 or None, default 255
         Quantile bins per column; None tries every value ("axis" only; slower). From 50 000 rows on,
         the edges of the bins come from about 25 000 of them.
@@ -455,10 +455,10 @@ class TreeRank(FittedTree):
         X : array-like or sparse matrix of shape (n, d)
             Numbers; NaN is allowed, each split learns a side for it.
         y : array-like of shape (n,)
-            Labels of two classes, of any type.
+            Labels of two classes: numbers, bools or strings.
         sample_weight : array-like of shape (n,), default None
-            Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for
-            all 1. A row of weight 0 leaves no trace.
+            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows. A row
+            of weight 0 leaves no trace.
 
         Returns
         -------

@@ -296,7 +296,7 @@ class TreeRankBoost(BoostedTrees):
         Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
         five more fits, each without a fifth of the rows; scores and ranks stay the same.
     random_state : int, RandomState or None, default None
-        For "newton": draws rows and columns.
+        Seed of the draws of rows and columns, for "newton" only.
     warm_start : bool, default False
         Whether another `fit` keeps the trees that are grown, and adds those up to a larger
         `n_estimators`: on the same rows, with the same parameters, the model is that of one longer
@@ -406,10 +406,10 @@ class TreeRankBoost(BoostedTrees):
         X : array-like or sparse matrix of shape (n, d)
             Numbers; NaN is allowed, each split learns a side for it.
         y : array-like of shape (n,)
-            Labels of two classes, of any type.
+            Labels of two classes: numbers, bools or strings.
         sample_weight : array-like of shape (n,), default None
-            Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for
-            all 1. A row of weight 0 leaves no trace.
+            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows. A row
+            of weight 0 leaves no trace.
 
         Returns
         -------

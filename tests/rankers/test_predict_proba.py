@@ -29,7 +29,7 @@ OWN = ["AdditiveRanker", "TreeRank"]  # probabilities without `calibrator_`
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
 
-def asked(name, **parameters):
+def with_probability(name, **parameters):
     """A quick ranker with probabilities."""
     if name in ASKED:
         parameters["probability"] = True
@@ -48,7 +48,7 @@ def overlapping(n=1200, seed=0):
 @pytest.mark.parametrize("name", RANKERS)
 def test_probabilities_rank_as_scores_do_and_predict_follows_them(name):
     X, y = SMALL_DATA
-    model = asked(name).fit(X, np.where(y == 1, "sick", "healthy"))
+    model = with_probability(name).fit(X, np.where(y == 1, "sick", "healthy"))
     p = model.predict_proba(X)
     assert p.shape == (len(X), 2) and (0 <= p).all()
     np.testing.assert_allclose(p.sum(1), 1)
@@ -80,14 +80,14 @@ def test_probability_changes_no_score_and_without_it_there_is_no_predict_proba(n
 def test_where_rows_are_left_out_anyway_probabilities_are_there_unasked(name):
     assert hasattr(small(name), "predict_proba")
     X, y = SMALL_DATA
-    model = asked(name).fit(X, y)
+    model = with_probability(name).fit(X, y)
     assert name in OWN or isinstance(model.calibrator_, PAVCalibrator)
 
 
 @pytest.mark.parametrize("name", RANKERS)
 def test_pickles_and_model_files_keep_the_probabilities(name, tmp_path):
     X, y = SMALL_DATA
-    model = asked(name).fit(X, y)
+    model = with_probability(name).fit(X, y)
     expected = model.predict_proba(X)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict_proba(X), expected)
     write_model(model, tmp_path / "model.skops")
@@ -174,8 +174,10 @@ def test_weights_reach_the_folds_and_the_calibrator(name):
     rng = np.random.default_rng(3)
     w = rng.integers(0, 3, y.size) * 1.0
     model = small(name, probability=True).fit(X, y, w)
-    kept = w > 0
-    without = small(name, probability=True).fit(X[kept], y[kept], w[kept])
+    positive_weight = w > 0
+    without = small(name, probability=True).fit(
+        X[positive_weight], y[positive_weight], w[positive_weight]
+    )
     np.testing.assert_array_equal(model.predict_proba(X), without.predict_proba(X))
     assert not np.allclose(
         small(name, probability=True).fit(X, y).predict_proba(X), model.predict_proba(X)

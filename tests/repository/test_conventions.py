@@ -542,7 +542,10 @@ def values(tmp_path_factory):
     decision = aucbook.compare(X, y, {"one": small("AUCBoost")}, cv=2).decide(X, max_fpr=0.5)
     path = tmp_path_factory.mktemp("house") / "model.skops"
     decision.save(path)
-    return {**arguments(), "path": path}
+    pages = tmp_path_factory.mktemp("pages")
+    nbformat.write(nbformat.v4.new_notebook(), pages / "index.ipynb")
+    copies = tmp_path_factory.mktemp("copies")
+    return {**arguments(), "path": path, "source": pages, "target": copies}
 
 
 @pytest.mark.slow

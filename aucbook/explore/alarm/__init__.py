@@ -51,8 +51,8 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     Parameters
     ----------
     y : array-like of shape (n,), default None
-        Labels of two classes; None, with no scores either, for sixty people of whom twenty are
-        positive.
+        Labels of two classes: numbers, bools or strings; None, with no scores either, for sixty
+        people of whom twenty are positive.
     scores : array-like of shape (n,), default None
         Finite scores, n <= 60.
     prevalence : float, default 0.1

@@ -18,7 +18,7 @@ def boosting_explorer(X=None, y=None, n_estimators=12):
     X : array-like of shape (n, 2), default None
         Finite measurements of at most 60 cases. None, with y, for forty points of `make_gauss2d`.
     y : array-like of shape (n,), default None
-        Labels of two classes.
+        Labels of two classes: numbers, bools or strings.
     n_estimators : int, default 12
         Largest number of rounds to show.
 

@@ -34,7 +34,7 @@ def delong_explorer(y=None, scores=None):
     Parameters
     ----------
     y : array-like of shape (n,), default None
-        Labels of two classes.
+        Labels of two classes: numbers, bools or strings.
     scores : array-like of shape (n,), default None
         Finite scores of one ranker, for at most 16 cases. None, with y, for nine patients.
 

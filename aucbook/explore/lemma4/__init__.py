@@ -28,7 +28,7 @@ def lemma4_explorer(y=None, scores=None):
     Parameters
     ----------
     y : array-like of shape (n,), default None
-        Labels of two classes.
+        Labels of two classes: numbers, bools or strings.
     scores : array-like of shape (n,), default None
         Finite scores of one weak ranker, for at most 60 cases. None, with y, for the quantiles of
         two shifted Gaussians.

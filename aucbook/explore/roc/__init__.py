@@ -30,7 +30,7 @@ def roc_explorer(y=None, scores=None):
     Parameters
     ----------
     y : array-like of shape (n,), default None
-        Labels of two classes.
+        Labels of two classes: numbers, bools or strings.
     scores : array-like of shape (n,) or (n, k), or dict of str to array-like, default None
         Finite scores of at most 60 cases: one column, up to four columns, or up to four named
         columns. None, with y, for the nine X-rays and two doctors of Paper 3's Table 1.
@@ -248,7 +248,7 @@ def pauc_explorer(y=None, scores=None, *, min_fpr=0.1, max_fpr=0.2):
     Parameters
     ----------
     y : array-like of shape (n,), default None
-        Labels of two classes.
+        Labels of two classes: numbers, bools or strings.
     scores : array-like of shape (n,) or (n, k), or dict of str to array-like, default None
         Finite scores of at most 60 cases: one column, up to four columns, or up to four named
         columns. None, with y, for the nine X-rays and two doctors of Paper 3's Table 1.
@@ -392,7 +392,7 @@ def pairs_explorer(y=None, scores=None):
     Parameters
     ----------
     y : array-like of shape (n,), default None
-        Labels of two classes.
+        Labels of two classes: numbers, bools or strings.
     scores : array-like of shape (n,) or (n, k), or dict of str to array-like, default None
         Finite scores of at most 60 cases: one column, up to four columns, or up to four named
         columns. None, with y, for the nine X-rays and two doctors of Paper 3's Table 1.
