@@ -83,8 +83,12 @@ def reference_job():
 
 # ---------------------------------------------------------------- in the process that measures
 def rankers():
-    """{name: its full name} of all public classes that can be fitted and that score."""
+    """{name: its full name} of all public classes that can be fitted and that score.
+
+    A class without a `fit` that works, a fitted classifier, is none of them.
+    """
     import aucbook
+    from aucbook.deployment.fitted_classifier import FittedClassifier
 
     doors = [f"aucbook.{found.name}" for found in iter_modules(aucbook.__path__) if found.ispkg]
     found = {
@@ -96,6 +100,7 @@ def rankers():
         name: place
         for name, (place, c) in sorted(found.items())
         if inspect.isclass(c) and hasattr(c, "fit") and hasattr(c, "decision_function")
+        if not issubclass(c, FittedClassifier)
     }
 
 

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import warnings
 from pathlib import Path
@@ -1179,6 +1180,7 @@ def test_any_full_disk_gets_advice_to_free_space(capsys, monkeypatch, tmp_path, 
     assert "free some space" in error and "check the files" not in error
 
 
+@pytest.mark.usefixtures("three_pages")
 def test_folders_that_cannot_be_written_to(tmp_path, capsys, monkeypatch):
     path, out = table(tmp_path / "t.csv"), tmp_path / "o"
     (tmp_path / "file").write_text("mine")
@@ -1191,13 +1193,20 @@ def test_folders_that_cannot_be_written_to(tmp_path, capsys, monkeypatch):
     def read_only(*arguments, **options):
         raise PermissionError(13, "Permission denied")
 
+    def read_only_here(*arguments, dir=None, **options):
+        """Numba tries the folder of its cache with a temporary file, too."""
+        if dir is not None and Path(dir).is_relative_to(tmp_path):
+            read_only()
+        return temporary_file(*arguments, dir=dir, **options)
+
+    temporary_file = tempfile.TemporaryFile
     with monkeypatch.context() as locked:
-        locked.setattr("tempfile.TemporaryFile", read_only)
+        locked.setattr("tempfile.TemporaryFile", read_only_here)
         for call in (["compare", path, "--label", "sick"], ["report", path, "--label", "sick"]):
             assert f"cannot write to {out}: Permission denied" in refused(
                 capsys, [*call, "--out", out]
             )
-    monkeypatch.setattr("shutil.copy", read_only)
+    monkeypatch.setattr("aucbook.lab.edition.atomic_file", read_only)
     assert "cannot write to" in refused(capsys, ["lab", tmp_path / "book", "--copy-only"])
     assert not [p for p in (tmp_path / "book").rglob("*") if p.is_file()]
 

@@ -248,7 +248,7 @@ def test_features_too_large_or_small_to_square_are_refused(model, size):
 
 
 def test_shares_refuse_what_has_no_order():
-    for bad in ([1, np.nan], [[1.0]], []):
+    for bad in ([1, np.nan], [[1.0, 2.0]], []):
         with pytest.raises(ValueError, match="scores"):
             range_share(bad, [1, 1])
     for weight, word in (([1, -1], "weight"), ([0, 0], "weight"), ([1], "weight")):
