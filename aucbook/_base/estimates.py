@@ -24,17 +24,6 @@ def cells_text(cells):
     return ["  ".join(f"{cell:<{w}}" for cell, w in zip(row, widths)).rstrip() for row in cells]
 
 
-def short_repr(result):
-    """`Name(field=value, …)` of a named tuple, with long arrays abbreviated, a field a line."""
-    with np.printoptions(threshold=20, edgeitems=3):
-        shown = [f"{name}={value!r}" for name, value in zip(result._fields, result)]
-    line = f"{type(result).__name__}({', '.join(shown)})"
-    if len(line) <= 99 and "\n" not in line:
-        return line
-    shown = ["    " + text.replace("\n", "\n    ") for text in shown]
-    return f"{type(result).__name__}(\n" + ",\n".join(shown) + ",\n)"
-
-
 def paragraph_html(text):
     """An HTML paragraph of escaped text."""
     return f"<p>{html.escape(printable(text))}</p>"
@@ -75,6 +64,110 @@ def figure_html(svg, alt_text):
     data = base64.b64encode(svg).decode()
     alt = html.escape(printable(alt_text))
     return f'<p><img alt="{alt}" src="data:image/svg+xml;base64,{data}"></p>'
+
+
+# %% ../../nbs/workshop/base/estimates.ipynb #short-display-code
+def short_value(value):
+    """Text of a value on one line.
+
+    Numbers have three significant digits; an array of more than six values is described by its
+    size and range.
+    """
+    if isinstance(value, (bool, np.bool_)):
+        return str(bool(value))
+    if isinstance(value, (float, np.floating)):
+        return f"{value:.0f}" if 1000 <= abs(value) < 1e15 else f"{value:.3g}"
+    if isinstance(value, np.integer):
+        return str(int(value))
+    if isinstance(value, np.ndarray):
+        return _short_array(value)
+    if isinstance(value, dict):
+        entries = "1 entry" if len(value) == 1 else f"{len(value)} entries"
+        return f"<{entries}: {', '.join(map(str, value))}>" if value else "{}"
+    return repr(value)
+
+
+def _short_array(values):
+    """Text of an array on one line."""
+    if values.ndim == 0:
+        return short_value(values[()])
+    if values.size <= 6:
+        return "[" + ", ".join(map(short_value, values)) + "]"
+    size = " x ".join(map(str, values.shape))
+    if values.dtype.kind not in "fiu" or np.isnan(values).all():
+        return f"<{size} values>"
+    return f"<{size} values, {short_value(np.nanmin(values))} to {short_value(np.nanmax(values))}>"
+
+
+def short_repr(result):
+    """`Name(field=value, …)` of a named tuple, values as by `short_value`.
+
+    One line if it is short, else a line for each field.
+    """
+    shown = [f"{name}={short_value(value)}" for name, value in zip(result._fields, result)]
+    name = type(result).__name__
+    line = f"{name}({', '.join(shown)})"
+    if len(line) <= 99 and "\n" not in line:
+        return line
+    shown = ["    " + text.replace("\n", "\n    ") for text in shown]
+    return f"{name}(\n" + ",\n".join(shown) + ",\n)"
+
+
+SKETCH_POINTS = 200  # of a curve: more would not be seen in so small a picture
+
+
+def curve_sketch(x, y, label):
+    """A small SVG of a curve, without axes; empty text if fewer than two points are finite."""
+    x, y = np.asarray(x, float), np.asarray(y, float)
+    finite = np.isfinite(x) & np.isfinite(y)
+    x, y = x[finite], y[finite]
+    if x.size < 2:
+        return ""
+    if x.size > SKETCH_POINTS:
+        rows = np.linspace(0, x.size - 1, SKETCH_POINTS).round().astype(int)
+        x, y = x[rows], y[rows]
+    across = 5 + 110 * (x - x.min()) / (np.ptp(x) or 1)
+    down = 115 - 110 * (y - y.min()) / (np.ptp(y) or 1)
+    points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(across, down))
+    return (
+        f'<svg width="120" height="120" viewBox="0 0 120 120" role="img" '
+        f'aria-label="{html.escape(label)}">'
+        '<path d="M5 5V115H115" fill="none" stroke="currentColor" stroke-opacity="0.4"/>'
+        f'<polyline points="{points}" fill="none" stroke="currentColor" stroke-width="1.5"/></svg>'
+    )
+
+
+def short_html(result, curve=None):
+    """A table of the fields of a named tuple; with a sketch of its curve, two names of fields."""
+    name = type(result).__name__
+    rows = [["", name]]
+    for field, value in zip(result._fields, result):
+        rows.append([field.replace("_", " "), short_value(value)])
+    picture = ""
+    if curve is not None:
+        x, y = curve
+        picture = curve_sketch(
+            getattr(result, x), getattr(result, y), f"{name}: {y} by {x}".replace("_", " ")
+        )
+    return table_html(rows, label=name) + picture
+
+
+def short_display(curve=None):
+    """Decorator of a named tuple: text and HTML that fit a screen.
+
+    Values have three significant digits, and long arrays are described by their size and range;
+    the fields keep every digit. curve: names of the two fields, (x, y), that are sketched in HTML.
+    """
+
+    def html_of(self):
+        return short_html(self, curve)
+
+    def decorate(cls):
+        cls.__repr__ = short_repr
+        cls._repr_html_ = html_of
+        return cls
+
+    return decorate
 
 
 # %% ../../nbs/workshop/base/estimates.ipynb #est-inside-code

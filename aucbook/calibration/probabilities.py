@@ -12,7 +12,7 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
-from .._base.estimates import include_estimate, interval_includes_estimate, short_repr
+from .._base.estimates import include_estimate, interval_includes_estimate, short_display
 from .._numerics.resampling import bootstrap_percentiles
 from .._numerics.sorting import scan_from_origin
 from .._validation.checks import (
@@ -70,6 +70,7 @@ def _pooled_frequencies(positives, total):
 
 
 # %% ../../nbs/workshop/calibration/probabilities.ipynb #6a608b59
+@short_display(curve=("probability", "frequency"))
 class ReliabilityCurve(NamedTuple):
     """Predicted probabilities and observed event rates; returned by `reliability_curve`.
 
@@ -96,9 +97,6 @@ class ReliabilityCurve(NamedTuple):
     weight: np.ndarray
     low: np.ndarray | None
     high: np.ndarray | None
-
-    def __repr__(self):
-        return short_repr(self)
 
 
 def reliability_curve(
@@ -208,6 +206,7 @@ def _sampled_frequencies(rate, total, rows, rng):
 
 
 # %% ../../nbs/workshop/calibration/probabilities.ipynb #aa14805f
+@short_display()
 class ScoreDecomposition(NamedTuple):
     """Decomposition of a mean score: miscalibration - discrimination + uncertainty.
 
@@ -228,7 +227,7 @@ class ScoreDecomposition(NamedTuple):
     --------
     >>> from aucbook import score_decomposition
     >>> score_decomposition([0, 0, 1, 1], [0.0, 0.0, 1.0, 1.0])
-    ScoreDecomposition(score=0.0, miscalibration=0.0, discrimination=0.25, uncertainty=0.25)
+    ScoreDecomposition(score=0, miscalibration=0, discrimination=0.25, uncertainty=0.25)
     """
 
     score: float
@@ -336,6 +335,7 @@ def score_decomposition(
 
 
 # %% ../../nbs/workshop/calibration/probabilities.ipynb #3a5f4515
+@short_display(curve=("threshold", "loss"))
 class MurphyCurve(NamedTuple):
     """Mean elementary score by threshold probability; returned by `murphy_curve`.
 
@@ -356,9 +356,6 @@ class MurphyCurve(NamedTuple):
 
     threshold: np.ndarray
     loss: np.ndarray
-
-    def __repr__(self):
-        return short_repr(self)
 
 
 @njit(cache=True, no_cfunc_wrapper=True)
@@ -457,6 +454,7 @@ def murphy_curve(
 
 
 # %% ../../nbs/workshop/calibration/probabilities.ipynb #cf0c97f5
+@short_display()
 class Triptych(NamedTuple):
     """Reliability, Murphy and ROC curves of one forecast; returned by `triptych`.
 
@@ -482,9 +480,6 @@ class Triptych(NamedTuple):
     murphy: MurphyCurve
     roc: RocCurve
     decomposition: ScoreDecomposition
-
-    def __repr__(self):
-        return short_repr(self)
 
 
 def triptych(
@@ -594,6 +589,7 @@ def _slopes_with_one(w, s):
 
 
 @interval_includes_estimate("probability")
+@short_display()
 class VennAbers(NamedTuple):
     """Venn–Abers probabilities, two for each new case; returned by `venn_abers`.
 
@@ -616,9 +612,6 @@ class VennAbers(NamedTuple):
     low: np.ndarray
     high: np.ndarray
     probability: np.ndarray
-
-    def __repr__(self):
-        return short_repr(self)
 
 
 def venn_abers(

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
-from .._base.estimates import cells_text, table_html
+from .._base.estimates import cells_text, short_repr, table_html
 from .._tables.columns import read_new_rows, to_table
 from .._validation.checks import check_integer
 from .surrogate import Reading, is_additive, values_in_words
@@ -63,6 +63,9 @@ class Reasons(NamedTuple):
     score: float
     threshold: float
     fidelity: dict | None
+
+    def __repr__(self):
+        return short_repr(self)
 
     def cells(self) -> list[list[str]]:
         """The reasons as a table of strings.

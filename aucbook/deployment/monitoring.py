@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import betaln, xlog1py, xlogy
 
-from .._base.estimates import interval_includes_estimate
+from .._base.estimates import interval_includes_estimate, short_display
 from .._validation.checks import check_between, check_groups, check_mask
 from .._validation.missing import is_missing
 
@@ -132,6 +132,7 @@ def _labelled_by_alarm(cases):
 
 # %% ../../nbs/workshop/deployment/monitoring.ipynb #eabf4bb2
 @interval_includes_estimate("rate")
+@short_display()
 class FprMonitor(NamedTuple):
     """Result of a sequential test of a false positive rate; returned by `fpr_monitor`.
 

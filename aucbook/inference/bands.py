@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from .._base.estimates import interval_includes_estimate
+from .._base.estimates import interval_includes_estimate, short_display
 from .._numerics.areas import snap_to_vertex
 from .._numerics.resampling import (
     agresti_coull_centre,
@@ -31,6 +31,7 @@ from ..metrics import tpr_at_fpr
 
 
 # %% ../../nbs/workshop/inference/bands.ipynb #2feadc08
+@short_display()
 class RocBand(NamedTuple):
     """Simultaneous confidence band of a ROC curve.
 
@@ -237,6 +238,7 @@ def roc_band(
 
 # %% ../../nbs/workshop/inference/bands.ipynb #ca207935
 @interval_includes_estimate()
+@short_display()
 class TprInterval(NamedTuple):
     """The TPR at a given FPR with its confidence interval; arrays if `fpr` is an array.
 

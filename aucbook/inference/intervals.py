@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 from scipy.special import expit, logit, ndtri
 
-from .._base.estimates import interval_includes_estimate
+from .._base.estimates import interval_includes_estimate, short_display
 from .._numerics.areas import low_fpr_rows, scale_area, snap_to_vertex
 from .._numerics.differences import (
     ProportionPair,
@@ -236,6 +236,7 @@ def _clustered(y, s, clusters, min_fpr, max_fpr):
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #58027bf3
 @interval_includes_estimate()
+@short_display()
 class AucInterval(NamedTuple):
     """An area under the ROC curve with its confidence interval.
 
@@ -460,6 +461,7 @@ def auc_interval(
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #7b50be9b
 @interval_includes_estimate("difference")
+@short_display()
 class AucTest(NamedTuple):
     """Result of a test of equal areas.
 

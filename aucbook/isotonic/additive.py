@@ -18,7 +18,7 @@ from scipy.special import expit, stdtrit
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted
 
-from .._base.estimates import interval_includes_estimate, table_html
+from .._base.estimates import interval_includes_estimate, short_display, short_repr, table_html
 from .._base.importances import relative_importances
 from .._base.ranker import Ranker, limit_blas_threads, resolve_feature_names
 from .._numerics.binning import MISSING, Bins, stratified_rows
@@ -510,6 +510,9 @@ class ColumnCurve(NamedTuple):
     high: np.ndarray
     missing: float
 
+    def __repr__(self):
+        return short_repr(self)
+
     def _repr_html_(self):
         cells, ends = [("value", "vote", "band")], np.r_[self.values, np.inf]
         for k in np.unique(
@@ -520,6 +523,7 @@ class ColumnCurve(NamedTuple):
         return table_html([*cells, ("missing", f"{self.missing:.2f}", "")])
 
 
+@short_display()
 class PairTable(NamedTuple):
     """Pairwise interaction of two columns of an `AdditiveRanker`, on top of their two curves.
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._base.estimates import table_html
+from .._base.estimates import short_repr, table_html
 from .._base.importances import relative_importances
 from .._tables.columns import level_of
 from .._tables.sql import check_dialect, level_term, query, quoted, step_term
@@ -98,6 +98,9 @@ class Scorecard(NamedTuple):
     missing: list
     base: int
     points_to_double: float
+
+    def __repr__(self):
+        return short_repr(self)
 
     @property
     def feature_importances_(self) -> np.ndarray:

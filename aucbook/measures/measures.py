@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
-from .._base.estimates import interval_includes_estimate
+from .._base.estimates import interval_includes_estimate, short_display
 from .._numerics.differences import effective_class_size
 from .._numerics.resampling import (
     check_clusters,
@@ -120,6 +120,7 @@ class _ImmutableSettings:
 
 # %% ../../nbs/workshop/measures/measures.ipynb #71fc385f
 @interval_includes_estimate()
+@short_display()
 class MeasureInterval(NamedTuple):
     """Estimate of a measure with its confidence interval.
 
@@ -145,6 +146,7 @@ class MeasureInterval(NamedTuple):
 
 
 @interval_includes_estimate("difference")
+@short_display()
 class MeasureTest(NamedTuple):
     """Paired test of the difference of a measure between two scores of the same rows.
 

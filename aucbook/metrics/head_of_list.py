@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from .._base.estimates import short_repr
+from .._base.estimates import short_display
 from .._numerics.counts import (
     PRECISION_RECALL_AREAS,
     average_precision_of,
@@ -50,6 +50,7 @@ def _counts_to_shares(tp, fp):
 
 
 # %% ../../nbs/workshop/metrics/head_of_list.ipynb #9b2ae8fd
+@short_display(curve=("recall", "precision"))
 class PrecisionRecallCurve(NamedTuple):
     """Precision and recall at every threshold; unpacks as in scikit-learn.
 
@@ -75,9 +76,6 @@ class PrecisionRecallCurve(NamedTuple):
     precision: np.ndarray
     recall: np.ndarray
     thresholds: np.ndarray
-
-    def __repr__(self):
-        return short_repr(self)
 
     def best_f_measure(self, beta: float = 1.0) -> tuple[float, float]:
         """Threshold with the largest F-measure, and its value.

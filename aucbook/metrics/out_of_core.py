@@ -14,7 +14,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import ArrayLike
 
-from .._base.estimates import interval_includes_estimate
+from .._base.estimates import interval_includes_estimate, short_display
 from .._base.progress import progress_bar
 from .._numerics.areas import area_between, scale_area
 from .._numerics.sorting import scan, scan_from_origin
@@ -36,6 +36,7 @@ from .roc import RocCurve
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #a6a28e9d
 @interval_includes_estimate()
+@short_display()
 class AucBounds(NamedTuple):
     """An area from binned counts: the estimate, and bounds for any order within the bins.
 

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from .._base.estimates import short_repr
+from .._base.estimates import short_display
 from .._numerics.areas import FORMS, area_between, interpolate_polyline, low_fpr_rows, scale_area
 from .._numerics.pooling import convex_minorant
 from .._numerics.sorting import (
@@ -36,6 +36,7 @@ from .._validation.checks import (
 
 
 # %% ../../nbs/workshop/metrics/roc.ipynb #3622ff56
+@short_display(curve=("fpr", "tpr"))
 class RocCurve(NamedTuple):
     """A ROC polyline (Paper 3, section 2); unpacks as `fpr, tpr, thresholds`, like scikit-learn's.
 
@@ -64,9 +65,6 @@ class RocCurve(NamedTuple):
     fpr: np.ndarray
     tpr: np.ndarray
     thresholds: np.ndarray
-
-    def __repr__(self):
-        return short_repr(self)
 
     def __check_loaded__(self, columns):
         """Check that there is a rate for each threshold; raise ValueError otherwise."""
@@ -579,6 +577,7 @@ def average_precision_11pt(
 
 
 # %% ../../nbs/workshop/metrics/roc.ipynb #db744549
+@short_display(curve=("fpr", "fnr"))
 class DetCurve(NamedTuple):
     """False positive rate and miss rate at every threshold; unpacks as in scikit-learn.
 
@@ -605,9 +604,6 @@ class DetCurve(NamedTuple):
     fpr: np.ndarray
     fnr: np.ndarray
     thresholds: np.ndarray
-
-    def __repr__(self):
-        return short_repr(self)
 
 
 def det_curve(

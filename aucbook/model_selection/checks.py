@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import binomtest, chi2_contingency, ks_2samp
 
+from .._base.estimates import short_repr
 from .._evaluation.folds import (
     EvaluationSpec,
     LabelledRows,
@@ -62,6 +63,9 @@ class Check(NamedTuple):
     title: str
     sentence: str
     stop: bool
+
+    def __repr__(self):
+        return short_repr(self)
 
     def __str__(self):
         return f"{self.code} {self.sentence}"

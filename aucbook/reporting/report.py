@@ -655,6 +655,9 @@ class ReportMixin:
     def __str__(self):
         return "\n".join([str(check) for check in self.findings if check.stop] + [table_text(self)])
 
+    def __repr__(self):
+        return str(self)
+
     def _repr_html_(self, times=True):
         first = "".join(check._repr_html_() for check in self.findings if check.stop)
         return first + table_html(self.table(times), failed_in_words(self))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
-from .._base.estimates import include_estimate, interval_includes_estimate
+from .._base.estimates import include_estimate, interval_includes_estimate, short_display
 from .._numerics.resampling import bootstrap_percentiles
 from .._numerics.sorting import scan_from_origin
 from .._validation.checks import (
@@ -125,6 +125,7 @@ def net_benefit_of_rates(
 
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #4b6fa7d0
+@short_display()
 class OptimalThreshold(NamedTuple):
     """A threshold and its performance at the target prevalence; returned by `optimal_threshold`.
 
@@ -445,6 +446,7 @@ def _draw_curves(curves, ax, max_threshold):
 
 
 @interval_includes_estimate("net_benefit")
+@short_display(curve=("threshold", "net_benefit"))
 class DecisionCurve(NamedTuple):
     """Net benefit over threshold probabilities; returned by `decision_curve`.
 
@@ -512,6 +514,7 @@ class DecisionCurve(NamedTuple):
 
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #several2
+@short_display()
 class DecisionCurves(NamedTuple):
     """Decision curves of several models on the same rows, and their differences.
 
@@ -727,6 +730,7 @@ def decision_curve(
 
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #07f22d89
+@short_display(curve=("share", "cost"))
 class CostCurve(NamedTuple):
     """Lowest cost at every mixture of costs and prevalence; returned by `cost_curve`.
 

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import bdtr, bdtrik
 
+from .._base.estimates import short_display
 from .._numerics.counts import bisect_count
 from .._validation.checks import (
     check_between,
@@ -149,6 +150,7 @@ def _effective_size(code, flagged):
 
 
 # %% ../../nbs/workshop/thresholds/fpr_thresholds.ipynb #4cba734b
+@short_display()
 class GuaranteedThreshold(NamedTuple):
     """A threshold with a guaranteed false positive rate; returned by `FprGuarantee.threshold`.
 

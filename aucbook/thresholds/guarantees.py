@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import bdtr, bdtrc, betaincinv, ndtr
 
+from .._base.estimates import short_display
 from .._validation.checks import check_between, check_finite, check_input, check_scores
 from .fpr_thresholds import FprGuarantee, just_above
 
@@ -251,6 +252,7 @@ def _refusal(upper_side, lower_side, guarantees, confidence_level):
 
 
 # %% ../../nbs/workshop/thresholds/guarantees.ipynb #51a0c018
+@short_display()
 class GuaranteedThresholds(NamedTuple):
     """Thresholds that satisfy several guarantees; returned by `guaranteed_thresholds`.
 

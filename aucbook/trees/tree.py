@@ -174,6 +174,9 @@ class RankTree:
         self.shaken = False
         self.smoothing = 0.0
 
+    def __repr__(self):
+        return f"RankTree(leaves={self.leaves.size}, depth={self.depth.max()})"
+
     @property
     def rates(self):
         """(k, 2): beta(C) and alpha(C), each cell's share of all positives and of all negatives."""
