@@ -352,9 +352,9 @@ class AUCBoost(SummedAnswers):
     probability : bool, default False
         Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
         five more fits, each without a fifth of the rows; scores and ranks stay the same.
-    random_state : int or numpy.random.RandomState, optional
-        Seeds the coin and the weak ranker's own randomness; the default weak ranker with "balanced"
-        or "confidence" has none.
+    random_state : int, RandomState or None, default None
+        Seed of the coin and of the weak ranker's own randomness; the default weak ranker with
+        "balanced" or "confidence" has none.
     warm_start : bool, default False
         Whether another `fit` keeps the rounds that are done, and adds those up to a larger
         `n_estimators`: on the same rows, with the same parameters, the model is that of one longer

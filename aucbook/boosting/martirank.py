@@ -101,8 +101,8 @@ class MartiRank(BranchingProgram):
     probability : bool, default False
         Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
         five more fits, each without a fifth of the rows; scores and ranks stay the same.
-    random_state : int or numpy.random.RandomState, optional
-        Seeds the coins and the weak ranker's own randomness; the defaults have none.
+    random_state : int, RandomState or None, default None
+        Seed of the coins and of the weak ranker's own randomness; the defaults have none.
     warm_start : bool, default False
         Whether another `fit` keeps the levels that are grown, and adds those up to a larger
         `n_estimators`: on the same rows, with the same parameters, the model is that of one longer
