@@ -48,8 +48,8 @@ from .measures import NetBenefit as NetBenefit
 from .measures import Precision as Precision
 from .measures import Recall as Recall
 from .measures import TwoWay as TwoWay
-from .metrics import RocDisplay as RocDisplay
-from .metrics import ScoreDisplay as ScoreDisplay
+from .metrics import RocCurveDisplay as RocCurveDisplay
+from .metrics import ScoreDistributionDisplay as ScoreDistributionDisplay
 from .metrics import average_precision as average_precision
 from .metrics import average_precision_11pt as average_precision_11pt
 from .metrics import bedroc as bedroc

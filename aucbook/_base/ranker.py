@@ -29,6 +29,7 @@ from .rounds import check_same_columns, earlier_attributes
 from .._validation.checks import (
     as_array,
     as_numpy,
+    check_choice,
     check_flag,
     check_labelled,
     check_loaded,
@@ -463,7 +464,13 @@ def fitted_scores(estimator, X, methods=SCORE_METHODS):
 
 
 # %% ../../nbs/workshop/base/ranker.ipynb #8fc879fb
-def scores_of(estimator: BaseEstimator, X: ArrayLike, pos_label: object = None) -> np.ndarray:
+def scores_of(
+    estimator: BaseEstimator,
+    X: ArrayLike,
+    pos_label: object = None,
+    *,
+    response_method: str = "auto",
+) -> np.ndarray:
     """Scores of a fitted estimator, by `decision_function` or `predict_proba`.
 
     Parameters
@@ -475,6 +482,9 @@ def scores_of(estimator: BaseEstimator, X: ArrayLike, pos_label: object = None) 
     pos_label : label, default None
         If it is the estimator's first class, the scores are negated: larger = more likely this
         class. None for the second class, as in `decision_function`.
+    response_method : {"auto", "decision_function", "predict_proba"}, default "auto"
+        "auto" takes `decision_function`, or else `predict_proba`, as many models round their
+        probabilities to ties. Probabilities are those of the positive class.
 
     Returns
     -------
@@ -508,8 +518,12 @@ def scores_of(estimator: BaseEstimator, X: ArrayLike, pos_label: object = None) 
             f"pos_label={shown(pos_label)} is not a class of {kind}: "
             f"{shown(np.asarray(classes).tolist())}"
         )
-    scores = fitted_scores(estimator, check_sparse(X))
-    return -scores if known and pos_label == classes[0] else scores
+    check_choice(response_method, "response_method", ("auto", *SCORE_METHODS))
+    methods = SCORE_METHODS if response_method == "auto" else (response_method,)
+    scores = fitted_scores(estimator, check_sparse(X), methods)
+    if not (known and pos_label == classes[0]):
+        return scores
+    return 1 - scores if response_method == "predict_proba" else -scores
 
 
 # %% ../../nbs/workshop/base/ranker.ipynb #a345bf48

@@ -478,7 +478,7 @@ def held_out_probabilities(y, scores, test_sets, w):
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #87aa83ee
-def _precision_at_recall(recall, y, s, w):
+def precision_at_recall(recall, y, s, w):
     """Precision at the highest threshold that reaches a recall."""
     precision, recalls, _ = precision_recall_curve(y, s, sample_weight=w)
     # recalls fall to 0; by rounding the largest may be slightly below 1
@@ -508,7 +508,7 @@ def _evaluate_repetition(cases, scores, standardised, test_sets, spec):
         w = cases.weight_of(test)
         values.append([m(y, p if m.probabilities else s, sample_weight=w) for m in spec.measures])
         roc.append(tpr_at_fpr(y, s, grid, sample_weight=w))
-        precision.append(_precision_at_recall(grid, y, s, w))
+        precision.append(precision_at_recall(grid, y, s, w))
     return values, roc, precision
 
 

@@ -635,7 +635,7 @@ class RankingEnsemble(_Weighed):
         scores, combined as new scores are.
     curves_ : dict of str to RocCurve
         ROC curves of these scores, the ensemble's under "ensemble";
-        `RocDisplay(model.curves_).plot()` draws them.
+        `RocCurveDisplay(model.curves_).plot()` draws them.
     failures_ : dict of str to str
         Name -> message, for members that were dropped.
     feature_importances_ : ndarray of shape (d,)

@@ -59,12 +59,12 @@ class RocBand(NamedTuple):
     high: np.ndarray
 
     def plot(self, ax: Any, *, color: str = "grey", label: str | None = None) -> Any:
-        """Plot the band as a shaded area, below the curves of a `RocDisplay`.
+        """Plot the band as a shaded area, below the curves of a `RocCurveDisplay`.
 
         Parameters
         ----------
         ax : matplotlib Axes
-            Axes to draw on: `display.ax_` of a `RocDisplay`, or axes with both rates from 0 to 1.
+            Axes to draw on: `display.ax_` of a `RocCurveDisplay`, or axes with both rates from 0 to 1.
         color : str, default "grey"
             A matplotlib colour, such as that of the curve.
         label : str, default None
@@ -77,10 +77,10 @@ class RocBand(NamedTuple):
 
         Examples
         --------
-        >>> from aucbook import RocDisplay
+        >>> from aucbook import RocCurveDisplay
         >>> from aucbook.inference import roc_band
         >>> y, score = [0, 0, 1, 1], [1, 2, 3, 4]
-        >>> ax = roc_band(y, score).plot(RocDisplay.from_predictions(y, score).ax_)
+        >>> ax = roc_band(y, score).plot(RocCurveDisplay.from_predictions(y, score).ax_)
         >>> len(ax.collections)
         1
         """

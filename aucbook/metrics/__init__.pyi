@@ -1,7 +1,7 @@
 """The public names of aucbook.metrics."""
 
-from .displays import RocDisplay as RocDisplay
-from .displays import ScoreDisplay as ScoreDisplay
+from .displays import RocCurveDisplay as RocCurveDisplay
+from .displays import ScoreDistributionDisplay as ScoreDistributionDisplay
 from .engines import auc_query as auc_query
 from .head_of_list import PrecisionRecallCurve as PrecisionRecallCurve
 from .head_of_list import average_precision as average_precision

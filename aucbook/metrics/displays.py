@@ -81,9 +81,9 @@ def _named_curves(y_true, y_score, name, **options):
 
 # %% ../../nbs/workshop/metrics/displays.ipynb #0aef62ec
 class _FromData:
-    """Constructors of RocDisplay: from labels and scores, or from fitted estimators."""
+    """Constructors of RocCurveDisplay: from labels and scores, or from fitted estimators."""
 
-    plot: Callable[..., RocDisplay]
+    plot: Callable[..., RocCurveDisplay]
 
     @classmethod
     def from_predictions(
@@ -96,7 +96,7 @@ class _FromData:
         name: str = "ranker",
         ax: Axes | None = None,
         **plot: object,
-    ) -> RocDisplay:
+    ) -> RocCurveDisplay:
         """Plot from labels and scores.
 
         Parameters
@@ -118,7 +118,7 @@ class _FromData:
 
         Returns
         -------
-        RocDisplay
+        RocCurveDisplay
             The plotted display.
 
         Raises
@@ -128,7 +128,7 @@ class _FromData:
         """
         rows = {"pos_label": pos_label, "sample_weight": sample_weight}
         curves = _named_curves(y_true, y_score, name, **rows)
-        return cls(curves).plot(ax, **plot)  # type: ignore[call-arg]  # RocDisplay takes curves
+        return cls(curves).plot(ax, **plot)  # type: ignore[call-arg]  # RocCurveDisplay takes curves
 
     @classmethod
     def from_estimator(
@@ -142,7 +142,7 @@ class _FromData:
         name: str | None = None,
         ax: Axes | None = None,
         **plot: object,
-    ) -> RocDisplay:
+    ) -> RocCurveDisplay:
         """Plot from fitted estimators and rows, scored by `scores_of`.
 
         Parameters
@@ -166,7 +166,7 @@ class _FromData:
 
         Returns
         -------
-        RocDisplay
+        RocCurveDisplay
             The plotted display.
 
         Raises
@@ -189,7 +189,7 @@ class _FromData:
 
 
 # %% ../../nbs/workshop/metrics/displays.ipynb #0aef62ed
-class RocDisplay(_FromData):
+class RocCurveDisplay(_FromData):
     """ROC curves of one or several rankers on the same rows, as a scikit-learn Display.
 
     Created by `from_predictions`, `from_estimator`, or from curves.
@@ -209,12 +209,12 @@ class RocDisplay(_FromData):
     See Also
     --------
     roc_curve : Computes a curve.
-    ScoreDisplay : Histograms of the scores of both classes.
+    ScoreDistributionDisplay : Histograms of the scores of both classes.
 
     Examples
     --------
-    >>> from aucbook import RocDisplay
-    >>> display = RocDisplay.from_predictions(
+    >>> from aucbook import RocCurveDisplay
+    >>> display = RocCurveDisplay.from_predictions(
     ...     [1, 0, 1, 0], {"a": [4, 3, 2, 1], "b": [1, 2, 3, 4]}, max_fpr=0.5
     ... )
     >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
@@ -233,7 +233,7 @@ class RocDisplay(_FromData):
         hull: bool = False,
         youden: bool = False,
         chance: bool = True,
-    ) -> RocDisplay:
+    ) -> RocCurveDisplay:
         """Plot the curves, with a legend sorted by the area over the FPR range.
 
         Parameters
@@ -252,7 +252,7 @@ class RocDisplay(_FromData):
 
         Returns
         -------
-        RocDisplay
+        RocCurveDisplay
             The display itself, with `figure_`, `ax_` and `lines_`.
 
         Raises
@@ -284,7 +284,7 @@ def _draw_histograms(ax, y, scores, edges, fpr, tpr):
 
 
 # %% ../../nbs/workshop/metrics/displays.ipynb #e3fc0467
-class ScoreDisplay:
+class ScoreDistributionDisplay:
     """Histograms of the scores of both classes, with a decision threshold.
 
     The bars of each class sum to 1. Created by `from_predictions` or `from_estimator`.
@@ -305,12 +305,12 @@ class ScoreDisplay:
 
     See Also
     --------
-    RocDisplay : ROC curves of one or several rankers.
+    RocCurveDisplay : ROC curves of one or several rankers.
 
     Examples
     --------
-    >>> from aucbook import ScoreDisplay
-    >>> display = ScoreDisplay.from_predictions([1, 0, 1, 0], [4, 3, 2, 1])
+    >>> from aucbook import ScoreDistributionDisplay
+    >>> display = ScoreDistributionDisplay.from_predictions([1, 0, 1, 0], [4, 3, 2, 1])
     >>> display.threshold_
     4.0
     >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
@@ -331,7 +331,7 @@ class ScoreDisplay:
         pos_label: object = None,
         ax: Axes | None = None,
         **plot: object,
-    ) -> ScoreDisplay:
+    ) -> ScoreDistributionDisplay:
         """Plot from labels and scores.
 
         Parameters
@@ -349,7 +349,7 @@ class ScoreDisplay:
 
         Returns
         -------
-        ScoreDisplay
+        ScoreDistributionDisplay
             The plotted display.
 
         Raises
@@ -370,7 +370,7 @@ class ScoreDisplay:
         pos_label: object = None,
         ax: Axes | None = None,
         **plot: object,
-    ) -> ScoreDisplay:
+    ) -> ScoreDistributionDisplay:
         """Plot from a fitted estimator and rows, scored by `scores_of`.
 
         Parameters
@@ -390,7 +390,7 @@ class ScoreDisplay:
 
         Returns
         -------
-        ScoreDisplay
+        ScoreDistributionDisplay
             The plotted display.
 
         Raises
@@ -409,7 +409,7 @@ class ScoreDisplay:
         *,
         threshold: float | None = None,
         bins: int | str | ArrayLike = 20,
-    ) -> ScoreDisplay:
+    ) -> ScoreDistributionDisplay:
         """Plot the histograms of the finite scores and the threshold.
 
         Parameters
@@ -423,7 +423,7 @@ class ScoreDisplay:
 
         Returns
         -------
-        ScoreDisplay
+        ScoreDistributionDisplay
             The display itself, with `threshold_`, `figure_` and `ax_`.
 
         Raises

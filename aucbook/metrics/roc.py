@@ -231,7 +231,7 @@ def roc_curve(
     --------
     roc_auc : Area under the curve.
     det_curve : Miss rate instead of the true positive rate.
-    RocDisplay : Plot of the curve.
+    RocCurveDisplay : Plot of the curve.
 
     Examples
     --------

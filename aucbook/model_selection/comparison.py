@@ -232,7 +232,7 @@ def _fold_row(values, spec, folds_per_repetition):
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #82f3bbb3
-def _mean_curves(curves, folds_per_repetition, confidence_level):
+def mean_curves(curves, folds_per_repetition, confidence_level):
     """Mean curve with its pointwise band, by name: arrays (3, G) from curves (folds, G)."""
     bands = {}
     for name, values in curves.items():
@@ -677,8 +677,8 @@ def _make_comparison(result, cases, spec, folds_per_repetition, attributes):
         rows.append(row)
     curves = {
         "grid": spec.grid(),
-        "roc": _mean_curves(result.roc, folds_per_repetition, spec.confidence_level),
-        "precision": _mean_curves(result.precision, folds_per_repetition, spec.confidence_level),
+        "roc": mean_curves(result.roc, folds_per_repetition, spec.confidence_level),
+        "precision": mean_curves(result.precision, folds_per_repetition, spec.confidence_level),
     }
     first_repetition = group_repetitions(cases.folds)[0]
     cases = cases._replace(folds=[cases.folds[k] for k in first_repetition])

@@ -159,16 +159,16 @@ def _draw_means(result, kind, measure, ax):
 def draw_curves(result, ax=None):
     """Draw ROC curves over the range: means over folds, or those of given scores.
 
-    Returns a `CurveDisplay`, or a `RocDisplay` for given scores.
+    Returns a `CurveDisplay`, or a `RocCurveDisplay` for given scores.
     """
-    from ..metrics import RocDisplay
+    from ..metrics import RocCurveDisplay
 
     if result.curves:
         measure = next((m for m in result.measures if m.fpr_range is not None), None)
         display = _draw_means(result, "roc", measure, ax)
     else:
         options = {"min_fpr": result.min_fpr, "max_fpr": result.max_fpr}
-        display = RocDisplay.from_predictions(result.y, result.scores, ax=ax, **options)
+        display = RocCurveDisplay.from_predictions(result.y, result.scores, ax=ax, **options)
         _plain(display.ax_.get_legend().get_texts())
     width = result.max_fpr - result.min_fpr
     edge = 0.01 * width

@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
-from aucbook import RocDisplay, ScoreDisplay, roc_auc, roc_curve, scores_of
+from aucbook import RocCurveDisplay, ScoreDistributionDisplay, roc_auc, roc_curve, scores_of
 from aucbook._base.style import BLUE, ORANGE, book_style
 
 Y = np.array([1, 0, 1, 1, 0, 0])
@@ -36,7 +36,7 @@ def legend(display):
 
 
 def test_lines_are_the_curves():
-    display = RocDisplay.from_predictions(
+    display = RocCurveDisplay.from_predictions(
         Y, {"up": S, "down": -S}, max_fpr=0.25, hull=True, youden=True
     )
     for name, s in (("up", S), ("down", -S)):
@@ -49,14 +49,14 @@ def test_lines_are_the_curves():
 
 
 def test_without_a_range_nothing_is_shaded_and_no_partial_area_is_said():
-    display = RocDisplay.from_predictions(Y, S, name="mine")
+    display = RocCurveDisplay.from_predictions(Y, S, name="mine")
     assert legend(display) == [f"mine: AUC {roc_auc(Y, S):.3f}"] and not display.ax_.patches
     assert display.ax_.get_legend().get_title().get_text() in ("", "None")
 
 
 def test_weights_and_positive_class_reach_the_curve():
     w = np.array([1, 2, 3, 4, 5, 6.0])
-    display = RocDisplay.from_predictions(Y, S, sample_weight=w, pos_label=0)
+    display = RocCurveDisplay.from_predictions(Y, S, sample_weight=w, pos_label=0)
     np.testing.assert_array_equal(
         display.lines_["ranker"].get_xydata(), points(roc_curve(Y, S, sample_weight=w, pos_label=0))
     )
@@ -70,8 +70,8 @@ def test_legend_says_the_best_over_the_range_first_and_colours_stay_with_the_nam
         "doctor 1": [9.1, 6.8, 6.1, 5.7, 8.5, 8.1, 4.2, 3.6, 2.3],
         "doctor 2": [9.9, 8.7, 3.3, 2.1, 7.6, 5.3, 4.9, 4.4, 0.8],
     }
-    full_range = RocDisplay.from_predictions(y, doctors)
-    corner = RocDisplay.from_predictions(y, doctors, min_fpr=0.1, max_fpr=0.2)
+    full_range = RocCurveDisplay.from_predictions(y, doctors)
+    corner = RocCurveDisplay.from_predictions(y, doctors, min_fpr=0.1, max_fpr=0.2)
     assert [t[:8] for t in legend(full_range)] == ["doctor 1", "doctor 2"] and [
         t[:8] for t in legend(corner)
     ] == ["doctor 2", "doctor 1"]
@@ -80,19 +80,19 @@ def test_legend_says_the_best_over_the_range_first_and_colours_stay_with_the_nam
 
 
 def test_six_lines_differ_in_colour_and_in_dash():
-    lines = RocDisplay.from_predictions(Y, {f"r{i}": S for i in range(7)}).lines_.values()
+    lines = RocCurveDisplay.from_predictions(Y, {f"r{i}": S for i in range(7)}).lines_.values()
     assert len({to_hex(line.get_color()) for line in lines}) == 6
     assert len({str(line._unscaled_dash_pattern) for line in lines}) == 6
 
 
 def test_the_shaded_strip_is_the_range():
-    box = RocDisplay.from_predictions(Y, S, min_fpr=0.1, max_fpr=0.3).ax_.patches[0].get_bbox()
+    box = RocCurveDisplay.from_predictions(Y, S, min_fpr=0.1, max_fpr=0.3).ax_.patches[0].get_bbox()
     assert (box.x0, box.x1) == pytest.approx((0.1, 0.3))
 
 
 def test_hull_and_youden_are_the_curves_own():
     curve = roc_curve(Y, S)
-    line, hull, dot = RocDisplay.from_predictions(
+    line, hull, dot = RocCurveDisplay.from_predictions(
         Y, S, hull=True, youden=True, chance=False
     ).ax_.lines
     np.testing.assert_array_equal(hull.get_xydata(), points(curve.hull()))
@@ -105,19 +105,21 @@ def test_hull_and_youden_are_the_curves_own():
 
 def test_draws_on_given_axes_and_opens_no_other_figure():
     _, ax = plt.subplots()
-    display = RocDisplay.from_predictions(Y, S, ax=ax, chance=False)
+    display = RocCurveDisplay.from_predictions(Y, S, ax=ax, chance=False)
     assert (
         display.ax_ is ax
         and display.figure_ is ax.figure
         and plt.get_fignums() == [1]
         and len(ax.lines) == 1
     )
-    assert ScoreDisplay.from_predictions(Y, S, ax=ax).ax_ is ax and plt.get_fignums() == [1]
+    assert ScoreDistributionDisplay.from_predictions(
+        Y, S, ax=ax
+    ).ax_ is ax and plt.get_fignums() == [1]
 
 
 def test_curves_are_kept_and_can_be_drawn_again():
-    first = RocDisplay.from_predictions(Y, S)
-    again = RocDisplay(first.curves_).plot(max_fpr=0.5)
+    first = RocCurveDisplay.from_predictions(Y, S)
+    again = RocCurveDisplay(first.curves_).plot(max_fpr=0.5)
     assert again.curves_ is first.curves_ and again.figure_ is not first.figure_
 
 
@@ -126,14 +128,16 @@ def test_from_estimator_takes_either_kind_of_score_and_either_class():
     labels = np.where(Y == 1, "sick", "well")
     for model in (LogisticRegression(), LinearSVC(), make_pipeline(StandardScaler(), GaussianNB())):
         model.fit(X, labels)
-        display = RocDisplay.from_estimator(model, X, labels, pos_label="sick")
+        display = RocCurveDisplay.from_estimator(model, X, labels, pos_label="sick")
         assert display.curves_[type(model).__name__].auc() == pytest.approx(
             roc_auc(Y, -scores_of(model, X))
         )
-        assert RocDisplay.from_estimator({"m": model}, X, labels).curves_[
+        assert RocCurveDisplay.from_estimator({"m": model}, X, labels).curves_[
             "m"
         ].auc() == pytest.approx(roc_auc(1 - Y, scores_of(model, X)))
-        assert RocDisplay.from_estimator(model, X, labels, name="mine").lines_.keys() == {"mine"}
+        assert RocCurveDisplay.from_estimator(model, X, labels, name="mine").lines_.keys() == {
+            "mine"
+        }
 
 
 def test_probabilities_and_unlabelled_scores_serve():
@@ -152,7 +156,7 @@ def heights(display):
 
 
 def test_piles_are_shares_and_the_legend_is_a_point_of_the_curve():
-    display = ScoreDisplay.from_predictions(Y, S, bins=3)
+    display = ScoreDistributionDisplay.from_predictions(Y, S, bins=3)
     np.testing.assert_allclose(heights(display), [[2 / 3, 0, 1 / 3], [0, 2 / 3, 1 / 3]])
     assert display.threshold_ == 3 and legend(display) == [
         "negatives: FPR 0.333",
@@ -174,15 +178,15 @@ def test_piles_are_shares_and_the_legend_is_a_point_of_the_curve():
 
 
 def test_piles_turn_with_the_positive_class_and_leave_infinities_out():
-    assert legend(ScoreDisplay.from_predictions(Y, -S, pos_label=0)) == [
+    assert legend(ScoreDistributionDisplay.from_predictions(Y, -S, pos_label=0)) == [
         "negatives: FPR 0.000",
         "positives: TPR 0.667",
     ]
-    infinite = ScoreDisplay.from_predictions(Y, [np.inf, 5, 4, 3, 2, -np.inf], bins=2)
+    infinite = ScoreDistributionDisplay.from_predictions(Y, [np.inf, 5, 4, 3, 2, -np.inf], bins=2)
     np.testing.assert_allclose(heights(infinite).sum(1), [2 / 3, 2 / 3])
     labels = np.where(Y == 1, "a", "b")
     model = LogisticRegression().fit(S[:, None], labels)
-    display = ScoreDisplay.from_estimator(model, S[:, None], labels, pos_label="a")
+    display = ScoreDistributionDisplay.from_estimator(model, S[:, None], labels, pos_label="a")
     np.testing.assert_array_equal(
         display.curve_.tpr, roc_curve(Y, -scores_of(model, S[:, None])).tpr
     )
@@ -192,7 +196,7 @@ def test_style_ends_with_its_block():
     before = matplotlib.rcParams["axes.spines.top"]
     with book_style():
         assert not matplotlib.rcParams["axes.spines.top"]
-    RocDisplay.from_predictions(Y, S)
+    RocCurveDisplay.from_predictions(Y, S)
     assert matplotlib.rcParams["axes.spines.top"] == before
 
 
@@ -202,41 +206,51 @@ X = S[:, None]
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda: RocDisplay.from_predictions(Y, {}), "empty dict"),
-        (lambda: RocDisplay.from_estimator({}, X, Y), "empty dict"),
-        (lambda: RocDisplay.from_predictions(Y, S[:3]), "y_true has 6 rows but y_score has 3"),
+        (lambda: RocCurveDisplay.from_predictions(Y, {}), "empty dict"),
+        (lambda: RocCurveDisplay.from_estimator({}, X, Y), "empty dict"),
+        (lambda: RocCurveDisplay.from_predictions(Y, S[:3]), "y_true has 6 rows but y_score has 3"),
         (
-            lambda: RocDisplay.from_predictions(Y, {"ours": S, "theirs": S[:3]}),
+            lambda: RocCurveDisplay.from_predictions(Y, {"ours": S, "theirs": S[:3]}),
             r"y_true has 6 rows but y_score\['theirs'\] has 3",
         ),
         (
-            lambda: RocDisplay.from_predictions(Y, {"ours": S, "theirs": S * np.nan}),
+            lambda: RocCurveDisplay.from_predictions(Y, {"ours": S, "theirs": S * np.nan}),
             r"y_score\['theirs'\] contains NaN",
         ),
-        (lambda: RocDisplay.from_predictions(Y, np.c_[S, S]), "column of the positive class"),
-        (lambda: RocDisplay.from_predictions(Y * 0, S), "exactly two classes"),
-        (lambda: RocDisplay.from_predictions([0, 1, 2] * 2, S), "exactly two classes"),
-        (lambda: RocDisplay.from_predictions(Y, S, min_fpr=0.5, max_fpr=0.2), "min_fpr < max_fpr"),
-        (lambda: RocDisplay.from_estimator(LogisticRegression(), X, Y), "not fitted"),
+        (lambda: RocCurveDisplay.from_predictions(Y, np.c_[S, S]), "column of the positive class"),
+        (lambda: RocCurveDisplay.from_predictions(Y * 0, S), "exactly two classes"),
+        (lambda: RocCurveDisplay.from_predictions([0, 1, 2] * 2, S), "exactly two classes"),
         (
-            lambda: RocDisplay.from_estimator(KMeans(2, n_init=1, random_state=0).fit(X), X, Y),
+            lambda: RocCurveDisplay.from_predictions(Y, S, min_fpr=0.5, max_fpr=0.2),
+            "min_fpr < max_fpr",
+        ),
+        (lambda: RocCurveDisplay.from_estimator(LogisticRegression(), X, Y), "not fitted"),
+        (
+            lambda: RocCurveDisplay.from_estimator(
+                KMeans(2, n_init=1, random_state=0).fit(X), X, Y
+            ),
             "nothing to rank by",
         ),
         (
-            lambda: RocDisplay.from_estimator(LogisticRegression().fit(X, [0, 1, 2] * 2), X, Y),
+            lambda: RocCurveDisplay.from_estimator(
+                LogisticRegression().fit(X, [0, 1, 2] * 2), X, Y
+            ),
             "fitted to 3 classes",
         ),
-        (lambda: ScoreDisplay.from_predictions(Y, S[:3]), "same length"),
+        (lambda: ScoreDistributionDisplay.from_predictions(Y, S[:3]), "same length"),
         (
-            lambda: ScoreDisplay.from_predictions(Y, S, threshold=np.nan),
+            lambda: ScoreDistributionDisplay.from_predictions(Y, S, threshold=np.nan),
             "threshold must be a number .* got nan",
         ),
         (
-            lambda: ScoreDisplay.from_predictions(Y, S, threshold="a"),
+            lambda: ScoreDistributionDisplay.from_predictions(Y, S, threshold="a"),
             "threshold must be a number .* got 'a'",
         ),
-        (lambda: ScoreDisplay.from_predictions(Y, [np.inf, -np.inf] * 3), "no score is finite"),
-        (lambda: ScoreDisplay.from_estimator(GaussianNB(), X, Y), "not fitted"),
+        (
+            lambda: ScoreDistributionDisplay.from_predictions(Y, [np.inf, -np.inf] * 3),
+            "no score is finite",
+        ),
+        (lambda: ScoreDistributionDisplay.from_estimator(GaussianNB(), X, Y), "not fitted"),
     ],
 )
 def test_bad_input_is_named_and_opens_no_figure(call, message):

@@ -247,7 +247,7 @@ def test_the_range_has_one_name_and_the_old_words_are_answered():
     exceptions = {
         "log_auc",
         "LogAUC",
-        "RocDisplay.plot",
+        "RocCurveDisplay.plot",
         "Comparison",
     }  # alpha means something else there, or it is not called by users
     for name, function in ranged().items():

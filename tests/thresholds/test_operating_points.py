@@ -12,7 +12,7 @@ from scipy.special import expit, logit, ndtri
 from scipy.stats import beta, binom, binomtest
 from sklearn.linear_model import LogisticRegression
 
-from aucbook import RocDisplay, fpr_threshold, pav, reliability_curve
+from aucbook import RocCurveDisplay, fpr_threshold, pav, reliability_curve
 from aucbook._base.estimates import Estimate
 from aucbook.calibration import calibration_line
 from aucbook.inference import roc_band
@@ -362,7 +362,7 @@ def test_plotted_band():
     y = rng.integers(0, 2, 60)
     s = rng.normal(size=60)
     band = roc_band(y, s)
-    display = RocDisplay.from_predictions(y, s)
+    display = RocCurveDisplay.from_predictions(y, s)
     ax = band.plot(display.ax_, color="red", label="band")
     (shade,) = ax.collections
     points = shade.get_paths()[0].vertices

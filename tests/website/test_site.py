@@ -1409,8 +1409,8 @@ def test_a_card_shows_the_signature_python_knows():
     call = re.search(r"```{\.python}\n(.*?)\n```", shown, re.S)[1]
     assert max(map(len, call.splitlines())) <= 40
     assert (
-        "RocDisplay.plot(" in cards.card("RocDisplay.plot")
-        and "self" not in re.search(r"```.*?```", cards.card("RocDisplay.plot"), re.S)[0]
+        "RocCurveDisplay.plot(" in cards.card("RocCurveDisplay.plot")
+        and "self" not in re.search(r"```.*?```", cards.card("RocCurveDisplay.plot"), re.S)[0]
     )
 
 
