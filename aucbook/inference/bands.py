@@ -64,7 +64,8 @@ class RocBand(NamedTuple):
         Parameters
         ----------
         ax : matplotlib Axes
-            Axes to draw on: `display.ax_` of a `RocCurveDisplay`, or axes with both rates from 0 to 1.
+            Axes to draw on: `display.ax_` of a `RocCurveDisplay`, or axes with both rates
+                from 0 to 1.
         color : str, default "grey"
             A matplotlib colour, such as that of the curve.
         label : str, default None

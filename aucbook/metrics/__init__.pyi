@@ -1,5 +1,6 @@
 """The public names of aucbook.metrics."""
 
+from .displays import MeanCurve as MeanCurve
 from .displays import RocCurveDisplay as RocCurveDisplay
 from .displays import ScoreDistributionDisplay as ScoreDistributionDisplay
 from .engines import auc_query as auc_query

@@ -62,7 +62,7 @@ from ..thresholds.costs import Costs
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #bbe205f6
-def _half_width(values, cv, confidence_level):
+def half_width_of(values, cv, confidence_level):
     """Standard error and half-width of the interval of means over the first axis."""
     n_values = len(values)
     variance = values.var(axis=0, ddof=1)
@@ -108,7 +108,7 @@ def corrected_t(
     [0.002, 0.398, 0.049]
     """
     mean = values.mean()
-    standard_error, half_width = _half_width(values, cv, confidence_level)
+    standard_error, half_width = half_width_of(values, cv, confidence_level)
     if standard_error > 0:
         p = 2 * stdtr(values.size - 1, -abs(mean) / standard_error)
     else:
@@ -232,12 +232,12 @@ def _fold_row(values, spec, folds_per_repetition):
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #82f3bbb3
-def mean_curves(curves, folds_per_repetition, confidence_level):
+def _mean_curves(curves, folds_per_repetition, confidence_level):
     """Mean curve with its pointwise band, by name: arrays (3, G) from curves (folds, G)."""
     bands = {}
     for name, values in curves.items():
         mean = values.mean(axis=0)
-        _, half_width = _half_width(values, folds_per_repetition, confidence_level)
+        _, half_width = half_width_of(values, folds_per_repetition, confidence_level)
         bands[name] = np.clip([mean, mean - half_width, mean + half_width], 0, 1)
     return bands
 
@@ -677,8 +677,8 @@ def _make_comparison(result, cases, spec, folds_per_repetition, attributes):
         rows.append(row)
     curves = {
         "grid": spec.grid(),
-        "roc": mean_curves(result.roc, folds_per_repetition, spec.confidence_level),
-        "precision": mean_curves(result.precision, folds_per_repetition, spec.confidence_level),
+        "roc": _mean_curves(result.roc, folds_per_repetition, spec.confidence_level),
+        "precision": _mean_curves(result.precision, folds_per_repetition, spec.confidence_level),
     }
     first_repetition = group_repetitions(cases.folds)[0]
     cases = cases._replace(folds=[cases.folds[k] for k in first_repetition])

@@ -14,8 +14,16 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
-from aucbook import RocCurveDisplay, ScoreDistributionDisplay, roc_auc, roc_curve, scores_of
+from aucbook import (
+    RocCurveDisplay,
+    ScoreDistributionDisplay,
+    auc_interval,
+    roc_auc,
+    roc_curve,
+    scores_of,
+)
 from aucbook._base.style import BLUE, ORANGE, book_style
+from aucbook.thresholds import operating_point
 
 Y = np.array([1, 0, 1, 1, 0, 0])
 S = np.array([6.0, 5.0, 4.0, 3.0, 2.0, 1.0])
@@ -31,6 +39,10 @@ def points(curve):
     return np.c_[curve.fpr, curve.tpr]
 
 
+def with_interval(s):
+    return "{:.3f} ({:.3f} to {:.3f})".format(*auc_interval(Y, s)[:3])
+
+
 def legend(display):
     return [text.get_text() for text in display.ax_.get_legend().get_texts()]
 
@@ -42,7 +54,7 @@ def test_lines_are_the_curves():
     for name, s in (("up", S), ("down", -S)):
         np.testing.assert_array_equal(display.lines_[name].get_xydata(), points(roc_curve(Y, s)))
     assert legend(display) == [
-        f"{name}: AUC {roc_auc(Y, s):.3f}, pAUC {roc_curve(Y, s).auc(max_fpr=0.25):.3f}"
+        f"{name}:\nAUC {with_interval(s)},\npAUC {roc_curve(Y, s).auc(max_fpr=0.25):.3f}"
         for name, s in (("up", S), ("down", -S))
     ]
     assert display.ax_.get_legend().get_title().get_text() == "pAUC over FPR 0 to 0.25"
@@ -50,7 +62,8 @@ def test_lines_are_the_curves():
 
 def test_without_a_range_nothing_is_shaded_and_no_partial_area_is_said():
     display = RocCurveDisplay.from_predictions(Y, S, name="mine")
-    assert legend(display) == [f"mine: AUC {roc_auc(Y, S):.3f}"] and not display.ax_.patches
+    assert legend(display) == [f"mine:\nAUC {with_interval(S)}", "95 % band, simultaneous"]
+    assert not display.ax_.patches
     assert display.ax_.get_legend().get_title().get_text() in ("", "None")
 
 
@@ -93,7 +106,7 @@ def test_the_shaded_strip_is_the_range():
 def test_hull_and_youden_are_the_curves_own():
     curve = roc_curve(Y, S)
     line, hull, dot = RocCurveDisplay.from_predictions(
-        Y, S, hull=True, youden=True, chance=False
+        Y, S, hull=True, youden=True, plot_chance_level=False
     ).ax_.lines
     np.testing.assert_array_equal(hull.get_xydata(), points(curve.hull()))
     x, t = dot.get_xydata()[0]
@@ -105,7 +118,7 @@ def test_hull_and_youden_are_the_curves_own():
 
 def test_draws_on_given_axes_and_opens_no_other_figure():
     _, ax = plt.subplots()
-    display = RocCurveDisplay.from_predictions(Y, S, ax=ax, chance=False)
+    display = RocCurveDisplay.from_predictions(Y, S, ax=ax, plot_chance_level=False)
     assert (
         display.ax_ is ax
         and display.figure_ is ax.figure
@@ -151,6 +164,10 @@ def test_probabilities_and_unlabelled_scores_serve():
     )
 
 
+def rates_of(display):
+    return [text.partition(" (")[0] for text in legend(display)]
+
+
 def heights(display):
     return np.array([patch.get_height() for patch in display.ax_.patches]).reshape(2, -1)
 
@@ -158,9 +175,13 @@ def heights(display):
 def test_piles_are_shares_and_the_legend_is_a_point_of_the_curve():
     display = ScoreDistributionDisplay.from_predictions(Y, S, bins=3)
     np.testing.assert_allclose(heights(display), [[2 / 3, 0, 1 / 3], [0, 2 / 3, 1 / 3]])
-    assert display.threshold_ == 3 and legend(display) == [
-        "negatives: FPR 0.333",
-        "positives: TPR 1.000",
+    assert display.threshold_ == 3
+    point = operating_point(Y, S, 3)
+    assert legend(display) == [
+        "negatives: FPR {:.3f} ({:.3f} to {:.3f})".format(
+            *(1 - end for end in (point.specificity.value, *point.specificity[:0:-1]))
+        ),
+        "positives: TPR {:.3f} ({:.3f} to {:.3f})".format(*point.sensitivity),
     ]
     for t, rates in (
         (4.5, (1 / 3, 1 / 3)),
@@ -170,7 +191,7 @@ def test_piles_are_shares_and_the_legend_is_a_point_of_the_curve():
         (np.inf, (0, 0)),
         (-np.inf, (1, 1)),
     ):
-        assert legend(display.plot(threshold=t)) == [
+        assert rates_of(display.plot(threshold=t)) == [
             f"negatives: FPR {rates[0]:.3f}",
             f"positives: TPR {rates[1]:.3f}",
         ]
@@ -178,7 +199,7 @@ def test_piles_are_shares_and_the_legend_is_a_point_of_the_curve():
 
 
 def test_piles_turn_with_the_positive_class_and_leave_infinities_out():
-    assert legend(ScoreDistributionDisplay.from_predictions(Y, -S, pos_label=0)) == [
+    assert rates_of(ScoreDistributionDisplay.from_predictions(Y, -S, pos_label=0)) == [
         "negatives: FPR 0.000",
         "positives: TPR 0.667",
     ]
