@@ -1,6 +1,7 @@
 """The public names of aucbook.metrics."""
 
 from .displays import MeanCurve as MeanCurve
+from .displays import PrecisionRecallDisplay as PrecisionRecallDisplay
 from .displays import RocCurveDisplay as RocCurveDisplay
 from .displays import ScoreDistributionDisplay as ScoreDistributionDisplay
 from .engines import auc_query as auc_query

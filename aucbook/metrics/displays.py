@@ -25,6 +25,7 @@ from .._validation.checks import (
     check_scores,
     check_weight,
 )
+from .head_of_list import average_precision, precision_recall_curve
 from .roc import roc_auc, roc_curve, tpr_at_fpr
 
 if TYPE_CHECKING:
@@ -821,6 +822,184 @@ def _draw_frame(ax, span, plot_chance_level, chance_level_kw):
     square = {"aspect": "equal", "xlim": (-0.01, 1.01), "ylim": (-0.01, 1.01)}
     ax.set(xlabel="false positive rate", ylabel="true positive rate", **square)
     return line
+
+
+# %% ../../nbs/workshop/metrics/displays.ipynb #16fc2007
+class PrecisionRecallDisplay(_RankingDisplay):
+    """Precision-recall curves of one or several rankers, or of folds, as a display.
+
+    Created by `from_predictions`, `from_estimator` or `from_cv_results`. The curve is drawn in
+    steps, whose area is the average precision (AP); the legend says it with the interval of the
+    measure `AP`. With sample weights, and with `band=None`, it has no interval, which takes
+    resamples.
+
+    The band of a curve is **simultaneous**, for the prevalence of these rows taken as known: at
+    that prevalence each point of a ROC curve is one of a precision-recall curve (Davis and
+    Goadrich, 2006), and this is the image of `roc_band`, by the method `band="dkw"`, the default,
+    or `"bootstrap"`. It is wide at low recall, where few rows are flagged. The band around the
+    mean of folds, at equal recall, is pointwise.
+
+    Parameters
+    ----------
+    curves : dict of str to PrecisionRecallCurve
+        Curves by name, in the order of their colours.
+    prevalence : float, default None
+        Proportion of positives, the precision of uninformative scores; None for no such line.
+    bands : dict of str to (recall, low, high), default None
+        Their bands, by the same names.
+    intervals : dict of str to (estimate, low, high), default None
+        Their AP, for the legend; low and high may be None.
+    mean : MeanCurve, default None
+        The mean of the curves, if they are the folds of a cross-validation.
+    pos_label : label, default None
+        The positive class.
+    confidence_level : float, default None
+        Confidence level of the bands, for the legend.
+
+    Attributes
+    ----------
+    curves_, bands_, intervals_ : dict
+        The curves, their bands and their AP with intervals, by name.
+    prevalence_ : float or None
+        The proportion of positives; the mean over folds.
+    mean_, figure_, ax_, line_, lines_, mean_line_, chance_level_
+        As those of `RocCurveDisplay`.
+
+    See Also
+    --------
+    precision_recall_curve : Computes a curve.
+    average_precision : The area of the steps.
+    RocCurveDisplay : The curve that does not depend on the prevalence.
+
+    References
+    ----------
+    Davis and Goadrich (2006), The relationship between precision-recall and ROC curves, ICML.
+
+    Examples
+    --------
+    >>> from aucbook.metrics import PrecisionRecallDisplay
+    >>> display = PrecisionRecallDisplay.from_predictions(
+    ...     [1, 0, 1, 0], [4, 3, 2, 1], name="a", band=None
+    ... )
+    >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    ['a: AP 0.833']
+    """
+
+    def __init__(self, curves: Mapping[str, Any], *, prevalence: float | None = None, **parts: Any):
+        super().__init__(curves, **parts)
+        self.prevalence_ = prevalence
+
+    @classmethod
+    def _curve(cls, y, s, w):
+        return precision_recall_curve(y, s, sample_weight=w)
+
+    @classmethod
+    def _area(cls, y, s, w):
+        return average_precision(y, s, sample_weight=w)
+
+    @classmethod
+    def _interval(cls, y, s, w, spec):
+        """(AP, low, high), with the interval of the measure if there is a band."""
+        if w is not None or spec.method is None:
+            return cls._area(y, s, w), None, None
+        from ..measures import AP
+
+        interval = AP.interval(
+            y,
+            s,
+            confidence_level=spec.confidence_level,
+            n_resamples=spec.n_resamples,
+            random_state=spec.random_state,
+        )
+        return tuple(interval)
+
+    @classmethod
+    def _parts(cls, y, models, w, spec):
+        prevalence = float(np.average(y, weights=w))
+        return super()._parts(y, models, w, spec) | {"prevalence": prevalence}
+
+    @classmethod
+    def _band(cls, y, s, spec):
+        return precision_band(super()._band(y, s, spec), float(y.mean()))
+
+    @classmethod
+    def _at(cls, x, y, s, w):
+        from .._evaluation.folds import precision_at_recall
+
+        return precision_at_recall(x, y, s, w)
+
+    @classmethod
+    def _fold_parts(cls, held_out):
+        *parts, x, values = super()._fold_parts(held_out)
+        # at recall 0 no row is flagged, and there is no precision
+        return *parts, x[1:], values[:, 1:]
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        curve_kwargs: Any = None,
+        plot_chance_level: bool = True,
+        chance_level_kw: Mapping[str, Any] | None = None,
+    ) -> PrecisionRecallDisplay:
+        """Plot the curves.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default None
+            Axes to plot on; None for a new figure.
+        curve_kwargs : dict, or list of dict, default None
+            Settings of matplotlib's lines, the same for all curves or one dict for each.
+        plot_chance_level : bool, default True
+            Plot the prevalence, the precision of uninformative scores, if it is known.
+        chance_level_kw : dict, default None
+            Settings of that line.
+
+        Returns
+        -------
+        PrecisionRecallDisplay
+            The display itself, with `figure_`, `ax_`, `line_` and `lines_`.
+
+        Raises
+        ------
+        ValueError
+            For a wrong number of settings; no figure is opened then.
+        """
+        curve_styles(len(self.curves_), curve_kwargs)
+        from .._base.style import GREY, book_style
+
+        with book_style():
+            new_axes(self, ax)
+            points = {name: (curve.recall, curve.precision) for name, curve in self.curves_.items()}
+            labels = self._labels("AP")
+            handles = self._draw_lines(points, labels, curve_kwargs, drawstyle="steps-post")
+            self.chance_level_ = None
+            if plot_chance_level and self.prevalence_ is not None:
+                own = line_settings(chance_level_kw)
+                style = {"color": GREY, "linewidth": 0.8} | own
+                level = self.prevalence_
+                (self.chance_level_,) = self.ax_.plot((0, 1), (level, level), **style)
+            square = {"aspect": "equal", "xlim": (-0.01, 1.01), "ylim": (-0.01, 1.01)}
+            self.ax_.set(xlabel="recall", ylabel="precision", **square)
+            plain_legend(self.ax_, list(handles.values()), loc="best")
+        return self
+
+
+def precision_band(band, prevalence):
+    """(recall, low, high): the image of a `RocBand` at a prevalence.
+
+    Between two of the band's false positive rates the wider value is taken, so that the image is
+    never too narrow.
+    """
+    recall = np.linspace(0, 1, 201)[1:]
+    # false positive rates between which a curve within the band can have this recall
+    least = band.fpr[np.maximum(np.searchsorted(band.high, recall) - 1, 0)]
+    above = np.searchsorted(band.low, recall, side="right")
+    most = np.append(band.fpr, 1.0)[above]
+    positives = prevalence * recall
+    high = positives / (positives + (1 - prevalence) * least)
+    low = positives / (positives + (1 - prevalence) * most)
+    return recall, low, high
 
 
 # %% ../../nbs/workshop/metrics/displays.ipynb #2303bd93
