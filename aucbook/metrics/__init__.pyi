@@ -1,5 +1,6 @@
 """The public names of aucbook.metrics."""
 
+from .displays import DetCurveDisplay as DetCurveDisplay
 from .displays import MeanCurve as MeanCurve
 from .displays import PrecisionRecallDisplay as PrecisionRecallDisplay
 from .displays import RocCurveDisplay as RocCurveDisplay

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import ndtri
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
@@ -26,7 +27,7 @@ from .._validation.checks import (
     check_weight,
 )
 from .head_of_list import average_precision, precision_recall_curve
-from .roc import roc_auc, roc_curve, tpr_at_fpr
+from .roc import det_curve, roc_auc, roc_curve, tpr_at_fpr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -1000,6 +1001,134 @@ def precision_band(band, prevalence):
     high = positives / (positives + (1 - prevalence) * least)
     low = positives / (positives + (1 - prevalence) * most)
     return recall, low, high
+
+
+# %% ../../nbs/workshop/metrics/displays.ipynb #7896c275
+class DetCurveDisplay(_RankingDisplay):
+    """Detection error trade-off (DET) curves of rankers, or of folds, as a display.
+
+    Miss rate over false positive rate, both on the scale of normal quantiles: if the scores of both
+    classes are normal, the curve is a straight line. Created by `from_predictions`,
+    `from_estimator` or `from_cv_results`. The legend says the AUC with DeLong's confidence
+    interval.
+
+    The band of a curve is **simultaneous**: `roc_band` on these axes, by the method `band="dkw"`,
+    the default, or `"bootstrap"`. The band around the mean of folds is pointwise.
+
+    Parameters
+    ----------
+    curves : dict of str to DetCurve
+        Curves by name, in the order of their colours.
+    bands : dict of str to RocBand, default None
+        Their bands, by the same names.
+    intervals : dict of str to (estimate, low, high), default None
+        Their AUC, for the legend.
+    mean : MeanCurve, default None
+        The mean of the curves, if they are the folds of a cross-validation.
+    pos_label : label, default None
+        The positive class.
+    confidence_level : float, default None
+        Confidence level of the bands, for the legend.
+
+    Attributes
+    ----------
+    curves_, bands_, intervals_ : dict
+        The curves, their bands and the AUC with intervals, by name.
+    mean_, figure_, ax_, line_, lines_, mean_line_, chance_level_
+        As those of `RocCurveDisplay`.
+
+    See Also
+    --------
+    det_curve : Computes a curve.
+    RocCurveDisplay : Plain rates.
+
+    References
+    ----------
+    Martin, Doddington, Kamm, Ordowski and Przybocki (1997), The DET curve in assessment of
+    detection task performance, Eurospeech.
+
+    Examples
+    --------
+    >>> from aucbook.metrics import DetCurveDisplay
+    >>> display = DetCurveDisplay.from_predictions([1, 0, 1, 0], [4, 3, 2, 1], name="a", band=None)
+    >>> display.ax_.get_ylabel()
+    'miss rate'
+    """
+
+    @classmethod
+    def _curve(cls, y, s, w):
+        return det_curve(y, s, sample_weight=w)
+
+    @classmethod
+    def _at(cls, x, y, s, w):
+        return 1 - tpr_at_fpr(y, s, x, sample_weight=w)
+
+    def _place(self, x, y):
+        return normal_scale(x), normal_scale(y)
+
+    def _draw_band(self, band, color):
+        return self._fill(band.fpr, 1 - band.high, 1 - band.low, color)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        curve_kwargs: Any = None,
+        plot_chance_level: bool = True,
+        chance_level_kw: Mapping[str, Any] | None = None,
+    ) -> DetCurveDisplay:
+        """Plot the curves.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default None
+            Axes to plot on; None for a new figure. Its coordinates are normal quantiles, as in
+            scikit-learn's display, so that both can be plotted on the same axes.
+        curve_kwargs : dict, or list of dict, default None
+            Settings of matplotlib's lines, the same for all curves or one dict for each.
+        plot_chance_level : bool, default True
+            Plot the line of uninformative scores.
+        chance_level_kw : dict, default None
+            Settings of that line.
+
+        Returns
+        -------
+        DetCurveDisplay
+            The display itself, with `figure_`, `ax_`, `line_` and `lines_`.
+
+        Raises
+        ------
+        ValueError
+            For a wrong number of settings; no figure is opened then.
+        """
+        curve_styles(len(self.curves_), curve_kwargs)
+        from .._base.style import GREY, book_style
+
+        with book_style():
+            new_axes(self, ax)
+            points = {
+                name: self._place(curve.fpr, curve.fnr) for name, curve in self.curves_.items()
+            }
+            handles = self._draw_lines(points, self._labels("AUC"), curve_kwargs)
+            self.chance_level_ = None
+            if plot_chance_level:
+                own = line_settings(chance_level_kw)
+                style = {"color": GREY, "linewidth": 0.8} | own
+                (self.chance_level_,) = self.ax_.plot((-3, 3), (3, -3), **style)
+            ticks = np.array([0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999])
+            texts = [f"{100 * tick:.3g} %" for tick in ticks]
+            self.ax_.set_xticks(ndtri(ticks), texts, rotation=45)
+            self.ax_.set_yticks(ndtri(ticks), texts)
+            self.ax_.set(xlabel="false positive rate", ylabel="miss rate", aspect="equal")
+            self.ax_.set(xlim=(-3.1, 3.1), ylim=(-3.1, 3.1))
+            plain_legend(self.ax_, list(handles.values()), loc="upper right")
+        return self
+
+
+def normal_scale(rate):
+    """Normal quantiles of rates; 0 and 1 are moved inwards by the smallest step of a float."""
+    tiny = np.finfo(np.float64).eps
+    return ndtri(np.clip(rate, tiny, 1 - tiny))
 
 
 # %% ../../nbs/workshop/metrics/displays.ipynb #2303bd93
