@@ -23,6 +23,7 @@ from .out_of_core import binned_counts as binned_counts
 from .out_of_core import exact_auc as exact_auc
 from .out_of_core import score_edges as score_edges
 from .probability_displays import CalibrationDisplay as CalibrationDisplay
+from .probability_displays import DecisionCurveDisplay as DecisionCurveDisplay
 from .roc import DetCurve as DetCurve
 from .roc import RocCurve as RocCurve
 from .roc import average_precision_11pt as average_precision_11pt
