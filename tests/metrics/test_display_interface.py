@@ -90,8 +90,8 @@ def area(fill):
 
 
 def test_all_displays_are_tested():
-    found = [name for name in aucbook.metrics.__all__ if name.endswith("Display")]
-    assert sorted(found) == sorted(display.__name__ for display in ALL)
+    public = [name for name in aucbook.metrics.__all__ if name.endswith("Display")]
+    assert sorted(public) == sorted(display.__name__ for display in ALL)
 
 
 @pytest.mark.parametrize("display", ALL)
@@ -237,7 +237,7 @@ def test_when_there_is_a_band(display):
 
 
 def places(display, x, y, p):
-    """The values of a display's curve at places x, computed anew."""
+    """The values of a display's curve at places x, computed again."""
     if display is RocCurveDisplay:
         return tpr_at_fpr(y, p, x)
     if display is DetCurveDisplay:
