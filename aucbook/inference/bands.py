@@ -61,6 +61,8 @@ class RocBand(NamedTuple):
     def plot(self, ax: Any, *, color: str = "grey", label: str | None = None) -> Any:
         """Plot the band as a shaded area, below the curves of a `RocCurveDisplay`.
 
+        A display of a single curve draws its band by this method, unless it has `band=None`.
+
         Parameters
         ----------
         ax : matplotlib Axes
@@ -81,7 +83,7 @@ class RocBand(NamedTuple):
         >>> from aucbook import RocCurveDisplay
         >>> from aucbook.inference import roc_band
         >>> y, score = [0, 0, 1, 1], [1, 2, 3, 4]
-        >>> ax = roc_band(y, score).plot(RocCurveDisplay.from_predictions(y, score).ax_)
+        >>> ax = roc_band(y, score).plot(RocCurveDisplay.from_predictions(y, score, band=None).ax_)
         >>> len(ax.collections)
         1
         """

@@ -335,7 +335,8 @@ class CurveDisplay:
             Method of the confidence band; the display's description names them. "auto": the first
             of them, unless sample weights or fewer than two rows of a class rule it out. Displays
             of rankings then have a band for a single curve only, as the bands of several hide each
-            other. None: no band.
+            other. None: no band. Bands and intervals are for independent rows; of grouped rows plot
+            `roc_band(groups=...)`.
         confidence_level : float, default 0.95
             Confidence level of the band and of the intervals in the legend.
         n_resamples : int, default 500

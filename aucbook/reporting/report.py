@@ -161,14 +161,16 @@ def draw_curves(result, ax=None):
 
     Returns a `CurveDisplay`, or a `RocCurveDisplay` for given scores.
     """
-    from ..metrics import RocCurveDisplay
+    from ..metrics import RocCurveDisplay, roc_curve
 
     if result.curves:
         measure = next((m for m in result.measures if m.fpr_range is not None), None)
         display = _draw_means(result, "roc", measure, ax)
     else:
         options = {"min_fpr": result.min_fpr, "max_fpr": result.max_fpr}
-        display = RocCurveDisplay.from_predictions(result.y, result.scores, ax=ax, **options)
+        # without intervals, which are those of the table: rows may be grouped
+        curves = {name: roc_curve(result.y, s) for name, s in result.scores.items()}
+        display = RocCurveDisplay(curves).plot(ax, **options)
         _plain(display.ax_.get_legend().get_texts())
     width = result.max_fpr - result.min_fpr
     edge = 0.01 * width

@@ -362,7 +362,7 @@ def test_plotted_band():
     y = rng.integers(0, 2, 60)
     s = rng.normal(size=60)
     band = roc_band(y, s)
-    display = RocCurveDisplay.from_predictions(y, s)
+    display = RocCurveDisplay.from_predictions(y, s, band=None)
     ax = band.plot(display.ax_, color="red", label="band")
     (shade,) = ax.collections
     points = shade.get_paths()[0].vertices
