@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import sklearn.calibration
 import sklearn.metrics as reference
+from scipy.stats import norm
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
@@ -176,7 +177,11 @@ def test_lines_areas_and_bands_are_the_metrics():
     det = DetCurveDisplay.from_predictions(Y, P, **options)
     assert legend(det) == [text, "90 % band, simultaneous"]
     np.testing.assert_array_equal(det.curves_["m"].fnr, det_curve(Y, P).fnr)
-    np.testing.assert_array_equal(det.bands_["m"].low, band.low)
+    inner = slice(10, -10)
+    for drawn, end in zip(area(det.ax_.collections[0])[1:], (1 - band.high, 1 - band.low)):
+        tiny = np.finfo(float).eps
+        places = norm.ppf(np.clip(end, tiny, 1 - tiny))
+        np.testing.assert_allclose(drawn[inner], places[inner])
     pr = PrecisionRecallDisplay.from_predictions(Y, P, n_resamples=100, random_state=3, **options)
     ends = AP.interval(Y, P, confidence_level=0.9, n_resamples=100, random_state=3)
     assert legend(pr)[0] == "m:\nAP {:.3f} ({:.3f} to {:.3f})".format(*ends)
@@ -271,6 +276,15 @@ def test_the_mean_of_folds_and_its_band(display):
     assert [text.replace("\n", " ") for text in legend(shown)][-1].endswith(
         "90 % band of the mean, pointwise"
     ) and "single folds" in legend(shown)
+
+
+def test_net_benefit_of_folds_may_be_negative():
+    noise = np.random.default_rng(1).normal(size=(N, 60))
+    folds = cross_validate(
+        LogisticRegression(C=100), noise, Y, cv=3, return_estimator=True, return_indices=True
+    )
+    mean = DecisionCurveDisplay.from_cv_results(folds, noise, Y).mean_
+    assert mean.mean.min() < 0 and (mean.low <= mean.mean).all()
 
 
 def test_areas_of_folds():
