@@ -141,7 +141,9 @@ def out_of_fold_scores(model, X, y, w, n_folds=N_FOLDS):
     off = {"probability": False, "class_weight": None}
     unfitted = clone(model)
     unfitted.set_params(**{name: off[name] for name in off.keys() & unfitted.get_params().keys()})
-    mean, spread = _mean_and_spread(model.decision_function(X), w)
+    without_names = copy(model)  # X was checked, and is an array: its columns have no names
+    vars(without_names).pop("feature_names_in_", None)
+    mean, spread = _mean_and_spread(without_names.decision_function(X), w)
     fold = calibration_folds(X, y, w, n_folds)
     scores = np.empty(y.size)
     for k in range(fold.max() + 1):

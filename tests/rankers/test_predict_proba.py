@@ -2,8 +2,10 @@
 
 import inspect
 import pickle
+import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from contract import broken
 from discovery import SMALL_DATA, all_rankers, document_rankers, small
@@ -74,6 +76,19 @@ def test_probability_changes_no_score_and_without_it_there_is_no_predict_proba(n
         AttributeError, match=f"{name} ranks, .* probability=True, .*five more fits"
     ):
         plain.predict_proba(X)
+
+
+@pytest.mark.parametrize("name", RANKERS)
+def test_named_columns_give_no_warning_about_their_names(name):
+    X, y = SMALL_DATA
+    frame = pd.DataFrame(X).add_prefix("column ")
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", "X does not have valid feature names")
+        model = asked(name).fit(frame, y)
+    assert model.feature_names_in_.tolist() == list(frame.columns)
+    # pandas keeps columns together in memory, and sums are then rounded in another order
+    expected = asked(name).fit(X, y).predict_proba(X)
+    np.testing.assert_allclose(model.predict_proba(frame), expected, atol=1e-6)
 
 
 @pytest.mark.parametrize("name", ALWAYS)
