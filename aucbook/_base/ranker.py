@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from copy import copy
 from functools import cache, update_wrapper, wraps
 from importlib import import_module
-from inspect import signature
+from inspect import Parameter, signature
 from types import MethodType
 
 import numpy as np
@@ -648,6 +648,11 @@ def fit_weak_ranker(
     FittedScores
         The clone's scores.
 
+    Raises
+    ------
+    ValueError
+        With weights, if the estimator's `fit` does not take them.
+
     Examples
     --------
     >>> from sklearn.linear_model import LogisticRegression
@@ -658,6 +663,13 @@ def fit_weak_ranker(
     >>> bool(scores[0] < scores[1] < scores[2])
     True
     """
+    takes = signature(estimator.fit).parameters
+    kinds = {parameter.kind for parameter in takes.values()}
+    if weight is not None and "sample_weight" not in takes and Parameter.VAR_KEYWORD not in kinds:
+        raise ValueError(
+            f"{type(estimator).__name__} doesn't support sample_weight: as a weak ranker it is "
+            "fitted to weighted rows, so give one whose fit takes sample_weight"
+        )
     estimator = clone(estimator)
     if "random_state" in estimator.get_params():
         estimator.set_params(random_state=rng.randint(2**31 - 1))

@@ -5,6 +5,7 @@ import pytest
 from scipy.sparse import csr_matrix
 from sklearn.exceptions import NotFittedError
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from aucbook import AUCBoost, MartiRank, PAVAdaBoost, scores_of
@@ -134,3 +135,10 @@ def test_an_interrupted_fit_warns_a_user_and_raises_inside_another_fit():
             raise ValueError("of a member")
         warn_interrupted("3 rounds are kept")
     warn()
+
+
+@pytest.mark.parametrize("booster", [AUCBoost, MartiRank, PAVAdaBoost])
+def test_a_weak_ranker_that_takes_no_weights_is_refused_by_its_name(booster):
+    X, y = np.arange(200.0).reshape(100, 2), np.arange(100) % 2
+    with pytest.raises(ValueError, match="^KNeighborsClassifier doesn't support sample_weight: "):
+        booster(KNeighborsClassifier()).fit(X, y)
