@@ -4,6 +4,7 @@ The module is imported once more while our functions stand under the peer's name
 of its tests that reach one of them are run; the peer's code is neither copied nor changed.
 """
 
+import functools
 import importlib.util
 import inspect
 from contextlib import ExitStack
@@ -65,8 +66,52 @@ def reaching_tests(targets, module: ModuleType) -> dict:
     return chosen
 
 
+def is_wanted(value, wanted) -> bool:
+    """Whether a value is one of the wanted ones, or a partial call of one."""
+    while isinstance(value, functools.partial):
+        value = value.func
+    return any(value is one or (isinstance(one, str) and value == one) for one in wanted)
+
+
+def wanted_cases(mark, arguments, wanted):
+    """(mark, whether it has one of the arguments); of its cases those stay that have a wanted value there."""
+    if mark.name != "parametrize":
+        return mark, False
+    names, cases = mark.args[0], list(mark.args[1])
+    names = [one.strip() for one in names.split(",")] if isinstance(names, str) else list(names)
+    places = [i for i, name in enumerate(names) if name in arguments]
+    for i in places:
+        values = [case if len(names) == 1 else getattr(case, "values", case)[i] for case in cases]
+        cases = [
+            case for case, value in zip(cases, values, strict=True) if is_wanted(value, wanted)
+        ]
+    return pytest.mark.parametrize(mark.args[0], cases, **mark.kwargs).mark, bool(places)
+
+
+def keep_cases(tests: dict, arguments: set[str], wanted: list) -> dict:
+    """Tests for which a peer's module has many objects, of which only some are ours.
+
+    tests: of `reaching_tests`; arguments: names of those of the tests that say which object; wanted: ours, or their names. Other
+    cases are left out, and tests without such an argument whose code does not say one of the names.
+    """
+    chosen = {}
+    for name, test in tests.items():
+        if not isinstance(test, FunctionType):  # a fixture
+            chosen[name] = test
+            continue
+        marks = [wanted_cases(mark, arguments, wanted) for mark in getattr(test, "pytestmark", [])]
+        if any(says for _, says in marks):
+            if not all(mark.args[1] for mark, says in marks if says):
+                continue
+        elif not names_in(test.__code__) & {one for one in wanted if isinstance(one, str)}:
+            continue
+        test.pytestmark = [mark for mark, _ in marks]
+        chosen[name] = test
+    return chosen
+
+
 def expect_failure(request, does_not_apply: dict[str, list[str]]):
-    """Mark a listed test as one that fails: it fails the run if it passes, so no entry is kept longer than it is needed.
+    """Mark a listed test as one that fails: it fails the run if it passes, so no entry is chosen longer than it is needed.
 
     does_not_apply: {reason: tests}, a test by its name, or one case of it by its name with the parameters in brackets.
     """

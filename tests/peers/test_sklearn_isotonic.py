@@ -1,12 +1,13 @@
 """scikit-learn's own tests of isotonic regression, with `pav` doing the fitting, also inside its IsotonicRegression.
 
-The tests are those of the installed scikit-learn (sklearn/tests/test_isotonic.py); the list of those that do not apply was made
-with 1.9, and with older ones nothing is run.
+The tests are those of the installed scikit-learn (sklearn/tests/test_isotonic.py).
+The list of those that do not apply (`differences`) was made with 1.9, and with older ones nothing is run.
 """
 
 import numpy as np
 import pytest
 import sklearn.isotonic
+from differences import does_not_apply
 from peer_modules import assert_entries_exist, expect_failure, import_with, reaching_tests
 from sklearn.utils.fixes import parse_version
 
@@ -26,9 +27,7 @@ MODULE = import_with(
 )
 TARGETS = [isotonic_regression, sklearn.isotonic.IsotonicRegression]
 globals().update(reaching_tests(TARGETS, MODULE))
-DOES_NOT_APPLY = {
-    "pav computes and returns float64, whatever it is given": ["test_isotonic_dtype[float32]"]
-}
+DOES_NOT_APPLY = does_not_apply("test_isotonic")
 
 
 @pytest.fixture

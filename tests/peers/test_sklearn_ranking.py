@@ -1,11 +1,12 @@
 """scikit-learn's own tests of ROC curves, precision-recall curves and their areas, run on our functions.
 
-The tests are those of the installed scikit-learn (sklearn/metrics/tests/test_ranking.py); the list of those that do not apply was
-made with 1.9, and with older ones nothing is run.
+The tests are those of the installed scikit-learn (sklearn/metrics/tests/test_ranking.py).
+The list of those that do not apply (`differences`) was made with 1.9, and with older ones nothing is run.
 """
 
 import pytest
 import sklearn.metrics
+from differences import does_not_apply
 from peer_modules import assert_entries_exist, expect_failure, import_with, reaching_tests
 from sklearn.utils.fixes import parse_version
 
@@ -79,42 +80,7 @@ OURS = {
 MODULE = import_with("sklearn.metrics.tests.test_ranking", sklearn.metrics, **OURS)
 globals().update(reaching_tests(OURS.values(), MODULE))
 pytestmark = pytest.mark.filterwarnings("ignore:pos_label not given:UserWarning")
-DOES_NOT_APPLY = {
-    "two classes, one score: several classes are not ranked": [
-        "test_multiclass_ovo_roc_auc_toydata",
-        "test_multiclass_ovo_roc_auc_toydata_binary",
-        "test_multiclass_ovr_roc_auc_toydata",
-        "test_perfect_imperfect_chance_multiclass_roc_auc",
-        "test_micro_averaged_ovr_roc_auc",
-        "test_roc_auc_score_multiclass_labels_error",
-        "test_roc_auc_score_multiclass_error",
-        "test_multiclass_ranking_metrics_raise_for_incorrect_shape_of_y_score",
-        "test_average_precision_score_multilabel_pos_label_errors",
-    ],
-    "labels of one class are an error, not a warning and NaN": [
-        "test_roc_curve_one_label",
-        "test_roc_curve_toydata",
-        "test_auc_score_non_binary_class",
-        "test_precision_recall_curve_toydata",
-        "test_precision_recall_curve_drop_intermediate",
-    ],
-    "without pos_label the larger label is positive, whatever the labels are, and a message says so": [
-        "test_confusion_matrix_at_thresholds_implicit_pos_label[precision_recall_curve]",
-        "test_confusion_matrix_at_thresholds_implicit_pos_label[det_curve]",
-        "test_det_curve_bad_input[y_true4-y_pred4-pos_label is not specified]",
-        "test_confusion_matrix_at_thresholds_implicit_pos_label[roc_curve]",
-        "test_confusion_matrix_at_thresholds_implicit_bytes_pos_label",
-    ],
-    "the same error in other words": [
-        "test_confusion_matrix_at_thresholds_multiclass_error[precision_recall_curve]",
-        "test_confusion_matrix_at_thresholds_multiclass_error[det_curve]",
-        "test_det_curve_bad_input[y_true0-y_pred0-inconsistent numbers of samples]",
-        "test_det_curve_bad_input[y_true1-y_pred1-inconsistent numbers of samples]",
-        "test_confusion_matrix_at_thresholds_multiclass_error[roc_curve]",
-        "test_average_precision_score_binary_pos_label_errors",
-        "test_average_precision_score_multiclass_pos_label_errors",
-    ],
-}
+DOES_NOT_APPLY = does_not_apply("test_ranking")
 
 
 @pytest.fixture

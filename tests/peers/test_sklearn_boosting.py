@@ -1,0 +1,50 @@
+"""scikit-learn's own tests of AdaBoost, run on `PAVAdaBoost`.
+
+The tests are those of the installed scikit-learn (sklearn/ensemble/tests/test_weight_boosting.py).
+The list of those that do not apply (`differences`) was made with 1.9, and with older ones nothing is run.
+"""
+
+import pytest
+import sklearn.ensemble
+from differences import does_not_apply
+from peer_modules import assert_entries_exist, expect_failure, import_with, reaching_tests
+from sklearn.utils.fixes import parse_version
+
+from aucbook import PAVAdaBoost
+
+if parse_version(sklearn.__version__) < parse_version("1.9"):
+    pytest.skip("the list is for scikit-learn 1.9 and later", allow_module_level=True)
+
+
+def AdaBoostClassifier(estimator=None, *, n_estimators=50, random_state=None):
+    """PAVAdaBoost with scikit-learn's parameters, and with probabilities."""
+    return PAVAdaBoost(
+        estimator, n_estimators=n_estimators, probability=True, random_state=random_state
+    )
+
+
+MODULE = import_with(
+    "sklearn.ensemble.tests.test_weight_boosting",
+    sklearn.ensemble,
+    AdaBoostClassifier=AdaBoostClassifier,
+)
+# irises of two kinds
+TWO_KINDS = MODULE.iris.target > 0
+MODULE.iris.data, MODULE.iris.target = MODULE.iris.data[TWO_KINDS], MODULE.iris.target[TWO_KINDS]
+globals().update(reaching_tests([AdaBoostClassifier], MODULE))
+DOES_NOT_APPLY = does_not_apply("test_weight_boosting")
+
+
+@pytest.fixture
+def global_random_seed():
+    """scikit-learn's fixture of this name."""
+    return 42
+
+
+@pytest.fixture(autouse=True)
+def listed(request):
+    expect_failure(request, DOES_NOT_APPLY)
+
+
+def test_every_entry_is_a_test(request):
+    assert_entries_exist(request, DOES_NOT_APPLY)
