@@ -32,6 +32,7 @@ MODULE = import_with(
 TWO_KINDS = MODULE.iris.target > 0
 MODULE.iris.data, MODULE.iris.target = MODULE.iris.data[TWO_KINDS], MODULE.iris.target[TWO_KINDS]
 globals().update(reaching_tests([AdaBoostClassifier], MODULE))
+pytestmark = pytest.mark.slow  # sparse tables in ten formats, and forests in each round
 DOES_NOT_APPLY = does_not_apply("test_weight_boosting")
 
 
