@@ -320,12 +320,12 @@ class CurveDisplay:
 
         Parameters
         ----------
-        y_true : array of shape (n,)
-            Labels of two classes.
+        y_true : array-like of shape (n,)
+            Labels of two classes: numbers, bools or strings.
         y_score : array of shape (n,), or dict of name to array
             Scores, larger = more likely positive; a dict for several curves. Displays of
             probabilities need probabilities of the positive class in [0, 1].
-        sample_weight : array of shape (n,), default None
+        sample_weight : array-like of shape (n,), default None
             Non-negative weights; None for all 1.
         pos_label : label, default None
             The positive class; None for the larger label.
@@ -398,7 +398,7 @@ class CurveDisplay:
             Test rows, not used for training.
         y : array of shape (n,)
             Labels of the rows.
-        sample_weight : array of shape (n,), default None
+        sample_weight : array-like of shape (n,), default None
             Non-negative weights; None for all 1.
         response_method : {"auto", "decision_function", "predict_proba"}, default "auto"
             Where the scores come from, as in `scores_of`. Displays of probabilities take
@@ -408,7 +408,7 @@ class CurveDisplay:
         name : str, default None
             The name of a single curve in the legend; None for the estimator's class.
         ax : matplotlib Axes, default None
-            Axes to plot on; None for a new figure.
+            Axes to draw on; None for a new figure.
         **options
             Passed to `from_predictions`: `band`, `confidence_level`, `n_resamples`,
             `random_state`, and what `plot` takes.
@@ -466,7 +466,7 @@ class CurveDisplay:
             The rows of the cross-validation.
         y : array of shape (n,)
             Their labels.
-        sample_weight : array of shape (n,), default None
+        sample_weight : array-like of shape (n,), default None
             Non-negative weights; None for all 1. The folds have equal weight in the mean.
         response_method : {"auto", "decision_function", "predict_proba"}, default "auto"
             Where the scores come from, as in `from_estimator`.
@@ -477,7 +477,7 @@ class CurveDisplay:
         confidence_level : float, default 0.95
             Confidence level of the band, and of the interval in the legend.
         ax : matplotlib Axes, default None
-            Axes to plot on; None for a new figure.
+            Axes to draw on; None for a new figure.
         **plot
             Passed to `plot`.
 
@@ -946,7 +946,7 @@ class PrecisionRecallDisplay(_RankingDisplay):
         Parameters
         ----------
         ax : matplotlib Axes, default None
-            Axes to plot on; None for a new figure.
+            Axes to draw on; None for a new figure.
         curve_kwargs : dict, or list of dict, default None
             Settings of matplotlib's lines, the same for all curves or one dict for each.
         plot_chance_level : bool, default True
@@ -1080,8 +1080,7 @@ class DetCurveDisplay(_RankingDisplay):
         Parameters
         ----------
         ax : matplotlib Axes, default None
-            Axes to plot on; None for a new figure. Its coordinates are normal quantiles, as in
-            scikit-learn's display, so that both can be plotted on the same axes.
+            Axes to draw on; None for a new figure.
         curve_kwargs : dict, or list of dict, default None
             Settings of matplotlib's lines, the same for all curves or one dict for each.
         plot_chance_level : bool, default True
@@ -1145,7 +1144,7 @@ class ScoreDistributionDisplay:
         Labels 0 and 1.
     scores : array of shape (n,)
         Scores, larger = more likely 1.
-    sample_weight : array of shape (n,), default None
+    sample_weight : array-like of shape (n,), default None
         Non-negative weights; None for all 1.
     name : str, default None
         The name of the scores, the label of their axis; None for "score".
@@ -1217,7 +1216,7 @@ class ScoreDistributionDisplay:
             Labels of two classes: numbers, bools or strings.
         y_score : array-like of shape (n,)
             Scores, larger = more likely positive.
-        sample_weight : array of shape (n,), default None
+        sample_weight : array-like of shape (n,), default None
             Non-negative weights; None for all 1.
         pos_label : label, default None
             The positive class; None for the larger label.
@@ -1273,7 +1272,7 @@ class ScoreDistributionDisplay:
             Test rows, not used for training.
         y : array of shape (n,)
             Labels of the rows.
-        sample_weight : array of shape (n,), default None
+        sample_weight : array-like of shape (n,), default None
             Non-negative weights; None for all 1.
         response_method : {"auto", "decision_function", "predict_proba"}, default "auto"
             Where the scores come from, as in `scores_of`.
@@ -1282,7 +1281,7 @@ class ScoreDistributionDisplay:
         name : str, default None
             The name of the scores, the label of their axis; None for "score".
         ax : matplotlib Axes, default None
-            Axes to plot on; None for a new figure.
+            Axes to draw on; None for a new figure.
         **options
             `confidence_level`, and what `plot` takes: `threshold`, `bins`.
 

@@ -49,11 +49,11 @@ class _ProbabilityDisplay(CurveDisplay):
 
         Parameters
         ----------
-        y_true : array of shape (n,)
-            Labels of two classes.
+        y_true : array-like of shape (n,)
+            Labels of two classes: numbers, bools or strings.
         y_prob : array of shape (n,), or dict of name to array
             Probabilities of the positive class, each in [0, 1]; a dict for several curves.
-        sample_weight : array of shape (n,), default None
+        sample_weight : array-like of shape (n,), default None
             Non-negative weights; None for all 1.
         pos_label : label, default None
             The positive class; None for the larger label.
@@ -70,7 +70,7 @@ class _ProbabilityDisplay(CurveDisplay):
             Seed of the resamples; with 0 the same rows give the same picture. None for another one
             at each call.
         ax : matplotlib Axes, default None
-            Axes to plot on; None for a new figure.
+            Axes to draw on; None for a new figure.
         **plot
             Passed to `plot`.
 
@@ -211,7 +211,7 @@ class CalibrationDisplay(_ProbabilityDisplay):
         Parameters
         ----------
         ax : matplotlib Axes, default None
-            Axes to plot on; None for a new figure.
+            Axes to draw on; None for a new figure.
         curve_kwargs : dict, or list of dict, default None
             Settings of matplotlib's lines, the same for all curves or one dict for each.
         ref_line : bool, default True
@@ -336,7 +336,7 @@ class DecisionCurveDisplay(_ProbabilityDisplay):
         Parameters
         ----------
         ax : matplotlib Axes, default None
-            Axes to plot on; None for a new figure.
+            Axes to draw on; None for a new figure.
         max_threshold : float, default 1
             The largest threshold probability drawn, in (0, 1]. Where misses are costly or positives
             rare, the relevant thresholds are near 0.

@@ -79,6 +79,7 @@ DIFFERENCES = [
                 "test_sparse_input",
                 "test_class_weight_balanced_and_bootstrap_multi_output",
                 "test_forest_y_sparse",
+                f"test_class_weight_errors{FOREST}",
             ],
         },
     ),
@@ -152,9 +153,9 @@ DIFFERENCES = [
         tests={"test_isotonic": ["test_isotonic_dtype[float32]"]},
     ),
     Difference(
-        theirs="The forest is a sequence of its trees: `len(forest)`, `forest[0]`, "
-        "`estimators_[0].tree_`",
-        ours="Trees of our own in `trees_`",
+        theirs="The forest is a sequence of scikit-learn's trees: `len(forest)`, `apply`, "
+        "`decision_path`, `estimators_[0].tree_`",
+        ours="Trees of our own in `estimators_`",
         why="They are packed for speed and for model files without code, and have other fields than "
         "scikit-learn's trees",
         tests={
@@ -162,6 +163,10 @@ DIFFERENCES = [
                 f"test_classification_toy{FOREST}",
                 f"test_parallel{FOREST}",
                 f"test_min_samples_leaf{FOREST}",
+                f"test_warm_start{FOREST}",
+                f"test_warm_start_clear{FOREST}",
+                f"test_decision_path{FOREST}",
+                f"test_little_tree_with_small_max_samples{FOREST}",
             ]
         },
     ),
@@ -206,26 +211,14 @@ DIFFERENCES = [
         },
     ),
     Difference(
-        theirs="`warm_start` and `decision_path` of the forest",
-        ours="Neither",
-        why="The trees' smoothing and the calibration are chosen out of bag, with all trees: trees that "
-        "are added later would change both",
-        tests={
-            "test_forest": [
-                f"test_warm_start{FOREST}",
-                f"test_warm_start_clear{FOREST}",
-                f"test_warm_start_smaller_n_estimators{FOREST}",
-                f"test_warm_start_equal_n_estimators{FOREST}",
-                f"test_warm_start_oob{FOREST}",
-                f"test_oob_not_computed_twice{FOREST}",
-                f"test_class_weight_errors{FOREST}",
-                f"test_decision_path{FOREST}",
-            ]
-        },
+        theirs="`warm_start` warns where there are no further trees to grow",
+        ours="No warning",
+        why="The forest is what was asked for: as many trees as before",
+        tests={"test_forest": [f"test_warm_start_equal_n_estimators{FOREST}"]},
     ),
     Difference(
-        theirs="Each tree gets all rows (`bootstrap=False`), or a sample of any size (`max_samples` of 1 or more)",
-        ours="A share of the rows below 1, drawn without replacement within each class, or with None a "
+        theirs="Each tree gets all rows (`bootstrap=False`), or a sample of any size (`max_samples=1.0` and above)",
+        ours="A share of the rows below 1, or a number below theirs, drawn without replacement within each class, or with None a "
         "bootstrap sample: every tree leaves rows out",
         why="No sample lacks a class, and scores of rows left out are what smoothing and calibration are "
         "fitted to",
@@ -234,7 +227,6 @@ DIFFERENCES = [
                 f"test_max_samples_geq_one{FOREST}",
                 f"test_max_samples_bootstrap{FOREST}",
                 f"test_max_samples_boundary_classifiers{FOREST}",
-                f"test_little_tree_with_small_max_samples{FOREST}",
                 "test_memory_layout",
             ]
         },
@@ -279,10 +271,16 @@ DIFFERENCES = [
         },
     ),
     Difference(
-        theirs="Private attributes that tests look at (`_validate_y_class_weight`, `_sample_weight`)",
+        theirs="Private attributes that tests look at (`_sample_weight`, `_validate_y_class_weight`)",
         ours="Others",
         why="They are not part of the interface; our own tests ask the same of `class_weight`",
-        tests={"test_forest": ["test_validate_y_class_weight", "test_class_weights_forest"]},
+        tests={
+            "test_forest": [
+                "test_validate_y_class_weight",
+                "test_class_weights_forest",
+                f"test_oob_not_computed_twice{FOREST}",
+            ]
+        },
     ),
 ]
 

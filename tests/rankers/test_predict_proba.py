@@ -84,10 +84,10 @@ def test_named_columns_give_no_warning_about_their_names(name):
     frame = pd.DataFrame(X).add_prefix("column ")
     with warnings.catch_warnings():
         warnings.filterwarnings("error", "X does not have valid feature names")
-        model = asked(name).fit(frame, y)
+        model = with_probability(name).fit(frame, y)
     assert model.feature_names_in_.tolist() == list(frame.columns)
     # pandas keeps columns together in memory, and sums are then rounded in another order
-    expected = asked(name).fit(X, y).predict_proba(X)
+    expected = with_probability(name).fit(X, y).predict_proba(X)
     np.testing.assert_allclose(model.predict_proba(frame), expected, atol=1e-6)
 
 
