@@ -41,7 +41,8 @@ RANKERS = [
     "estimator", [RANKERS[-1], PoissonVectors()], ids=str
 )  # plain ones: test_rankers
 def test_scikit_learns_contract(estimator):
-    assert broken(estimator) == {}
+    counts = {"check_class_weight_classifiers": "the check has negative numbers"}
+    assert broken(estimator, counts if isinstance(estimator, Nscore) else {}) == {}
 
 
 def similarity_reference(x, z, idf, alpha=0.0044, rate=0.7):
