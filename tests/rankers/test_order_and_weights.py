@@ -10,9 +10,10 @@ import pickle
 import numpy as np
 import pytest
 import sklearn
-from discovery import all_rankers, document_rankers, small
+from discovery import SMALL_DATA, all_rankers, document_rankers, small
+from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -275,3 +276,39 @@ def test_what_a_pipeline_has_requested_stands():
             make_pipeline(StandardScaler(), LogisticRegression()), {"logisticregression__C": [1, 2]}
         )
         assert fit_weighted(search, X, y, w).best_params_["logisticregression__C"] in (1, 2)
+
+
+@pytest.mark.parametrize("routing", [False, True])
+def test_weights_reach_the_fits_of_a_search_with_metadata_routing_on_and_off(routing):
+    X, y = SMALL_DATA
+    w = np.where(X[:, 0] > np.median(X[:, 0]), 5.0, 1.0)
+    svm = PartialAUCSVM(max_fpr=0.5)
+    with sklearn.config_context(enable_metadata_routing=routing):
+        if routing:
+            svm.set_fit_request(sample_weight=True).set_score_request(sample_weight=False)
+        found = GridSearchCV(svm, {"C": [0.1, 1.0]}, cv=3).fit(X, y, sample_weight=w)
+        weighted = PartialAUCSVM(max_fpr=0.5, **found.best_params_).fit(X, y, w)
+        np.testing.assert_array_equal(found.decision_function(X), weighted.decision_function(X))
+
+
+@pytest.mark.parametrize("routing", [False, True])
+def test_weights_reach_the_fits_of_pauc_search_with_metadata_routing_on_and_off(routing):
+    X, y = SMALL_DATA
+    w = np.where(X[:, 0] > np.median(X[:, 0]), 5.0, 1.0)
+    plain = PartialAUCSVMCV(max_fpr=0.5, cv=3, random_state=0).fit(X, y)
+    weighted = PartialAUCSVMCV(max_fpr=0.5, cv=3, random_state=0).fit(X, y, w)
+    assert not np.array_equal(plain.coef_, weighted.coef_)
+    with sklearn.config_context(enable_metadata_routing=routing):
+        again = PartialAUCSVMCV(max_fpr=0.5, cv=3, random_state=0).fit(X, y, sample_weight=w)
+    np.testing.assert_array_equal(again.coef_, weighted.coef_)
+
+
+def test_weights_that_nobody_requested_are_refused_with_metadata_routing():
+    X, y = SMALL_DATA
+    split = {"cv": 3, "params": {"sample_weight": np.ones(len(y))}, "error_score": "raise"}
+    with sklearn.config_context(enable_metadata_routing=True):
+        for model in (PartialAUCSVMCV(cv=3), AUCBoost(n_estimators=2)):
+            model.set_score_request(sample_weight=False)
+            with pytest.raises(UnsetMetadataPassedError, match="sample_weight.*fit"):
+                cross_validate(model, X, y, **split)
+            cross_validate(model.set_fit_request(sample_weight=True), X, y, **split)
