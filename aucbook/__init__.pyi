@@ -26,6 +26,8 @@ from .calibration import triptych as triptych
 from .calibration import venn_abers as venn_abers
 from .datasets import load_dataset as load_dataset
 from .deployment import load_decision as load_decision
+from .displays import RocCurveDisplay as RocCurveDisplay
+from .displays import ScoreDistributionDisplay as ScoreDistributionDisplay
 from .ensemble import RankingEnsemble as RankingEnsemble
 from .inference import auc_interval as auc_interval
 from .inference import auc_sample_size as auc_sample_size
@@ -48,8 +50,6 @@ from .measures import NetBenefit as NetBenefit
 from .measures import Precision as Precision
 from .measures import Recall as Recall
 from .measures import TwoWay as TwoWay
-from .metrics import RocCurveDisplay as RocCurveDisplay
-from .metrics import ScoreDistributionDisplay as ScoreDistributionDisplay
 from .metrics import average_precision as average_precision
 from .metrics import average_precision_11pt as average_precision_11pt
 from .metrics import bedroc as bedroc

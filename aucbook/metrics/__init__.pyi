@@ -1,10 +1,5 @@
 """The public names of aucbook.metrics."""
 
-from .displays import DetCurveDisplay as DetCurveDisplay
-from .displays import MeanCurve as MeanCurve
-from .displays import PrecisionRecallDisplay as PrecisionRecallDisplay
-from .displays import RocCurveDisplay as RocCurveDisplay
-from .displays import ScoreDistributionDisplay as ScoreDistributionDisplay
 from .engines import auc_query as auc_query
 from .head_of_list import PrecisionRecallCurve as PrecisionRecallCurve
 from .head_of_list import average_precision as average_precision
@@ -22,8 +17,6 @@ from .out_of_core import BinnedCounts as BinnedCounts
 from .out_of_core import binned_counts as binned_counts
 from .out_of_core import exact_auc as exact_auc
 from .out_of_core import score_edges as score_edges
-from .probability_displays import CalibrationDisplay as CalibrationDisplay
-from .probability_displays import DecisionCurveDisplay as DecisionCurveDisplay
 from .roc import DetCurve as DetCurve
 from .roc import RocCurve as RocCurve
 from .roc import average_precision_11pt as average_precision_11pt

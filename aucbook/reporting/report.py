@@ -161,7 +161,8 @@ def draw_curves(result, ax=None):
 
     Returns a `CurveDisplay`, or a `RocCurveDisplay` for given scores.
     """
-    from ..metrics import RocCurveDisplay, roc_curve
+    from ..displays import RocCurveDisplay
+    from ..metrics import roc_curve
 
     if result.curves:
         measure = next((m for m in result.measures if m.fpr_range is not None), None)

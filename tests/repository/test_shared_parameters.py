@@ -24,7 +24,7 @@ SHARED = {
         re.escape(COLUMN) + "(, or dict of name to array)?",
         f"{SCORES}|Probabilities of the positive class",
     ),
-    "pos_label": ("label, default None", "The positive class; None for the larger label"),
+    "pos_label": ("label, default None", "The positive class(; None for .*)?[.]"),
     "sample_weight": (
         re.escape(COLUMN) + ", default None",
         "Non-negative weights; None for all 1.",
@@ -40,7 +40,7 @@ SHARED = {
     "n_jobs": ("int, default None", WORKERS),
     "verbose": ("int, default 0", "1 shows a progress bar"),
     "confidence_level": (
-        "float( or None)?(, default 0.95)?",
+        "float( or None)?(, default (0.95|None))?",
         "(Simultaneous c|C)onfidence level of ",
     ),
     "n_resamples": (
@@ -59,7 +59,6 @@ OTHERWISE = {
     ("Decision", "pos_label"): "a number of the result: it is never None",
     ("RocBand.plot", "ax"): "drawn on a curve that is there",
     ("auc_query", "pos_label"): "a query cannot look for the larger label in advance",
-    ("fpr_monitor", "pos_label"): "the rows so far may lack a class",
     ("fpr_monitor", "y_true"): "some labels may not be known yet",
     ("scores_of", "pos_label"): "the scores are those of a fitted estimator",
 }

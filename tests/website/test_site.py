@@ -181,7 +181,7 @@ def test_a_drawing_follows_the_theme():
 
 
 def test_colours_of_the_book_have_names_in_the_style():
-    from aucbook.metrics import displays as display
+    from aucbook.displays import curves as display
 
     css = (ROOT / "website/assets/style.css").read_text(encoding="utf8")
     light, dark = (

@@ -411,7 +411,7 @@ def test_weights_count_in_histograms():
 
 def test_matplotlib_is_imported_with_the_first_picture():
     code = (
-        "import sys; from aucbook.metrics import RocCurveDisplay, CalibrationDisplay; "
+        "import sys; from aucbook.displays import RocCurveDisplay, CalibrationDisplay; "
         "print('matplotlib' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
