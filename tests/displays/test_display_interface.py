@@ -20,23 +20,20 @@ from sklearn.model_selection import (
 )
 from sklearn.svm import LinearSVC
 
-import aucbook.metrics
+import aucbook.displays
 from aucbook import auc_interval, average_precision, decision_curve, net_benefit, reliability_curve
 from aucbook._evaluation.folds import precision_at_recall
-from aucbook.inference import roc_band
-from aucbook.measures import AP
-from aucbook.metrics import (
+from aucbook.displays import (
     CalibrationDisplay,
     DecisionCurveDisplay,
     DetCurveDisplay,
     PrecisionRecallDisplay,
     RocCurveDisplay,
     ScoreDistributionDisplay,
-    det_curve,
-    precision_recall_curve,
-    roc_curve,
-    tpr_at_fpr,
 )
+from aucbook.inference import roc_band
+from aucbook.measures import AP
+from aucbook.metrics import det_curve, precision_recall_curve, roc_curve, tpr_at_fpr
 from aucbook.model_selection import compare
 from aucbook.model_selection.comparison import corrected_t
 
@@ -91,7 +88,7 @@ def area(fill):
 
 
 def test_all_displays_are_tested():
-    public = [name for name in aucbook.metrics.__all__ if name.endswith("Display")]
+    public = [name for name in aucbook.displays.__all__ if name.endswith("Display")]
     assert sorted(public) == sorted(display.__name__ for display in ALL)
 
 

@@ -286,7 +286,9 @@ def test_estimators_keep_the_names_of_columns():
     assert "age" in tree.to_text() and tree.feature_names_in_.tolist() == list(frame)
 
 
-@pytest.mark.parametrize("measure", [PAUC(max_fpr=0.3), AP, average_precision_score], ids=str)
+@pytest.mark.parametrize(
+    "measure", [PAUC(max_fpr=0.3), AP, average_precision_score], ids=["PAUC", "AP", "scikit-learn"]
+)
 @pytest.mark.parametrize("weights", [None, "whole", "shares"])
 def test_an_out_of_bag_score_by_any_measure(measure, weights):
     X, y = table()
