@@ -350,3 +350,58 @@ def bootstrap_percentiles(resample, n_resamples, confidence_level, verbose):
             bar.update()
     levels = (1 - confidence_level) / 2, (1 + confidence_level) / 2
     return np.quantile(replicates, levels, axis=0)
+
+
+# %% ../../nbs/workshop/numerics/resampling.ipynb #bbe205f6
+def half_width_of(values, cv, confidence_level):
+    """Standard error and half-width of the interval of means over the first axis."""
+    n_values = len(values)
+    variance = values.var(axis=0, ddof=1)
+    standard_error = np.sqrt((1 / n_values + 1 / (cv - 1)) * variance)
+    return standard_error, stdtrit(n_values - 1, (1 + confidence_level) / 2) * standard_error
+
+
+# %% ../../nbs/workshop/numerics/resampling.ipynb #6233a5e5
+def corrected_t(
+    values: np.ndarray, cv: float, confidence_level: float = 0.95
+) -> tuple[float, float, float]:
+    """Interval and test for the mean of values over folds: the corrected resampled t-test.
+
+    Parameters
+    ----------
+    values : ndarray of shape (J,)
+        One number per fold of every repetition, J at least 2; for a paired test, the
+        differences of two rankers.
+    cv : float
+        Folds per repetition, that is one more than the number of training rows per test row.
+    confidence_level : float, default 0.95
+        Confidence level of the interval.
+
+    Returns
+    -------
+    (float, float, float)
+        Lower end, upper end, and the two-sided p-value of the hypothesis that the mean is 0.
+        If all values are equal, the interval has width 0, and p is 1 if they are 0, else 0.
+
+    See Also
+    --------
+    aucbook.model_selection.comparison.holm : Adjusts several p-values.
+
+    References
+    ----------
+    Nadeau and Bengio (2003), Machine Learning 52.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from aucbook._numerics.resampling import corrected_t
+    >>> [round(float(v), 3) for v in corrected_t(np.array([0.1, 0.2, 0.3, 0.2]), cv=4)]
+    [0.002, 0.398, 0.049]
+    """
+    mean = values.mean()
+    standard_error, half_width = half_width_of(values, cv, confidence_level)
+    if standard_error > 0:
+        p = 2 * stdtr(values.size - 1, -abs(mean) / standard_error)
+    else:
+        p = float(mean == 0)
+    return mean - half_width, mean + half_width, p

@@ -453,7 +453,8 @@ class AUCBoost(SummedAnswers):
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows.
+            Non-negative weights; None for all 1. Frequency weights: a row of weight 2 counts as two
+            equal rows.
 
         Returns
         -------

@@ -325,7 +325,8 @@ class SMartiRank(DrawnProgram):
             Labels of two classes: numbers, bools or strings; each is wrong with probability
             `noise_rate`.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows.
+            Non-negative weights; None for all 1. Frequency weights: a row of weight 2 counts as two
+            equal rows.
 
         Returns
         -------

@@ -388,8 +388,8 @@ class FeatureRanker(Ranker):
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows. Only
-            their ratios count.
+            Non-negative weights; None for all 1. Frequency weights: a row of weight 2 counts as two
+            equal rows. Only their ratios count.
 
         Returns
         -------
@@ -518,8 +518,8 @@ class ProjectionRanker(Ranker):
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows. Only
-            their ratios count.
+            Non-negative weights; None for all 1. Frequency weights: a row of weight 2 counts as two
+            equal rows. Only their ratios count.
 
         Returns
         -------

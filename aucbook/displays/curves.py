@@ -18,6 +18,7 @@ from sklearn.utils.validation import _num_samples
 
 from .._base.estimates import include_estimate
 from .._base.ranker import scores_of
+from .._numerics.resampling import corrected_t, half_width_of
 from .._validation.checks import (
     check_between,
     check_choice,
@@ -35,7 +36,7 @@ from ..metrics.roc import det_curve, roc_auc, roc_curve, tpr_at_fpr
 class MeanCurve:
     """Mean of the curves of the folds of a cross-validation, with its band.
 
-    Attributes
+    Parameters
     ----------
     x : array of shape (G,)
         Places at which the curves are averaged: false positive rates, recalls, probabilities.
@@ -91,8 +92,6 @@ class MeanCurve:
         (mean, low, high)
             The ends are within [0, 1]; None for a single fold.
         """
-        from ..model_selection.comparison import corrected_t
-
         values = np.asarray(values, np.float64)
         if values.size < 2:
             return float(values.mean()), None, None
@@ -493,8 +492,6 @@ class CurveDisplay:
             If estimators or indices are missing, there are fewer rows than were
             cross-validated, or a fold has test rows of one class only.
         """
-        from ..model_selection.comparison import half_width_of
-
         confidence_level = check_between(confidence_level, "confidence_level")
         folds = _checked_folds(cv_results, X)
         positive = positive_label(folds[0][0], pos_label)
@@ -885,8 +882,25 @@ class PrecisionRecallDisplay(_RankingDisplay):
     ['a: AP 0.833']
     """
 
-    def __init__(self, curves: Mapping[str, Any], *, prevalence: float | None = None, **parts: Any):
-        super().__init__(curves, **parts)
+    def __init__(
+        self,
+        curves: Mapping[str, Any],
+        *,
+        bands: Mapping[str, Any] | None = None,
+        intervals: Mapping[str, tuple] | None = None,
+        mean: MeanCurve | None = None,
+        prevalence: float | None = None,
+        pos_label: object = None,
+        confidence_level: float | None = None,
+    ):
+        super().__init__(
+            curves,
+            bands=bands,
+            intervals=intervals,
+            mean=mean,
+            pos_label=pos_label,
+            confidence_level=confidence_level,
+        )
         self.prevalence_ = prevalence
 
     @classmethod

@@ -130,6 +130,8 @@ class CalibrationDisplay(_ProbabilityDisplay):
     ----------
     curves : dict of str to ReliabilityCurve
         Curves by name, in the order of their colours, with their bands.
+    bands : dict of str to (x, low, high), default None
+        Their bands once more, for the legend and the plot; None for none.
     intervals : dict of str to (score, miscalibration), default None
         Their Brier score and its miscalibration, for the legend.
     mean : MeanCurve, default None
@@ -271,6 +273,10 @@ class DecisionCurveDisplay(_ProbabilityDisplay):
     ----------
     curves : dict of str to DecisionCurve
         Curves with their bands by name, in the order of their colours.
+    bands : dict of str to (x, low, high), default None
+        Their bands once more, for the legend and the plot; None for none.
+    intervals : dict, default None
+        None: a decision curve has no area.
     mean : MeanCurve, default None
         The mean of the curves, if they are the folds of a cross-validation.
     pos_label : label, default None

@@ -718,9 +718,9 @@ class RankingEnsemble(_Weighed):
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights; None for all 1. In units of rows: members count rows by them. A
-            row of weight 2 lies in one fold, while two equal rows may lie in two, so weighting is
-            not quite the same as repeating. A row of weight 0 has no effect.
+            Non-negative weights; None for all 1. In units of rows: members count rows by them.
+            Importance weights: a row of weight 2 lies in one fold, while two equal rows may lie in
+            two, so weighting is not quite the same as repeating. A row of weight 0 has no effect.
         groups : array-like of shape (n,), default None
             Group of each row, such as its patient; None for independent rows. Rows of a group are
             never on both sides of a fold.

@@ -343,8 +343,8 @@ class PAVAdaBoostFinite(_ScoreCurves):
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings; the larger is the positive one.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows. Rows
-            of weight 0 leave no trace.
+            Non-negative weights; None for all 1. Frequency weights: a row of weight 2 counts as two
+            equal rows. Rows of weight 0 leave no trace.
 
         Returns
         -------
@@ -490,8 +490,8 @@ class LinearAdaBoostFinite(_Finite):
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings; the larger is the positive one.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows. Only
-            their ratios count.
+            Non-negative weights; None for all 1. Frequency weights: a row of weight 2 counts as two
+            equal rows. Only their ratios count.
 
         Returns
         -------

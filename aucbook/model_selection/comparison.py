@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
-from scipy.special import stdtr, stdtrit
 from sklearn.base import BaseEstimator
 
 from .._base.estimates import include_estimate
@@ -31,6 +30,7 @@ from .._evaluation.folds import (
     placement_values,
 )
 from .._evaluation.inputs import check_named, keep_rows, labelled_mask, n_rows, prepare_inputs
+from .._numerics.resampling import corrected_t, half_width_of
 from .._tables.columns import to_table
 from .._tables.times import describe_folds, read_times
 from .._validation.checks import (
@@ -59,61 +59,6 @@ from ..reporting.report import ReportMixin, describe_rows, describe_settings
 from ..reporting.subgroup_report import comparison_subgroups, subgroup_names
 from ..thresholds import Subgroups
 from ..thresholds.costs import Costs
-
-
-# %% ../../nbs/workshop/model_selection/comparison.ipynb #bbe205f6
-def half_width_of(values, cv, confidence_level):
-    """Standard error and half-width of the interval of means over the first axis."""
-    n_values = len(values)
-    variance = values.var(axis=0, ddof=1)
-    standard_error = np.sqrt((1 / n_values + 1 / (cv - 1)) * variance)
-    return standard_error, stdtrit(n_values - 1, (1 + confidence_level) / 2) * standard_error
-
-
-# %% ../../nbs/workshop/model_selection/comparison.ipynb #6233a5e5
-def corrected_t(
-    values: np.ndarray, cv: float, confidence_level: float = 0.95
-) -> tuple[float, float, float]:
-    """Interval and test for the mean of values over folds: the corrected resampled t-test.
-
-    Parameters
-    ----------
-    values : ndarray of shape (J,)
-        One number per fold of every repetition, J at least 2; for a paired test, the
-        differences of two rankers.
-    cv : float
-        Folds per repetition, that is one more than the number of training rows per test row.
-    confidence_level : float, default 0.95
-        Confidence level of the interval.
-
-    Returns
-    -------
-    (float, float, float)
-        Lower end, upper end, and the two-sided p-value of the hypothesis that the mean is 0.
-        If all values are equal, the interval has width 0, and p is 1 if they are 0, else 0.
-
-    See Also
-    --------
-    holm : Adjusts several p-values.
-
-    References
-    ----------
-    Nadeau and Bengio (2003), Machine Learning 52.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from aucbook.model_selection.comparison import corrected_t
-    >>> [round(float(v), 3) for v in corrected_t(np.array([0.1, 0.2, 0.3, 0.2]), cv=4)]
-    [0.002, 0.398, 0.049]
-    """
-    mean = values.mean()
-    standard_error, half_width = half_width_of(values, cv, confidence_level)
-    if standard_error > 0:
-        p = 2 * stdtr(values.size - 1, -abs(mean) / standard_error)
-    else:
-        p = float(mean == 0)
-    return mean - half_width, mean + half_width, p
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #bb7b3a71

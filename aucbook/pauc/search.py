@@ -301,9 +301,9 @@ class PartialAUCSVMCV(PlanesRanker):
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights; None for all 1. Only their ratios count. A row of weight 2 lies in
-            one fold, while two equal rows may lie in two, so weighting is not quite the same as
-            repeating.
+            Non-negative weights; None for all 1. Only their ratios count. Importance weights: a row
+            of weight 2 lies in one fold, while two equal rows may lie in two, so weighting is not
+            quite the same as repeating.
 
         Returns
         -------

@@ -200,7 +200,8 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         y : ignored
             For pipelines.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights; None for all 1. A document of weight 2 counts as two equal ones.
+            Non-negative weights; None for all 1. Frequency weights: a document of weight 2 counts
+            as two equal ones.
 
         Returns
         -------
@@ -459,7 +460,8 @@ class KNNRanker(WeighedDocumentRanker):
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings; the larger is the relevant one.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights; None for all 1. A document of weight 2 counts as two neighbours.
+            Non-negative weights; None for all 1. Frequency weights: a document of weight 2 counts
+            as two neighbours.
 
         Returns
         -------

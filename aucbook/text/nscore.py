@@ -334,7 +334,8 @@ class Nscore(_AskedDocuments):
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings; the larger is the relevant one.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights; None for all 1. A document of weight 2 counts as two equal ones.
+            Non-negative weights; None for all 1. Frequency weights: a document of weight 2 counts
+            as two equal ones.
 
         Returns
         -------

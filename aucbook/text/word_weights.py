@@ -91,7 +91,8 @@ class BinaryNaiveBayes(DocumentRanker):
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings; the larger is the relevant one.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights; None for all 1. A document of weight 2 counts as two equal ones.
+            Non-negative weights; None for all 1. Frequency weights: a document of weight 2 counts
+            as two equal ones.
 
         Returns
         -------
@@ -200,8 +201,8 @@ class Cmass(DocumentRanker):
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings; the larger is the relevant one.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights; None for all 1. A document of weight 2 counts as two equal ones.
-            Only their ratios count.
+            Non-negative weights; None for all 1. Frequency weights: a document of weight 2 counts
+            as two equal ones. Only their ratios count.
 
         Returns
         -------
@@ -395,8 +396,8 @@ class Cmls(DocumentRanker):
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings; the larger is the relevant one.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights; None for all 1. A document of weight 2 counts as two equal ones.
-            Only their ratios count.
+            Non-negative weights; None for all 1. Frequency weights: a document of weight 2 counts
+            as two equal ones. Only their ratios count.
 
         Returns
         -------

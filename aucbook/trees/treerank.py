@@ -457,8 +457,8 @@ class TreeRank(FittedTree):
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights; None for all 1. A row of weight 2 counts as two equal rows. A row
-            of weight 0 leaves no trace.
+            Non-negative weights; None for all 1. Frequency weights: a row of weight 2 counts as two
+            equal rows. A row of weight 0 leaves no trace.
 
         Returns
         -------

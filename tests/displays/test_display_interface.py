@@ -23,6 +23,7 @@ from sklearn.svm import LinearSVC
 import aucbook.displays
 from aucbook import auc_interval, average_precision, decision_curve, net_benefit, reliability_curve
 from aucbook._evaluation.folds import precision_at_recall
+from aucbook._numerics.resampling import corrected_t
 from aucbook.displays import (
     CalibrationDisplay,
     DecisionCurveDisplay,
@@ -35,7 +36,6 @@ from aucbook.inference import roc_band
 from aucbook.measures import AP
 from aucbook.metrics import det_curve, precision_recall_curve, roc_curve, tpr_at_fpr
 from aucbook.model_selection import compare
-from aucbook.model_selection.comparison import corrected_t
 
 OF_CURVES = [
     RocCurveDisplay,

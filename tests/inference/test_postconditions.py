@@ -3,9 +3,12 @@
 import dataclasses
 import inspect
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from discovery import PUBLIC, all_measures
+from sklearn.model_selection import cross_validate
+from sklearn.naive_bayes import GaussianNB
 
 from aucbook import (
     AP,
@@ -24,6 +27,7 @@ from aucbook._base.estimates import Estimate, include_estimate, interval_include
 from aucbook.calibration import calibration_line
 from aucbook.cli.validate import mean_with_interval
 from aucbook.deployment import fpr_monitor
+from aucbook.displays import RocCurveDisplay
 from aucbook.inference import auc_test_unpaired, reader_study, roc_band
 from aucbook.metrics import BinnedCounts
 from aucbook.thresholds import operating_point, subgroups
@@ -39,6 +43,7 @@ ESTIMATE = {
     "ColumnCurve": "votes",
     "FprMonitor": "rate",
     "VennAbers": "probability",
+    "MeanCurve": "mean",
     "RocBand": None,
     "ReliabilityCurve": None,
 }
@@ -102,6 +107,16 @@ def samples():
         yield y, *np.round(noise + y)
         yield y, y + 0.1 * rng.random(m + n), -y - 0.1 * rng.random(m + n)
         yield y, y.astype(float), np.zeros(m + n)
+
+
+def mean_of_folds(X, y):
+    """The mean ROC curve of two folds."""
+    folds = cross_validate(
+        GaussianNB(), X, y, cv=2, return_estimator=True, return_indices=True, scoring=AUC
+    )
+    display = RocCurveDisplay.from_cv_results(folds, X, y)
+    plt.close(display.figure_)
+    return display.mean_
 
 
 def interval_calls(y, s, t, seed):
@@ -169,6 +184,7 @@ def interval_calls(y, s, t, seed):
     yield lambda: venn_abers(y, s, t)
     yield lambda: calibration_line(y, p)
     yield lambda: fpr_monitor(y, s > np.median(s), max_fpr=0.2)
+    yield lambda: mean_of_folds(np.c_[s, t], y)
     yield (
         lambda: BinnedCounts(np.unique(s)[1:]).update(y, s).auc() if np.unique(s).size > 1 else None
     )

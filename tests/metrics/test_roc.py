@@ -367,5 +367,5 @@ def test_a_long_curve_prints_on_a_screen():
     y = np.arange(600) % 2
     s = np.random.default_rng(0).random(600)
     text = repr(roc_curve(y, s))
-    assert len(text.splitlines()) < 12 and "..." in text and "shape=" not in text.split("\n")[0]
-    assert repr(roc_curve([0, 1], [0, 1])).startswith("RocCurve(fpr=array([0., 0., 1.]), tpr=")
+    assert len(text.splitlines()) < 12 and "<601 values, 0 to 1>" in text
+    assert repr(roc_curve([0, 1], [0, 1])).startswith("RocCurve(fpr=[0, 0, 1], tpr=[0, 1, 1], ")

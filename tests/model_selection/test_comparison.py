@@ -55,8 +55,9 @@ from aucbook import (
     tpr_at_fpr,
 )
 from aucbook._evaluation.folds import placement_values, training_scale
+from aucbook._numerics.resampling import corrected_t
 from aucbook.model_selection import CompareOptions
-from aucbook.model_selection.comparison import corrected_t, holm
+from aucbook.model_selection.comparison import holm
 from aucbook.trees import bagging, treerank_boost
 
 X, Y = make_classification(120, 4, random_state=0)

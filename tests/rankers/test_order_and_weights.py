@@ -286,9 +286,9 @@ def test_weights_reach_the_fits_of_a_search_with_metadata_routing_on_and_off(rou
     with sklearn.config_context(enable_metadata_routing=routing):
         if routing:
             svm.set_fit_request(sample_weight=True).set_score_request(sample_weight=False)
-        found = GridSearchCV(svm, {"C": [0.1, 1.0]}, cv=3).fit(X, y, sample_weight=w)
-        weighted = PartialAUCSVM(max_fpr=0.5, **found.best_params_).fit(X, y, w)
-        np.testing.assert_array_equal(found.decision_function(X), weighted.decision_function(X))
+        search = GridSearchCV(svm, {"C": [0.1, 1.0]}, cv=3).fit(X, y, sample_weight=w)
+        weighted = PartialAUCSVM(max_fpr=0.5, **search.best_params_).fit(X, y, w)
+        np.testing.assert_array_equal(search.decision_function(X), weighted.decision_function(X))
 
 
 @pytest.mark.parametrize("routing", [False, True])

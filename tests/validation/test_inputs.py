@@ -200,7 +200,7 @@ def test_bad_labels_and_scores_are_named(name):
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_swapped_arguments_get_a_hint(name):
-    with pytest.raises(ValueError, match=r"order is \(y_true, y_score\)"):
+    with pytest.raises(ValueError, match=r"order is \(y_true, y_(score|prob)\)"):
         FUNCTIONS[name](S, Y)
 
 
