@@ -886,10 +886,10 @@ class PrecisionRecallDisplay(_RankingDisplay):
         self,
         curves: Mapping[str, Any],
         *,
+        prevalence: float | None = None,
         bands: Mapping[str, Any] | None = None,
         intervals: Mapping[str, tuple] | None = None,
         mean: MeanCurve | None = None,
-        prevalence: float | None = None,
         pos_label: object = None,
         confidence_level: float | None = None,
     ):
