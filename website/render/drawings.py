@@ -10,7 +10,7 @@ from lxml import etree
 
 SVG = "{http://www.w3.org/2000/svg}"
 HREF = "{http://www.w3.org/1999/xlink}href"
-# Colours of aucbook.displays.curves, and what stands for them in style.css. The value behind the
+# Colours of aucbook._base.style, and what stands for them in style.css. The value behind the
 # comma is for a reader without that style (an EPUB).
 THEME = {
     "#ffffff": "paper",
