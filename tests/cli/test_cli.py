@@ -1128,7 +1128,8 @@ sys.exit(cli.main(sys.argv[2:]))
 
 def on_a_full_disk(tmp_path, room, *call):
     """(exit code, lines of the standard error) of a command whose files may hold a limited number of bytes."""
-    command = [sys.executable, "-c", FULL, str(room), *map(str, call)]
+    # -B: Python would write bytecode up to the limit, and the next process would read half a module
+    command = [sys.executable, "-B", "-c", FULL, str(room), *map(str, call)]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     return done.returncode, done.stderr.splitlines()
 
