@@ -474,6 +474,8 @@ def as_column(values, name):
 
     The warning and its words are scikit-learn's. Arrays of other shapes are returned as they are.
     """
+    if type(values) is np.ndarray and values.ndim == 1:  # the usual case, without a mask
+        return values
     values = check_mask(values, name)
     if len(getattr(values, "shape", ())) != 2:
         values = as_array(values)
