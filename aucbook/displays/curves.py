@@ -505,11 +505,14 @@ class CurveDisplay:
                     "folds"
                 )
             scores = cls._scores(estimator, _safe_indexing(X, test), positive, response_method)
-            held_out[f"fold {k}"] = labels[test], scores, None if w is None else w[test]
+            weight = None if w is None else w[test]
+            held_out[f"fold {k}"] = (labels[test], scores, weight)
         curves, intervals, x, values = cls._fold_parts(held_out)
         sizes = np.array([[len(train), len(test)] for _, train, test in folds])
         cv = 1 + sizes[:, 0].sum() / sizes[:, 1].sum()
-        mean, low, high = values.mean(axis=0), None, None
+        mean = values.mean(axis=0)
+        low = None
+        high = None
         if len(folds) > 1:
             _, half_width = half_width_of(values, cv, confidence_level)
             low, high = np.clip([mean - half_width, mean + half_width], *cls.LIMITS)

@@ -172,7 +172,9 @@ def precision_recall_curve(
     )
     if check_flag(drop_intermediate, "drop_intermediate"):
         changes = np.r_[True, is_change(tp[1:])]
-        thresholds, tp, fp = thresholds[changes], tp[changes], fp[changes]
+        thresholds = thresholds[changes]
+        tp = tp[changes]
+        fp = fp[changes]
     _counts_to_shares(tp, fp)
     return PrecisionRecallCurve(fp[::-1], tp[::-1], thresholds[:0:-1])
 

@@ -662,7 +662,9 @@ def det_curve(
     thresholds, tp, fp = scan_from_origin(*rows)
     if check_flag(drop_intermediate, "drop_intermediate"):
         changes = is_change(tp)
-        thresholds, tp, fp = thresholds[changes], tp[changes], fp[changes]
+        thresholds = thresholds[changes]
+        tp = tp[changes]
+        fp = fp[changes]
     first = np.searchsorted(fp, 0, side="right") - 1  # the last point without a false positive
     last = np.searchsorted(tp, tp[-1])  # the first point without a miss
     inner = slice(first, last + 1)

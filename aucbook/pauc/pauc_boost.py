@@ -423,9 +423,11 @@ class PAUCBoost(RangeRanker):
         penalty = check_positive(self.penalty, "penalty")
         n_done = count_done(self, len(getattr(self, "_changes", ())), n_estimators)
         state = _CurveSum(X, y, w, ends, penalty, n_knots)
-        candidates, sizes, changes, values = [], [], [], []
+        candidates = self._candidates.tolist() if n_done else []
+        sizes = self._sizes.tolist() if n_done else []
+        changes = []
+        values = []
         if n_done:
-            candidates, sizes = self._candidates.tolist(), self._sizes.tolist()
             changes, values = list(self._changes), self.history_["objective"].tolist()
             _repeat_changes(state, candidates, sizes, changes)
         steps = _curve_steps(state, n_trials, values[-1] if n_done else -np.inf)

@@ -459,7 +459,11 @@ class TreeRankBoost(BoostedTrees):
         newton = self.update == "newton"
         generator = RoundsGenerator(self.random_state, self._rng_state if n_done else None)
         first = self._n_rounds if n_done else 0
-        trees, walks, weights, error, Z = [], [], [], [], [1.0]
+        trees = []
+        walks = []
+        weights = []
+        error = []
+        Z = [1.0]
         if n_done:
             self._repeat_rounds(data)
             trees, walks = list(self.trees_), list(self._walks)
