@@ -113,12 +113,22 @@ def clean(root: Path = ROOT) -> None:
     nbdev_clean()
 
 
-def join_streams(path: Path) -> None:
-    """Store what a cell prints as one output: a flush divides it, now here and now there. nbconvert itself would join before the run."""
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def settle_outputs(path: Path) -> None:
+    """Store what a cell prints as one output, and a widget as its page without Python.
+
+    A flush divides what is printed, now here and now there (nbconvert itself would join before the run). The model of a widget lives
+    in the kernel that has ended; its number would differ from run to run.
+    """
     import nbformat
     from nbconvert.preprocessors import CoalesceStreamsPreprocessor
 
     notebook, _ = CoalesceStreamsPreprocessor(enabled=True)(nbformat.read(path, 4), {})
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop(WIDGET, None)
     nbformat.write(notebook, path)
 
 
@@ -146,7 +156,7 @@ def execute(paths: list[Path], workers: int | None = None) -> list[Path]:
         if done.returncode:
             print(done.stderr[-3000:], file=sys.stderr)
         else:
-            join_streams(path)
+            settle_outputs(path)
         return done.returncode == 0
 
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:

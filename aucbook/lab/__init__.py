@@ -1,4 +1,4 @@
-"""The book in JupyterLab: copies of its notebooks that JupyterLab shows as the site does."""
+"""The laboratory: the book in JupyterLab, and its pictures as widgets for data of your own."""
 
 from .._base.lazy import lazy as _lazy
 

@@ -1,3 +1,4 @@
 """The public names of aucbook.lab."""
 
+from .curves import roc as roc
 from .edition import write_edition as write_edition

@@ -318,7 +318,7 @@ def test_options_stay_in_the_notebook():
 
 def test_a_flush_divides_no_output(tmp_path):
     from nbformat.v4 import new_output
-    from notebooks import join_streams
+    from notebooks import settle_outputs
 
     notebook = notebook_of("print()")
     streams = [("stdout", "a\n"), ("stdout", "b\n"), ("stderr", "c\n"), ("stdout", "d\n")]
@@ -326,7 +326,7 @@ def test_a_flush_divides_no_output(tmp_path):
         new_output("stream", name=name, text=text) for name, text in streams
     ]
     nbformat.write(notebook, tmp_path / "page.ipynb")
-    join_streams(tmp_path / "page.ipynb")
+    settle_outputs(tmp_path / "page.ipynb")
     outputs = nbformat.read(tmp_path / "page.ipynb", 4).cells[0].outputs
     assert [output.text for output in outputs] == ["a\nb\n", "c\n", "d\n"]
 

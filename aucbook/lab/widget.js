@@ -1,0 +1,419 @@
+// Draws the widgets of aucbook.lab: controls, panels, tables and a sentence, all described by Python.
+// Marks and cells may follow a slider: they hold one value for each of its steps, so that it needs no
+// Python. Every other control asks for a new picture: from the kernel, or from those stored in a page.
+const SVG = "http://www.w3.org/2000/svg";
+const WIDTH = 360, HEIGHT = 300;
+const SERIES = 4;
+
+function svgElement(name, attributes = {}, text = "") {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== null) made.setAttribute(key, value);
+  }
+  if (text !== "") made.textContent = text;
+  return made;
+}
+
+function htmlElement(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== null && value !== false) made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+// What a mark or a cell shows now. A plain value stands for itself; {terms} are summed, each taken
+// at the step where its slider stands.
+function current(value, steps) {
+  if (value === null || typeof value !== "object") return value;
+  let sum = 0;
+  for (const { control, values, sign } of value.terms) {
+    const here = values[Math.min(steps[control] ?? 0, values.length - 1)];
+    if (here === null || typeof here === "string") return here;
+    sum += sign * here;
+  }
+  return sum;
+}
+
+function shown(cell, steps) {
+  if (cell === null || typeof cell !== "object") return cell ?? "–";
+  const value = current(cell, steps);
+  if (value === null) return "–";
+  if (typeof value === "string") return value;
+  if (cell.format === "percent") return `${(100 * value).toFixed(1)} %`;
+  if (cell.format === "count") return Number.isInteger(value) ? value.toLocaleString("en") : value.toFixed(1);
+  if (cell.format === "decimal") return value.toFixed(3);
+  return String(Number(value.toPrecision(3)));
+}
+
+function follows(value) {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+class Panel {
+  constructor(spec) {
+    this.spec = spec;
+    const longest = Math.max(0, ...spec.y_ticks.map(tick => tick[1].length));
+    this.left = Math.min(150, Math.max(46, 22 + 6.6 * longest));
+    this.top = 10;
+    this.width = WIDTH - this.left - 14;
+    this.height = HEIGHT - 54;
+    this.svg = svgElement("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `${spec.title}. ${spec.description}` });
+    this.drawAxes();
+    this.moving = [];
+    for (const mark of spec.marks) this.add(mark);
+  }
+  x(value) {
+    const [low, high] = this.spec.x_range;
+    return this.left + this.width * (Math.min(Math.max(value, low), high) - low) / (high - low);
+  }
+  y(value) {
+    const [low, high] = this.spec.y_range;
+    return this.top + this.height * (high - Math.min(Math.max(value, low), high)) / (high - low);
+  }
+  drawAxes() {
+    const { left, top, width, height, spec } = this;
+    const bottom = top + height;
+    for (const [value, text] of spec.x_ticks) {
+      this.svg.append(
+        svgElement("path", { class: "grid", d: `M${this.x(value)} ${top}V${bottom}` }),
+        svgElement("text", { x: this.x(value), y: bottom + 16, "text-anchor": "middle" }, text));
+    }
+    for (const [value, text] of spec.y_ticks) {
+      this.svg.append(
+        svgElement("path", { class: "grid", d: `M${left} ${this.y(value)}H${left + width}` }),
+        svgElement("text", { x: left - 6, y: this.y(value) + 4, "text-anchor": "end" }, text));
+    }
+    this.svg.append(
+      svgElement("path", { class: "axis", d: `M${left} ${top}V${bottom}H${left + width}` }),
+      svgElement("text", { class: "title", x: left + width / 2, y: bottom + 35, "text-anchor": "middle" }, spec.x_label),
+      svgElement("text", { class: "title", x: 12, y: top + height / 2, "text-anchor": "middle", transform: `rotate(-90 12 ${top + height / 2})` }, spec.y_label));
+  }
+  path(x, y) {
+    let d = "", pen = "M";
+    for (let i = 0; i < x.length; i++) {
+      if (x[i] === null || y[i] === null) { pen = "M"; continue; }
+      d += `${pen}${this.x(x[i]).toFixed(1)} ${this.y(y[i]).toFixed(1)}`;
+      pen = "L";
+    }
+    return d;
+  }
+  add(mark) {
+    const class_ = `${mark.kind} series${(mark.series ?? 0) % SERIES} ${mark.style ?? ""}`;
+    const draw = { line: this.line, band: this.band, bars: this.bars, points: this.points, intervals: this.intervals }[mark.kind];
+    if (draw) { draw.call(this, mark, class_); return; }
+    // a rule, a region, a marker or a text: one element, which may follow a slider
+    const name = { rule: "path", region: "rect", marker: "circle", text: "text" }[mark.kind];
+    const element = svgElement(name, { class: class_ });
+    this.svg.append(element);
+    const place = steps => this.place(mark, element, steps);
+    if (Object.values(mark).some(follows)) this.moving.push({ mark, place });
+    else place({});
+  }
+  place(mark, element, steps) {
+    const at = key => current(mark[key] ?? null, steps);
+    const { left, top, width, height } = this;
+    const values = ["x", "y", "x0", "x1"].map(at);
+    element.style.display = values.every(value => value === null) ? "none" : "";
+    const [x, y, x0, x1] = values;
+    if (mark.kind === "rule") {
+      element.setAttribute("d", x === null ? `M${left} ${this.y(y)}H${left + width}` : `M${this.x(x)} ${top}V${top + height}`);
+    } else if (mark.kind === "region") {
+      element.setAttribute("x", this.x(x0));
+      element.setAttribute("width", Math.max(0, this.x(x1) - this.x(x0)));
+      element.setAttribute("y", top);
+      element.setAttribute("height", height);
+    } else if (mark.kind === "marker") {
+      element.setAttribute("r", 6);
+      element.setAttribute("cx", this.x(x));
+      element.setAttribute("cy", this.y(y));
+    } else {
+      element.setAttribute("x", this.x(x));
+      element.setAttribute("y", this.y(y) - 6);
+      element.setAttribute("text-anchor", mark.anchor ?? "middle");
+      element.textContent = shown(mark.text, steps);
+    }
+  }
+  line(mark, class_) {
+    this.svg.append(svgElement("path", { class: class_, d: this.path(mark.x, mark.y) }));
+  }
+  band(mark, class_) {
+    const x = [...mark.x, ...[...mark.x].reverse()];
+    const y = [...mark.low, ...[...mark.high].reverse()];
+    this.svg.append(svgElement("path", { class: class_, d: `${this.path(x, y)}Z` }));
+  }
+  bars(mark, class_) {
+    for (let i = 0; i < mark.heights.length; i++) {
+      if (!mark.heights[i]) continue;
+      const from = this.x(mark.edges[i]), to = this.x(mark.edges[i + 1]);
+      const zero = this.y(0), end = this.y(mark.heights[i]);
+      this.svg.append(svgElement("rect", { class: class_, x: from, width: Math.max(0.5, to - from - 0.5), y: Math.min(zero, end), height: Math.abs(end - zero) }));
+    }
+  }
+  points(mark, class_) {
+    for (let i = 0; i < mark.x.length; i++) {
+      if (mark.x[i] === null || mark.y[i] === null) continue;
+      const dot = svgElement("circle", { class: class_, cx: this.x(mark.x[i]), cy: this.y(mark.y[i]), r: 3 });
+      if (mark.labels) dot.append(svgElement("title", {}, mark.labels[i]));
+      this.svg.append(dot);
+    }
+  }
+  intervals(mark, class_) {
+    for (let i = 0; i < mark.at.length; i++) {
+      if (mark.low[i] === null) continue;
+      const d = mark.across
+        ? `M${this.x(mark.low[i])} ${this.y(mark.at[i])}H${this.x(mark.high[i])}`
+        : `M${this.x(mark.at[i])} ${this.y(mark.low[i])}V${this.y(mark.high[i])}`;
+      this.svg.append(svgElement("path", { class: class_, d }));
+    }
+  }
+  // The step of a slider whose marker is nearest to a place of the picture.
+  nearest(mark, event) {
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    const values = key => follows(mark[key]) ? mark[key].terms[0].values : null;
+    const xs = values("x"), ys = values("y");
+    let best = 0, least = Infinity;
+    for (let i = 0; i < (xs ?? ys).length; i++) {
+      const dx = xs && xs[i] !== null ? this.x(xs[i]) - at.x : 0;
+      const dy = ys && ys[i] !== null ? this.y(ys[i]) - at.y : 0;
+      if (dx * dx + dy * dy < least) { least = dx * dx + dy * dy; best = i; }
+    }
+    return best;
+  }
+}
+
+class View {
+  constructor(model, root) {
+    this.model = model;
+    this.root = root;
+    this.timer = 0;
+    this.steps = {};
+    this.drawn = "";
+    root.classList.add("aucbook-lab");
+    this.message = htmlElement("p", { class: "message", role: "alert", hidden: "" });
+    this.progress = htmlElement("progress", { max: 1, hidden: "", "aria-label": "progress" });
+    this.heading = htmlElement("div", { class: "heading" });
+    this.controls = htmlElement("form", { class: "controls", autocomplete: "off" });
+    this.sentence = htmlElement("p", { class: "sentence", "aria-live": "polite" });
+    this.panels = htmlElement("div", { class: "panels" });
+    this.tables = htmlElement("div", { class: "tables" });
+    this.code = htmlElement("pre", { tabindex: 0 });
+    this.copy = htmlElement("button", { type: "button" }, "Copy");
+    this.details = htmlElement("details", { class: "code" }, htmlElement("summary", {}, "The same in Python"), this.copy, this.code);
+    root.replaceChildren(this.heading, this.message, this.controls, this.progress, this.panels, this.sentence, this.tables, this.details);
+    this.controls.addEventListener("submit", event => event.preventDefault());
+    this.copy.addEventListener("click", () => this.copyCode());
+    model.on("change:controls", () => this.showControls());
+    model.on("change:values", () => this.showControls());
+    model.on("change:picture", () => this.showPicture());
+    model.on("change:message", () => this.showMessage());
+    model.on("change:progress", () => this.showProgress());
+    model.on("change:script", () => this.showCode());
+    this.showControls();
+    this.showPicture();
+    this.showMessage();
+    this.showProgress();
+    this.showCode();
+  }
+
+  // Controls are made again only when they are others, so that the focus stays where it was.
+  showControls() {
+    const controls = this.model.get("controls");
+    const drawn = JSON.stringify(controls);
+    if (drawn !== this.drawn) {
+      const focused = document.activeElement?.name;
+      const hadFocus = this.controls.contains(document.activeElement);
+      this.drawn = drawn;
+      this.controls.replaceChildren(...controls.map(control => this.makeControl(control)));
+      this.controls.hidden = controls.length === 0;
+      if (hadFocus) this.controls.elements[focused]?.focus({ preventScroll: true });
+    }
+    const values = this.model.get("values");
+    for (const control of controls) {
+      const input = this.controls.elements[control.name];
+      if (document.activeElement !== input || input.type !== "number") input.value = values[control.name];
+      if (control.kind === "slider") {
+        this.steps[control.name] = values[control.name];
+        this.label(control);
+      }
+    }
+    this.follow();
+  }
+  label(control) {
+    const input = this.controls.elements[control.name];
+    const text = control.shown[Number(input.value)] ?? "";
+    input.setAttribute("aria-valuetext", text);
+    input.parentNode.querySelector("output").textContent = text;
+  }
+  makeControl(control) {
+    const input = control.kind === "choice"
+      ? htmlElement("select", { name: control.name }, ...control.options.map((text, i) => new Option(text, i)))
+      : control.kind === "slider"
+        ? htmlElement("input", { type: "range", name: control.name, min: 0, max: control.shown.length - 1, step: 1 })
+        : htmlElement("input", { type: "number", name: control.name, min: control.min, max: control.max, step: "any", inputmode: "decimal" });
+    // JupyterLab handles some keys itself; this attribute of the focused element prevents that
+    input.dataset.lmSuppressShortcuts = "true";
+    input.disabled = !control.linked && this.model.get("static") === true && !this.model.can(control.name);
+    if (control.help) input.title = control.help;
+    const label = htmlElement("label", { class: control.kind }, htmlElement("span", {}, control.label), input);
+    if (control.kind === "slider") {
+      label.append(htmlElement("output"));
+      input.addEventListener("input", () => this.slide(control, input));
+      if (!control.linked) input.addEventListener("change", () => this.send(control.name, Number(input.value), 0));
+    } else if (control.kind === "choice") {
+      input.addEventListener("change", () => this.send(control.name, Number(input.value), 0));
+    } else {
+      input.addEventListener("change", () => this.send(control.name, input.value === "" ? null : Number(input.value), 0));
+    }
+    return label;
+  }
+  slide(control, input) {
+    this.steps[control.name] = Number(input.value);
+    this.label(control);
+    this.follow();
+    if (control.linked || control.live) this.send(control.name, Number(input.value), 80);
+  }
+  // The latest value is what Python hears of; what lies between is not worth a message.
+  send(name, value, wait) {
+    clearTimeout(this.timer);
+    this.pending = { ...this.pending, [name]: value };
+    const send = () => {
+      const values = { ...this.model.get("values"), ...this.pending };
+      this.pending = {};
+      this.model.set("values", values);
+      this.model.save_changes();
+    };
+    if (wait) this.timer = setTimeout(send, wait);
+    else send();
+  }
+  moveTo(control, step) {
+    const input = this.controls.elements[control];
+    if (!input) return;
+    input.value = step;
+    input.dispatchEvent(new Event("input"));
+  }
+
+  showPicture() {
+    const picture = this.model.get("picture");
+    this.heading.textContent = picture.title ?? "";
+    this.pieces = (picture.panels ?? []).map(spec => new Panel(spec));
+    this.panels.replaceChildren(...this.pieces.map(panel => this.figure(panel)));
+    this.tables.replaceChildren(...(picture.tables ?? []).map(table => this.table(table)));
+    this.follow();
+  }
+  figure(panel) {
+    const { spec, svg, moving } = panel;
+    const legend = htmlElement("div", { class: "legend" });
+    for (const { name, series, style } of spec.legend) {
+      const swatch = svgElement("svg", { viewBox: "0 0 26 10", "aria-hidden": "true" });
+      const filled = style === "filled";
+      swatch.append(filled
+        ? svgElement("rect", { class: `bars series${series % SERIES}`, width: 26, height: 10 })
+        : svgElement("path", { class: `line series${series % SERIES} ${style}`, d: "M0 5H26" }));
+      legend.append(htmlElement("span", {}, swatch, name));
+    }
+    const handle = moving.find(({ mark }) => mark.kind === "marker" || mark.kind === "rule");
+    if (handle) {
+      const control = (follows(handle.mark.x) ? handle.mark.x : handle.mark.y).terms[0].control;
+      const move = event => this.moveTo(control, panel.nearest(handle.mark, event));
+      svg.classList.add("grab");
+      svg.addEventListener("pointerdown", event => {
+        svg.setPointerCapture(event.pointerId);
+        move(event);
+      });
+      svg.addEventListener("pointermove", event => { if (svg.hasPointerCapture(event.pointerId)) move(event); });
+    }
+    return htmlElement("figure", {}, htmlElement("figcaption", {}, spec.title), legend, svg);
+  }
+  table(spec) {
+    const cells = [];
+    const rows = spec.rows.map(row => htmlElement("tr", {}, ...row.map((cell, i) => {
+      const made = i === 0 ? htmlElement("th", { scope: "row" }) : htmlElement("td");
+      made.textContent = shown(cell, this.steps);
+      if (follows(cell)) cells.push({ made, cell });
+      return made;
+    })));
+    const head = htmlElement("tr", {}, ...spec.header.map(text => htmlElement("th", { scope: "col" }, text)));
+    const table = htmlElement("table", {}, htmlElement("caption", {}, spec.title), htmlElement("thead", {}, head), htmlElement("tbody", {}, ...rows));
+    table.cells = cells;
+    return htmlElement("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": spec.title }, table);
+  }
+  // Everything that follows a slider.
+  follow() {
+    const { picture, steps } = { picture: this.model.get("picture"), steps: this.steps };
+    for (const panel of this.pieces ?? []) for (const { place } of panel.moving) place(steps);
+    for (const table of this.tables.querySelectorAll("table")) {
+      for (const { made, cell } of table.cells) made.textContent = shown(cell, steps);
+    }
+    const text = (picture.sentence ?? []).map(part => shown(part, steps)).join("");
+    if (this.sentence.textContent !== text) this.sentence.textContent = text;
+  }
+
+  showMessage() {
+    const text = this.model.get("message");
+    this.message.textContent = text;
+    this.message.hidden = text === "";
+  }
+  showProgress() {
+    const share = this.model.get("progress");
+    this.progress.hidden = share < 0;
+    this.root.setAttribute("aria-busy", share >= 0);
+    if (share > 0) this.progress.value = share;
+    else this.progress.removeAttribute("value");
+  }
+  showCode() {
+    this.code.textContent = this.model.get("script");
+    this.details.hidden = this.model.get("script") === "";
+  }
+  async copyCode() {
+    try {
+      await navigator.clipboard.writeText(this.code.textContent);
+      this.copy.textContent = "Copied";
+    } catch {
+      getSelection().selectAllChildren(this.code);
+      this.copy.textContent = "Selected: press Ctrl+C";
+    }
+  }
+}
+
+// In a page without Python: the pictures that were stored, one for each setting.
+class StoredPictures {
+  constructor(stored) {
+    this.stored = stored;
+    this.heard = {};
+    this.show(stored.values);
+  }
+  key(values) {
+    return this.stored.asking.map(name => values[name]).join(" ");
+  }
+  can(name) {
+    return this.stored.asking.includes(name);
+  }
+  show(values) {
+    const frame = this.stored.frames[this.key(values)];
+    this.state = { ...this.stored, ...frame, values: { ...frame.values, ...values }, static: true, progress: -1 };
+    // a control that is new with this picture starts where Python would have put it
+    for (const control of frame.controls) {
+      const last = control.shown ? control.shown.length - 1 : Infinity;
+      if (control.linked && (this.shownKey !== this.key(values) || this.state.values[control.name] > last)) {
+        this.state.values[control.name] = frame.values[control.name];
+      }
+    }
+    this.shownKey = this.key(values);
+  }
+  get(name) { return this.state[name]; }
+  set(name, values) {
+    const before = this.shownKey;
+    this.show(values);
+    if (this.shownKey !== before) for (const call of ["controls", "picture", "script"]) this.heard[`change:${call}`]?.();
+  }
+  on(name, call) { this.heard[name] = call; }
+  save_changes() {}
+}
+
+function render({ model, el }) {
+  new View(model, el);
+}
+
+export default { render };
