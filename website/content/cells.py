@@ -1,6 +1,7 @@
 """A cell of a processed notebook: its options, the code and outputs that a page shows, its text."""
 
 import re
+from functools import cache
 
 import yaml
 
@@ -15,13 +16,19 @@ def source_of(cell):
     return "".join(cell["source"])
 
 
+@cache
+def option_value(text):
+    """The value of an option, as YAML writes it; the same few stand above thousands of cells."""
+    return yaml.safe_load(text)
+
+
 def split_options(source):
     """The `#| key: value` lines at the top of a cell, as a dictionary, and the rest."""
     lines = source.split("\n")
     options = {}
     while lines and (match := OPTION.match(lines[0])):
         value = match[2]
-        options[match[1]] = True if value is None else yaml.safe_load(value)
+        options[match[1]] = True if value is None else option_value(value)
         lines.pop(0)
     return options, "\n".join(lines).strip("\n")
 

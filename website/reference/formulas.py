@@ -1,6 +1,7 @@
 """The list of numbered formulas, with the papers' own numbers, and where each is used."""
 
 import re
+from functools import cache
 from html import escape
 
 CLAIM = r"(Eqs?\.|Theorem|Lemma|Corollary|Definition|Proposition|Algorithm|OP)\s?([\d.]*\d)"
@@ -13,6 +14,7 @@ LISTS = {"evidence/concordance"}  # a page that is itself a list of formulas doe
 INTRODUCTION = 300  # characters before a formula that may say what the paper calls it
 
 
+@cache
 def claims(text):
     """The numbered statements of the papers that a text mentions: {('1', 'Lemma', '4'), …}."""
     statements = set()
@@ -24,7 +26,7 @@ def claims(text):
             kind = "Eq"
         numbers = range(int(number), int(last) + 1) if last and number.isdigit() else [number]
         statements |= {(paper, kind, str(one)) for one in numbers}
-    return statements
+    return frozenset(statements)
 
 
 def entry_id(page, label):
@@ -37,7 +39,7 @@ def printed_numbers(equation):
     paper = LABEL.match(equation.label)
     if not paper:
         return []
-    candidates = claims(equation.before[-INTRODUCTION:])
+    candidates = set(claims(equation.before[-INTRODUCTION:]))
     if numbered := NUMBERED_LABEL.fullmatch(equation.label):
         number, kind, statement = numbered.groups()
         candidates.add((number, KIND_OF_LABEL.get(kind, kind.title()), statement))

@@ -28,8 +28,11 @@ def has_class(element, *names):
 
 
 def with_class(tree, tag, name):
-    """The elements of a tag that have a class."""
-    return [element for element in tree.iter(tag) if has_class(element, name)]
+    """The elements of a tag that have a class, in the order of the page."""
+    return tree.xpath(
+        f"descendant-or-self::{tag}[contains(concat(' ', normalize-space(@class), ' '), $name)]",
+        name=f" {name} ",
+    )
 
 
 def light_math(tree):
@@ -50,9 +53,8 @@ def upright_tildes(tree):
 def single_anchors(tree):
     """Drop an empty anchor where a heading, or an earlier anchor, has the same name."""
     named = {}
-    for element in tree.iter():
-        if element.get("id"):
-            named.setdefault(element.get("id"), []).append(element)
+    for element in tree.xpath("descendant-or-self::*[@id]"):
+        named.setdefault(element.get("id"), []).append(element)
     for elements in named.values():
         empty = [e for e in elements if e.tag == "span" and not len(e) and not e.text]
         needed = 0 if len(elements) > len(empty) else 1
@@ -65,15 +67,12 @@ def with_percent(text):
     return re.sub(r"\s%", f"{NO_BREAK}%", text)
 
 
-def percent_signs(element, quiet=False):
+def percent_signs(element):
     """All prose of an element `with_percent`."""
-    quiet = quiet or element.tag in CODE or not isinstance(element.tag, str)
-    if element.text and not quiet:
-        element.text = with_percent(element.text)
-    for child in element:
-        percent_signs(child, quiet)
-        if child.tail and not quiet:
-            child.tail = with_percent(child.tail)
+    in_code = " or ".join(f"ancestor::{tag}" for tag in sorted(CODE))
+    for text in element.xpath(f"descendant::text()[contains(., '%')][not({in_code})]"):
+        place = "tail" if text.is_tail else "text"
+        setattr(text.getparent(), place, with_percent(text))
 
 
 def unbroken_cells(tree):
@@ -171,8 +170,9 @@ def folded_docstrings(tree, link):
     The other lines stay in the page, unseen, so that a copy and a print have them all.
     """
     for block in tree.iter("code"):
-        lines = [line for line in block.iter("span") if (line.get("id") or "").startswith("cb")]
-        for number, (href, more, indent) in docstring_lines(words(block), link).items():
+        folded = docstring_lines(words(block), link)
+        lines = block.xpath("descendant::span[starts-with(@id, 'cb')]") if folded else []
+        for number, (href, more, indent) in folded.items():
             first = lines[number - 1]
             hidden = lines[number : number + more]
             rest = fragment_fromstring('<span class="rest"></span>')
@@ -188,10 +188,9 @@ def folded_docstrings(tree, link):
 
 def bare_code(tree):
     """Drop the anchor that pandoc gives every line of code: a quarter of a lesson's bytes."""
-    for line in list(tree.iter("span")):
-        name = line.get("id") or ""
+    for line in tree.xpath("descendant-or-self::span[starts-with(@id, 'cb')]"):
         anchor = line.find("a")
-        if anchor is not None and name.startswith("cb") and anchor.get("href") == f"#{name}":
+        if anchor is not None and anchor.get("href") == f"#{line.get('id')}":
             anchor.drop_tree()
             line.drop_tag()
 
@@ -363,12 +362,11 @@ def equations_lead_back(tree, link):
 def names_lead_to_cards(tree, link):
     """Make the first mention of a public name in prose a link to its card, `link(name)`."""
     linked = set()
-    for code in list(tree.iter("code")):
+    for code in tree.xpath("descendant-or-self::code[not(*)]"):
         name = words(code).removesuffix("()")
-        around = list(code.iterancestors())
-        is_prose = not any(e.tag in LEADING or has_class(e, "rich") for e in around)
-        href = link(name) if is_prose and name not in linked and not len(code) else None
-        if href:
+        href = link(name) if name not in linked else None
+        around = code.iterancestors()
+        if href and not any(e.tag in LEADING or has_class(e, "rich") for e in around):
             linked.add(name)
             anchor = fragment_fromstring('<a class="name"></a>')
             anchor.set("href", href)
