@@ -3,6 +3,7 @@
 python -m website              the site, into _site/, and README.md
 python -m website readme       only README.md
 python -m website nav          rewrite the sections of _quarto.yml for how-to pages and the workshop
+python -m website names        rewrite the boxes "What others call this" from the glossary
 python -m website epub         the built site in one file, _site/aucbook.epub
 python -m website pdf          the built site in one file, _site/aucbook.pdf (needs Chromium)
 python -m website kit          slides, handouts and graded notebooks for teachers, into _site/kit/
@@ -49,6 +50,13 @@ def write_navigation():
     from website.navigation.workshop_order import rewrite
 
     print("_quarto.yml: " + ("sections are new" if rewrite() else "nothing to change"))
+
+
+def write_names():
+    """Rewrite the boxes of other names."""
+    from website.content.names import rewrite
+
+    print("boxes written: " + (", ".join(rewrite()) or "nothing to change"))
 
 
 def write_book(kind):
@@ -103,6 +111,7 @@ def main(arguments=None):
     commands.add_parser("site", help="the site into _site/, and README.md (default)")
     commands.add_parser("readme", help="only README.md")
     commands.add_parser("nav", help="sections of _quarto.yml for how-to pages and the workshop")
+    commands.add_parser("names", help="the boxes of other names in the lessons")
     commands.add_parser("epub", help="the built site as _site/aucbook.epub")
     commands.add_parser("pdf", help="the built site as _site/aucbook.pdf (needs Chromium)")
     commands.add_parser("kit", help="slides, handouts and graded notebooks, into _site/kit/")
@@ -116,6 +125,8 @@ def main(arguments=None):
                 write_readme()
             case "nav":
                 write_navigation()
+            case "names":
+                write_names()
             case "epub" | "pdf":
                 write_book(given.command)
             case "kit":

@@ -31,7 +31,7 @@ GREEK = set(
 class Piece:
     """A block of a lesson, or one of its code cells.
 
-    `folded`: it stands in a hint, a solution or the list of symbols.
+    `folded`: it stands in a hint, a solution, the list of symbols, or the box of other names.
     """
 
     block: dict
@@ -84,11 +84,11 @@ def is_depth(block):
 
 
 def is_fold(block):
-    """Whether a block is a hint, a solution, or the list of symbols."""
+    """Whether a block is a hint, a solution, the list of symbols, or the box of other names."""
     if block["t"] != "Div" or is_depth(block):
         return False
     _, classes, pairs = ast.attributes(block)
-    return pairs.get("collapse") == "true" or "symbols" in classes
+    return pairs.get("collapse") == "true" or bool({"symbols", "names"} & set(classes))
 
 
 def is_cell(block):

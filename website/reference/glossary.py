@@ -11,6 +11,16 @@ def slug(term):
     return "term-" + re.sub(r"\W+", "-", letters).strip("-")
 
 
+def other_names(entry):
+    """What others call a term, as HTML."""
+    names = [escape(name) for name in entry.get("others", [])]
+    names += [f"<code>{escape(name)}</code>" for name in entry.get("sklearn", [])]
+    names += [f"<code>{escape(name)}</code> in R" for name in entry.get("r", [])]
+    if not names:
+        return ""
+    return f'<span class="others">Others say: {", ".join(names)}.</span>'
+
+
 def page_body(entries, page, pages):
     """The list of terms as HTML; `pages` {name: page} has those that explain them."""
     items = []
@@ -22,5 +32,6 @@ def page_body(entries, page, pages):
             see = f'<span class="used">Explained in {link}</span>'
         term = entry["term"]
         meaning = escape(entry["is"])
-        items.append(f'<dt id="{slug(term)}">{escape(term)}</dt><dd>{meaning}{see}</dd>')
+        names = other_names(entry)
+        items.append(f'<dt id="{slug(term)}">{escape(term)}</dt><dd>{meaning}{names}{see}</dd>')
     return '<dl class="index">\n' + "\n".join(items) + "\n</dl>"

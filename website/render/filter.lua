@@ -115,7 +115,9 @@ local function callout(div, kind)
     out:extend(div.content)
     return out
   end
-  if div.classes:includes("depth") then kind = kind .. " depth" end
+  for _, class in ipairs { "depth", "names" } do
+    if div.classes:includes(class) then kind = kind .. " " .. class end
+  end
   if div.attributes.collapse == "true" then
     local id = div.identifier ~= "" and ' id="' .. div.identifier .. '"' or ""
     out:insert(html("<details" .. id .. ' class="callout ' .. kind .. '"><summary>' .. title .. "</summary>"))

@@ -8,7 +8,7 @@ from website.content.pandoc import pandoc
 from website.project import EXTENSION, HERE
 from website.reference.formulas import entry_id
 from website.render import corrections
-from website.render.terms import link_terms
+from website.render.terms import link_names, link_terms
 
 CITATION = re.compile(r"@[a-z]+\d{4}")
 REFERENCES = "\n\n## References\n\n::: {#refs}\n:::\n"
@@ -65,6 +65,7 @@ def corrected(written, page, site):
             main, lambda label: page.link(formulas, entry_id(page, label))
         )
         glossary = page.link(site.reference["glossary"])
+        link_names(main, site.glossary, glossary)
         link_terms(main, site.glossary, page.name, glossary)
     return tree
 

@@ -98,6 +98,19 @@ def term_link(entry, text, address):
     return link
 
 
+def link_names(main, entries, address="glossary.html"):
+    """Make each term of the box *What others call this* a link to the glossary."""
+    meanings = {entry["term"]: entry for entry in entries}
+    for box in main.find_class("names"):
+        for term in box.iter("strong"):
+            name = term.text_content()
+            if name in meanings:
+                for child in list(term):
+                    term.remove(child)
+                term.text = None
+                term.append(term_link(meanings[name], name, address))
+
+
 def link_terms(main, entries, chapter="", address="glossary.html"):
     """Make the first mention of each term in the running text a link to the glossary.
 

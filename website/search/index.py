@@ -27,7 +27,7 @@ def synonyms(glossary):
     """Lists of words for one thing."""
     groups = []
     for entry in glossary:
-        group = [entry["term"], *entry.get("also", []), *entry.get("asked", [])]
+        group = [entry["term"], *entry.get("also", []), *entry.get("others", [])]
         if len(group) > 1:
             groups.append(group)
     return groups
