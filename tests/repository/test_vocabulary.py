@@ -23,6 +23,7 @@ ALLOWED = {
     ("tests/inference/test_paired_differences.py", "promised"),
     ("tests/pages/test_results.py", "promise"),
     ("tests/website/test_browser.py", "honest"),
+    ("tests/website/test_search.py", "honest"),
     ("tests/website/test_site.py", "aside"),
     ("tests/pages/test_reproducibility.py", "tell"),  # a verdict of that page: "cannot tell"
     ("tests/model_selection/test_comparison.py", "silence"),  # an old name that a message explains

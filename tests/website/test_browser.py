@@ -24,7 +24,7 @@ TABLE = {
 DEEP = {"page": "lessons/roc.html", "inside": "eq-mcclish"}  # a lesson, and an anchor in its depth
 QUERIES = ["PAVCalibrator", "adjacent violators", "clemencon", "zzzz"]
 ASKED = {  # what a reader types, and what must come first: the lesson on an idea, the page that does a task
-    "confidence interval": "howto/interval.html",
+    "confidence interval": "lessons/inference.html",
     "calibration": "lessons/honest.html",
     "overfitting": "lessons/capacity.html",
     "comparing models": "lessons/compare.html",

@@ -15,7 +15,9 @@ def compact(text):
 
 
 def write(out):
-    """Put style.css, site.js and the typefaces into the site."""
-    for name in ("style.css", "site.js"):
-        (out / name).write_text(compact(read_text(f"assets/{name}")), encoding="utf8")
+    """Put style.css, site.js and the typefaces into the site; site.js begins with ranking.js."""
+    style = read_text("assets/style.css")
+    script = read_text("assets/ranking.js") + read_text("assets/site.js")
+    for name, text in (("style.css", style), ("site.js", script)):
+        (out / name).write_text(compact(text), encoding="utf8")
     shutil.copytree(HERE / "assets/fonts", out / "fonts")

@@ -106,52 +106,18 @@
 
   // ---- search: the index is a script, loaded on first use, so that it works from disk
   const dialog = $("search"), input = dialog.querySelector("input"), hits = $("hits");
-  const plain = text => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
-  const GREEK = { alpha: "α", beta: "β", gamma: "γ", delta: "δ", epsilon: "ε", zeta: "ζ", eta: "η", theta: "θ", lambda: "λ", mu: "μ", sigma: "σ", phi: "φ", omega: "ω" };
+  const SHOWN = 12;
   let sections, chosen = -1;
   const load = () => new Promise(done => {
     if (sections) return done();
     document.head.append(make("script", { src: root.dataset.root + "search.js", onload() {
-      sections = window.bookIndex.sections.map(([page, anchor, title, text]) => {
-        const [file, chapter, asked] = window.bookIndex.pages[page];
-        return { href: root.dataset.root + file + (anchor && "#" + anchor), part: file.split("/").length > 1 ? file.split("/")[0] : "lessons", chapter, title, text, in: [plain(title || chapter), plain(chapter), plain(text), plain(anchor ? "" : asked)] };
-      });
+      sections = ranking.sections(window.bookIndex);
       done();
     } }));
   });
-  // a query is a list of words; each is found whole, at the start of a word (its stem will do), or (for less) inside one, or as a word that means the same
-  const escaped = form => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const stem = word => word.length < 5 ? word : word.replace(/(?:ations?|ating|ated|ates?|ings?|ies|ers?|ed|es|s|y)$/, "").replace(/([^aeiouls])\1$/, "$1");
-  const parse = text => {
-    const asked = plain(text).trim().replace(/\s+/g, " "), others = new Map();
-    for (const group of window.bookIndex.same) {      // the glossary's words for one thing
-      const forms = group.map(plain), met = forms.filter(form => RegExp(`(?<![\\p{L}\\d])${escaped(form)}(?![\\p{L}\\d])`, "u").test(asked));
-      for (const form of met) for (const word of form.split(" ")) others.set(word, [...others.get(word) || [], ...forms.filter(other => other !== form)]);
-    }
-    return asked.split(" ").filter(Boolean).map(word => {
-      const forms = [word, entry(GREEK, word)].filter(Boolean), any = forms.map(escaped).join("|"), begins = [stem(word), ...forms].map(escaped).join("|");
-      return {
-        whole: RegExp(`(?<![\\p{L}\\d_])(?:${any})(?![\\p{L}\\d_])`, "u"), start: RegExp(`(?<![\\p{L}\\d])(?:${begins})`, "gu"), part: RegExp(any, "u"),
-        same: others.has(word) && RegExp(`(?<![\\p{L}\\d])(?:${others.get(word).map(escaped).join("|")})(?![\\p{L}\\d])`, "u"),
-      };
-    });
-  };
-  const WEIGHT = { lessons: 1.7, howto: 1.5, reference: 1, workshop: .8, evidence: .8 };
-  const score = (section, words) => {      // more words found count more than one found often; titles count most
-    const [title, chapter, text, asked] = section.in;
-    let total = 0, found = 0;
-    for (const { whole, start, part, same } of words) {
-      const times = (text.match(start) || []).length, head = title.search(start) >= 0;
-      let points = Math.max(whole.test(title) ? 18 : head ? 14 : part.test(title) ? 8 : 0, whole.test(asked) ? 24 : asked.search(start) >= 0 ? 18 : 0) + (whole.test(chapter) ? 9 : chapter.search(start) >= 0 ? 7 : part.test(chapter) ? 3 : 0) + (times ? 3 + Math.min(times, 5) : part.test(text) ? 1 : 0);
-      if (same) points = Math.max(points, (same.test(title) ? 12 : 0) + (same.test(chapter) ? 6 : 0) + (same.test(text) ? 3 : 0));
-      found += points > 0;
-      total += points;
-    }
-    return total * (found / words.length) ** 2 * (entry(WEIGHT, section.part) || 1);
-  };
   const snippet = (section, words) => {
     const p = make("p"), at = words.map(({ start }) => section.in[2].search(start)).filter(i => i >= 0);
-    const from = Math.max(0, Math.min(...(at.length ? at : [0])) - 40), text = section.text.slice(from, from + 150), seen = plain(text);
+    const from = Math.max(0, Math.min(...(at.length ? at : [0])) - 40), text = section.text.slice(from, from + 150), seen = ranking.plain(text);
     let done = 0;
     p.append(from ? "…" : "");
     if (seen.length === text.length) {      // (a letter that decomposes into two would shift the marks)
@@ -173,17 +139,16 @@
   };
   const search = async () => {
     await load();
-    const words = parse(input.value), exact = plain(input.value.trim());
-    const ranked = words.length ? sections.map(section => [score(section, words) + 20 * (section.in[0] + " ").startsWith(exact + " "), section]).filter(([n]) => n).sort((a, b) => b[0] - a[0]) : [];
-    hits.replaceChildren(...ranked.slice(0, 12).map(([, section], i) => {
-      const option = make("a", { id: "hit-" + i, href: section.href, tabIndex: -1 });
+    const words = ranking.parse(input.value, window.bookIndex.same), ranked = ranking.rank(sections, words, input.value);
+    hits.replaceChildren(...ranked.slice(0, SHOWN).map((section, i) => {
+      const option = make("a", { id: "hit-" + i, href: root.dataset.root + section.file + (section.anchor && "#" + section.anchor), tabIndex: -1 });
       option.setAttribute("role", "option");
       option.append(make("strong", { textContent: section.title || section.chapter }), make("small", { textContent: section.title ? section.chapter : "" }), snippet(section, words));
       return option;
     }));
     hits.hidden = !ranked.length;
     input.setAttribute("aria-expanded", !hits.hidden);
-    $("search-says").textContent = !words.length ? "" : ranked.length ? `${ranked.length} ${ranked.length === 1 ? "place" : "places"}` : "Nothing found. Fewer or shorter words?";
+    $("search-says").textContent = !words.length ? "" : ranked.length ? "Best first" : "Nothing found. Fewer or shorter words?";
     choose(ranked.length ? 0 : -1);
   };
   const open = () => { dialog.showModal(); input.select(); load(); };

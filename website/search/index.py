@@ -1,6 +1,6 @@
 """The index of the search: one script, loaded on the first search, so that it works from disk.
 
-site.js ranks the results: lessons, then how-to pages, then the rest.
+ranking.js ranks the results: lessons, then how-to pages, then the rest.
 """
 
 import json
