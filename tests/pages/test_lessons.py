@@ -82,8 +82,8 @@ def test_faults_are_found():
     """Each kind in a page made for it; the same in a block of depth, or marked, passes."""
     messages = lambda *cells: " ".join(faults({"cells": list(cells)}))
     deep = '::: {.callout-note .depth collapse="true" title="In the paper"}\n'
-    assert "1200 words" in messages(cell("word " * 1200)) and not messages(
-        cell(deep + "word " * 1200 + "\n:::")
+    assert "1600 words" in messages(cell("word " * 1600)) and not messages(
+        cell(deep + "word " * 1600 + "\n:::")
     )
     assert "auditor" in messages(cell("as Paper 3 says")) and not messages(
         cell(deep + "as Paper 3 says\n:::")

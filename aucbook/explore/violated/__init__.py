@@ -70,7 +70,7 @@ def violated_explorer(*, min_fpr=0.25, max_fpr=0.75):
     --------
     >>> from aucbook.explore import violated_explorer
     >>> violated_explorer()
-    <explorable: The worst order>
+    <explorable: The most violated ordering>
     """
     from ..._validation.checks import check_range
     from ...pauc import most_violated_ordering
@@ -114,7 +114,7 @@ def violated_explorer(*, min_fpr=0.25, max_fpr=0.75):
     )
     return Explorable(
         "violated",
-        "The worst order",
+        "The most violated ordering",
         panels,
         controls,
         sentence,

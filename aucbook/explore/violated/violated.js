@@ -48,7 +48,7 @@ function setup(ui, d) {
     ui.label("above", String(r));
     const taken = weights.slice(0, r), inside = taken.filter(v => v > 1e-9).length, early = Math.min(r, Math.floor(n * alpha + 1e-9));
     const earns = taken.reduce((a, b) => a + b, 0), cost = earns - gains[i];
-    ui.say(`${solve.checked ? "The worst order" : "Your order"} earns <b>${fixed(value, 3)}</b> of <b>${fixed(most, 3)}</b>. `
+    ui.say(`${solve.checked ? "The most violated ordering" : "Your order"} earns <b>${fixed(value, 3)}</b> of <b>${fixed(most, 3)}</b>. `
       + (won && !solve.checked ? "Nobody can do worse! " : "")
       + `Above sick patient ${i + 1} stand <b>${early}</b> before the range, <b>${inside}</b> in it, <b>${r - early - inside}</b> after it: `
       + (cost < -0.005 ? `they earn ${fixed(earns)} and are paid ${fixed(-cost)} more.` : `they earn ${fixed(earns)} and cost ${fixed(cost)}.`));
