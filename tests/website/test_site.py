@@ -218,38 +218,38 @@ def test_a_vector_figure_is_part_of_the_page(tmp_path):
 
 
 def test_minutes_are_computed():
-    """140 words a minute, 45 s a displayed formula, 4 s a live line, 30 s a question, 90 s an explorable, 4 minutes an answer to write; depth is counted apart."""
+    """110 words and one displayed formula a minute, 10 s a live line, a minute a question, 4 minutes an explorable, 8 an answer to write; depth is counted apart."""
     question = {
         "output_type": "execute_result",
         "data": {"text/html": '<div id="a" class="predict">'},
     }
     count = lambda *cells: minutes(page("P", *cells))
-    assert count("word " * 280) == (2, 0) and count(
-        "[word](a/very/long/address) $x = formula$ a 12 " * 140
+    assert count("word " * 220) == (2, 0) and count(
+        "[word](a/very/long/address) $x = formula$ a 12 " * 110
     ) == (1, 0)
-    assert count("$$ x = y $$ {#eq-p1-x}\n\n" * 4) == (3, 0)
-    assert count(code("#| live: true\n" + "\n\n".join(["x = 1"] * 30))) == (2, 0) and count(
+    assert count("$$ x = y $$ {#eq-p1-x}\n\n" * 4) == (4, 0)
+    assert count(code("#| live: true\n" + "\n\n".join(["x = 1"] * 12))) == (2, 0) and count(
         code("x = 1\n" * 30)
     ) == (0, 0)
     assert count(
         code("#| code-fold: true\n" + "x\n" * 600), code("#| echo: false\n" + "x\n" * 600)
     ) == (0, 0)
-    assert count(*[code("#| echo: false\nq", question)] * 4) == (2, 0)
+    assert count(*[code("#| echo: false\nq", question)] * 4) == (4, 0)
     played = {
         "output_type": "execute_result",
         "data": {"text/html": "<div>", "text/plain": "<explorable: Turn>"},
     }
-    assert count(*[code("#| echo: false\nturn_explorer()", played)] * 4) == (6, 0)
+    assert count(*[code("#| echo: false\nturn_explorer()", played)] * 4) == (16, 0)
     assert count(
-        code("#| live: true\n" + "x = 1\n" * 15), code("#| live-check: true\n" + "x\n" * 600)
-    ) == (5, 0)
-    hint = '::: {.callout-tip collapse="true" title="Hint"}\n' + "word " * 140 + "\n:::\n\n"
-    deep = '::: {.callout-note .depth collapse="true" title="Why"}\n' + "word " * 140
+        code("#| live: true\n" + "x = 1\n" * 6), code("#| live-check: true\n" + "x\n" * 600)
+    ) == (9, 0)
+    hint = '::: {.callout-tip collapse="true" title="Hint"}\n' + "word " * 110 + "\n:::\n\n"
+    deep = '::: {.callout-note .depth collapse="true" title="Why"}\n' + "word " * 110
     assert count(
-        hint + "word " * 140,
+        hint + "word " * 110,
         deep,
-        code("#| live: true\n" + "x = 1\n" * 15),
-        ":::\n\n" + "word " * 140,
+        code("#| live: true\n" + "x = 1\n" * 6),
+        ":::\n\n" + "word " * 110,
     ) == (2, 2)
 
 
@@ -517,7 +517,7 @@ def test_next_on_a_path():
     assert paths.next_steps(known, pages[2]) == ""
     shown = paths.as_list(known, Page("reference/reading.html", ""))
     assert (
-        "<strong>P</strong> (about 6 minutes): <a href" in shown
+        "<strong>P</strong> (about 8 minutes): <a href" in shown
         and "<strong>Q</strong>: <a href" in shown
     )  # minutes of lessons are known
 
