@@ -125,9 +125,9 @@ def _rounds_panel(rounds, n_estimators):
     return svg(
         "AUC of the sum, round by round",
         "The area under the curve of the sum of all answers so far, after each round, and "
-        "below it the least that is promised.",
+        "below it its lower bound.",
         rounds.axes("round", "AUC of the sum", range(0, n_estimators + 1, step)),
-        tag("path", d="", class_="level promise", stroke_dasharray="4 4"),
+        tag("path", d="", class_="level bound", stroke_dasharray="4 4"),
         tag("path", d="", class_="curve rise"),
         rounds.circle(0, 0.5, 5, "solid now"),
         label(rounds.x(0) + 10, rounds.y(0.5) + 4, "0.500", class_="strong halo auc"),

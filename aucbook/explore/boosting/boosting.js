@@ -42,7 +42,7 @@ function setup(ui, d) {
       ui.set(cell, {fill: v > 0 ? "var(--blue-mid)" : "var(--orange-mid)", "fill-opacity": t ? Math.min(0.9, Math.abs(v) / 2).toFixed(2) : 0});
     }
     ui.set(".rise", {d: rounds.path(history.slice(0, t + 1).map((v, k) => [k, v]))});
-    ui.set(".promise", {d: rounds.path(d.bound.slice(0, t + 1).map((v, k) => [k, v]))});
+    ui.set(".bound", {d: rounds.path(d.bound.slice(0, t + 1).map((v, k) => [k, v]))});
     ui.place(ui.one(".now"), rounds.x(t), rounds.y(history[t]));
     ui.set(".auc", {x: rounds.x(t) + (t > T / 2 ? -10 : 10), y: rounds.y(history[t]) + (t ? 20 : 4), "text-anchor": t > T / 2 ? "end" : "start"});
     ui.text(".auc", fixed(history[t], 3));

@@ -141,16 +141,16 @@ def _errors_panel(bars, class_names, miss, alarm, auc):
     ]
     values = [
         ("AUC − ½", "gamma", fixed(gamma, 3)),
-        ("height at (a): TPR − FPR", "J", fixed(1 - miss - alarm, 3)),
+        ("J at (a): TPR − FPR", "J", fixed(1 - miss - alarm, 3)),
         ("chance that evens the errors", "best", "?"),
         ("then both errors are", "epsilon", "?"),
-        ("promised: ½ − (AUC − ½)/4", "bound", fixed(bound, 3)),
+        ("upper bound: ½ − (AUC − ½)/4", "bound", fixed(bound, 3)),
     ]
     return svg(
-        "The two errors and the promise",
+        "The two errors and their upper bound",
         f"Missed {class_names[0]} cases {fixed(miss, 3)}, alarmed {class_names[1]} cases "
-        f"{fixed(alarm, 3)}; equal errors are promised to be at most {fixed(bound, 3)}.",
-        label(bars.x(bound), 20, f"promised {fixed(bound, 3)}", class_="strong", anchor="middle"),
+        f"{fixed(alarm, 3)}; equal errors can be at most {fixed(bound, 3)}.",
+        label(bars.x(bound), 20, f"at most {fixed(bound, 3)}", class_="strong", anchor="middle"),
         *(share_bar(top, 22, share, f"{kind} {kind}-error") for top, _, kind, share in errors),
         tag("path", d=f"M{bars.x(bound):.2f} 28V172", class_="cutline"),
         *(

@@ -30,8 +30,8 @@ function setup(ui, d) {
     ui.say(`At (a) the threshold misses <b>${fixed(miss)}</b> and alarms <b>${fixed(alarm)}</b>. `
       + (zeta ? `Cases ${who} with chance <b>${fixed(zeta, 3)}</b>. ` : "")
       + (!solved ? "Can you make the two bars equal?"
-        : J < gamma - 1e-12 ? "Equal! But here the height is below AUC − ½: nothing is promised for this threshold."
-        : worst <= bound + 1e-12 ? "Equal, and within the promise." : "Equal, to the eye; one error is still beyond the promise."));
+        : J < gamma - 1e-12 ? "Equal! But here J is below AUC − ½: the bound does not apply to this threshold."
+        : worst <= bound + 1e-12 ? "Equal, and within the bound." : "Equal, to the eye; one error is still above the bound."));
   }
   ui.on("cut", draw);
   ui.on("even", draw);
