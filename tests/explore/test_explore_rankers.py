@@ -364,7 +364,7 @@ def test_link_votes_of_the_reader_start_at_zero_and_stay_monotone(drive, blocks)
         np.testing.assert_allclose(heights(places), votes, atol=1e-3)
         shown = decimals(sentence)[0]
         assert abs(shown - D @ np.exp(-(2 * ILL - 1) * votes)) < 0.00051
-        assert ("can you pay less?" in sentence) == (shown >= Z[0] - 0.0005)
+        assert ("can you make it smaller?" in sentence) == (shown >= Z[0] - 0.0005)
 
 
 def heights(places):
@@ -373,7 +373,7 @@ def heights(places):
 
 
 def test_link_can_be_solved(drive, blocks):
-    """PAV's votes, set by hand in tenths, are recognised; and no votes in tenths pay less."""
+    """PAV's votes, set by hand in tenths, are recognised; and no votes in tenths have a smaller loss."""
     from aucbook.explore.link import ILL, MAX_VOTE, H
 
     p = PAVCalibrator(clip=1 / (1 + np.exp(2 * MAX_VOTE))).fit(H, ILL).transform(H)

@@ -51,7 +51,7 @@ def link_explorer():
     --------
     >>> from aucbook.explore import link_explorer
     >>> link_explorer()
-    <explorable: How loud should a weak voice speak?>
+    <explorable: How confident should a vote be?>
     """
     n = H.size
     rounds = _rounds()
@@ -75,18 +75,18 @@ def link_explorer():
         slider("times", "its weight", 0, len(WEIGHTS) - 1, 1, 0, "× 1"),
     ]
     sentence = (
-        f"Your votes pay Z = <b>{fixed(1, 3)}</b>. The best straight line through zero pays "
-        f"<b>{fixed(Z_of_links[0], 3)}</b>: can you pay less?"
+        f"The loss of your votes is Z = <b>{fixed(1, 3)}</b>. For the best straight line through "
+        f"zero it is <b>{fixed(Z_of_links[0], 3)}</b>: can you make it smaller?"
     )
     how = tag("span", "Drag a patient's vote up or down, or press the arrow keys.")
     key = tag(
         "span",
         tag("i", class_="ax-key", style="border:1.5px solid var(--ink)"),
-        "weight D, what silence would cost",
+        "weight D, the loss of a vote of 0",
     )
     return Explorable(
         "link",
-        "How loud should a weak voice speak?",
+        "How confident should a vote be?",
         [_votes_panel(left), _terms_panel(right)],
         controls,
         sentence,
@@ -126,12 +126,12 @@ def _terms_panel(frame):
     total = fixed(weights.sum(), 3)
     outline = "fill:none;stroke:var(--ink);stroke-width:1.5"
     return svg(
-        "What each patient pays",
+        "The loss of each patient",
         "Ten bars, the weight of each patient times the exponential of how wrong its vote is. "
         f"They add up to Z, at first {total}. Outlines show the weights.",
         frame.axes(
             "patient",
-            "pays D exp(−y k)",
+            "loss D exp(−y k)",
             xticks=range(1, n + 1),
             yticks=(0, 0.1, 0.2, 0.3, 0.4, 0.5),
             xgrid=[],

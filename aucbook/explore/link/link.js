@@ -29,12 +29,12 @@ function setup(ui, d) {
     ui.text(".total", `Z = ${fixed(paid, 3)}`);
     ui.label("who", String(i + 1));
     ui.label("times", `× ${d.weights[t]}`);
-    const line = `The best straight line through zero pays <b>${fixed(Z[0], 3)}</b>`, best = `the best staircase, <b>${fixed(Z[2], 3)}</b>`;
+    const line = `For the best straight line through zero it is <b>${fixed(Z[0], 3)}</b>`, best = `the best staircase, <b>${fixed(Z[2], 3)}</b>`;
     const others = d.links.slice(1).map((name, j) => `${name} <b>${fixed(Z[j], 3)}</b>`).filter((_, j) => j != link - 1).join(", ");
-    ui.say(link ? `The ${d.links[link]} link pays Z = <b>${fixed(paid, 3)}</b> for this round; the others: ${others}. Silence would pay 1.`
-      : `Your votes pay Z = <b>${fixed(paid, 3)}</b>. ` + (paid >= Z[0] - 0.0005 ? line + ": can you pay less?"
+    ui.say(link ? `The ${d.links[link]} link has the loss Z = <b>${fixed(paid, 3)}</b> in this round; the others: ${others}. With all votes 0 it is 1.`
+      : `The loss of your votes is Z = <b>${fixed(paid, 3)}</b>. ` + (paid >= Z[0] - 0.0005 ? line + ": can you make it smaller?"
         : paid > Z[2] + 0.01 ? line + `: you are below it. How near can you come to ${best}?`
-        : `Nobody who never lets a vote fall pays less than ${best}: you have it.`));
+        : `No votes that never fall have a smaller loss than ${best}: you have it.`));
   }
   cases.forEach((c, i) => {
     // Votes stay monotone: a moved vote takes along those in its way. Moving a vote of another link starts from that link's votes.
