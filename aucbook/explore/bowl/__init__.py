@@ -24,14 +24,14 @@ START = 1.0
 HIGHEST = 1.5
 TASK = (
     "The score is test B plus w times test A. Steps: the loss, the share of wrong pairs. Thin "
-    "curve: the price. The method does not know "
+    "curve: the surrogate. The method does not know "
     "the curve; asked at one w, it learns one straight line that touches it from below. Drop "
     "planes until the two numbers differ by less than 0.01."
 )
 MAX_PLANES = 24
 OVERLAP_TASK = (
-    "Everybody's score is w times test B. Move the sick down. From where on is the price lowest at "
-    "w = 0, where all scores are alike?"
+    "Everybody's score is w times test B. Move the sick down. From where on is the surrogate "
+    "lowest at w = 0, where all scores are equal?"
 )
 SHIFTS = (-1.0, 1.0)
 
@@ -131,12 +131,12 @@ def _bowl_panel(frame, base, test):
     surrogate = [surrogate_loss(base, test, w) for w in grid]
     loss = _loss_steps(base, test, grid)
     return svg(
-        "The price of one weight, and planes below it",
-        "A thin convex curve, the price, over w from 0 to 1.5; below it a staircase, the loss. "
+        "The surrogate of one weight, and planes below it",
+        "A thin convex curve, the surrogate, over w from 0 to 1.5; below it a staircase, the loss. "
         "Each plane dropped is a straight line that touches the curve from below at one dot.",
         frame.axes(
             "w, the weight of test A",
-            "price",
+            "surrogate",
             xticks=(0, 0.5, 1, 1.5),
             yticks=(-1, 0, 1, 2, 3),
             xgrid=[],
@@ -146,7 +146,11 @@ def _bowl_panel(frame, base, test):
         label(frame.x(1.47), frame.y(loss[-1][1]) + 16, "loss", class_="small halo", anchor="end"),
         frame.line([(w, height) for w, height in zip(grid, surrogate) if height <= 3], "level"),
         label(
-            frame.x(1.47), frame.y(surrogate[-1]) - 12, "price", class_="small halo", anchor="end"
+            frame.x(1.47),
+            frame.y(surrogate[-1]) - 12,
+            "surrogate",
+            class_="small halo",
+            anchor="end",
         ),
         tag("path", class_="planes coin thin", d="", data_symbol="g"),
         tag("path", class_="known curve", d="", data_symbol="p"),
@@ -218,11 +222,11 @@ def overlap_explorer(shift=1.0):
     at = int(np.argmin(surrogate))
     minimum = (grid[at], surrogate[at])
     panel = svg(
-        "One test, and the price of its weight",
-        "Above, the sick and the healthy on one axis. Below, the price as a curve over w from -0.5 "
-        "to 1.5, and a dot at its lowest point.",
+        "One test, and the surrogate of its weight",
+        "Above, the sick and the healthy on one axis. Below, the surrogate as a curve over w from "
+        "-0.5 to 1.5, and a dot at its lowest point.",
         *_people(line, test),
-        frame.axes("w", "price", xticks=(-0.5, 0, 0.5, 1, 1.5), yticks=(0, 1, 2, 3), ygrid=[]),
+        frame.axes("w", "surrogate", xticks=(-0.5, 0, 0.5, 1, 1.5), yticks=(0, 1, 2, 3), ygrid=[]),
         frame.line(
             [(w, height) for w, height in zip(grid, surrogate) if height <= 3], "curve bowl"
         ),
@@ -236,7 +240,7 @@ def overlap_explorer(shift=1.0):
         )
     ]
     data = {"b": TEST_B, "sick": SICK, "k": AFFORDABLE, "frame": frame.json(), "line": line.json()}
-    key = legend(pos="sick", neg="healthy (filled: the three loudest)")
+    key = legend(pos="sick", neg="healthy (filled: the three with the highest scores)")
     return Explorable(
         "overlap",
         "When the bowl stands on zero",
@@ -264,6 +268,6 @@ def _people(line, test):
 
 def _lowest(w, surrogate):
     """Return the sentence about the minimum."""
-    where = f"The price is lowest at w = <b>{fixed(w)}</b>: {fixed(surrogate)}. "
+    where = f"The surrogate is lowest at w = <b>{fixed(w)}</b>: {fixed(surrogate)}. "
     is_zero = abs(w) < 1e-9
     return where + ("Everybody gets the same score." if is_zero else "People are ranked by test B.")

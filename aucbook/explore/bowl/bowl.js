@@ -42,7 +42,7 @@ function setup(ui, d) {
     ui.set(".floor", {d: level(floor)});
     ui.control("drop").disabled = planes.length >= dots.length;
     if (!planes.length) return ui.say(`Nothing is known yet. Ask at w = <b>${fixed(w)}</b>: drop a plane.`);
-    ui.say(`${planes.length} plane${planes.length > 1 ? "s" : ""}: the lowest price met is <b>${fixed(best, 3)}</b>, and no price is below <b>${fixed(floor, 3)}</b>. `
+    ui.say(`${planes.length} plane${planes.length > 1 ? "s" : ""}: the smallest value found is <b>${fixed(best, 3)}</b>, and the surrogate is nowhere below <b>${fixed(floor, 3)}</b>. `
       + (done ? "They differ by less than 0.01: done." : `Next, w = ${fixed(next)}.`));
   }
   ui.on("drop", () => {

@@ -93,7 +93,7 @@ def _problems():
             x = np.clip(np.exp(t) / 2, 0, 1)
             return 1 - x, 1 - x * x
 
-    return {"prices up to 2": Ramp(), "Gaussians": Binormal(1), "wider positives": Binormal(1, 2)}
+    return {"ratios up to 2": Ramp(), "Gaussians": Binormal(1), "wider positives": Binormal(1, 2)}
 
 
 def _approximations(problem):

@@ -1,4 +1,4 @@
-// Turn the line: a direction ranks people; only the pairs with the k loudest healthy count.
+// Turn the line: a direction ranks people; only the pairs with the k highest healthy count.
 function setup(ui, d) {
   const people = ui.frame(d.people), square = ui.frame(d.square), marks = ui.all("g > .mark"), input = ui.control("angle");
   const two = v => (Math.floor(v * 100 + 0.5 + 1e-9) / 100).toFixed(2), n = d.a.length - d.sick;
