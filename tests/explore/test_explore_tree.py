@@ -39,7 +39,7 @@ def test_the_goal_is_the_best_that_half_of_the_cuts_can_do(depth):
     size = model.tree_.leaves.size
     goal = np.floor(1000 * best_with(model.tree_, size // 2)) / 1000
     sentence = static_sentence(tree_explorer(model))
-    assert f"All {size - 1} cuts reach an area of {model.curve_.auc():.3f}" in sentence
+    assert f"All {size - 1} splits reach an area of {model.curve_.auc():.3f}" in sentence
     assert f"the best {size // 2} of them {goal:.3f}." in sentence
 
 
@@ -61,7 +61,7 @@ def test_cut_by_cut_the_area_is_the_library_s(drive):
     start, cells_before, first, grown, second, third, back, shrunk = drive(steps, tree_explorer())
     assert area(start) == 0.5
     assert cells_before == ["0"]
-    assert "The goal: 0.705 with 4 cuts" in start
+    assert "The goal: 0.705 with 4 splits" in start
     assert area(first) == round(roc_auc(Y, one.decision_function(X)), 3)
     assert len(grown) == 3
     assert "added a triangle of" in second
@@ -79,9 +79,9 @@ def test_the_goal_can_be_reached(drive):
     steps = [cut, last, cut, last, cut, SENTENCE]
     steps += [*second, cut, SENTENCE]
     before, after = drive(steps, tree_explorer())
-    assert "3 cuts" in before
+    assert "3 splits" in before
     assert "The goal" in before
-    assert "4 cuts" in after
+    assert "4 splits" in after
     assert "You are there." in after
     assert area(after) >= 0.705
 
@@ -102,7 +102,7 @@ def test_after_a_split_its_better_child_is_chosen_and_the_focus_stays(drive):
     assert focus[1:] == [["cut"], ["cut"], ["node"]]
     assert "added a triangle of" in sentences[1]
     assert "Its better part is chosen" in sentences[1]
-    assert "does not cut" in sentences[3]
+    assert "does not split" in sentences[3]
     assert triangles[1][0]
 
 

@@ -53,7 +53,7 @@ def tree_explorer(model=None, feature_names=None):
     --------
     >>> from aucbook.explore import tree_explorer
     >>> tree_explorer()
-    <explorable: Which cells are worth a cut?>
+    <explorable: Which cells should be split?>
     """
     from ..._base.ranker import resolve_feature_names
 
@@ -72,22 +72,22 @@ def tree_explorer(model=None, feature_names=None):
     controls = [
         slider("node", "Cell", 1, len(nodes), 1, 1, "1"),
         bar(
-            button("cut", "Cut this cell", main=True),
-            button("undo", "Take the cut back"),
+            button("cut", "Split this cell", main=True),
+            button("undo", "Take the split back"),
             button("again", "Start again"),
         ),
     ]
     task = legend(
-        f"Reach an area of {goal:.3f} with {n_cuts} cut{'s' if n_cuts > 1 else ''}. Click a cell, "
+        f"Reach an area of {goal:.3f} with {n_cuts} split{'s' if n_cuts > 1 else ''}. Click a cell, "
         "or choose it with the slider."
     )
     sentence = (
-        f"All {size - 1} cuts reach an area of <b>{fixed(tree.curve.auc(), 3)}</b>, the best "
+        f"All {size - 1} splits reach an area of <b>{fixed(tree.curve.auc(), 3)}</b>, the best "
         f"{n_cuts} of them <b>{goal:.3f}</b>."
     )
     data = {"frame": frame.json(), "nodes": nodes, "tries": n_cuts, "goal": goal}
     return Explorable(
-        "tree", "Which cells are worth a cut?", panels, controls, sentence, data, above=task
+        "tree", "Which cells should be split?", panels, controls, sentence, data, above=task
     )
 
 
@@ -181,7 +181,7 @@ def _curve_panel(frame, curve, root):
     return svg(
         "The ROC curve its leaves draw",
         "A ROC curve of straight pieces, one for each leaf. The chosen cell is a chord of the "
-        "curve; its cut adds the shaded "
+        "curve; its split adds the shaded "
         "triangle above the chord.",
         frame.axes("false positive rate", "true positive rate"),
         tag("path", class_="wash", d=frame.path([(0, 0), root["knot"], (1, 1)], "Z")),

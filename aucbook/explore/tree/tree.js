@@ -1,7 +1,7 @@
 // A ranking tree that the reader splits: a node is a chord of the ROC curve, its split the triangle above it.
 function setup(ui, d) {
   const f = ui.frame(d.frame), slider = ui.control("node"), cells = ui.all(".cell"), open = new Set();
-  const cuts = n => n == 1 ? "1 cut" : `${n} cuts`;
+  const cuts = n => n == 1 ? "1 split" : `${n} splits`;
   const above = d.nodes.map((_, i) => d.nodes.findIndex(n => n.kids.includes(i)));
   // The chosen node, and the one that has just been split: its better child is chosen, and its triangle is still shown.
   let at = 0, fresh = -1;
@@ -29,14 +29,14 @@ function setup(ui, d) {
     ui.control("cut").disabled = cut || !node.kids.length;
     ui.control("undo").disabled = !open.size;
     ui.control("again").disabled = !open.size;
-    const made = last < 0 ? "" : `The cut “${d.nodes[last].cut}” ${cut ? "sent the better part to the left and " : ""}added a triangle of <b>${d.nodes[last].gain.toFixed(3)}</b>.`;
-    const kind = cut ? "" : node.kids.length ? " One chord: all its rows are tied." : " A leaf that this tree does not cut.";
+    const made = last < 0 ? "" : `The split “${d.nodes[last].cut}” ${cut ? "sent the better part to the left and " : ""}added a triangle of <b>${d.nodes[last].gain.toFixed(3)}</b>.`;
+    const kind = cut ? "" : node.kids.length ? " One chord: all its rows are tied." : " A leaf that this tree does not split.";
     const here = cut ? `${node.here}. ${made}` : made ? `${made} Its better part is chosen: ${node.here}.${kind}` : `${node.here}.${kind}`;
     const done = area >= d.goal - 1e-6;
     const far = done && open.size <= d.tries ? "<b>You are there.</b>"
       : done ? `That is enough, but ${cuts(d.tries)} would do.`
       : open.size < d.tries ? `The goal: ${d.goal.toFixed(3)} with ${cuts(d.tries)}.`
-      : `Not ${d.goal.toFixed(3)} yet: take back a cut that added little.`;
+      : `Not ${d.goal.toFixed(3)} yet: take back a split that added little.`;
     ui.say(`${here} <b>${cuts(open.size)}, area ${area.toFixed(3)}</b>. ${far}`);
   }
   const go = i => { at = i; fresh = -1; draw(); };
