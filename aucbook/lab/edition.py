@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import base64
+import platform
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -340,6 +341,7 @@ class _Text:
 _OPENING = re.compile(r"\s*:{3,}\s*\{([^}]*)\}\s*$")
 _CLOSING = re.compile(r"\s*:{3,}\s*$")
 _TITLE = re.compile(r'title="([^"]*)"')
+_SECTION_LEVEL = 3  # of the heading that a block across cells becomes
 
 
 @dataclass(frozen=True)
@@ -380,6 +382,11 @@ class _Blocks:
         self.open_blocks = []  # what each writes at its end
         self.after_section = False  # text now would be folded with the section above
 
+    @property
+    def in_section(self):
+        """Whether a collapsed heading stands above: its section must not end too early."""
+        return "section" in self.open_blocks
+
     def parts(self, source: str) -> Iterator[_Part]:
         """The parts of a Markdown cell."""
         lines = source.split("\n")
@@ -400,7 +407,8 @@ class _Blocks:
                 else:
                     yield from _part_of(current)
                     current = []
-                    yield _Part([f"### {self.text.changed(title[1])}"], collapsed=True)
+                    heading = "#" * _SECTION_LEVEL
+                    yield _Part([f"{heading} {self.text.changed(title[1])}"], collapsed=True)
                     self.open_blocks.append("section")
                     self.after_section = False
             elif fence == "close":
@@ -413,8 +421,9 @@ class _Blocks:
                     self.after_section = True
             else:
                 if self.after_section and line.strip():
-                    if not line.startswith("#"):
-                        current.append("### Further")
+                    level = _heading_level(line)
+                    if not 0 < level <= _SECTION_LEVEL:
+                        current.append(f"{'#' * _SECTION_LEVEL} Further")
                     self.after_section = False
                 current.append(line if in_code or is_code else self._line(line))
         yield from _part_of(current)
@@ -423,7 +432,17 @@ class _Blocks:
         """A line of text or a heading, without labels."""
         if match := _HEADING.match(line):
             line = match[1]
+        level = _heading_level(line)
+        if level and self.in_section:
+            below = max(level + 1, _SECTION_LEVEL + 1)  # or it would end the section
+            line = "#" * below + line[level:]
         return self.text.changed(line)
+
+
+def _heading_level(line):
+    """1 for "# …", 2 for "## …", and so on; 0 for a line that is no heading."""
+    match = re.match(r"(#{1,6}) ", line)
+    return len(match[1]) if match else 0
 
 
 def _part_of(lines):
@@ -443,14 +462,37 @@ def _as_html(text):
 # %% ../../nbs/workshop/lab/edition.ipynb #207359a3
 _FOLDED = {"code-fold": "true", "echo": "false", "include": "false", "hide": "", "export": ""}
 _SOLUTION = "*The solution is folded: click the three dots to see it.*"
+_QUESTION = re.compile(r"(?<![.\w])(?<!def )predict\(")
+_FOLDED_OUTPUT = "The output is folded: guess first, then click here, or run the cell."
 
 
-def _folds(options):
+def _is_solution(options):
+    """Whether a cell solves an exercise."""
+    return options.get("code-summary", "").startswith("Solution")
+
+
+def _holds_answer(options, code):
+    """Whether the code of a cell must not be seen before its reader has answered."""
+    return _is_solution(options) or "live-check" in options or bool(_QUESTION.search(code))
+
+
+def _first_line(options):
+    """What JupyterLab shows of folded code instead of its first line."""
+    if _is_solution(options):
+        return "# Solution"
+    if "live-check" in options:
+        return "# Checker of the exercise"
+    if options.get("guess") == "true":  # where both are folded, JupyterLab shows the code's line
+        return "# Folded: guess first, then click here, or run the cell"
+    return "# Question, with its answer"
+
+
+def _folds(options, code):
     """(whether the code of a cell is folded, whether its output is)."""
     source = any(options.get(key) == value for key, value in _FOLDED.items())
-    source = source or "live-check" in options or "default_exp" in options
-    solution = options.get("code-summary", "").startswith("Solution")
-    output = solution or options.get("guess") == "true" or "hide" in options
+    source = source or "default_exp" in options
+    source = source or _holds_answer(options, code)
+    output = _is_solution(options) or options.get("guess") == "true" or "hide" in options
     return source, output
 
 
@@ -482,15 +524,27 @@ def code_cell_for_lab(cell: Any) -> Any:
     notebook cell
         Its drawings have a PNG beside the SVG, if the package resvg-py is installed.
     """
+    from nbformat.v4 import new_output
+
     copied = deepcopy(cell)
-    options, copied.source = read_options(cell.source)
-    source_folded, output_folded = _folds(options)
+    options, code = read_options(cell.source)
+    source_folded, output_folded = _folds(options, code)
     folds = {}
+    copied.metadata = {}
+    copied.source = code
     if source_folded:
         folds["source_hidden"] = True
+        copied.metadata["cellView"] = "form"
+        names_it = _holds_answer(options, code) or options.get("guess") == "true"
+        if names_it and not code.startswith("%%"):
+            copied.source = f"{_first_line(options)}\n{code}"
     if output_folded and cell.get("outputs"):
         folds["outputs_hidden"] = True
-    copied.metadata = {"jupyter": folds} if folds else {}
+        copied.metadata["collapsed"] = True
+        sign = new_output("display_data", {"text/plain": _FOLDED_OUTPUT})
+        copied.outputs = [sign, *copied.outputs]
+    if folds:
+        copied.metadata["jupyter"] = folds
     for output in copied.get("outputs", []):
         data = output.get("data", {})
         svg = data.get("image/svg+xml")
@@ -504,6 +558,19 @@ def code_cell_for_lab(cell: Any) -> Any:
 _HOW_TO_RUN = """Run everything with *Run → Run All Cells*, or each cell with Shift and Enter. \
 Three dots stand for code or an answer that is folded: click them. [Contents]({contents})"""
 _KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+
+
+def _language():
+    """What this Python's kernel says of itself: JupyterLab would store it, and mark the page."""
+    return {
+        "name": "python",
+        "version": platform.python_version(),
+        "mimetype": "text/x-python",
+        "codemirror_mode": {"name": "ipython", "version": 3},
+        "pygments_lexer": "ipython3",
+        "nbconvert_exporter": "python",
+        "file_extension": ".py",
+    }
 
 
 def _cells_for_lab(page, notebook, book):
@@ -531,7 +598,7 @@ def _cells_for_lab(page, notebook, book):
             yield deepcopy(cell)
             continue
         options, _ = read_options(cell.source)
-        if options.get("code-summary", "").startswith("Solution"):
+        if _is_solution(options):
             yield markdown(_SOLUTION, f"{name}-solution")
         copied = code_cell_for_lab(cell)
         if copied.source.strip():
@@ -566,7 +633,7 @@ def page_for_lab(page: str, book: Book) -> Any:
 
     notebook = book.pages[page]
     cells = list(_cells_for_lab(page, notebook, book))
-    metadata = {**notebook.metadata, "kernelspec": _KERNEL}
+    metadata = {**notebook.metadata, "kernelspec": _KERNEL, "language_info": _language()}
     return new_notebook(cells=cells, metadata=metadata)
 
 

@@ -1,6 +1,7 @@
 """Copies of the notebooks for JupyterLab: no raw markup, answers folded, pictures as PNG, signed."""
 
 import base64
+import platform
 import re
 from urllib.parse import unquote
 
@@ -94,15 +95,23 @@ def test_every_answer_is_folded(copies, root):
                 continue
             options, code = read_options(cell.source)
             folds = copied[cell.id].metadata.get("jupyter", {})
+            shown = copied[cell.id].source.split("\n")[0]  # JupyterLab shows it of folded code
+            if folds.get("outputs_hidden"):  # and this of folded output
+                assert "guess first" in copied[cell.id].outputs[0].data["text/plain"]
+                assert len(copied[cell.id].outputs) == len(cell.outputs) + 1
             if re.search(r"(?<![.\w])predict\(", code) and page.startswith("lessons"):
                 assert folds.get("source_hidden"), (page, code[:80])
+                assert shown.startswith("# "), (page, code[:80])
             if options.get("code-summary", "").startswith("Solution"):
                 assert folds.get("source_hidden"), (page, code[:80])
+                assert shown == "# Solution", page
                 assert folds.get("outputs_hidden") or not cell.outputs, (page, code[:80])
             if options.get("guess") == "true" and cell.outputs:
                 assert folds.get("outputs_hidden"), (page, code[:80])
+                assert "guess first" in shown or not folds.get("source_hidden"), (page, code[:80])
             if "live-check" in options:
                 assert folds.get("source_hidden"), (page, code[:80])
+                assert shown.startswith("# Checker"), (page, code[:80])
 
 
 def test_links_lead_to_headings(copies):
@@ -156,6 +165,61 @@ def test_blocks_become_details_or_collapsed_headings():
         True,
         False,
     ]
+
+
+def test_a_folded_section_keeps_its_subheadings():
+    """A heading of the same level within it would end it, and leave the rest open."""
+    block = '::: {.callout-note collapse="true" title="Why"}\n### One\nIt is.'
+    cells = [new_markdown_cell("# A"), new_markdown_cell(block), new_code_cell("1")]
+    cells += [new_markdown_cell("## Two\n\n#### Three\n:::\n\n#### Four")]
+    assert sources(*cells)[2:] == [
+        "### Why",
+        "#### One\nIt is.",
+        "1",
+        "#### Two\n\n##### Three",
+        "### Further\n#### Four",
+    ]
+
+
+def test_folded_sections_hold_their_headings_in_every_page(copies):
+    """Whatever follows a collapsed heading, up to the next one of its level, lies below it."""
+    for page, notebook in copies.items():
+        for cell, following in zip(notebook.cells, notebook.cells[1:]):
+            if cell.metadata.get("jp-MarkdownHeadingCollapsed"):
+                first = following.source.split("\n")[0]
+                assert not re.match(r"#{1,3} ", first), (page, cell.source)
+
+
+def test_opening_a_copy_changes_nothing(copies):
+    """JupyterLab adds these keys by itself, and then marks the page as unsaved."""
+    for page, notebook in copies.items():
+        assert notebook.metadata.language_info.version == platform.python_version()
+        for cell in notebook.cells:
+            folded = cell.metadata.get("jupyter", {}).get("outputs_hidden", False)
+            assert cell.metadata.get("collapsed", False) == folded, page
+
+
+def test_copies_run_the_code_of_their_pages(copies, root):
+    """So what the runs of the pages prove, holds for the copies; comments above it are no code."""
+    for page, notebook in copies.items():
+        cells = nbformat.read(root / "nbs" / page, 4).cells
+        codes = [read_options(cell.source)[1] for cell in cells if cell.cell_type == "code"]
+        copied = [cell for cell in notebook.cells if cell.cell_type == "code"]
+        assert [without_first_comment(cell) for cell in copied] == [c for c in codes if c], page
+
+
+def without_first_comment(cell):
+    """The code of a copied cell without the line that says what is folded."""
+    first, _, rest = cell.source.partition("\n")
+    added = re.match(r"# (Question, with|Checker of|Solution$|Folded: guess)", first)
+    return rest if added else cell.source
+
+
+def test_colab_folds_what_jupyterlab_folds(copies):
+    for page, notebook in copies.items():
+        for cell in notebook.cells:
+            folded = cell.metadata.get("jupyter", {}).get("source_hidden", False)
+            assert (cell.metadata.get("cellView") == "form") == folded, page
 
 
 def test_code_is_left_alone():
