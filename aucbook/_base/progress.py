@@ -48,10 +48,38 @@ class NoBar:
         pass
 
 
+class NotebookBar:
+    """tqdm's widget while a run lasts, a line of text when it has ended.
+
+    A stored notebook has no widgets: on reopening, each would be a broken picture.
+    """
+
+    def __init__(self, widget, total, label):
+        from IPython.display import display
+
+        self.bar = widget(total=total, desc=label, display=False)
+        self.shown = display(self.bar.container, display_id=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        line = str(self.bar)
+        self.bar.close()
+        self.shown.update({"text/plain": line}, raw=True)
+        self.bar.container.close()
+
+    def update(self, n=1):
+        self.bar.update(n)
+
+    def set_postfix_str(self, text):
+        self.bar.set_postfix_str(text)
+
+
 def progress_bar(total, label, verbose=1):
     """A tqdm bar of `total` steps with a label, on the standard error; none if `verbose` is 0.
 
-    In a notebook it is a widget, in a terminal a bar, in a pipe or a log file plain lines, at most
+    In a notebook it is a widget and then a line of text, in a terminal a bar, in a pipe or a log file plain lines, at most
     one every ten seconds. Use it in a `with` block and call `update(k)` as steps are done,
     `set_postfix_str` to describe the current step.
     """
@@ -60,5 +88,7 @@ def progress_bar(total, label, verbose=1):
     from tqdm.auto import tqdm
 
     widget = any(kind.__module__ == "tqdm.notebook" for kind in tqdm.__mro__)
-    plain = not widget and not sys.stderr.isatty()
+    if widget:
+        return NotebookBar(tqdm, total, label)
+    plain = not sys.stderr.isatty()
     return tqdm(total=total, desc=label, file=PlainLines(sys.stderr) if plain else sys.stderr)

@@ -80,15 +80,20 @@ def test_a_terminal_gets_a_bar(monkeypatch):
     assert "\r" in screen.getvalue() and "folds: 100%" in screen.getvalue()
 
 
-def test_a_notebook_gets_the_widget():
+def test_a_notebook_gets_a_widget_and_keeps_a_line():
+    """A widget in a stored notebook is a broken picture; a run that is interrupted leaves its line too."""
     pytest.importorskip("ipywidgets")  # comes with the extra "lab"
-    cells = [
-        nbformat.v4.new_code_cell(JOB.format(verbose=verbose).replace("2000", "20"))
-        for verbose in (1, 0)
-    ]
+    first, second = (JOB.format(verbose=verbose).replace("2000", "20") for verbose in (1, 0))
+    running = "bar = progress_bar(4, 'folds')\nbar.__enter__().update(2)"
+    broken = "try:\n    with bar:\n        1 / 0\nexcept ZeroDivisionError:\n    pass"
+    open_bar = "bar = progress_bar(3, 'trees')\nbar.update()"
+    codes = [first, second, running, broken, open_bar]
+    cells = [nbformat.v4.new_code_cell(code) for code in codes]
     notebook = nbformat.v4.new_notebook(cells=cells)
     NotebookClient(notebook, kernel_name="python3", timeout=120).execute()
-    shown, hidden = (cell.outputs for cell in notebook.cells)
-    assert [list(o.get("data", {})) for o in shown] == [
-        ["text/plain", "application/vnd.jupyter.widget-view+json"]
-    ] and hidden == []
+    done, hidden, interrupted, nothing, shown = (cell.outputs for cell in notebook.cells)
+    assert [list(output.data) for output in done] == [["text/plain"]]
+    assert "rounds: 100%" in done[0].data["text/plain"] and "AUC 19" in done[0].data["text/plain"]
+    assert "2/4" in interrupted[0].data["text/plain"] and len(interrupted[0].data) == 1
+    assert hidden == nothing == []
+    assert "application/vnd.jupyter.widget-view+json" in shown[0].data
