@@ -44,7 +44,7 @@ class NoBar:
     def update(self, n=1):
         pass
 
-    def set_postfix_str(self, text):
+    def set_postfix_str(self, text, refresh=True):
         pass
 
 
@@ -69,19 +69,24 @@ class NotebookBar:
         self.shown.update({"text/plain": line}, raw=True)
         self.bar.container.close()
 
+    @property
+    def n(self):
+        """Steps done."""
+        return self.bar.n
+
     def update(self, n=1):
         self.bar.update(n)
 
-    def set_postfix_str(self, text):
-        self.bar.set_postfix_str(text)
+    def set_postfix_str(self, text, refresh=True):
+        self.bar.set_postfix_str(text, refresh=refresh)
 
 
 def progress_bar(total, label, verbose=1):
     """A tqdm bar of `total` steps with a label, on the standard error; none if `verbose` is 0.
 
-    In a notebook it is a widget and then a line of text, in a terminal a bar, in a pipe or a log file plain lines, at most
-    one every ten seconds. Use it in a `with` block and call `update(k)` as steps are done,
-    `set_postfix_str` to describe the current step.
+    In a notebook it is a widget and then a line of text, in a terminal a bar, in a pipe or a log
+    file plain lines, at most one every ten seconds. Use it in a `with` block and call `update(k)`
+    as steps are done, `set_postfix_str` to describe the current step.
     """
     if not verbose:
         return NoBar()

@@ -84,7 +84,7 @@ def test_a_notebook_gets_a_widget_and_keeps_a_line():
     """A widget in a stored notebook is a broken picture; a run that is interrupted leaves its line too."""
     pytest.importorskip("ipywidgets")  # comes with the extra "lab"
     first, second = (JOB.format(verbose=verbose).replace("2000", "20") for verbose in (1, 0))
-    running = "bar = progress_bar(4, 'folds')\nbar.__enter__().update(2)"
+    running = "bar = progress_bar(4, 'folds')\nbar.__enter__().update(2)\nassert bar.n == 2\nbar.set_postfix_str('a', refresh=False)"
     broken = "try:\n    with bar:\n        1 / 0\nexcept ZeroDivisionError:\n    pass"
     open_bar = "bar = progress_bar(3, 'trees')\nbar.update()"
     codes = [first, second, running, broken, open_bar]
