@@ -2,11 +2,15 @@
 
 from pathlib import Path
 import importlib.util
+import os
+import signal
 import subprocess
 import sys
 from .arguments import UserError
 
 NOT_INSTALLED = "JupyterLab is not installed: pip install 'aucbook[lab]'"
+AS_ROOT = "aucbook: JupyterLab runs as root only if you allow it: aucbook lab --allow-root"
+N_NAMED = 5  # of the files that differ
 
 
 def add_lab(commands):
@@ -52,7 +56,9 @@ def lab(arguments):
         raise UserError(f"cannot write to {folder}: {error.strerror}") from None
     message = f"The notebooks are in {folder}; the first page is index.ipynb."
     if different:
-        names = ", ".join(different)
+        names = ", ".join(different[:N_NAMED])
+        if len(different) > N_NAMED:
+            names += f" and {len(different) - N_NAMED} more"
         message += (
             f" Existing files that differ from the book's were kept: {names} (delete a file to get "
             "the book's version)."
@@ -66,4 +72,33 @@ def lab(arguments):
     if arguments.no_browser:
         options.append("--no-browser")
     command = [sys.executable, "-m", "jupyterlab", *options, *arguments.further]
-    return subprocess.call(command, cwd=folder)
+    code = serve(command, folder)
+    if code and is_root() and "--allow-root" not in arguments.further:
+        print(AS_ROOT, file=sys.stderr)
+    return code
+
+
+def serve(command, folder):
+    """Run JupyterLab in a folder until it ends; return its exit code.
+
+    It gets Ctrl-C from the terminal, and asks whether to stop: this process only waits.
+    """
+    with subprocess.Popen(command, cwd=folder) as server:
+
+        def stop(*_):
+            server.terminate()
+
+        before = {
+            signal.SIGINT: signal.signal(signal.SIGINT, signal.SIG_IGN),
+            signal.SIGTERM: signal.signal(signal.SIGTERM, stop),
+        }
+        try:
+            return server.wait()
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def is_root():
+    """Whether this process runs as root; never on Windows."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0

@@ -5,6 +5,7 @@ import errno
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -263,6 +264,51 @@ def test_lab_writes_the_notebooks_and_keeps_yours(tmp_path, capsys, monkeypatch,
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert cli.main(["lab", str(folder)]) == 2
     assert "aucbook[lab]" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("three_pages")
+@pytest.mark.parametrize("root_user, allowed", [(True, False), (True, True), (False, False)])
+def test_lab_as_root_says_what_to_do(tmp_path, capsys, monkeypatch, root_user, allowed):
+    """JupyterLab refuses to run as root, at the end of a long log."""
+    started = []
+    monkeypatch.setattr("aucbook.cli.lab.is_root", lambda: root_user)
+    monkeypatch.setattr(
+        "aucbook.cli.lab.serve", lambda command, folder: started.append(command) or 1
+    )
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
+    options = ["--allow-root"] if allowed else []
+    assert cli.main(["lab", str(tmp_path / "book"), "--no-browser", "--port=1", *options]) == 1
+    assert ("aucbook lab --allow-root" in capsys.readouterr().err) == (root_user and not allowed)
+    assert started[0][-len(options) - 1 :] == ["--port=1", *options]
+
+
+@pytest.mark.parametrize("number, expected", [(signal.SIGINT, "asked"), (signal.SIGTERM, "ended")])
+def test_lab_leaves_ctrl_c_to_jupyterlab(tmp_path, number, expected):
+    """Ctrl-C reaches both processes: JupyterLab answers it, and `aucbook lab` waits; none is left."""
+    server = (
+        "import signal, sys, time\n"
+        "def heard(number, frame):\n"
+        "    print('asked' if number == signal.SIGINT else 'ended', flush=True); sys.exit(3)\n"
+        "signal.signal(signal.SIGINT, heard), signal.signal(signal.SIGTERM, heard)\n"
+        "print('ready', flush=True); time.sleep(60)"
+    )
+    program = (
+        "import sys; from aucbook.cli.lab import serve\n"
+        "sys.exit(serve([sys.executable, '-c', sys.argv[1]], '.'))"
+    )
+    lab = subprocess.Popen(
+        [sys.executable, "-c", program, server],
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert lab.stdout.readline() == "ready\n"
+    time.sleep(0.2)  # until the parent waits
+    if number == signal.SIGINT:
+        os.killpg(lab.pid, number)  # as a terminal does
+    else:
+        lab.send_signal(number)
+    assert lab.communicate(timeout=20)[0] == f"{expected}\n" and lab.returncode == 3
 
 
 @pytest.mark.slow
