@@ -511,18 +511,19 @@ def _png_of(svg):
     return base64.b64encode(bytes(pixels)).decode()
 
 
-def code_cell_for_lab(cell: Any) -> Any:
+def code_cell_for_lab(cell: Any, with_png: bool = True) -> Any:
     """Copy of a code cell: no lines for other tools, folded where the site folds it.
 
     Parameters
     ----------
     cell : notebook cell
         It is not changed.
+    with_png : bool, default True
+        Whether its drawings get a PNG beside the SVG, if the package resvg-py is installed.
 
     Returns
     -------
     notebook cell
-        Its drawings have a PNG beside the SVG, if the package resvg-py is installed.
     """
     from nbformat.v4 import new_output
 
@@ -548,7 +549,7 @@ def code_cell_for_lab(cell: Any) -> Any:
     for output in copied.get("outputs", []):
         data = output.get("data", {})
         svg = data.get("image/svg+xml")
-        png = _png_of(svg) if svg and "image/png" not in data else None
+        png = _png_of(svg) if svg and with_png and "image/png" not in data else None
         if png:
             data["image/png"] = png
     return copied
@@ -573,7 +574,7 @@ def _language():
     }
 
 
-def _cells_for_lab(page, notebook, book):
+def _cells_for_lab(page, notebook, book, with_png):
     """Yield the cells of a page as JupyterLab shows them."""
     from nbformat.v4 import new_markdown_cell
 
@@ -600,7 +601,7 @@ def _cells_for_lab(page, notebook, book):
         options, _ = read_options(cell.source)
         if _is_solution(options):
             yield markdown(_SOLUTION, f"{name}-solution")
-        copied = code_cell_for_lab(cell)
+        copied = code_cell_for_lab(cell, with_png)
         if copied.source.strip():
             yield copied
         if "fig-cap" in options:
@@ -609,7 +610,7 @@ def _cells_for_lab(page, notebook, book):
             yield markdown(f"**Figure {figures}.** {caption}", f"{name}-caption")
 
 
-def page_for_lab(page: str, book: Book) -> Any:
+def page_for_lab(page: str, book: Book, with_png: bool = True) -> Any:
     """Copy of a page as JupyterLab shows it.
 
     Parameters
@@ -618,6 +619,8 @@ def page_for_lab(page: str, book: Book) -> Any:
         Its address in the book, such as "lessons/roc.ipynb".
     book : Book
         All pages: references may lead to any of them.
+    with_png : bool, default True
+        Whether drawings get a PNG beside the SVG, which takes most of the time.
 
     Returns
     -------
@@ -632,7 +635,7 @@ def page_for_lab(page: str, book: Book) -> Any:
     from nbformat.v4 import new_notebook
 
     notebook = book.pages[page]
-    cells = list(_cells_for_lab(page, notebook, book))
+    cells = list(_cells_for_lab(page, notebook, book, with_png))
     metadata = {**notebook.metadata, "kernelspec": _KERNEL, "language_info": _language()}
     return new_notebook(cells=cells, metadata=metadata)
 
@@ -684,11 +687,11 @@ def write_edition(source: str | Path, target: str | Path, verbose: int = 0) -> l
     notary = NotebookNotary()
     with progress_bar(len(book.pages), "pages", verbose) as bar:
         for page in book.pages:
-            copied = page_for_lab(page, book)
-            content = (nbformat.writes(copied) + "\n").encode("utf8")
-            if _write_new(target / page, content):
+            if not (target / page).exists():
+                copied = page_for_lab(page, book)
+                _write_new(target / page, (nbformat.writes(copied) + "\n").encode("utf8"))
                 notary.sign(copied)  # so that JupyterLab trusts its outputs
-            elif (target / page).read_bytes() != content:
+            elif not _is_copy(target / page, page_for_lab(page, book, with_png=False)):
                 different.append(page)
             bar.update()
     for path in sorted(source.rglob("*")):
@@ -700,6 +703,26 @@ def write_edition(source: str | Path, target: str | Path, verbose: int = 0) -> l
         if not _write_new(target / name, content) and (target / name).read_bytes() != content:
             different.append(name.as_posix())
     return sorted(different)
+
+
+def _is_copy(path, copied):
+    """Whether a file holds this copy of a page, the PNG of its drawings aside."""
+    import nbformat
+
+    try:
+        return _without_png(nbformat.read(path, 4)) == _without_png(copied)
+    except Exception:  # a reader's file may hold anything
+        return False
+
+
+def _without_png(notebook):
+    """Copy of a notebook without the PNG of its drawings."""
+    notebook = deepcopy(notebook)
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if "image/svg+xml" in output.get("data", {}):
+                output.data.pop("image/png", None)
+    return notebook
 
 
 def _write_new(path, content):

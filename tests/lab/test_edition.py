@@ -242,7 +242,10 @@ def test_copies_are_signed_and_existing_files_kept(tmp_path, monkeypatch):
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
     source = tmp_path / "nbs"
     (source / "lessons").mkdir(parents=True)
-    page = new_notebook(cells=[new_markdown_cell("# A"), new_code_cell("#| hide\n1")])
+    drawing = new_output("display_data", {"image/svg+xml": SVG})
+    cells = [new_markdown_cell("# A"), new_code_cell("#| hide\n1"), new_code_cell("draw()")]
+    cells[2].outputs = [drawing]
+    page = new_notebook(cells=cells)
     nbformat.write(page, source / "lessons/a.ipynb")
     (source / "data.csv").write_text("1")
     (source / ".ipynb_checkpoints").mkdir()
@@ -256,6 +259,17 @@ def test_copies_are_signed_and_existing_files_kept(tmp_path, monkeypatch):
     (target / "data.csv").write_text("2")
     assert write_edition(source, target) == ["data.csv", "lessons/a.ipynb"]
     assert (target / "lessons/a.ipynb").read_text() == "mine"
+
+
+@pytest.mark.parametrize("content", ["", "mine", "[]", "1", "{}", '{"cells": 1, "nbformat": 4}'])
+def test_whatever_is_in_a_file_it_is_kept(tmp_path, monkeypatch, content):
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
+    source, target = tmp_path / "nbs", tmp_path / "copies"
+    source.mkdir(), target.mkdir()
+    nbformat.write(new_notebook(cells=[new_markdown_cell("# A")]), source / "a.ipynb")
+    (target / "a.ipynb").write_text(content)
+    assert write_edition(source, target) == ["a.ipynb"]
+    assert (target / "a.ipynb").read_text() == content
 
 
 @pytest.mark.parametrize(
