@@ -507,6 +507,14 @@ def _two_auc_power(auc, versus, class_sizes, design):
 
 
 # %% ../../nbs/workshop/inference/power.ipynb #54b0e7b6
+def _auc_ends(auc, class_sizes, design):
+    """Limits of `auc_interval` around an area, with the exact variance."""
+    variance, effect = _auc_variance(auc, class_sizes, design)
+    n_groups = np.divide(class_sizes, design.group_size)
+    sizes = effective_sizes(auc, class_sizes, n_groups, effect)
+    return area_ends(auc, variance, design.z, "score", 1.0, *sizes)
+
+
 def auc_power(
     auc: float,
     versus: float = 0.5,
@@ -608,13 +616,7 @@ def auc_power(
     if correlation is not None:
         return _two_auc_power(auc, versus, class_sizes, design)
 
-    n_groups = np.divide(class_sizes, group_size)
-
-    def ends(area):
-        variance, effect = _auc_variance(area, class_sizes, design)
-        sizes = effective_sizes(area, class_sizes, n_groups, effect)
-        return area_ends(area, variance, design.z, "score", 1.0, *sizes)
-
+    ends = partial(_auc_ends, class_sizes=class_sizes, design=design)
     below, above = _rejection_limits(versus - (margin or 0.0), ends)
     return _tail_probability(auc, variance, None if margin is not None else below, above)
 
@@ -976,6 +978,18 @@ def _two_tpr_power(tpr, versus, fpr, class_sizes, design):
 
 
 # %% ../../nbs/workshop/inference/power.ipynb #5e1f0a05
+def _mean_tpr_ends(tpr, fpr, class_sizes, design):
+    """Limits of `tpr_interval` around a TPR, with the mean bootstrap variance."""
+    moments = _tpr_moments(tpr, fpr, class_sizes, design)
+    return _tpr_ends(
+        tpr,
+        (tpr + moments.mean) / 2,
+        moments.bootstrap_variance,
+        class_sizes[0] / design.group_size,
+        design.z,
+    )
+
+
 def tpr_power(
     tpr: float,
     versus: float,
@@ -1068,16 +1082,7 @@ def tpr_power(
     if correlation is not None:
         return _two_tpr_power(tpr, versus, fpr, class_sizes, design)
 
-    def ends(estimate):
-        moments = _tpr_moments(estimate, fpr, class_sizes, design)
-        return _tpr_ends(
-            estimate,
-            (estimate + moments.mean) / 2,
-            moments.bootstrap_variance,
-            n_pos / group_size,
-            design.z,
-        )
-
+    ends = partial(_mean_tpr_ends, fpr=fpr, class_sizes=class_sizes, design=design)
     moments = _tpr_moments(tpr, fpr, class_sizes, design)
     below, above = _rejection_limits(versus - (margin or 0.0), ends)
     return _tail_probability(
@@ -1165,3 +1170,58 @@ def tpr_sample_size(
         "confidence_level": confidence_level,
     }
     return _smallest(partial(tpr_power, tpr, versus, fpr, **options), power, ratio, group_size, 0)
+
+
+# %% ../../nbs/workshop/inference/power.ipynb #4af8fbbb
+def expected_interval(
+    value: float,
+    fpr: float | None = None,
+    *,
+    n_pos: float,
+    n_neg: float,
+    group_size: int = 1,
+    icc: float = 0.0,
+    confidence_level: float = 0.95,
+) -> tuple[float, float]:
+    """Confidence interval that a study of this size will have around its true value.
+
+    Parameters
+    ----------
+    value : float
+        The true AUC, or with `fpr` the true TPR.
+    fpr : float, default None
+        The false positive rate of the TPR; None for an AUC.
+    n_pos, n_neg : int
+        Number of positives and negatives, at least two groups of each.
+    group_size : int, default 1
+        Number of rows in each group, all of one class.
+    icc : float, default 0
+        Intra-cluster correlation: of two scores of one group, in [0, 1).
+    confidence_level : float, default 0.95
+        Confidence level of the interval.
+
+    Returns
+    -------
+    (float, float)
+        Limits of `auc_interval` or `tpr_interval` for an estimate that equals the true value.
+
+    Raises
+    ------
+    ValueError
+        For values outside (0, 1) and fewer than two groups of a class.
+
+    Examples
+    --------
+    >>> from aucbook.inference.power import expected_interval
+    >>> low, high = expected_interval(0.8, n_pos=50, n_neg=200)
+    >>> round(float(low), 2), round(float(high), 2)
+    (0.72, 0.86)
+    """
+    design = _Design(None, None, group_size, icc, confidence_level)
+    values = {"value": value, "versus": value}
+    if fpr is not None:
+        values["fpr"] = fpr
+    _check_study(values, {"n_pos": n_pos, "n_neg": n_neg}, design)
+    if fpr is None:
+        return _auc_ends(value, (n_pos, n_neg), design)
+    return _mean_tpr_ends(value, fpr, (n_pos, n_neg), design)
