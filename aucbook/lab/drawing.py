@@ -87,6 +87,55 @@ def difference(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
     return {"terms": [*first["terms"], *subtracted], "format": first["format"]}
 
 
+def quotient(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    """The first following value over the second: a mean, where that is an area over a width.
+
+    Where the second is 0, nothing is shown.
+
+    Examples
+    --------
+    >>> area = following("max_fpr", [0.0, 0.1, 0.3], "decimal")
+    >>> mean = quotient(area, following("max_fpr", [0.0, 0.5, 1.0]))
+    >>> [term["values"] for term in mean["over"]], mean["format"]
+    ([[0.0, 0.5, 1.0]], 'decimal')
+    """
+    return {**first, "over": second["terms"]}
+
+
+def where_drawn(text: str, steps: dict[str, tuple[int, int]]) -> dict[str, Any]:
+    """A text that holds only while all sliders stand where they stood when it was computed.
+
+    A confidence interval over a range of two sliders cannot be looked up. Until Python answers, and
+    in a page without it, "–" is better than an interval of another range.
+
+    Parameters
+    ----------
+    text : str
+        What is shown.
+    steps : dict of str to (int, int)
+        For each slider, where it stands and how many steps it has.
+
+    Returns
+    -------
+    dict
+
+    Examples
+    --------
+    >>> cell = where_drawn("0.7 to 0.9", {"min_fpr": (0, 2), "max_fpr": (1, 3)})
+    >>> [term["values"] for term in cell["terms"]]
+    [[0.0, None], ['–', '0.7 to 0.9', '–']]
+    """
+    *others, last = steps
+    terms = []
+    for name in others:
+        step, size = steps[name]
+        stays = [0.0 if k == step else np.nan for k in range(size)]
+        terms += following(name, stays)["terms"]
+    step, size = steps[last]
+    terms += following(last, [text if k == step else "–" for k in range(size)])["terms"]
+    return {"terms": terms, "format": "number"}
+
+
 def formatted(value: Any, format: str) -> dict[str, Any]:
     """A number for a table or the sentence, shown in one of the formats.
 
@@ -251,7 +300,7 @@ def rule(x: Any = None, y: Any = None, style: str = "") -> dict[str, Any]:
 
 
 def region(x0: Any, x1: Any) -> dict[str, Any]:
-    """A shaded range of the horizontal axis; its ends may follow sliders."""
+    """A shaded range of the horizontal axis; its ends, in any order, may follow sliders."""
     return {"kind": "region", "x0": x0, "x1": x1}
 
 
@@ -362,9 +411,11 @@ def slider(
     start : int, default 0
         Position at the beginning.
     linked : bool, default False
-        Whether marks and cells follow it, so that no new picture is needed.
+        Whether marks and cells follow it, so that it needs no new picture, and moves in a page
+        without Python.
     live : bool, default False
-        Whether a new picture is asked for while it moves, rather than when it is released.
+        Whether a new picture is asked for while it moves, rather than when it is released. With
+        `linked`, for what cannot follow.
     help : str
         A tooltip.
 

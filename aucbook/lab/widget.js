@@ -24,11 +24,18 @@ function htmlElement(name, attributes = {}, ...children) {
 }
 
 // What a mark or a cell shows now. A plain value stands for itself; {terms} are summed, each taken
-// at the step where its slider stands.
+// at the step where its slider stands, and divided by the sum of {over}, if there is one.
 function current(value, steps) {
   if (value === null || typeof value !== "object") return value;
+  const sum = total(value.terms, steps);
+  if (!value.over || typeof sum !== "number") return sum;
+  const divisor = total(value.over, steps);
+  return divisor ? sum / divisor : null;
+}
+
+function total(terms, steps) {
   let sum = 0;
-  for (const { control, values, sign } of value.terms) {
+  for (const { control, values, sign } of terms) {
     const here = values[Math.min(steps[control] ?? 0, values.length - 1)];
     if (here === null || typeof here === "string") return here;
     sum += sign * here;
@@ -120,8 +127,8 @@ class Panel {
     if (mark.kind === "rule") {
       element.setAttribute("d", x === null ? `M${left} ${this.y(y)}H${left + width}` : `M${this.x(x)} ${top}V${top + height}`);
     } else if (mark.kind === "region") {
-      element.setAttribute("x", this.x(x0));
-      element.setAttribute("width", Math.max(0, this.x(x1) - this.x(x0)));
+      element.setAttribute("x", this.x(Math.min(x0, x1)));
+      element.setAttribute("width", this.x(Math.max(x0, x1)) - this.x(Math.min(x0, x1)));
       element.setAttribute("y", top);
       element.setAttribute("height", height);
     } else if (mark.kind === "marker") {
@@ -167,6 +174,12 @@ class Panel {
         : `M${this.x(mark.at[i])} ${this.y(mark.low[i])}V${this.y(mark.high[i])}`;
       this.svg.append(svgElement("path", { class: class_, d }));
     }
+  }
+  // How far a handle is from a place of the picture: a rule from its line, a marker from its centre.
+  distance(mark, event, steps) {
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    const x = current(mark.x, steps), y = current(mark.y, steps);
+    return Math.hypot(x === null ? 0 : this.x(x) - at.x, y === null ? 0 : this.y(y) - at.y);
   }
   // The step of a slider whose marker is nearest to a place of the picture.
   nearest(mark, event) {
@@ -313,13 +326,21 @@ class View {
         : svgElement("path", { class: `line series${series % SERIES} ${style}`, d: "M0 5H26" }));
       legend.append(htmlElement("span", {}, swatch, name));
     }
-    const handle = moving.find(({ mark }) => mark.kind === "marker" || mark.kind === "rule");
-    if (handle) {
-      const control = (follows(handle.mark.x) ? handle.mark.x : handle.mark.y).terms[0].control;
-      const move = event => this.moveTo(control, panel.nearest(handle.mark, event));
+    // what one slider moves can be dragged; of several handles the nearest is taken
+    const isHandle = mark => ["marker", "rule"].includes(mark.kind)
+      && [mark.x, mark.y].filter(follows).every(value => value.terms.length === 1 && !value.over);
+    const handles = moving.map(({ mark }) => mark).filter(isHandle);
+    if (handles.length) {
+      let handle = handles[0];
+      const move = event => {
+        const { control } = (follows(handle.x) ? handle.x : handle.y).terms[0];
+        this.moveTo(control, panel.nearest(handle, event));
+      };
       svg.classList.add("grab");
       svg.addEventListener("pointerdown", event => {
         svg.setPointerCapture(event.pointerId);
+        const far = handles.map(mark => panel.distance(mark, event, this.steps));
+        handle = handles[far.indexOf(Math.min(...far))];
         move(event);
       });
       svg.addEventListener("pointermove", event => { if (svg.hasPointerCapture(event.pointerId)) move(event); });
@@ -406,7 +427,7 @@ class StoredPictures {
   set(name, values) {
     const before = this.shownKey;
     this.show(values);
-    if (this.shownKey !== before) for (const call of ["controls", "picture", "script"]) this.heard[`change:${call}`]?.();
+    if (this.shownKey !== before) for (const call of ["controls", "picture", "script", "message"]) this.heard[`change:${call}`]?.();
   }
   on(name, call) { this.heard[name] = call; }
   save_changes() {}

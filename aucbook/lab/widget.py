@@ -21,6 +21,8 @@ except ModuleNotFoundError as missing:
         "the widgets of aucbook.lab need anywidget: pip install 'aucbook[lab]'"
     ) from missing
 
+from .drawing import picture as describe_picture
+
 
 # %% ../../nbs/workshop/lab/widget.ipynb #17c82fa5
 def _package_text(name):
@@ -171,8 +173,7 @@ class LabWidget(anywidget.AnyWidget):
             # a reader's page stays alive whatever happens; the kind of error helps to report it
             self.message = f"{type(error).__name__}: {error}"
         else:
-            texts = dict.fromkeys(str(w.message) for w in caught if w.category is UserWarning)
-            self.message = " ".join(texts)
+            self.message = _warning_text(caught)
             self._failed = False
             return True
         self._failed = True
@@ -227,7 +228,7 @@ class LabWidget(anywidget.AnyWidget):
             self._failed = True
             return
         self._settings = settings
-        if self._failed or not all(self._specs[name]["linked"] for name in changed):
+        if self._failed or any(_asks_python(self._specs[name]) for name in changed):
             self._renew()
         else:
             self._attempt(self._renew_script)
@@ -256,26 +257,32 @@ class LabWidget(anywidget.AnyWidget):
                 frames[" ".join(map(str, combination))] = self._frame(self._settings == shown[0])
         finally:
             self._settings, self._specs = shown
-        return {
-            "asking": asking,
-            "values": dict(self._settings),
-            "frames": frames,
-            "message": self.message,
-        }
+        return {"asking": asking, "values": dict(self._settings), "frames": frames}
 
     def _frame(self, is_shown):
         """What a page stores for one setting."""
         if is_shown:
-            drawn, script = self.picture, self.script
+            drawn, script, message = self.picture, self.script, self.message
         else:
-            self._take_controls()
-            drawn, script = self.draw(), self.code()
+            drawn, script, message = self._drawn_for_page()
         return {
+            "message": message,
             "controls": [_for_browser(spec) for spec in self._specs.values()],
             "values": dict(self._settings),
             "picture": drawn,
             "script": script,
         }
+
+    def _drawn_for_page(self):
+        """Picture, script and message of a setting; where it cannot be drawn, only the message."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", UserWarning)
+            try:
+                self._take_controls()
+                drawn, script = self.draw(), self.code()
+            except (ValueError, TypeError) as error:
+                return describe_picture(self.picture["title"]), "", str(error)
+        return drawn, script, _warning_text(caught)
 
     def _repr_html_(self) -> str:
         if not self.picture:
@@ -298,11 +305,22 @@ class LabWidget(anywidget.AnyWidget):
 
 
 # %% ../../nbs/workshop/lab/widget.ipynb #a8e04749
+def _warning_text(caught):
+    """The library's warnings as one text, each once."""
+    texts = dict.fromkeys(str(w.message) for w in caught if w.category is UserWarning)
+    return " ".join(texts)
+
+
 def _for_browser(spec):
     """A control without the values behind a slider."""
     if spec["kind"] != "slider":
         return spec
     return {key: value for key, value in spec.items() if key != "options"}
+
+
+def _asks_python(spec):
+    """Whether a new picture is drawn when this control changes."""
+    return not spec["linked"] or spec.get("live", False)
 
 
 def _is_possible(spec, setting):
@@ -392,21 +410,32 @@ def picture_text(picture: dict[str, Any], values: dict[str, int]) -> str:
     return "\n".join(parts)
 
 
+def _total(terms, values):
+    """The sum of terms where their sliders stand; the first text, or None, ends it."""
+    total = 0.0
+    for term in terms:
+        step = values.get(term["control"], 0)
+        here = term["values"][min(step, len(term["values"]) - 1)]
+        if here is None or isinstance(here, str):
+            return here
+        total += term["sign"] * here
+    return total
+
+
 def _cell_text(cell, values):
     """A part of the sentence or a cell, as the script shows it."""
     if cell is None:
         return "–"
     if not isinstance(cell, dict):
         return str(cell)
-    total = 0.0
-    for term in cell["terms"]:
-        step = values.get(term["control"], 0)
-        here = term["values"][min(step, len(term["values"]) - 1)]
-        if here is None:
-            return "–"
-        if isinstance(here, str):
-            return here
-        total += term["sign"] * here
+    total = _total(cell["terms"], values)
+    if "over" in cell and isinstance(total, float):
+        divisor = _total(cell["over"], values)
+        total = total / divisor if divisor else None
+    if total is None:
+        return "–"
+    if isinstance(total, str):
+        return total
     if cell["format"] == "percent":
         return f"{100 * total:.1f} %"
     if cell["format"] == "count":
