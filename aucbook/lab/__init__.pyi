@@ -2,4 +2,4 @@
 
 from .curves import roc as roc
 from .edition import write_edition as write_edition
-from .planning import sample_size as sample_size
+from .threshold import threshold as threshold
