@@ -263,14 +263,16 @@ class ThresholdWidget(LabWidget):
         miss_cost = self._cost("miss_cost")
         alarm_cost = self._cost("alarm_cost")
         benefit = 1000 * net_benefit_of_rates(fpr, tpr, prevalence, miss_cost, alarm_cost)
-        found = 1000 * prevalence * tpr
+        detected = 1000 * prevalence * tpr
         missed = 1000 * prevalence * (1 - tpr)
         false_alarms = 1000 * (1 - prevalence) * fpr
-        alarms = found + false_alarms
+        alarms = detected + false_alarms
         cost_of_misses = miss_cost * missed
         cost_of_alarms = alarm_cost * false_alarms
         cost = cost_of_misses + cost_of_alarms
-        precision = np.divide(found, alarms, out=np.full(found.size, np.nan), where=alarms > 0)
+        precision = np.divide(
+            detected, alarms, out=np.full(detected.size, np.nan), where=alarms > 0
+        )
         finite = steps[np.isfinite(steps)]
         x_range = data_range(finite)
         x = np.where(np.isfinite(steps), steps, x_range[1])
@@ -280,7 +282,7 @@ class ThresholdWidget(LabWidget):
             return following("threshold", values, format)
 
         def axes(values, lowest=None):
-            """Range of the vertical axis: from 0, or from a lowest value that is worth seeing."""
+            """Range of the vertical axis: from 0, or from another lowest value."""
             low = 0.0 if lowest is None else lowest
             return (low, max(float(np.max(values)), low + 1e-9) * 1.08)
 
@@ -328,7 +330,7 @@ class ThresholdWidget(LabWidget):
             "Alarms",
             "threshold",
             "per 1000 cases",
-            [*limits, line(x, found, 2), line(x, alarms, 0), optimum, marker(here, at(alarms))],
+            [*limits, line(x, detected, 2), line(x, alarms, 0), optimum, marker(here, at(alarms))],
             x_range=x_range,
             y_range=axes(alarms),
             legend=[
@@ -342,14 +344,14 @@ class ThresholdWidget(LabWidget):
             f"Of 1000 cases at a prevalence of {100 * prevalence:.3g} %",
             ["", "number", "rate"],
             [
-                ["true positives", at(found), at(tpr, "percent")],
+                ["true positives", at(detected), at(tpr, "percent")],
                 ["misses", at(missed), at(1 - tpr, "percent")],
                 ["false alarms", at(false_alarms), at(fpr, "percent")],
                 ["alarms", at(alarms), at(alarms / 1000, "percent")],
                 ["precision", "", at(precision, "percent")],
             ],
         )
-        worth = table(
+        values = table(
             "Value per 1000 cases",
             ["", "at the threshold", "by the rule"],
             [
@@ -362,7 +364,7 @@ class ThresholdWidget(LabWidget):
             "Of 1000 cases ",
             at(alarms),
             " are flagged, ",
-            at(found),
+            at(detected),
             " of them rightly; ",
             at(missed),
             " positives are missed. The cost is ",
@@ -370,7 +372,7 @@ class ThresholdWidget(LabWidget):
             ".",
         ]
         return picture(
-            f"Threshold: {self._rule()}", [first, second, third], [counts, worth], sentence
+            f"Threshold: {self._rule()}", [first, second, third], [counts, values], sentence
         )
 
 

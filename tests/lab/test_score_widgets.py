@@ -7,8 +7,8 @@ from functools import partial
 import numpy as np
 import pytest
 
-from aucbook import lab
-from aucbook.lab.widget import MAX_STORED_BYTES
+from aucbook import auc_interval, auc_test, lab, partial_auc
+from aucbook.lab.widget import MAX_STORED_BYTES, _cell_text
 from aucbook.thresholds import (
     alarm_budget_threshold,
     fpr_threshold,
@@ -47,11 +47,6 @@ def rows():
     )
 
 
-def of_labels_and_scores(make, y, s):
-    """A widget from labels and one score, whatever else it takes."""
-    return make(y, s)
-
-
 def difference_of(y, s):
     return lab.difference(y, s, np.asarray(s)[::-1])
 
@@ -60,17 +55,12 @@ def subgroups_of(y, s):
     return lab.subgroups(y, s, np.arange(len(y)) % 2)
 
 
-WIDGETS = {"threshold": lab.threshold}
+WIDGETS = {"threshold": lab.threshold, "pauc": lab.pauc, "difference": difference_of}
 
 
 @pytest.fixture(params=WIDGETS)
 def make(request):
     return WIDGETS[request.param]
-
-
-def probabilities_of(rows):
-    """Scores that every widget takes."""
-    return rows.p
 
 
 def run_code(widget, rows, **names):
@@ -145,10 +135,10 @@ def test_no_setting_crashes(make, rows):
 
 @pytest.mark.parametrize("prevalence", [None, 0.1])
 def test_threshold_by_each_rule(rows, prevalence):
-    given = {"prevalence": prevalence, "miss_cost": 5.0, "budget": 0.3}
-    widget = lab.threshold(rows.y, rows.s, **given, groups=rows.groups)
+    settings = {"prevalence": prevalence, "miss_cost": 5.0, "budget": 0.3}
+    widget = lab.threshold(rows.y, rows.s, **settings, groups=rows.groups)
     guaranteed = fpr_threshold(rows.y, rows.s, 0.1, groups=rows.groups)
-    best = partial(optimal_threshold, rows.y, rows.s, **given)
+    best = partial(optimal_threshold, rows.y, rows.s, **settings)
     expected = {
         "largest net benefit": best().threshold,
         "guaranteed false positive rate": guaranteed,
@@ -218,3 +208,106 @@ def test_threshold_of_words(rows):
     widget = lab.threshold(labels, rows.s, pos_label="ill")
     assert widget.value == lab.threshold(rows.y, rows.s).value
     assert run_code(widget, rows, y=labels)["point"] == widget.value.point
+
+
+RANGES = [(0.0, 0.1), (0.3, 0.05), (0.2, 1.0), (0.0, 1.0)]
+
+
+@pytest.mark.parametrize("ends", RANGES)
+def test_pauc_over_ranges(rows, ends):
+    scores = {"first": rows.s, "second": rows.other}
+    widget = lab.pauc(rows.y, scores, groups=rows.groups)
+    widget.choose(min_fpr=ends[0], max_fpr=ends[1])
+    low, high = sorted(ends)
+    limits = {"min_fpr": low, "max_fpr": high}
+    for name, s in scores.items():
+        expected = auc_interval(rows.y, s, **limits, groups=rows.groups)
+        assert widget.value[name] == expected
+    assert run_code(widget, rows, scores=scores)["intervals"] == widget.value
+    cells = widget.picture["tables"][0]["rows"]
+    for row, s in zip(cells, scores.values(), strict=True):
+        assert _cell_text(row[1], widget.values) == f"{partial_auc(rows.y, s, **limits):.3f}"
+
+
+def test_pauc_of_one_score(rows):
+    widget = lab.pauc(rows.y, rows.s, min_fpr=0.033, max_fpr=0.077)
+    assert run_code(widget, rows)["interval"] == widget.value["score"]
+    assert widget.chosen("min_fpr") == 0.033
+    assert [panel["title"] for panel in widget.picture["panels"]] == [
+        "ROC curve",
+        "Partial AUC, false positive rates 3.3 to 7.7 %",
+    ]
+
+
+def test_leader_of_each_rate(rows):
+    """The lead is that of the score with the largest TPR, and nobody else has one there."""
+    rng = np.random.default_rng(2)
+    early = rng.normal(size=N) + 5 * rows.y * (rng.random(N) < 0.4)  # high for some positives
+    late = rng.normal(size=N) + 1.5 * rows.y
+    widget = lab.pauc(rows.y, {"first": early, "second": late})
+    bands = [m for m in widget.picture["panels"][1]["marks"] if m["kind"] == "band"]
+    leads = np.array([mark["high"] for mark in bands])
+    assert len(leads) == 2
+    assert (leads.min(axis=0) == 0).all()
+    assert (leads[0][:5] > 0).any() and (leads[1][100:] > 0).any()
+
+
+def test_empty_range_is_refused(rows):
+    widget = lab.pauc(rows.y, rows.s)
+    with pytest.raises(ValueError, match="min_fpr"):
+        widget.choose(min_fpr=0.1)
+    assert widget.picture
+    assert "min_fpr" in lab.pauc(rows.y, rows.s, min_fpr=0.3, max_fpr=0.2).message
+    assert lab.difference(rows.y, rows.s, rows.other, max_fpr=2.0).message
+
+
+@pytest.mark.parametrize("ends", RANGES)
+@pytest.mark.parametrize("is_grouped", [True, False])
+def test_difference_is_the_test(rows, ends, is_grouped):
+    groups = rows.groups if is_grouped else None
+    widget = lab.difference(rows.y, rows.s, rows.other, groups, names=("a", "b"))
+    widget.choose(min_fpr=ends[0], max_fpr=ends[1], margin=0.05, confidence_level=0.9)
+    low, high = sorted(ends)
+    for scale, label in (("score", "score interval"), ("linear", "Wald interval (DeLong)")):
+        widget.choose(scale=label)
+        expected = auc_test(
+            rows.y,
+            rows.s,
+            rows.other,
+            min_fpr=low,
+            max_fpr=high,
+            margin=0.05,
+            confidence_level=0.9,
+            scale=scale,
+            groups=groups,
+        )
+        test = run_code(widget, rows, s1=rows.s, s2=rows.other)["test"]
+        assert test[:7] == expected[:7] == widget.value[:7]
+    shown = widget.picture["tables"][1]["rows"][0][1]
+    assert _cell_text(shown, widget.values) == f"{widget.value.difference:.3f}"
+
+
+def test_difference_without_its_groups(rows):
+    widget = lab.difference(rows.y, rows.s, rows.other, rows.groups)
+    widget.choose(rows="independent rows")
+    assert widget.value[:4] == auc_test(rows.y, rows.s, rows.other)[:4]
+    assert "groups" not in widget.code()
+
+
+@pytest.mark.parametrize(
+    "shift, text", [(-3.0, "second has the larger"), (3.0, "first has the larger")]
+)
+def test_verdict(rows, shift, text):
+    weak = np.random.default_rng(1).normal(size=N)
+    pair = (weak, rows.s) if shift < 0 else (rows.s, weak)
+    widget = lab.difference(rows.y, *pair, margin=0.01)
+    assert text in _cell_text(widget.picture["sentence"][-1], widget.values)
+    is_shown = "is non-inferior" in _cell_text(widget.picture["sentence"][-1], widget.values)
+    assert is_shown == (widget.value.noninferiority < 0.025) == (shift > 0)
+
+
+def test_names_of_a_difference(rows):
+    assert (
+        "two different names"
+        in lab.difference(rows.y, rows.s, rows.other, names=("a", "a")).message
+    )
