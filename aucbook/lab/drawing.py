@@ -208,7 +208,7 @@ def panel(
         Above the panel and at its axes.
     marks : sequence of dict
         What is drawn, from back to front: `line`, `band`, `bars`, `points`, `intervals`, `rule`,
-        `region`, `marker`, `text`.
+        `region`, `marker`, `text`, `frames`.
     x_range, y_range : (float, float), default (0, 1)
         Ends of the axes; what lies outside is drawn at the edge.
     x_ticks, y_ticks : sequence of (value, text), optional
@@ -312,6 +312,42 @@ def marker(x: Any, y: Any) -> dict[str, Any]:
 def text(x: Any, y: Any, text: Any, anchor: str = "middle") -> dict[str, Any]:
     """A text above a point; place and text may follow a slider."""
     return {"kind": "text", "x": x, "y": y, "text": text, "anchor": anchor}
+
+
+def frames(
+    control: str, marks: Sequence[Sequence[dict]], which: Sequence[int] | None = None
+) -> dict[str, Any]:
+    """Marks that a slider exchanges for others, such as a curve after each round.
+
+    Parameters
+    ----------
+    control : str
+        Name of the slider.
+    marks : sequence of lists of marks
+        The pictures, none of which follows a slider itself.
+    which : sequence of int, optional
+        The picture of each step of the slider; by default there is one for each.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    ValueError
+        If a step has no picture.
+
+    Examples
+    --------
+    >>> rising = [line([0, 1], [0, k]) for k in (1, 2)]
+    >>> frames("slope", [[mark] for mark in rising], which=[0, 0, 1])["which"]
+    [0, 0, 1]
+    """
+    pictures = [list(picture) for picture in marks]
+    steps = list(range(len(pictures)) if which is None else which)
+    if not steps or not 0 <= min(steps) <= max(steps) < len(pictures):
+        raise ValueError(f"which must name one of {len(pictures)} pictures for each step")
+    return {"kind": "frames", "control": control, "frames": pictures, "which": steps}
 
 
 # %% ../../nbs/workshop/lab/drawing.ipynb #b8cc9c57

@@ -69,6 +69,7 @@ class Panel {
     this.svg = svgElement("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `${spec.title}. ${spec.description}` });
     this.drawAxes();
     this.moving = [];
+    this.layer = this.svg;
     for (const mark of spec.marks) this.add(mark);
   }
   x(value) {
@@ -110,10 +111,11 @@ class Panel {
     const class_ = `${mark.kind} series${(mark.series ?? 0) % SERIES} ${mark.style ?? ""}`;
     const draw = { line: this.line, band: this.band, bars: this.bars, points: this.points, intervals: this.intervals }[mark.kind];
     if (draw) { draw.call(this, mark, class_); return; }
+    if (mark.kind === "frames") { this.frames(mark); return; }
     // a rule, a region, a marker or a text: one element, which may follow a slider
     const name = { rule: "path", region: "rect", marker: "circle", text: "text" }[mark.kind];
     const element = svgElement(name, { class: class_ });
-    this.svg.append(element);
+    this.layer.append(element);
     const place = steps => this.place(mark, element, steps);
     if (Object.values(mark).some(follows)) this.moving.push({ mark, place });
     else place({});
@@ -143,19 +145,19 @@ class Panel {
     }
   }
   line(mark, class_) {
-    this.svg.append(svgElement("path", { class: class_, d: this.path(mark.x, mark.y) }));
+    this.layer.append(svgElement("path", { class: class_, d: this.path(mark.x, mark.y) }));
   }
   band(mark, class_) {
     const x = [...mark.x, ...[...mark.x].reverse()];
     const y = [...mark.low, ...[...mark.high].reverse()];
-    this.svg.append(svgElement("path", { class: class_, d: `${this.path(x, y)}Z` }));
+    this.layer.append(svgElement("path", { class: class_, d: `${this.path(x, y)}Z` }));
   }
   bars(mark, class_) {
     for (let i = 0; i < mark.heights.length; i++) {
       if (!mark.heights[i]) continue;
       const from = this.x(mark.edges[i]), to = this.x(mark.edges[i + 1]);
       const zero = this.y(0), end = this.y(mark.heights[i]);
-      this.svg.append(svgElement("rect", { class: class_, x: from, width: Math.max(0.5, to - from - 0.5), y: Math.min(zero, end), height: Math.abs(end - zero) }));
+      this.layer.append(svgElement("rect", { class: class_, x: from, width: Math.max(0.5, to - from - 0.5), y: Math.min(zero, end), height: Math.abs(end - zero) }));
     }
   }
   points(mark, class_) {
@@ -163,7 +165,7 @@ class Panel {
       if (mark.x[i] === null || mark.y[i] === null) continue;
       const dot = svgElement("circle", { class: class_, cx: this.x(mark.x[i]), cy: this.y(mark.y[i]), r: 3 });
       if (mark.labels) dot.append(svgElement("title", {}, mark.labels[i]));
-      this.svg.append(dot);
+      this.layer.append(dot);
     }
   }
   intervals(mark, class_) {
@@ -172,14 +174,24 @@ class Panel {
       const d = mark.across
         ? `M${this.x(mark.low[i])} ${this.y(mark.at[i])}H${this.x(mark.high[i])}`
         : `M${this.x(mark.at[i])} ${this.y(mark.low[i])}V${this.y(mark.high[i])}`;
-      this.svg.append(svgElement("path", { class: class_, d }));
+      this.layer.append(svgElement("path", { class: class_, d }));
     }
   }
-  // How far a handle is from a place of the picture: a rule from its line, a marker from its centre.
-  distance(mark, event, steps) {
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
-    const x = current(mark.x, steps), y = current(mark.y, steps);
-    return Math.hypot(x === null ? 0 : this.x(x) - at.x, y === null ? 0 : this.y(y) - at.y);
+  // Marks that a slider exchanges for others: one list of marks for each of its steps, or for a range of them.
+  frames(mark) {
+    const layer = svgElement("g");
+    this.svg.append(layer);
+    let drawn = -1;
+    const place = steps => {
+      const step = Math.min(steps[mark.control] ?? 0, mark.which.length - 1);
+      if (mark.which[step] === drawn) return;
+      drawn = mark.which[step];
+      layer.replaceChildren();
+      this.layer = layer;
+      for (const one of mark.frames[drawn]) this.add(one);
+      this.layer = this.svg;
+    };
+    this.moving.push({ mark, place });
   }
   // The step of a slider whose marker is nearest to a place of the picture.
   nearest(mark, event) {
