@@ -136,7 +136,13 @@ def pruning_path(model: Ranker | RankTree) -> PruningPath:
 
 
 # %% ../../nbs/workshop/trees/pruning.ipynb #05a83af8
-def prune(model: Model, ccp_alpha: float = 0.0, *, n_leaves: int | None = None) -> Model:
+def prune(
+    model: Model,
+    ccp_alpha: float = 0.0,
+    *,
+    n_leaves: int | None = None,
+    max_depth: int | None = None,
+) -> Model:
     """Prune every branch that gains no more than ccp_alpha of AUC per leaf (Paper 4, Remark 18).
 
     Parameters
@@ -149,6 +155,8 @@ def prune(model: Model, ccp_alpha: float = 0.0, *, n_leaves: int | None = None) 
         gain is never made.
     n_leaves : int >= 1 or None, default None
         Instead of ccp_alpha: the largest tree of the path with at most so many leaves.
+    max_depth : int >= 1 or None, default None
+        Splits below this depth are removed first, whatever they gain.
 
     Returns
     -------
@@ -158,7 +166,7 @@ def prune(model: Model, ccp_alpha: float = 0.0, *, n_leaves: int | None = None) 
     Raises
     ------
     ValueError
-        If `ccp_alpha` is negative, or `n_leaves` no whole number of at least 1.
+        If `ccp_alpha` is negative, or `n_leaves` or `max_depth` no whole number of at least 1.
     TypeError
         If `model` is neither a fitted `TreeRank` nor a tree.
 
@@ -175,18 +183,25 @@ def prune(model: Model, ccp_alpha: float = 0.0, *, n_leaves: int | None = None) 
     >>> model = TreeRank(max_depth=3).fit([[0], [1], [2], [3], [4], [5]], [0, 1, 0, 0, 1, 1])
     >>> model.tree_.leaves.size, prune(model, n_leaves=2).tree_.leaves.size
     (4, 2)
+    >>> prune(model, max_depth=2).tree_.leaves.size
+    3
     """
     check_number(ccp_alpha, "ccp_alpha", lambda a: a >= 0, "a number, at least 0")
-    if n_leaves is not None:
-        check_integer(n_leaves, "n_leaves")
-        path = pruning_path(model)
-        ccp_alpha = path.ccp_alphas[np.argmax(path.n_leaves <= n_leaves)]
+    check_integer(max_depth, "max_depth", optional=True)
+    check_integer(n_leaves, "n_leaves", optional=True)
 
-    def fold(tree):
-        folded = tree.folded(fold_prices(tree.gains / 2, tree.left) > ccp_alpha)
+    def fold(tree, stays):
+        folded = tree.folded(stays)
         return shake(folded, tree.smoothing) if tree.shaken else folded
 
-    return _changed(model, fold)
+    if max_depth is not None:
+        model = _changed(model, lambda tree: fold(tree, (tree.left > 0) & (tree.depth < max_depth)))
+    if n_leaves is not None:
+        path = pruning_path(model)
+        ccp_alpha = path.ccp_alphas[np.argmax(path.n_leaves <= n_leaves)]
+    return _changed(
+        model, lambda tree: fold(tree, fold_prices(tree.gains / 2, tree.left) > ccp_alpha)
+    )
 
 
 # %% ../../nbs/workshop/trees/pruning.ipynb #df48dac3

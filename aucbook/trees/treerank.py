@@ -257,7 +257,9 @@ class FittedTree(TreeRanker):
         check_is_fitted(self)
         return "\n".join(tree_words(self.tree_, resolve_feature_names(self, feature_names)))
 
-    def prune(self, ccp_alpha: float = 0.0, *, n_leaves: int | None = None) -> TreeRank:
+    def prune(
+        self, ccp_alpha: float = 0.0, *, n_leaves: int | None = None, max_depth: int | None = None
+    ) -> TreeRank:
         """A copy pruned by cost complexity; see `trees.prune`.
 
         Parameters
@@ -266,13 +268,15 @@ class FittedTree(TreeRanker):
             Complexity parameter: the AUC that a leaf must gain.
         n_leaves : int >= 1 or None, default None
             Instead of ccp_alpha: the largest tree of the path with at most so many leaves.
+        max_depth : int >= 1 or None, default None
+            Splits below this depth are removed first, whatever they gain.
 
         Returns
         -------
         TreeRank
             Fitted and pruned. If the leaves were re-ordered, they are re-ordered again.
         """
-        return prune(self, ccp_alpha, n_leaves=n_leaves)
+        return prune(self, ccp_alpha, n_leaves=n_leaves, max_depth=max_depth)
 
     def shaken(self, smoothing: float = 0.0) -> TreeRank:
         """A copy whose leaves are sorted by their share of positives.

@@ -219,7 +219,8 @@ def test_bad_input_is_named():
         ({"ccp_alpha": np.nan}, "ccp_alpha"),
         ({"n_leaves": 0}, "n_leaves"),
         ({"ccp_alpha": "a"}, "ccp_alpha .* got 'a'"),
-        ({"n_leaves": 2.5}, "n_leaves must be a whole number, at least 1, got 2.5"),
+        ({"n_leaves": 2.5}, "n_leaves must be None or a whole number, at least 1, got 2.5"),
+        ({"max_depth": 0}, "max_depth must be None or a whole number, at least 1, got 0"),
     ):
         with pytest.raises(ValueError, match=word):
             prune(model, **kw)
@@ -298,6 +299,21 @@ def test_pruning_a_smoothly_shaken_tree_keeps_the_smoothing():
             shake(grown, smoothing)
 
 
+@pytest.mark.parametrize("shaken", [False, True, "smooth"])
+@pytest.mark.parametrize("max_depth", [1, 3, 5, 9])
+def test_a_tree_cut_at_a_depth_is_the_tree_grown_to_it(max_depth, shaken):
+    X, y = make_gauss2d(300, random_state=2)
+    model = TreeRank(5, shake=shaken).fit(X, y)
+    shallow = TreeRank(max_depth, shake=shaken).fit(X, y) if max_depth < 5 else model
+    np.testing.assert_array_equal(
+        prune(model, max_depth=max_depth).decision_function(X), shallow.decision_function(X)
+    )
+    both = prune(model, n_leaves=3, max_depth=max_depth)
+    np.testing.assert_array_equal(
+        both.decision_function(X), prune(shallow, n_leaves=3).decision_function(X)
+    )
+
+
 def test_a_model_prunes_and_shakes_copies_of_itself():
     X, y = make_gauss2d(200, random_state=0)
     model = TreeRank(5).fit(X, y)
@@ -305,6 +321,7 @@ def test_a_model_prunes_and_shakes_copies_of_itself():
     for method, function, how in (
         (model.prune, prune, {"ccp_alpha": 0.01}),
         (model.prune, prune, {"n_leaves": 3}),
+        (model.prune, prune, {"max_depth": 2}),
         (model.shaken, shake, {"smoothing": 20}),
     ):
         copy = method(**how)
