@@ -361,13 +361,14 @@ class View {
   }
   table(spec) {
     const cells = [];
+    const kind = cell => typeof current(cell, this.steps) === "string" ? "words" : null;
     const rows = spec.rows.map(row => htmlElement("tr", {}, ...row.map((cell, i) => {
-      const made = i === 0 ? htmlElement("th", { scope: "row" }) : htmlElement("td");
+      const made = i === 0 ? htmlElement("th", { scope: "row" }) : htmlElement("td", { class: kind(cell) });
       made.textContent = shown(cell, this.steps);
       if (follows(cell)) cells.push({ made, cell });
       return made;
     })));
-    const head = htmlElement("tr", {}, ...spec.header.map(text => htmlElement("th", { scope: "col" }, text)));
+    const head = htmlElement("tr", {}, ...spec.header.map((text, i) => htmlElement("th", { scope: "col", class: kind(spec.rows[0]?.[i] ?? null) }, text)));
     const table = htmlElement("table", {}, htmlElement("caption", {}, spec.title), htmlElement("thead", {}, head), htmlElement("tbody", {}, ...rows));
     table.cells = cells;
     return htmlElement("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": spec.title }, table);
