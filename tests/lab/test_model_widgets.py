@@ -1,0 +1,147 @@
+"""The widgets of models: their numbers, their code, and what they say of bad input."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+from aucbook import TreeRank, lab, roc_auc
+from aucbook.trees import pruning_path, shake
+
+
+def toy_rows(n=120, d=3, seed=0, words=False):
+    """A data frame of two informative columns and noise, and its labels."""
+    rng = np.random.default_rng(seed)
+    y = (rng.random(n) < 0.4).astype(int)
+    X = rng.normal(size=(n, d))
+    X[:, 0] += 1.2 * y
+    X[:, 1] -= 0.8 * y
+    table = pd.DataFrame(X.round(3), columns=["age", "dose", *(f"noise {j}" for j in range(d - 2))])
+    return table, (np.array(["healthy", "sick"])[y] if words else y)
+
+
+def run(widget, **names):
+    """The names after the widget's code has run."""
+    exec(widget.code(), names)
+    return names
+
+
+def extremes(widget):
+    """Each control with its first and its last setting."""
+    for spec in widget.controls:
+        if spec["kind"] == "number":
+            yield spec["name"], spec["min"]
+            yield spec["name"], spec["max"]
+        else:
+            last = len(spec["shown"] if spec["kind"] == "slider" else spec["options"]) - 1
+            yield spec["name"], 0
+            yield spec["name"], last
+
+
+def check_every_setting(widget):
+    """No setting at an end of a control fails; the picture stays small and is valid JSON."""
+    assert widget.message == "", widget.message
+    for name, setting in list(extremes(widget)):
+        widget.values = {**widget.values, name: setting}
+        assert not widget._failed, (name, setting, widget.message)
+        assert len(json.dumps(widget.picture, allow_nan=False)) < 400_000
+        compile(widget.script, "<script>", "exec")
+    assert "<script>" in widget._repr_html_()
+
+
+def numbers_of(cell):
+    return cell["terms"][0]["values"]
+
+
+# ---- tree
+
+
+def fitted_tree(depth=4, words=False, **options):
+    X, y = toy_rows(words=words)
+    return TreeRank(depth, **options).fit(X, y), X, y
+
+
+@pytest.mark.parametrize("order", ["from left to right", "by share of positives"])
+@pytest.mark.parametrize("depth, n_leaves", [(4, 99), (2, 3), (1, 1)])
+def test_tree_draws_the_pruned_tree(depth, n_leaves, order):
+    model, X, y = fitted_tree()
+    widget = lab.tree(model, X, y)
+    widget.choose(depth=depth, order=order)
+    widget.choose(n_leaves=n_leaves)
+    pruned = widget.value
+    direct = model.prune(n_leaves=widget.chosen("n_leaves"), max_depth=depth)
+    if order != "from left to right":
+        direct = shake(direct)
+    np.testing.assert_array_equal(pruned.decision_function(X), direct.decision_function(X))
+    np.testing.assert_array_equal(
+        run(widget, model=model)["pruned"].decision_function(X), direct.decision_function(X)
+    )
+    rates = widget.picture["panels"][0]["marks"][0]["heights"]
+    leaves = direct.tree_.leaves
+    mass = direct.tree_.mass[leaves]
+    assert rates == pytest.approx(mass[:, 0] / mass.sum(1), abs=1e-5)
+
+
+def test_tree_follows_a_row_and_judges_by_held_out_rows():
+    model, X, y = fitted_tree(words=True)
+    X_test, y_test = toy_rows(60, seed=1, words=True)
+    widget = lab.tree(model, X, y, X_test=X_test, y_test=y_test, rows=[7, 3])
+    assert widget.options("row") == [7, 3]
+    cell = numbers_of(widget.picture["sentence"][3])
+    leaves = model.tree_.leaves.tolist()
+    assert cell == [leaves.index(leaf) + 1 for leaf in model.apply(X.iloc[[7, 3]])]
+    legend = [entry["name"] for entry in widget.picture["panels"][1]["legend"]]
+    areas = [
+        roc_auc(labels, model.decision_function(table), pos_label="sick")
+        for table, labels in ((X, y), (X_test, y_test))
+    ]
+    assert legend == [f"these rows, AUC {areas[0]:.3f}", f"held-out rows, AUC {areas[1]:.3f}"]
+    sizes, held_out = (widget.picture["panels"][3]["marks"][1][key] for key in ("x", "y"))
+    for size, area in zip(sizes, held_out, strict=True):
+        pruned = model.prune(n_leaves=int(size))
+        scores = pruned.decision_function(X_test)
+        assert area == pytest.approx(roc_auc(y_test, scores, pos_label="sick"), abs=1e-5)
+    assert max(sizes) == max(pruning_path(model).n_leaves)
+
+
+@pytest.mark.parametrize("shaken", [False, "smooth"])
+def test_tree_answers_every_setting(shaken):
+    model, X, y = fitted_tree(6, shake=shaken)
+    check_every_setting(lab.tree(model, X, y))
+
+
+def test_tree_of_two_rows_and_of_many_leaves():
+    widget = lab.tree(TreeRank(3).fit([[0.0], [1.0]], [0, 1]), [[0.0], [1.0]], [0, 1])
+    check_every_setting(widget)
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(4000, 2)), rng.random(4000) < 0.5
+    widget = lab.tree(TreeRank(30).fit(X, y), X, y)
+    assert widget.value.tree_.leaves.size <= 200
+    check_every_setting(widget)
+
+
+@pytest.mark.parametrize(
+    "model, y, message",
+    [
+        (TreeRank(), None, "not fitted yet"),
+        (LogisticRegression(), None, "must be a fitted TreeRank, got LogisticRegression"),
+        (None, [1] * 120, "y"),
+        (None, [1, 0], "120 rows, and there are 2 labels"),
+        (None, [1.5] * 120, "y"),
+    ],
+)
+def test_tree_says_what_is_wrong(model, y, message):
+    fitted, X, labels = fitted_tree()
+    widget = lab.tree(model or fitted, X, labels if y is None else y)
+    assert message in widget.message and not widget.picture
+    with pytest.raises(ValueError):
+        widget.value
+
+
+def test_tree_refuses_rows_that_are_none_and_half_of_held_out_rows():
+    model, X, y = fitted_tree()
+    assert "rows must be numbers from 0 to 119" in lab.tree(model, X, y, rows=[120]).message
+    assert "belong together" in lab.tree(model, X, y, X_test=X).message
+    assert lab.tree(model, X.iloc[:, :2], y).message
