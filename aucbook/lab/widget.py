@@ -90,6 +90,7 @@ class LabWidget(anywidget.AnyWidget):
         super().__init__()
         self._specs: dict[str, dict] = {}
         self._settings: dict[str, Any] = {}
+        self._drawn: dict[str, Any] = {}  # the settings of the picture
 
     def prepare(self) -> None:
         """Check the data; what it raises is shown inside the widget."""
@@ -195,9 +196,14 @@ class LabWidget(anywidget.AnyWidget):
             self._take_controls()
             drawn = self.draw()
             script = self.code()
-        except BaseException:
+        except BaseException as error:
             self._specs = before or self._specs
+            if isinstance(error, KeyboardInterrupt) and self._drawn:
+                # the controls show again what the picture shows
+                self._settings = dict(self._drawn)
+                self.values = dict(self._drawn)
             raise
+        self._drawn = dict(self._settings)
         with self.hold_sync():
             self.controls = [_for_browser(spec) for spec in self._specs.values()]
             self.values = dict(self._settings)
