@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from aucbook import TreeRank, lab, roc_auc
+from aucbook import TreeRank, TreeRankForest, lab, roc_auc
 from aucbook.trees import pruning_path, shake
 
 
@@ -145,3 +145,85 @@ def test_tree_refuses_rows_that_are_none_and_half_of_held_out_rows():
     assert "rows must be numbers from 0 to 119" in lab.tree(model, X, y, rows=[120]).message
     assert "belong together" in lab.tree(model, X, y, X_test=X).message
     assert lab.tree(model, X.iloc[:, :2], y).message
+
+
+# ---- forest
+
+
+@pytest.fixture(scope="module")
+def forest_widget():
+    X, y = toy_rows(words=True)
+    return lab.forest(X, y, n_estimators=10, max_fpr=0.2), X, y
+
+
+@pytest.mark.parametrize(
+    "choices, parameters",
+    [
+        ({"n_estimators": 5}, {"n_estimators": 5}),
+        ({"n_estimators": 10, "max_depth": 2}, {"n_estimators": 10, "max_depth": 2}),
+        (
+            {"smoothing": "1 - FPR, as in the paper", "max_features": "all 3"},
+            {"n_estimators": 10, "max_depth": 2, "smoothing": None, "max_features": None},
+        ),
+    ],
+)
+def test_forest_is_that_of_one_fit(forest_widget, choices, parameters):
+    widget, X, y = forest_widget
+    widget.choose(**choices)
+    direct = TreeRankForest(max_fpr=0.2, random_state=0, **parameters).fit(X, y)
+    for forest in (widget.value, run(widget, X=X, y=y)["forest"]):
+        np.testing.assert_array_equal(forest.decision_function(X), direct.decision_function(X))
+        assert forest.get_params() == direct.get_params()
+    partial, auc, _ = (numbers_of(row[1]) for row in widget.picture["tables"][0]["rows"])
+    step = widget.options("n_estimators").index(parameters["n_estimators"])
+    assert auc[step] == pytest.approx(direct.oob_score_)
+    assert partial[step] == pytest.approx(direct.oob_curve_.auc(max_fpr=0.2))
+
+
+def test_forest_answers_every_setting():
+    X, y = toy_rows(60)
+    check_every_setting(lab.forest(X.to_numpy(), y.tolist(), n_estimators=3))
+
+
+def test_forest_keeps_the_picture_when_it_is_interrupted(monkeypatch):
+    X, y = toy_rows(60)
+    widget = lab.forest(X, y, n_estimators=3)
+    before = widget.picture
+
+    def interrupted(self, *data):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TreeRankForest, "fit", interrupted)
+        widget.values = {**widget.values, "max_depth": 0}
+        assert widget.message.startswith("Stopped") and widget.picture is before
+        assert widget.progress == -1 and widget.chosen("max_depth") == 40
+    widget.choose(max_depth=1)
+    assert widget.message == "" and widget.value.max_depth == 1
+
+
+def test_forest_of_two_rows_of_each_class():
+    widget = lab.forest([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1], n_estimators=2)
+    check_every_setting(widget)
+
+
+@pytest.mark.parametrize(
+    "changes, message",
+    [
+        ({"y": [1] * 60}, "y"),
+        ({"y": [0, 1]}, "60 rows, and there are 2 labels"),
+        ({"X": [["a"]] * 60}, "a"),
+        ({"max_fpr": 2}, "max_fpr=2"),
+        ({"n_estimators": 0}, "n_estimators must be a whole number, at least 1"),
+        ({"random_state": None}, "random_state"),
+    ],
+)
+def test_forest_says_what_is_wrong(changes, message):
+    X, y = toy_rows(60)
+    widget = lab.forest(**{"X": X, "y": y, **changes})
+    assert message in widget.message and not widget.picture
+
+
+def test_forest_of_constant_columns_warns():
+    widget = lab.forest(np.ones((20, 2)), [0, 1] * 10, n_estimators=2)
+    assert "every row gets the same score" in widget.message and widget.picture
