@@ -177,6 +177,11 @@ class Panel {
       this.layer.append(svgElement("path", { class: class_, d }));
     }
   }
+  // How far a handle is from a place of the picture: a rule from its line, a marker from its centre.
+  distance(mark, event, steps) {
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    const x = current(mark.x, steps), y = current(mark.y, steps);
+    return Math.hypot(x === null ? 0 : this.x(x) - at.x, y === null ? 0 : this.y(y) - at.y);
   // Marks that a slider exchanges for others: one list of marks for each of its steps, or for a range of them.
   frames(mark) {
     const layer = svgElement("g");
