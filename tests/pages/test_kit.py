@@ -8,6 +8,8 @@ import pytest
 from nbclient import NotebookClient
 from warm_kernels import WarmKernel
 
+from aucbook.lab.edition import page_for_lab, read_book, read_options
+
 kit = pytest.importorskip("website.export.kit", exc_type=ImportError)
 
 
@@ -62,13 +64,42 @@ def test_slides_hold_the_spine(made):
     assert text.count("data:image/") >= 2 and "<math" in text
 
 
-def test_handouts_hold_no_solution(made):
-    for notebook in notebooks(made / "handout").values():
+def own_cells(root, stem):
+    """Options of the code cells of a lesson, by their ids."""
+    cells = nbformat.read(root / f"nbs/lessons/{stem}.ipynb", 4).cells
+    return {cell.id: read_options(cell.source)[0] for cell in cells if cell.cell_type == "code"}
+
+
+def test_handouts_hold_no_solution(root, made):
+    for stem, notebook in notebooks(made / "handout").items():
         nbformat.validate(notebook)
+        options = own_cells(root, stem)
         for cell in notebook.cells:
-            assert 'code-summary: "Solution' not in cell.source
-            if cell.cell_type == "code" and re.search(r"(?m)^#\| guess", cell.source):
-                assert cell.outputs == []
+            own = options.get(cell.id, {})
+            assert not own.get("code-summary", "").startswith("Solution")
+            assert "solution is folded" not in cell.source
+            if "guess" in own or "live-check" in own:
+                assert cell.outputs == [] and "collapsed" not in cell.metadata
+
+
+@pytest.mark.parametrize("kind", ["handout", "graded"])
+def test_notebooks_are_those_of_aucbook_lab(root, made, kind):
+    """One function writes both: what is not changed for teachers is the same cell, without markup."""
+    book = read_book(root / "nbs")
+    for stem, notebook in notebooks(made / kind).items():
+        copy = page_for_lab(f"lessons/{stem}.ipynb", book, with_png=False)
+        sources = {cell.id: cell.source for cell in copy.cells}
+        for cell in notebook.cells:
+            changed = "nbgrader" in cell.metadata or "](" in cell.source
+            assert changed or cell.source == sources[cell.id]
+            if cell.cell_type == "markdown":
+                assert not re.search(r"(?m)^:::|\{#|\]\(\.\./", cell.source), cell.source
+            else:
+                assert not cell.source.startswith("#|")
+                for output in cell.outputs:  # a student's JupyterLab does not trust the SVG
+                    data = output.get("data", {})
+                    assert "image/svg+xml" not in data or "image/png" in data
+    assert (made / "results").is_dir() and (made / "data").is_dir()
 
 
 def test_graded_notebooks_are_nbgraders(made):

@@ -1,7 +1,8 @@
 """A kit for teachers, made from the lessons: slides, notebooks, a cheat sheet of two pages.
 
 Slides say the spine, one file each, with pictures and formulas inside: no network, no script, Page
-Down for the next one. `handout/` has the lessons without solutions; `graded/` the same for
+Down for the next one. Notebooks are the copies that `aucbook lab` writes (`aucbook.lab.edition`):
+`handout/` has the lessons without solutions; `graded/` the same for
 nbgrader, each exercise with its solution between marks and its checker as a test. The cheat sheet
 is printed by Chromium, from what the lessons say in their recaps.
 """
@@ -14,8 +15,10 @@ from copy import deepcopy
 from dataclasses import replace
 from html import escape
 
+import nbformat
 import yaml
 
+from aucbook.lab.edition import page_for_lab, read_book, read_options
 from website.content import ast
 from website.content.cells import is_picture, options_of, source_of, split_options, texts
 from website.content.lessons import is_depth, is_fold, split
@@ -31,6 +34,7 @@ PAGE = """<!doctype html>
 <style>{style}</style></head><body class="{kind}">{body}</body></html>"""
 VIEWPORT = '<meta name="viewport" content="width=device-width">'
 MARKS = {"grade": False, "solution": False, "locked": False, "task": False, "schema_version": 3}
+OUTSIDE = re.compile(r"\]\(\.\./([\w/-]+)\.ipynb(?:#[^)]*)?\)")  # a link to no lesson
 AFTER_RECAP = re.compile(r"(Next\b|How it is made)")
 
 
@@ -201,16 +205,58 @@ def deck(page):
 # ---- notebooks
 
 
-def handout(notebook):
+class Lesson:
+    """A lesson as JupyterLab shows it, and what the book's own cells say of themselves.
+
+    Attributes
+    ----------
+    cells : list of notebook cells
+        Those of the copy that `aucbook lab` writes, to be changed; without solutions.
+    options : dict of str to dict
+        Options of the book's code cells, by cell id.
+    code : dict of str to str
+        Their code.
+    """
+
+    def __init__(self, address, book):
+        self.notebook = page_for_lab(address, book)
+        self.options = {}
+        self.code = {}
+        for cell in book.pages[address].cells:
+            if cell.cell_type == "code":
+                self.options[cell.id], self.code[cell.id] = read_options(cell.source)
+        for cell in self.notebook.cells:
+            if cell.cell_type == "markdown":
+                cell.source = with_site_links(cell.source)
+
+    def is_solution(self, cell):
+        """Whether a cell is a solution, or the line above it."""
+        name = cell.id.removesuffix("-solution")
+        return self.options.get(name, {}).get("code-summary", "").startswith("Solution")
+
+
+def with_site_links(text):
+    """Markdown whose links to pages outside the folder of lessons lead to the site."""
+    return OUTSIDE.sub(rf"]({site_url()}/\1.html)", text)
+
+
+def without_outputs(cell):
+    """Remove the outputs of a cell, and that they are folded."""
+    cell.outputs = []
+    cell.execution_count = None
+    cell.metadata.pop("collapsed", None)
+    cell.metadata.get("jupyter", {}).pop("outputs_hidden", None)
+
+
+def handout(lesson):
     """A lesson without solutions, and without stored outputs where the text asks for a guess."""
-    lesson = deepcopy(notebook)
-    lesson["cells"] = [cell for cell in lesson["cells"] if not is_solution(options_of(cell))]
-    for cell in lesson["cells"]:
-        options = options_of(cell)
-        if options.get("guess") or options.get("live-check"):
-            cell["outputs"] = []
-            cell["execution_count"] = None
-    return lesson
+    notebook = deepcopy(lesson.notebook)
+    notebook.cells = [cell for cell in notebook.cells if not lesson.is_solution(cell)]
+    for cell in notebook.cells:
+        options = lesson.options.get(cell.id, {})
+        if options.get("guess") == "true" or "live-check" in options:
+            without_outputs(cell)
+    return notebook
 
 
 def mark(cell, name, **kind):
@@ -232,35 +278,34 @@ def test_of(check, name):
     return test
 
 
-def graded(notebook, stem):
+def graded(lesson, stem):
     """A lesson for nbgrader: exercises with their solutions between marks, and their checkers."""
-    lesson = deepcopy(notebook)
+    notebook = deepcopy(lesson.notebook)
     cells = []
     last = None  # the last live cell
     exercise = None  # the last one with a checker
     count = 0
-    for cell in lesson["cells"]:
-        source = source_of(cell)
-        options, code = split_options(source) if cell["cell_type"] == "code" else ({}, source)
-        if is_solution(options):
-            if exercise is not None and "### BEGIN SOLUTION" not in exercise["source"]:
-                exercise["source"] = with_solution(exercise["source"], code)
+    for cell in notebook.cells:
+        if lesson.is_solution(cell):
+            is_code = cell.cell_type == "code"  # not the line above it
+            if is_code and exercise and "### BEGIN SOLUTION" not in exercise.source:
+                exercise.source = with_solution(exercise.source, lesson.code[cell.id])
             continue
         cells.append(cell)
-        if options.get("live"):
+        options = lesson.options.get(cell.id, {})
+        if options.get("live") == "true":
             last = cell
-        elif options.get("live-check"):
+        elif "live-check" in options:
             count += 1
             name = f"{stem}-{count}"
             exercise = last
-            exercise["source"] = source_of(exercise)
             mark(exercise, name, solution=True)
-            cell["source"] = f"%%capture heard\n{code}"
-            cell["outputs"] = []
+            cell.source = f"%%capture heard\n{lesson.code[cell.id]}"
+            without_outputs(cell)
             mark(cell, f"{name}-check", locked=True)
             cells.append(test_of(cell, f"{name}-test"))
-    lesson["cells"] = cells
-    return lesson
+    notebook.cells = cells
+    return notebook
 
 
 # ---- cheat sheet
@@ -307,22 +352,19 @@ def sheet(pages):
 # ---- all of it
 
 
-def write_notebook(notebook, path):
-    """Write a notebook."""
-    text = json.dumps(notebook, indent=1, ensure_ascii=False)
-    path.write_text(text + "\n", encoding="utf8")
-
-
 def write(processed, out, source=ROOT / "nbs"):
     """Write the kit into the folder `out`; its cheat sheet is HTML. Returns the lessons."""
     shutil.rmtree(out, ignore_errors=True)
     for kind in ("slides", "handout", "graded"):
         (out / kind).mkdir(parents=True)
+    for folder in ("results", "data"):  # what cells read, as ../results and ../data
+        shutil.copytree(source / folder, out / folder)
     pages = lessons(processed)
+    book = read_book(source)
     for page in pages:
         (out / f"slides/{page.stem}.html").write_text(deck(page) + "\n", encoding="utf8")
-        notebook = json.loads((source / f"{page.name}.ipynb").read_text(encoding="utf8"))
-        write_notebook(handout(notebook), out / f"handout/{page.stem}.ipynb")
-        write_notebook(graded(notebook, page.stem), out / f"graded/{page.stem}.ipynb")
+        lesson = Lesson(f"{page.name}.ipynb", book)
+        nbformat.write(handout(lesson), out / f"handout/{page.stem}.ipynb")
+        nbformat.write(graded(lesson, page.stem), out / f"graded/{page.stem}.ipynb")
     (out / "cheatsheet.html").write_text(sheet(pages), encoding="utf8")
     return pages
