@@ -706,7 +706,7 @@ def write_edition(source: str | Path, target: str | Path, verbose: int = 0) -> l
 
 
 def _is_copy(path, copied):
-    """Whether a file holds this copy of a page, the PNG of its drawings aside."""
+    """Whether a file holds this copy of a page, apart from the PNG of its drawings."""
     import nbformat
 
     try:

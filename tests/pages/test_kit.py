@@ -64,7 +64,7 @@ def test_slides_hold_the_spine(made):
     assert text.count("data:image/") >= 2 and "<math" in text
 
 
-def own_cells(root, stem):
+def options_of_cells(root, stem):
     """Options of the code cells of a lesson, by their ids."""
     cells = nbformat.read(root / f"nbs/lessons/{stem}.ipynb", 4).cells
     return {cell.id: read_options(cell.source)[0] for cell in cells if cell.cell_type == "code"}
@@ -73,12 +73,12 @@ def own_cells(root, stem):
 def test_handouts_hold_no_solution(root, made):
     for stem, notebook in notebooks(made / "handout").items():
         nbformat.validate(notebook)
-        options = own_cells(root, stem)
+        options = options_of_cells(root, stem)
         for cell in notebook.cells:
-            own = options.get(cell.id, {})
-            assert not own.get("code-summary", "").startswith("Solution")
+            of_cell = options.get(cell.id, {})
+            assert not of_cell.get("code-summary", "").startswith("Solution")
             assert "solution is folded" not in cell.source
-            if "guess" in own or "live-check" in own:
+            if "guess" in of_cell or "live-check" in of_cell:
                 assert cell.outputs == [] and "collapsed" not in cell.metadata
 
 

@@ -129,22 +129,22 @@ def visit(server):
             timeout=300,
         )
         assert done.returncode == 0, done.stderr
-        seen = json.loads(done.stdout)
-        assert seen["errors"] == [] and seen["elsewhere"] == []
-        return seen
+        visited = json.loads(done.stdout)
+        assert visited["errors"] == [] and visited["elsewhere"] == []
+        return visited
 
     return visit
 
 
 def texts(outputs):
     """What outputs print or show as text; without the sentence above a folded one."""
-    found = []
+    shown = []
     for output in outputs:
         text = output.get("text") or output.get("data", {}).get("text/plain", "")
         text = "".join(text)
         if not HARMLESS.match(text):
-            found.append(text)
-    return "".join(found)
+            shown.append(text)
+    return "".join(shown)
 
 
 def printed(cell, name):
@@ -167,9 +167,9 @@ def test_every_picture_is_there_before_anything_runs(read):
         if not cell["outputHidden"] and "image/svg+xml" in output.get("data", {})
     ]
     assert all(cell["trusted"] for cell in read["cells"])
-    seen = read["unfolded"]  # with the pictures of folded sections
-    assert seen["broken"] == 0 and len(seen["pictures"]) == len(drawn)
-    assert all(min(size) > 50 for size in seen["pictures"])
+    visited = read["unfolded"]  # with the pictures of folded sections
+    assert visited["broken"] == 0 and len(visited["pictures"]) == len(drawn)
+    assert all(min(size) > 50 for size in visited["pictures"])
 
 
 def test_nothing_is_marked_as_unsaved(read):
@@ -186,26 +186,29 @@ def test_no_answer_and_no_markup_is_on_screen(read):
 
 
 def test_pictures_and_folded_sections_of_a_lesson(visit):
-    seen = visit("read", "lessons/roc")
-    assert seen["pictures"] and seen["hiddenSections"] == 5
-    assert "Slide the threshold" in seen["text"] and "three terms" in seen["text"]
-    assert "There the footnote forgets" not in seen["text"]  # of a folded section
+    visited = visit("read", "lessons/roc")
+    assert visited["pictures"] and visited["hiddenSections"] == 5
+    assert "Slide the threshold" in visited["text"] and "three terms" in visited["text"]
+    assert "There the footnote forgets" not in visited["text"]  # of a folded section
 
 
 # ---- Run All
 @pytest.mark.parametrize("page", RUN)
 def test_all_cells_run_and_show_what_was_stored(visit, page):
-    seen = visit("run", page)
-    for before, cell in zip(seen["before"], seen["cells"], strict=True):
+    visited = visit("run", page)
+    for before, cell in zip(visited["before"], visited["cells"], strict=True):
         assert cell["count"] and not cell["errors"], cell["source"]
         assert not printed(cell, "stderr"), cell["source"]
         assert texts(cell["outputs"]) == texts(before["outputs"]), cell["source"]
         assert not cell["outputHidden"], cell["source"]
-    assert seen["broken"] == 0
+    assert visited["broken"] == 0
     drawn = [
-        o for cell in seen["cells"] for o in cell["outputs"] if "image/svg+xml" in o.get("data", {})
+        o
+        for cell in visited["cells"]
+        for o in cell["outputs"]
+        if "image/svg+xml" in o.get("data", {})
     ]
-    assert len(seen["pictures"]) == len(drawn)
+    assert len(visited["pictures"]) == len(drawn)
 
 
 # ---- widgets and the kernel
@@ -214,13 +217,13 @@ def test_a_slider_tells_the_kernel(visit):
     value = (
         "next(o for o in reversed(list(Out.values())) if hasattr(o, 'children')).children[0].value"
     )
-    seen = visit("slide", "lessons/display", value=value, keys=["ArrowRight"] * 4)
-    assert not [cell for cell in seen["cells"] if cell["errors"] or printed(cell, "stderr")]
+    visited = visit("slide", "lessons/display", value=value, keys=["ArrowRight"] * 4)
+    assert not [cell for cell in visited["cells"] if cell["errors"] or printed(cell, "stderr")]
     before, after = (
-        [float(v) for v in seen[when].strip("()").split(",")] for when in ("before", "after")
+        [float(v) for v in visited[when].strip("()").split(",")] for when in ("before", "after")
     )
     assert before == [0.02, 0.1] and after == pytest.approx([0.04, 0.1])
-    assert seen["shown"].startswith("0.040")
+    assert visited["shown"].startswith("0.040")
 
 
 def test_an_interrupted_fit_keeps_its_trees_and_the_page_alive(visit):
@@ -232,10 +235,10 @@ def test_an_interrupted_fit_keeps_its_trees_and_the_page_alive(visit):
 
 
 def test_a_finished_bar_is_whole_on_reopening(visit):
-    seen = visit("reopen", "bar")
-    assert seen["broken"] == 0 and not seen["unsaved"]
-    assert "folds: 100%" in seen["text"] and "3/3" in seen["text"]
-    assert "Error displaying widget" not in seen["text"]
+    visited = visit("reopen", "bar")
+    assert visited["broken"] == 0 and not visited["unsaved"]
+    assert "folds: 100%" in visited["text"] and "3/3" in visited["text"]
+    assert "Error displaying widget" not in visited["text"]
 
 
 # ---- a chapter that has all three: an explorable, questions, and a widget that refits
