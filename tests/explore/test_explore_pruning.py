@@ -17,7 +17,7 @@ MODEL = TreeRank(max_depth=3).fit(*make_gauss2d(2000, random_state=0))
 def test_it_starts_with_the_grown_tree():
     area = MODEL.curve_.auc()
     assert static_sentence(pruning_explorer(MODEL)).endswith(
-        f"8 leaves, area {area:.3f}: worth {area - 0.08:.3f} at 0.010 a leaf."
+        f"8 leaves, area {area:.3f}: penalised area {area - 0.08:.3f} at 0.010 a leaf."
     )
 
 
@@ -68,8 +68,8 @@ def test_the_library_s_subtree_has_the_largest_objective(drive, k):
         steps += [["press", "[name=cut]", "Home"], *[["press", "[name=cut]", "ArrowRight"]] * place]
         steps += [["click", "[name=fold]", None]]
     before, after = drive([*steps, SENTENCE], pruning_explorer(MODEL, price))
-    assert "Another tree is worth more." in before
-    assert "No other tree is worth more." in after
+    assert "Another tree is better." in before
+    assert "No other tree is better." in after
     size = small.leaves.size
     assert f"{size} {'leaf' if size == 1 else 'leaves'}, area {small.curve.auc():.3f}" in after
 
@@ -83,7 +83,7 @@ def test_fold_and_unfold_by_keyboard(drive):
     steps += [press("fold"), press("again"), SENTENCE]
     root, focus, back, again = drive(steps, pruning_explorer())
     assert root.startswith("1 leaf, area 0.500")
-    assert "Unfolding a would add 7 leaves" in root
+    assert "Growing a back would add 7 leaves" in root
     assert focus == ["unfold"]
     assert back.startswith("8 leaves")
     assert again.startswith("8 leaves")
@@ -92,7 +92,7 @@ def test_fold_and_unfold_by_keyboard(drive):
 def test_the_slider_of_the_complexity_parameter(drive):
     steps = [["press", "[name=price]", "End"], SENTENCE, ["click", "[name=fold]"], SENTENCE]
     first, folded = drive(steps, pruning_explorer())
-    assert "Another tree is worth more" in first
-    assert "No other tree is worth more" in folded
+    assert "Another tree is better" in first
+    assert "No other tree is better" in folded
     price = float(re.search(r"at (\d\.\d+) a leaf", first)[1])
     assert price > pruning_path(MODEL).ccp_alphas.max()

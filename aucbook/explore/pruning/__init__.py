@@ -20,8 +20,8 @@ from ..tree import default_model, edge, layout, root_mark, unshaken_tree
 
 STEP = 0.001  # of the slider of the complexity parameter
 TASK = (
-    "Make the tree worth as much as you can: its area minus the price of its leaves. Click a cut, "
-    "or choose it with the slider."
+    "Make the penalised area as large as you can: the area minus the cost of the leaves. Click a "
+    "split, or choose it with the slider."
 )
 
 
@@ -60,7 +60,7 @@ def pruning_explorer(model=None, price=0.01):
     --------
     >>> from aucbook.explore import pruning_explorer
     >>> pruning_explorer()
-    <explorable: Which cuts are worth their leaf?>
+    <explorable: Which splits gain more than a leaf costs?>
     """
     from ...trees import pruning_path
 
@@ -77,26 +77,26 @@ def pruning_explorer(model=None, price=0.01):
     panels = [_tree_panel(nodes, size), _gains_panel(frame, tree, nodes, price)]
     highest_price = round(np.ceil(highest / STEP) * STEP, 3)
     controls = [
-        slider("price", "Price of a leaf", 0, highest_price, STEP, price, fixed(price, 3)),
-        slider("cut", "Cut", 1, n_cuts, 1, 1, "a"),
+        slider("price", "Cost of a leaf", 0, highest_price, STEP, price, fixed(price, 3)),
+        slider("cut", "Split", 1, n_cuts, 1, 1, "a"),
         bar(
-            button("fold", "Fold its branch", main=True),
-            button("unfold", "Unfold it"),
+            button("fold", "Prune its branch", main=True),
+            button("unfold", "Grow it back"),
             button("again", "Start again"),
         ),
     ]
     area = tree.curve.auc()
     sentence = (
-        f"<b>{size} leaves, area {fixed(area, 3)}</b>: worth {fixed(area - size * price, 3)} at "
-        f"{fixed(price, 3)} a leaf."
+        f"<b>{size} leaves, area {fixed(area, 3)}</b>: penalised area "
+        f"{fixed(area - size * price, 3)} at {fixed(price, 3)} a leaf."
     )
     data = {"nodes": nodes, "frame": frame.json()}
     key = legend(
-        tag("span", "under a leaf: its sick, then its healthy"), pos="earned by a cut that stays"
+        tag("span", "under a leaf: its sick, then its healthy"), pos="gain of a split that stays"
     )
     return Explorable(
         "pruning",
-        "Which cuts are worth their leaf?",
+        "Which splits gain more than a leaf costs?",
         panels,
         controls,
         sentence,
@@ -132,7 +132,7 @@ def _tree_panel(nodes, size):
     edges = [edge(node, nodes[kid], kid) for node in nodes for kid in node["kids"]]
     return svg(
         "The tree as it was grown",
-        f"A tree with {size} leaves and {size - 1} cuts, lettered branch by branch. Under a "
+        f"A tree with {size} leaves and {size - 1} splits, lettered branch by branch. Under a "
         "leaf stand its "
         "sick and its healthy.",
         *edges,
@@ -169,15 +169,15 @@ def _gains_panel(frame, tree, nodes, price):
     line = tag(
         "g",
         tag("path", d=f"M{frame.x(0):.2f} 0H{right:.2f}", class_="cutline", data_symbol="lambda"),
-        label(right, -5, "price", class_="strong halo", anchor="end"),
+        label(right, -5, "cost", class_="strong halo", anchor="end"),
         class_="price",
         transform=f"translate(0 {frame.y(price):.2f})",
     )
     return svg(
-        "What each cut earned",
-        "A bar for each cut, as high as the AUC it earned; a line at the price of a leaf.",
+        "The gain of each split",
+        "A bar for each split, as high as its gain of AUC; a line at the cost of a leaf.",
         # about four round values from 0 up
-        frame.axes("cut", "AUC earned", xticks=[], yticks=ticks(0, frame.ylim[1], 4)),
+        frame.axes("split", "gain of AUC", xticks=[], yticks=ticks(0, frame.ylim[1], 4)),
         *bars,
         *(
             label(frame.x(k + 0.5), 282, letter, anchor="middle")

@@ -1,4 +1,4 @@
-// A tree that the reader prunes at a cost per leaf: the objective (worth) is area - price * leaves.
+// A tree that the reader prunes at a cost per leaf: the objective is area - price * leaves.
 function setup(ui, d) {
   const frame = ui.frame(d.frame), nodes = d.nodes, price = ui.control("price"), chooser = ui.control("cut"), folded = new Set();
   const cells = ui.all(".cell"), bars = ui.all(".gain");
@@ -14,7 +14,7 @@ function setup(ui, d) {
 
   function draw() {
     const seen = visible(0), kept = seen.filter(stays), choice = seen.filter(isCut), cost = +price.value, node = nodes[at];
-    const count = kept.length + 1, area = 0.5 + sum(kept, i => nodes[i].gain), worth = area - cost * count, best = 0.5 - cost + net(0, cost);
+    const count = kept.length + 1, area = 0.5 + sum(kept, i => nodes[i].gain), penalised = area - cost * count, best = 0.5 - cost + net(0, cost);
     for (const el of ui.all("[data-node]")) ui.toggle(el, "hidden", !seen.includes(+el.dataset.node));
     for (const i of choice) {
       ui.toggle(cells[i].querySelector(".counts"), "hidden", stays(i));
@@ -31,10 +31,10 @@ function setup(ui, d) {
     ui.control("unfold").disabled = stays(at);
     ui.control("again").disabled = !folded.size;
     const gone = visible(at).filter(stays), back = branch(at).filter(isCut);
-    const here = gone.length ? `Folding ${node.letter} would save ${leaves(gone.length)} and cost ${fixed(sum(gone, i => nodes[i].gain), 3)} of area.`
-      : `Unfolding ${node.letter} would add ${leaves(back.length)} and ${fixed(sum(back, i => nodes[i].gain), 3)} of area.`;
-    ui.say(`<b>${leaves(count)}, area ${fixed(area, 3)}</b>: worth ${fixed(worth, 3)} at ${fixed(cost, 3)} a leaf. `
-      + (worth > best - 1e-7 ? "<b>No other tree is worth more.</b> " : "Another tree is worth more. ") + here);
+    const here = gone.length ? `Pruning ${node.letter} would save ${leaves(gone.length)} and lose ${fixed(sum(gone, i => nodes[i].gain), 3)} of area.`
+      : `Growing ${node.letter} back would add ${leaves(back.length)} and ${fixed(sum(back, i => nodes[i].gain), 3)} of area.`;
+    ui.say(`<b>${leaves(count)}, area ${fixed(area, 3)}</b>: penalised area ${fixed(penalised, 3)} at ${fixed(cost, 3)} a leaf. `
+      + (penalised > best - 1e-7 ? "<b>No other tree is better.</b> " : "Another tree is better. ") + here);
   }
   const go = i => { at = i; draw(); };
   // A disabled button would lose the keyboard focus: the one beside it takes it.
