@@ -6,8 +6,19 @@ from functools import partial
 
 import numpy as np
 import pytest
+from sklearn.calibration import calibration_curve
+from sklearn.model_selection import cross_val_predict
 
-from aucbook import auc_interval, auc_test, lab, partial_auc
+from aucbook import (
+    PAVCalibrator,
+    auc_interval,
+    auc_test,
+    lab,
+    partial_auc,
+    reliability_curve,
+    score_decomposition,
+)
+from aucbook.lab.calibration import binned_curve, decimals_for_curve, thin_curve
 from aucbook.lab.widget import MAX_STORED_BYTES, _cell_text
 from aucbook.thresholds import (
     alarm_budget_threshold,
@@ -15,6 +26,7 @@ from aucbook.thresholds import (
     net_benefit_of_rates,
     operating_point,
     optimal_threshold,
+    subgroups,
 )
 
 N = 400
@@ -240,7 +252,7 @@ def test_pauc_of_one_score(rows):
 
 
 def test_leader_of_each_rate(rows):
-    """The lead is that of the score with the largest TPR, and nobody else has one there."""
+    """The lead is that of the score with the largest TPR, and no other has one there."""
     rng = np.random.default_rng(2)
     early = rng.normal(size=N) + 5 * rows.y * (rng.random(N) < 0.4)  # high for some positives
     late = rng.normal(size=N) + 1.5 * rows.y
@@ -311,3 +323,144 @@ def test_names_of_a_difference(rows):
         "two different names"
         in lab.difference(rows.y, rows.s, rows.other, names=("a", "a")).message
     )
+
+
+CURVES = ("isotonic (PAV)", "bins of equal size", "bins of equal width")
+
+
+@pytest.mark.parametrize("kind", CURVES)
+@pytest.mark.parametrize("calibrator", ["none", "isotonic (PAV)", "logistic (Platt)"])
+def test_calibration_code(rows, kind, calibrator):
+    widget = lab.calibration(rows.y, rows.p)
+    widget.choose(calibrator=calibrator, curve=kind)
+    if kind == CURVES[0]:
+        widget.choose(band="confidence")
+    else:
+        widget.choose(n_bins=7)
+    known = run_code(widget, rows)
+    value = widget.value
+    assert value.calibrator == calibrator
+    assert np.array_equal(known["p"], value.y_prob)
+    assert value.decomposition == score_decomposition(rows.y, value.y_prob)
+    if kind == CURVES[0]:
+        for ours, theirs in zip(value.curve, known["curve"], strict=True):
+            assert np.array_equal(ours, theirs)
+    else:
+        assert value.curve.frequency == pytest.approx(known["observed"])
+        assert value.curve.probability == pytest.approx(known["predicted"])
+
+
+def test_recalibrated_out_of_fold(rows):
+    widget = lab.calibration(rows.y, rows.p)
+    widget.choose(calibrator="isotonic (PAV)")
+    expected = cross_val_predict(PAVCalibrator(), rows.p, rows.y, method="predict_proba")[:, 1]
+    assert np.array_equal(widget.value.y_prob, expected)
+    on_same_rows = PAVCalibrator().fit(rows.p, rows.y).transform(rows.p)
+    assert widget.value.decomposition.score > score_decomposition(rows.y, on_same_rows).score
+
+
+def test_decomposition_is_shown(rows):
+    widget = lab.calibration(rows.y, rows.p)
+    widget.choose(calibrator="logistic (Platt)")
+    table = widget.picture["tables"][0]
+    for column, p in ((1, rows.p), (2, widget.value.y_prob)):
+        for row, number in zip(table["rows"], score_decomposition(rows.y, p), strict=False):
+            assert _cell_text(row[column], {}) == f"{number:.3g}"
+
+
+def test_many_probabilities_are_rounded_for_the_curve():
+    rng = np.random.default_rng(0)
+    p = 0.01 * rng.random(5000)
+    y = (rng.random(5000) < p).astype(int)
+    assert decimals_for_curve(p) == 5
+    widget = lab.calibration(y, p)
+    curve = reliability_curve(y, p.round(5), random_state=0)
+    assert np.array_equal(widget.value.curve.frequency, curve.frequency)
+    assert "np.round(p, 5)" in widget.code()
+    assert widget.value.decomposition == score_decomposition(y, p)
+    assert widget.picture["panels"][0]["x_range"][1] < 0.5  # zoomed
+
+
+@pytest.mark.parametrize("strategy", ["quantile", "uniform"])
+@pytest.mark.parametrize("n_bins", [2, 5, 20])
+def test_bins_are_those_of_scikit_learn(rows, strategy, n_bins):
+    p = rows.p.round(1)  # many ties, at edges too
+    observed, predicted = calibration_curve(rows.y, p, n_bins=n_bins, strategy=strategy)
+    curve = binned_curve(rows.y, p, n_bins, strategy)
+    assert curve.frequency == pytest.approx(observed)
+    assert curve.probability == pytest.approx(predicted)
+    assert curve.weight.sum() == pytest.approx(1)
+    assert (curve.low <= curve.frequency).all() and (curve.frequency <= curve.high).all()
+
+
+def test_thin_curve_keeps_bends():
+    frequency = np.repeat(np.linspace(0, 1, 20), 100)
+    chosen = thin_curve(frequency)
+    assert chosen.size <= 150
+    x = np.arange(frequency.size)
+    assert np.interp(x, x[chosen], frequency[chosen]) == pytest.approx(frequency)
+    assert thin_curve(np.linspace(0, 1, 5000)).size <= 300
+
+
+def test_calibration_of_words(rows):
+    labels = np.where(rows.y == 1, "ill", "well")
+    widget = lab.calibration(labels, rows.p, pos_label="ill")
+    widget.choose(calibrator="isotonic (PAV)")
+    known = run_code(widget, rows, y=labels)
+    assert np.array_equal(known["p"], widget.value.y_prob)
+    assert "y_prob" in lab.calibration(rows.y, rows.s).message
+
+
+SEPARATE = "one for each subgroup"
+
+
+@pytest.mark.parametrize("options", [{}, {"groups": True, "y_prob": True}])
+def test_subgroups_are_the_table(rows, options):
+    named = {}
+    if options:
+        named = {"groups": rows.groups, "y_prob": rows.p}
+    widget = lab.subgroups(rows.y, rows.s, rows.by, threshold=0.7, **named)
+    assert widget.options("kind") == ["the fixed threshold", "one threshold for all", SEPARATE]
+    for kind in widget.options("kind"):
+        widget.choose(kind=kind, max_fpr=0.2)
+        known = run_code(widget, rows, by=rows.by)
+        expected = subgroups(rows.y, rows.s, rows.by, threshold=known["threshold"], **named)
+        assert widget.value.rows == expected.rows == known["result"].rows
+        shown = widget.picture["tables"][0]["rows"]
+        assert [[c.replace("\u00a0", " ") for c in r] for r in shown] == expected.cells()[1:]
+
+
+def test_own_thresholds_equalise_the_rate(rows):
+    shifted = rows.s + 2 * (rows.by == "north")
+    widget = lab.subgroups(rows.y, shifted, rows.by)
+    widget.choose(max_fpr=0.2)
+
+    def gap():
+        rates = [row["false positive rate"][0] for row in widget.value.rows]
+        return max(rates) - min(rates)
+
+    assert gap() > 0.3
+    widget.choose(kind=SEPARATE)
+    assert gap() < 0.03
+
+
+@pytest.mark.parametrize("kind", ["numbers", "missing", "many"])
+def test_names_of_subgroups(rows, kind):
+    by = {
+        "numbers": (rows.by == "north") + 0.0,
+        "missing": np.where(np.arange(N) % 3 == 0, None, rows.by).astype(object),
+        "many": np.arange(N) % 15,
+    }[kind]
+    widget = lab.subgroups(rows.y, rows.s, by)
+    widget.choose(kind=SEPARATE)
+    known = run_code(widget, rows, by=by)
+    assert widget.value.rows == known["result"].rows
+    assert len(widget.picture["tables"][0]["rows"]) <= 12
+
+
+def test_small_subgroups_are_refused(rows):
+    widget = lab.subgroups(rows.y, rows.s, np.arange(N))
+    assert "Too small to be reported" in widget.message and not widget.picture
+    widget = lab.subgroups(rows.y, rows.s, rows.by[:-1])
+    assert "one per row" in widget.message
+    assert "threshold" in lab.subgroups(rows.y, rows.s, rows.by, threshold="high").message
