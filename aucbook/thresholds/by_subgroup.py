@@ -275,7 +275,7 @@ def shortened(text):
     return text if len(text) <= MAX_LENGTH else text[: MAX_LENGTH - 1] + "…"
 
 
-def _names(by, n):
+def subgroup_names(by, n):
     """Return the subgroup names (n,) as text; `UNNAMED` where they are missing."""
     by = np.asarray(by)
     if by.shape != (n,):
@@ -388,7 +388,7 @@ def subgroups(
         rows["p"] = check_rates(check_scores(y_prob, n=y.size, name="y_prob"), "y_prob")
     if groups is not None:
         rows["codes"] = rows["groups"] = check_groups(groups, n=y.size)[0]
-    names, subgroup = _numbered(_names(by, y.size))
+    names, subgroup = _numbered(subgroup_names(by, y.size))
     enough = _min_units(len(names), confidence_level)
     n_units = _count_units(subgroup, y, rows["codes"], len(names))
     is_large = n_units.min(axis=1) >= enough
