@@ -1,6 +1,6 @@
 """The public names of aucbook.lab."""
 
-from .calibration import calibration as calibration
+from .boosting_rounds import boosting as boosting
 from .curves import roc as roc
 from .edition import write_edition as write_edition
 from .groups import subgroups as subgroups

@@ -1,13 +1,14 @@
 """The widgets of models: their numbers, their code, and what they say of bad input."""
 
 import json
+from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from aucbook import TreeRank, TreeRankForest, lab, roc_auc
+from aucbook import AUCBoost, TreeRank, TreeRankForest, lab, partial_auc, roc_auc
 from aucbook.trees import pruning_path, shake
 
 
@@ -28,22 +29,19 @@ def run(widget, **names):
     return names
 
 
-def extremes(widget):
-    """Each control with its first and its last setting."""
-    for spec in widget.controls:
-        if spec["kind"] == "number":
-            yield spec["name"], spec["min"]
-            yield spec["name"], spec["max"]
-        else:
-            last = len(spec["shown"] if spec["kind"] == "slider" else spec["options"]) - 1
-            yield spec["name"], 0
-            yield spec["name"], last
+def extreme(widget, name, which):
+    """The first or the last setting of a control, as it is now."""
+    spec = next(spec for spec in widget.controls if spec["name"] == name)
+    if spec["kind"] == "number":
+        return spec["min" if which == 0 else "max"]
+    return which * (len(spec["shown"] if spec["kind"] == "slider" else spec["options"]) - 1)
 
 
 def check_every_setting(widget):
     """No setting at an end of a control fails; the picture stays small and is valid JSON."""
     assert widget.message == "", widget.message
-    for name, setting in list(extremes(widget)):
+    for name, which in product([spec["name"] for spec in widget.controls], (0, 1)):
+        setting = extreme(widget, name, which)
         widget.values = {**widget.values, name: setting}
         assert not widget._failed, (name, setting, widget.message)
         assert len(json.dumps(widget.picture, allow_nan=False)) < 400_000
@@ -227,3 +225,67 @@ def test_forest_says_what_is_wrong(changes, message):
 def test_forest_of_constant_columns_warns():
     widget = lab.forest(np.ones((20, 2)), [0, 1] * 10, n_estimators=2)
     assert "every row gets the same score" in widget.message and widget.picture
+
+
+# ---- boosting
+
+
+@pytest.mark.parametrize("words", [False, True])
+def test_boosting_is_a_fit_of_so_many_rounds(words):
+    X, y = toy_rows(words=words)
+    X_test, y_test = toy_rows(60, seed=1, words=words)
+    widget = lab.boosting(X, y, X_test=X_test, y_test=y_test, n_estimators=12, max_fpr=0.3)
+    pos_label = "sick" if words else 1
+    areas = [numbers_of(row[1]) for row in widget.picture["tables"][0]["rows"]]
+    for n_rounds in (1, 5, 12):
+        direct = AUCBoost(n_estimators=n_rounds, random_state=0).fit(X, y)
+        scores = direct.decision_function(X_test)
+        widget.choose(round=n_rounds)
+        names = run(widget, X=X, y=y, X_test=X_test, y_test=y_test)
+        for model in (widget.value, names["model"]):
+            np.testing.assert_array_equal(model.decision_function(X_test), scores)
+        training = roc_auc(y, direct.decision_function(X), pos_label=pos_label)
+        held_out = roc_auc(y_test, scores, pos_label=pos_label)
+        partial = partial_auc(y_test, scores, max_fpr=0.3, pos_label=pos_label)
+        shown = [values[n_rounds - 1] for values in areas]
+        expected = [training, held_out, training - held_out, partial, direct.history_["bound"][-1]]
+        assert shown == pytest.approx(expected)
+
+
+def test_boosting_holds_out_a_third_as_its_code_does():
+    X, y = toy_rows()
+    widget = lab.boosting(X, y, n_estimators=4, random_state=5)
+    names = run(widget, X=X, y=y)
+    area = roc_auc(names["y_test"], names["model"].decision_function(names["X_test"]))
+    shown = numbers_of(widget.picture["tables"][0]["rows"][1][1])
+    assert shown[widget.values["round"]] == pytest.approx(area) == pytest.approx(max(shown))
+
+
+def test_boosting_answers_every_setting():
+    X, y = toy_rows(90)
+    check_every_setting(lab.boosting(X.to_numpy(), y.tolist(), n_estimators=7))
+
+
+def test_boosting_of_few_rows_ends_early():
+    widget = lab.boosting([[0.0], [1.0], [0.1], [0.9]], [0, 1, 0, 1], n_estimators=20)
+    assert widget.options("round") == [1]
+    check_every_setting(widget)
+
+
+@pytest.mark.parametrize(
+    "changes, message",
+    [
+        ({"y": [1] * 60}, "y"),
+        ({"X": np.full((60, 2), np.nan)}, "NaN"),
+        ({"X": [["a"]] * 60}, "a"),
+        ({"X": np.ones((60, 2))}, "no column beats chance"),
+        ({"y": [1] + [0] * 59}, "one class has 1 row"),
+        ({"y_test": [0, 1]}, "belong together"),
+        ({"max_fpr": 0}, "max_fpr=0"),
+        ({"n_estimators": 2.5}, "n_estimators"),
+    ],
+)
+def test_boosting_says_what_is_wrong(changes, message):
+    X, y = toy_rows(60)
+    widget = lab.boosting(**{"X": X, "y": y, **changes})
+    assert message in widget.message and not widget.picture
