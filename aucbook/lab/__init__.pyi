@@ -3,9 +3,6 @@
 from .boosting_rounds import boosting as boosting
 from .curves import roc as roc
 from .edition import write_edition as write_edition
-from .groups import subgroups as subgroups
-from .ranges import difference as difference
-from .ranges import pauc as pauc
+from .forest_size import forest as forest
 from .shape_functions import additive as additive
-from .threshold import threshold as threshold
 from .tree_cells import tree as tree

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from aucbook import AUCBoost, TreeRank, TreeRankForest, lab, partial_auc, roc_auc
+from aucbook import AdditiveRanker, AUCBoost, TreeRank, TreeRankForest, lab, partial_auc, roc_auc
 from aucbook.trees import pruning_path, shake
 
 
@@ -289,3 +289,88 @@ def test_boosting_says_what_is_wrong(changes, message):
     X, y = toy_rows(60)
     widget = lab.boosting(**{"X": X, "y": y, **changes})
     assert message in widget.message and not widget.picture
+
+
+# ---- additive
+
+
+def fitted_additive(**options):
+    X, y = toy_rows(150)
+    X.iloc[::9, 1] = np.nan
+    return AdditiveRanker(**options).fit(X, y), X
+
+
+def shown_total(widget, cell):
+    return sum(
+        term["values"][widget.values.get(term["control"], 0)] * term["sign"]
+        for term in cell["terms"]
+    )
+
+
+@pytest.mark.parametrize("interactions", [0, 2])
+@pytest.mark.parametrize("as_frame", [True, False])
+def test_additive_shows_the_score_of_the_changed_row(as_frame, interactions):
+    model, X = fitted_additive(interactions=interactions)
+    if not as_frame:
+        X = X.to_numpy()
+        model = AdditiveRanker(interactions=interactions).fit(X, toy_rows(150)[1])
+    widget = lab.additive(model, X, rows=[3, 9])
+    widget.choose(row=9)
+    column = [spec["label"] for spec in widget.controls].index("age" if as_frame else "x0") - 1
+    widget.choose(**{f"column{column}": 0.5})
+    changed = widget.chosen(f"column{column}")
+    row = widget.value
+    assert type(row) is type(X) and row.shape == (1, 3)
+    numbers = np.asarray(row, float)
+    assert numbers[0, 0] == changed
+    np.testing.assert_array_equal(numbers[0, 1:], np.asarray(X, float)[9, 1:])
+    names = run(widget, X=X, model=model)
+    np.testing.assert_array_equal(np.asarray(names["row"], float), numbers)
+    rows = widget.picture["tables"][0]["rows"]
+    score = model.decision_function(row)[0]
+    assert shown_total(widget, rows[-1][2]) == pytest.approx(score, abs=1e-6)
+    parts = [shown_total(widget, cells[2]) for cells in rows[:-1]]
+    assert sum(parts) == pytest.approx(score, abs=1e-6)
+    assert parts[column] == pytest.approx(model.votes(row)[0, 0], abs=1e-6)
+
+
+def test_additive_draws_the_shape_functions_and_missing_values():
+    model, X = fitted_additive()
+    widget = lab.additive(model, X, n_columns=2)
+    labels = [spec["label"] for spec in widget.controls[1:]]
+    assert len(labels) == len(widget.picture["panels"]) == 2
+    dose = labels.index("dose")
+    drawn = widget.picture["panels"][dose]["marks"][2]["y"]
+    assert sorted(set(drawn)) == pytest.approx(sorted(set(model.curve("dose").votes)), abs=1e-4)
+    last = len(widget.controls[1 + dose]["shown"]) - 1
+    assert widget.controls[1 + dose]["shown"][last] == "missing"
+    widget.values = {**widget.values, f"column{dose}": last}
+    assert np.isnan(widget.value["dose"].iloc[0])
+    assert np.isnan(run(widget, X=X, model=model)["row"]["dose"].iloc[0])
+    at_missing = numbers_of(widget.picture["tables"][0]["rows"][dose][2])[last]
+    assert at_missing == pytest.approx(model.curve("dose").missing, abs=1e-6)
+
+
+@pytest.mark.parametrize("options", [{}, {"interactions": 2}, {"n_bags": 1}])
+def test_additive_answers_every_setting(options):
+    model, X = fitted_additive(**options)
+    check_every_setting(lab.additive(model, X))
+
+
+def test_additive_of_two_rows():
+    X, y = [[0.0, 1.0], [1.0, 1.0]], [0, 1]
+    check_every_setting(lab.additive(AdditiveRanker().fit(X, y), X))
+
+
+def test_additive_says_what_is_wrong():
+    model, X = fitted_additive()
+    for widget, message in (
+        (lab.additive(AdditiveRanker(), X), "not fitted yet"),
+        (lab.additive(TreeRank(), X), "must be a fitted AdditiveRanker, got TreeRank"),
+        (lab.additive(model, X.iloc[:, :1]), "feature names"),
+        (lab.additive(model, X.astype(str)), ""),
+        (lab.additive(model, X, rows=[]), "rows must be numbers of rows"),
+        (lab.additive(model, X, n_columns=0), "n_columns must be a whole number"),
+    ):
+        assert message in widget.message
+        assert bool(widget.message) != bool(widget.picture)
