@@ -1,8 +1,14 @@
 """The public names of aucbook.lab."""
 
 from .boosting_rounds import boosting as boosting
+from .calibration import calibration as calibration
 from .curves import roc as roc
 from .edition import write_edition as write_edition
 from .forest_size import forest as forest
+from .groups import subgroups as subgroups
+from .planning import sample_size as sample_size
+from .ranges import difference as difference
+from .ranges import pauc as pauc
 from .shape_functions import additive as additive
+from .threshold import threshold as threshold
 from .tree_cells import tree as tree

@@ -182,6 +182,7 @@ class Panel {
     const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
     const x = current(mark.x, steps), y = current(mark.y, steps);
     return Math.hypot(x === null ? 0 : this.x(x) - at.x, y === null ? 0 : this.y(y) - at.y);
+  }
   // Marks that a slider exchanges for others: one list of marks for each of its steps, or for a range of them.
   frames(mark) {
     const layer = svgElement("g");
