@@ -589,8 +589,11 @@ def _cells_for_lab(page, notebook, book, with_png):
         name = cell.get("id", f"cell-{number}")
         if cell.cell_type == "markdown":
             for k, piece in enumerate(blocks.parts(cell.source)):
-                metadata = {"jp-MarkdownHeadingCollapsed": True} if piece.collapsed else {}
-                yield markdown("\n".join(piece.lines), f"{name}-{k}" if k else name, metadata)
+                piece_name = f"{name}-{k}" if k else name
+                metadata = {}
+                if piece.collapsed:  # for JupyterLab, and the name by which Colab knows it
+                    metadata = {"jp-MarkdownHeadingCollapsed": True, "id": piece_name}
+                yield markdown("\n".join(piece.lines), piece_name, metadata)
             if number == 0:
                 contents = _relative(page, "index.ipynb")
                 yield markdown(_HOW_TO_RUN.format(contents=contents), "how-to-run")
@@ -636,7 +639,13 @@ def page_for_lab(page: str, book: Book, with_png: bool = True) -> Any:
 
     notebook = book.pages[page]
     cells = list(_cells_for_lab(page, notebook, book, with_png))
-    metadata = {**notebook.metadata, "kernelspec": _KERNEL, "language_info": _language()}
+    folded = [cell.id for cell in cells if "jp-MarkdownHeadingCollapsed" in cell.metadata]
+    metadata = {
+        **notebook.metadata,
+        "kernelspec": _KERNEL,
+        "language_info": _language(),
+        "colab": {"collapsed_sections": folded},
+    }
     return new_notebook(cells=cells, metadata=metadata)
 
 

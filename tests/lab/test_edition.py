@@ -220,6 +220,26 @@ def test_colab_folds_what_jupyterlab_folds(copies):
         for cell in notebook.cells:
             folded = cell.metadata.get("jupyter", {}).get("source_hidden", False)
             assert (cell.metadata.get("cellView") == "form") == folded, page
+        sections = [
+            cell.metadata.id
+            for cell in notebook.cells
+            if cell.metadata.get("jp-MarkdownHeadingCollapsed")
+        ]
+        assert notebook.metadata.colab.collapsed_sections == sections, page
+
+
+def test_what_vs_code_and_marimo_read(copies):
+    """A kernel to choose, an id and a type for each cell, and pictures in two forms.
+
+    VS Code starts the kernel that the metadata name; marimo hides the code of `source_hidden`.
+    """
+    for page, notebook in copies.items():
+        assert notebook.metadata.kernelspec.name == "python3"
+        assert notebook.metadata.language_info.name == "python"
+        for cell in notebook.cells:
+            if cell.cell_type == "code":
+                assert set(cell.metadata) <= {"jupyter", "cellView", "collapsed"}, page
+            assert "\r" not in cell.source, page
 
 
 def test_code_is_left_alone():
