@@ -557,7 +557,8 @@ def code_cell_for_lab(cell: Any, with_png: bool = True) -> Any:
 
 # %% ../../nbs/workshop/lab/edition.ipynb #12fb65a7
 _HOW_TO_RUN = """Run everything with *Run → Run All Cells*, or each cell with Shift and Enter. \
-Three dots stand for code or an answer that is folded: click them. [Contents]({contents})"""
+Three dots stand for code or an answer that is folded: click them."""
+_FIRST_PAGE = "index.ipynb"
 _KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
@@ -595,8 +596,9 @@ def _cells_for_lab(page, notebook, book, with_png):
                     metadata = {"jp-MarkdownHeadingCollapsed": True, "id": piece_name}
                 yield markdown("\n".join(piece.lines), piece_name, metadata)
             if number == 0:
-                contents = _relative(page, "index.ipynb")
-                yield markdown(_HOW_TO_RUN.format(contents=contents), "how-to-run")
+                is_first = page == _FIRST_PAGE
+                contents = "" if is_first else f" [Contents]({_relative(page, _FIRST_PAGE)})"
+                yield markdown(_HOW_TO_RUN + contents, "how-to-run")
             continue
         if cell.cell_type != "code":
             yield deepcopy(cell)
