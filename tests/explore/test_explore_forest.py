@@ -56,7 +56,7 @@ def test_areas_are_the_library_s_and_out_of_bag_can_be_biased_either_way(drive, 
     read += [["press", "[name=trees]", "PageDown"], SENTENCE]
     *sentences, fewer = drive(read, block)
     for sentence, seed, word in zip(
-        sentences, SEEDS, ["too modest", "too proud", "about right"], strict=True
+        sentences, SEEDS, ["pessimistic", "optimistic", "about right"], strict=True
     ):
         expected_new, expected_out_of_bag, judged = expected(seed, 50)
         assert sentence.startswith("50 trees")

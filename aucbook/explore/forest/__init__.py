@@ -59,7 +59,7 @@ def forest_explorer():
     controls = [
         slider("trees", "Trees", 1, TREES, 1, 1, "1"),
         bar(
-            checkbox("unseen", "out of bag: the rows that a tree has not seen"),
+            checkbox("unseen", "out of bag: the rows that a tree was not grown on"),
             button("other", "A hundred other people"),
         ),
     ]
@@ -87,7 +87,7 @@ def _curve_panel(frame, curve):
     points = list(zip(curve.fpr, curve.tpr))
     return svg(
         "The curve of the mean",
-        f"The ROC curve of the mean vote on {NEW_ROWS} new people. With one tree it has as "
+        f"The ROC curve of the mean score on {NEW_ROWS} new people. With one tree it has as "
         "many straight pieces as the tree has leaves; the dashed curve is the first tree "
         "alone.",
         frame.axes("false positive rate", "true positive rate"),

@@ -46,7 +46,7 @@ function setup(ui, d) {
     ui.set(".at", {d: right.path([[k, low], [k, high]])});
     ui.place(ui.one(".here"), right.x(k), right.y(clamp(now.area, low, high)));
     ui.label("trees", String(k));
-    const off = now.out.area - now.area, word = off < -0.02 ? "too modest" : off > 0.02 ? "too proud" : "about right";
+    const off = now.out.area - now.area, word = off < -0.02 ? "pessimistic" : off > 0.02 ? "optimistic" : "about right";
     ui.say(`<b>${k} tree${k > 1 ? "s" : ""}</b>: ${now.points.length - 1} different scores, area <b>${fixed(now.area, 3)}</b> for new people.`
       + (shown ? ` Out of bag, ${now.judged} of the 100 rows are judged, by ${k > 1 ? "about a third of the trees each" : "the one tree"}: area <b>${fixed(now.out.area, 3)}</b>, ${word}.` : ""));
   }
