@@ -63,9 +63,7 @@ FOLDERS = ("aucbook", "nbs/workshop", "nbs/howto", "tests")
 LEFT_OUT = {"_modidx.py", "node_modules", "vocabulary.py", "test_vocabulary.py"}
 # the address of a link, and the anchor of a heading: old ones stay, other pages lead there
 # and titles of lessons
-ADDRESSES = re.compile(
-    r"(?<=\])\([^)]*\)|\{#[^}]*\}|\[Are these probabilities honest\?\]|\[How much can it learn by heart\?\]"
-)
+ADDRESSES = re.compile(r"(?<=\])\([^)]*\)|\{#[^}]*\}|\[Are these probabilities honest\?\]")
 PAGES = ("README.md", "CONTRIBUTING.md", ".github/RULES.md", ".github/RECIPES.md")
 
 
