@@ -49,7 +49,7 @@ def clusters_explorer():
     --------
     >>> from aucbook.explore import clusters_explorer
     >>> clusters_explorer()
-    <explorable: A ledger with women>
+    <explorable: Three samples of each woman>
     """
     steps = [_step(percent / 100) for percent in CORRELATIONS]
     first = steps[START]
@@ -65,8 +65,8 @@ def clusters_explorer():
             label(180, 312, "score of a sample", anchor="middle"),
         ),
         svg(
-            "Pulls at the AUC, of samples and of women",
-            "The same ten rows. Three marks a row show how hard each sample pulls at the AUC, a "
+            "Influences on the AUC, of samples and of women",
+            "The same ten rows. Three marks a row show the influence of each sample on the AUC, a "
             "bar the sum of the three.",
             _rules(pulls),
             pulls.line([(0, 0), (0, 10)], "axis"),
@@ -82,11 +82,11 @@ def clusters_explorer():
         "pulls": pulls.json(),
     }
     key = legend(
-        "bar: the sum of her three pulls", pos="a sick woman's sample", neg="a healthy woman's"
+        "bar: the sum of her three influences", pos="a sick woman's sample", neg="a healthy woman's"
     )
     return Explorable(
         "clusters",
-        "A ledger with women",
+        "Three samples of each woman",
         panels,
         [slider("alike", "Alike", 0, len(steps) - 1, 1, START, f"{CORRELATIONS[START]} %")],
         _sentence(CORRELATIONS[START], first),
@@ -166,7 +166,8 @@ def _sentence(percent, step):
     """Return the sentence with the AUC and its two standard errors."""
     by_row, by_woman = step["errors"]
     return (
-        f"<b>{percent} %</b> of the scatter is the women's own. "
-        f"The AUC is {fixed(step['auc'], 3)}. Its standard error, if rows are taken for women: "
-        f"<b>{fixed(by_row, 3)}</b>; with her pulls added up first: <b>{fixed(by_woman, 3)}</b>."
+        f"The intra-cluster correlation is <b>{percent} %</b>. "
+        f"The AUC is {fixed(step['auc'], 3)}. Its standard error, if rows are independent: "
+        f"<b>{fixed(by_row, 3)}</b>; with influences added up by woman: "
+        f"<b>{fixed(by_woman, 3)}</b>."
     )

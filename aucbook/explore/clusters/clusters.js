@@ -14,8 +14,8 @@ function setup(ui, d) {
     });
     const [byRow, byWoman] = step.errors;
     ui.label("alike", `${alike} %`);
-    ui.say(`<b>${alike} %</b> of the scatter is the women's own. The AUC is ${fixed(step.auc, 3)}. Its standard error, if rows are taken `
-      + `for women: <b>${fixed(byRow, 3)}</b>; with her pulls added up first: <b>${fixed(byWoman, 3)}</b>.`);
+    ui.say(`The intra-cluster correlation is <b>${alike} %</b>. The AUC is ${fixed(step.auc, 3)}. Its standard error, if rows are `
+      + `independent: <b>${fixed(byRow, 3)}</b>; with influences added up by woman: <b>${fixed(byWoman, 3)}</b>.`);
   }
   ui.on("alike", draw);
   draw();
