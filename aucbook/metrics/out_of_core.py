@@ -203,7 +203,7 @@ class BinnedCounts:
 
     References
     ----------
-    The lesson "Beyond one memory"; nothing here is from the four papers.
+    The lesson "Larger than memory"; nothing here is from the four papers.
 
     Examples
     --------

@@ -488,9 +488,7 @@ def test_paths_lead_through_pages_that_exist():
     assert [step for step in steps if not (ROOT / f"nbs/{step}.ipynb").exists()] == []
     first = next(iter(next(iter(groups.values())).values()))
     index = (ROOT / "nbs/index.ipynb").read_text(encoding="utf8")
-    shown = re.search(r"## Your first hour or two(.*?)## ", index, re.S)[1].partition(
-        "With one of"
-    )[0]
+    shown = re.search(r"## Where to begin(.*?)## ", index, re.S)[1].partition("With one of")[0]
     assert re.findall(r"\]\(([\w/]+)\.ipynb\)", shown) == first  # the index shows the first path
 
 

@@ -29,7 +29,9 @@ def printed_only(cell):
 def shown(cells):
     """The cells of the first page that README.md shows, in the form in which it does."""
     live = {i for i, cell in enumerate(cells) if options_of(cell).get("live")}
-    left_out = live | {i - 1 for i in live}  # also the words that ask to run it
+    pictures = {i for i, cell in enumerate(cells) if "_explorer(" in source_of(cell)}
+    # also the words that ask to run a cell, or to move a picture
+    left_out = live | pictures | {i - 1 for i in live | pictures}
     for i, cell in enumerate(cells):
         if i == 0 or i in left_out:
             continue
