@@ -37,9 +37,9 @@ from ..thresholds.by_subgroup import UNNAMED, subgroup_names
 COMMON = "one threshold for all"
 SEPARATE = "one for each subgroup"
 FIXED = "the fixed threshold"
-RATES = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.75)
+RATES = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5)
 MAX_SHOWN = 12
-MAX_CURVE_POINTS = 80
+MAX_CURVE_POINTS = 60
 #: with more rows a new picture takes too long to be drawn while the slider moves
 MAX_LIVE_ROWS = 10_000
 

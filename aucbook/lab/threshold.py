@@ -23,6 +23,7 @@ from .drawing import (
     number,
     panel,
     picture,
+    rounded,
     rule,
     slider,
     table,
@@ -279,7 +280,7 @@ class ThresholdWidget(LabWidget):
         best = self._specs["threshold"]["start"]
 
         def at(values, format="number"):
-            return following("threshold", values, format)
+            return following("threshold", rounded(values, 5), format)
 
         def axes(values, lowest=None):
             """Range of the vertical axis: from 0, or from another lowest value."""
