@@ -62,7 +62,7 @@ class Panel {
   constructor(spec) {
     this.spec = spec;
     const longest = Math.max(0, ...spec.y_ticks.map(tick => tick[1].length));
-    this.left = Math.min(150, Math.max(46, 22 + 6.6 * longest));
+    this.left = Math.min(150, Math.max(46, 26 + 6.8 * longest));
     this.top = 10;
     this.width = WIDTH - this.left - 14;
     this.height = HEIGHT - 54;
