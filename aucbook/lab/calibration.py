@@ -445,6 +445,6 @@ def calibration(
     >>> from aucbook import lab
     >>> widget = lab.calibration([0, 0, 1, 1, 0, 1], [0.6, 0.7, 0.8, 0.9, 0.7, 0.7])
     >>> round(widget.value.decomposition.miscalibration, 3)
-    0.164
+    0.136
     """
     return CalibrationWidget(y_true, y_prob, pos_label)

@@ -309,11 +309,10 @@ class PartialAucWidget(RangeWidget):
         ]
         areas = table("Areas", ["score", "partial AUC", "95 % interval", "AUC"], rows)
         sentence = ["Between false positive rates of ", *self._range_parts()]
-        if len(names) == 1:
-            sentence += [" the mean true positive rate is ", self._mean_tpr(names[0]), "."]
-        else:
-            best = names[int(np.argmax(estimates))]
-            sentence += [" the largest mean true positive rate is that of ", self._here(best), "."]
+        sentence.append(" the mean true positive rate is ")
+        for k, name in enumerate(names):
+            owner = f" ({name})" if len(names) > 1 else ""
+            sentence += [self._mean_tpr(name), f"{owner}{'.' if k == len(names) - 1 else ', '}"]
         return picture("Partial AUC", panels, [areas], sentence)
 
 
@@ -560,7 +559,7 @@ class DifferenceWidget(RangeWidget):
             *self._range_parts(),
             " the difference of the mean true positive rates is ",
             self._mean_tpr(first, second),
-            ". ",
+            ". Verdict: ",
             self._here(self._verdict(test)),
         ]
         title = f"{first} against {second}"

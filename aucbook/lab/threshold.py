@@ -61,7 +61,7 @@ class ChosenThreshold:
     >>> from aucbook import lab
     >>> widget = lab.threshold([0, 0, 1, 1, 0, 1], [1, 2, 3, 4, 3.5, 6])
     >>> widget.value.rule, widget.value.threshold
-    ('largest net benefit', 3.0)
+    ('largest net benefit', 4.0)
     """
 
     rule: str
