@@ -3,6 +3,7 @@
 from .boosting_rounds import boosting as boosting
 from .calibration import calibration as calibration
 from .curves import roc as roc
+from .edited_rows import what_if as what_if
 from .edition import write_edition as write_edition
 from .forest_size import forest as forest
 from .groups import subgroups as subgroups

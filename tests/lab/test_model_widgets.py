@@ -7,8 +7,19 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
 
-from aucbook import AdditiveRanker, AUCBoost, TreeRank, TreeRankForest, lab, partial_auc, roc_auc
+from aucbook import (
+    AdditiveRanker,
+    AUCBoost,
+    TreeRank,
+    TreeRankForest,
+    compare,
+    lab,
+    partial_auc,
+    roc_auc,
+)
+from aucbook.tables import TableEncoder
 from aucbook.trees import pruning_path, shake
 
 
@@ -374,3 +385,99 @@ def test_additive_says_what_is_wrong():
     ):
         assert message in widget.message
         assert bool(widget.message) != bool(widget.picture)
+
+
+# ---- what if
+
+
+@pytest.fixture(scope="module")
+def mixed_decision():
+    """A decision on a table with numbers, missing numbers, words, truth values and text."""
+    X, y = toy_rows(240)
+    rng = np.random.default_rng(1)
+    X["centre"] = np.array(["Bonn", "Cork", "Delft"])[rng.integers(3, size=240)]
+    X["smoker"] = rng.random(240) < 0.3 + 0.3 * y
+    X.loc[X.index[::7], "dose"] = np.nan
+    rankers = {"curves": make_pipeline(TableEncoder(), AdditiveRanker())}
+    return compare(X, y, rankers, cv=3).decide(X, max_fpr=0.3), X
+
+
+@pytest.fixture(scope="module")
+def forest_decision():
+    X, y = toy_rows(150)
+    rankers = {"forest": TreeRankForest(10, random_state=0)}
+    return compare(X, y, rankers, cv=3).decide(X, max_fpr=0.3), X
+
+
+def field(widget, label):
+    return next(spec["name"] for spec in widget.controls[2:] if spec["label"] == label)
+
+
+def test_what_if_says_what_the_decision_says(mixed_decision):
+    decision, X = mixed_decision
+    widget = lab.what_if(decision, X, rows=[5, 8])
+    assert {spec["label"] for spec in widget.controls[2:]} == set(X.columns)
+    widget.choose(row=8)
+    widget.choose(**{field(widget, "age"): 1.5, field(widget, "dose"): None})
+    widget.choose(**{field(widget, "centre"): "Cork", field(widget, "smoker"): "True"})
+    row = widget.value
+    assert row.iloc[0].to_dict() | {"dose": 0} == X.iloc[8].to_dict() | {
+        "age": 1.5,
+        "dose": 0,
+        "centre": "Cork",
+        "smoker": True,
+    }
+    assert np.isnan(row["dose"].iloc[0])
+    names = run(widget, X=X, decision=decision)
+    pd.testing.assert_frame_equal(names["row"], row)
+    score, threshold, probability, prediction = widget.picture["tables"][0]["rows"]
+    assert numbers_of(score[1])[0] == pytest.approx(decision.positive_scores(row)[0])
+    assert numbers_of(score[2])[0] == pytest.approx(decision.positive_scores(X.iloc[[8]])[0])
+    assert numbers_of(threshold[1])[0] == pytest.approx(decision.threshold)
+    assert numbers_of(probability[1])[0] == pytest.approx(decision.predict_proba(row)[0, 1])
+    assert (prediction[1] == "alarm") == (decision.predict(row)[0] == 1)
+    assert widget.picture["tables"][1]["rows"] == decision.reasons(row).cells()[1:]
+
+
+@pytest.mark.parametrize("column", ["age", "centre"])
+def test_what_if_varies_one_column(mixed_decision, column):
+    decision, X = mixed_decision
+    widget = lab.what_if(decision, X, rows=[3])
+    widget.choose(column=column)
+    mark = widget.picture["panels"][2]["marks"][1]
+    values = mark["labels"] if column == "centre" else mark["x"]
+    assert len(values) >= 3
+    for value, score in zip(values, mark["y"], strict=True):
+        row = X.iloc[[3]].assign(**{column: value})
+        assert score == pytest.approx(decision.positive_scores(row)[0], abs=1e-4)
+
+
+def test_what_if_answers_every_setting(mixed_decision, forest_decision):
+    for decision, X in (mixed_decision, forest_decision):
+        check_every_setting(lab.what_if(decision, X))
+
+
+def test_what_if_takes_arrays():
+    X, y = toy_rows(120)
+    X = X.to_numpy()
+    decision = compare(X, y, {"additive": AdditiveRanker()}, cv=3).decide(X, max_fpr=0.3)
+    widget = lab.what_if(decision, X.tolist(), rows=[2], n_fields=3)
+    widget.choose(field0=0.25)
+    names = run(widget, X=X, decision=decision)
+    np.testing.assert_array_equal(names["row"], widget.value)
+    assert 0.25 in widget.value[0]
+    check_every_setting(widget)
+
+
+def test_what_if_says_what_is_wrong(forest_decision):
+    decision, X = forest_decision
+    for widget, message in (
+        (lab.what_if(TreeRank(), X), "must be a fitted Decision"),
+        (lab.what_if(decision, X.iloc[:, :2]), "noise 0"),
+        (lab.what_if(decision, X.iloc[:0]), "must have rows and columns"),
+        (lab.what_if(decision, X, rows=[1.5]), "rows must be numbers of rows"),
+        (lab.what_if(decision, X, n_fields=13), "n_fields must be a whole number, in 1..12"),
+    ):
+        assert message in widget.message and not widget.picture
+    widget = lab.what_if(decision, X.iloc[:2])
+    assert widget.message == "" and len(widget.options("row")) == 2
