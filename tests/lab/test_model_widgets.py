@@ -7,11 +7,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 
 from aucbook import (
     AdditiveRanker,
     AUCBoost,
+    MartiRank,
     TreeRank,
     TreeRankForest,
     compare,
@@ -19,6 +21,7 @@ from aucbook import (
     partial_auc,
     roc_auc,
 )
+from aucbook.lab.label_noise import CLASSES, flip_labels, noise_rankers
 from aucbook.tables import TableEncoder
 from aucbook.trees import pruning_path, shake
 
@@ -481,3 +484,102 @@ def test_what_if_says_what_is_wrong(forest_decision):
         assert message in widget.message and not widget.picture
     widget = lab.what_if(decision, X.iloc[:2])
     assert widget.message == "" and len(widget.options("row")) == 2
+
+
+# ---- noise
+
+
+def quick_rankers(noise_rate=0.0):
+    return {"bayes": GaussianNB(), "MartiRank": MartiRank(n_estimators=2, noise_rate=noise_rate)}
+
+
+@pytest.mark.parametrize("rankers", [quick_rankers(), quick_rankers])
+@pytest.mark.parametrize("which", ["both classes", "negatives"])
+def test_noise_is_judged_on_clean_rows(which, rankers):
+    X, y = toy_rows(150, words=True)
+    widget = lab.noise(X, y, rankers, n_repeats=2, max_fpr=0.3, random_state=4)
+    widget.choose(which=which)
+    for rate in (0.0, 0.3):
+        widget.choose(rate=rate)
+        areas = run(widget, X=X, y=y, rankers=rankers)["areas"]
+        assert areas == widget.value
+        step = widget.options("rate").index(rate)
+        for row in widget.picture["tables"][0]["rows"]:
+            assert numbers_of(row[2])[step] == pytest.approx(np.mean(areas[row[0]]))
+    names = run(widget, X=X, y=y, rankers=rankers)
+    wrong = flip_labels(names["y_train"], 0.3, CLASSES[which], 4)
+    model = GaussianNB().fit(names["X_train"], wrong)
+    scores = model.predict_proba(names["X_test"])[:, 1]
+    area = partial_auc(names["y_test"] == "sick", scores, max_fpr=0.3)
+    assert area == pytest.approx(widget.value["bayes"][0])
+
+
+def test_noise_default_rankers_know_the_rate():
+    X, y = toy_rows(120)
+    X_test, y_test = toy_rows(60, seed=1)
+    widget = lab.noise(X, y, X_test=X_test, y_test=y_test, n_repeats=1)
+    widget.choose(rate=0.2)
+    assert list(widget.value) == list(noise_rankers())
+    names = run(widget, X=X, y=y, X_test=X_test, y_test=y_test)
+    assert names["areas"] == widget.value
+    assert noise_rankers(0.2)["MartiRank, noise rate known"].noise_rate == 0.2
+    widget.choose(which="positives")
+    share = round(0.2 * float(y.mean()), 6)
+    assert f"noise_rankers({share!r})" in widget.code()
+
+
+def test_noise_answers_every_setting():
+    X, y = toy_rows(90)
+    check_every_setting(lab.noise(X.to_numpy(), y.tolist(), quick_rankers(), n_repeats=2))
+    widget = lab.noise([[0.0], [1.0], [0.1], [0.9]], [0, 1, 0, 1], {"bayes": GaussianNB()})
+    for which in CLASSES:  # some fits see one class only, or fail
+        widget.values = {**widget.values, "which": list(CLASSES).index(which)}
+        assert widget.picture or widget.message
+
+
+def test_noise_shows_what_can_be_fitted():
+    X, y = toy_rows(300)
+    rare = y * (np.arange(300) % 5 == 0)
+
+    def rankers(noise_rate):
+        return {"bayes": GaussianNB(), "MartiRank": MartiRank(noise_rate=noise_rate)}
+
+    def refuse(noise_rate):
+        return {"never": MartiRank(n_estimators=0)}
+
+    widget = lab.noise(X, rare, rankers, n_repeats=1)
+    assert widget.picture and np.isfinite(widget.value["bayes"]).all()
+    assert "no ranker could be fitted: never: n_estimators" in lab.noise(X, y, refuse).message
+
+
+@pytest.mark.parametrize(
+    "changes, message",
+    [
+        ({"y": [1] * 60}, "y"),
+        ({"y": [1] + [0] * 59}, "one class has 1 row"),
+        ({"rankers": {}}, ""),
+        ({"rankers": {str(k): GaussianNB() for k in range(9)}}, "1 to 8 rankers, got 9"),
+        ({"rankers": "GaussianNB"}, ""),
+        ({"n_repeats": 0}, "n_repeats"),
+        ({"max_fpr": 1.5}, "max_fpr=1.5"),
+        ({"X": [["a"]] * 60}, "no ranker could be fitted"),
+    ],
+)
+def test_noise_says_what_is_wrong(changes, message):
+    X, y = toy_rows(60)
+    widget = lab.noise(**{"X": X, "y": y, **changes})
+    assert widget.message and message in widget.message and not widget.picture
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (([0, 1, 2], 0.1), "2 classes|two classes"),
+        (([0, 1], 1.0), "rate"),
+        (([0, 1], 0.1, "all"), "which"),
+        (([0, 1], 0.1, "both", -1), "random_state"),
+    ],
+)
+def test_flipped_labels_are_checked(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        flip_labels(*arguments)
