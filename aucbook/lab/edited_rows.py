@@ -153,21 +153,21 @@ class WhatIfWidget(LabWidget):
         column = choice("column", "column to vary", names)
         fields = []
         for k, (j, levels) in enumerate(self._levels.items()):
-            own = self._own(here, j)
+            unedited = self._unedited(here, j)
             if levels is None:
-                help = f"Row {here} has {own:.6g}; an empty field is a missing value."
-                start = None if np.isnan(own) else float(own)
+                help = f"Row {here} has {unedited:.6g}; an empty field is a missing value."
+                start = None if np.isnan(unedited) else float(unedited)
                 fields.append(number(f"field{k}", self._names[j], start, help=help))
                 continue
             options = [str(level) for level in levels]
-            known = own in levels
+            known = unedited in levels
             options += [] if known else ["missing"]
-            start = levels.index(own) if known else len(levels)
+            start = levels.index(unedited) if known else len(levels)
             help = f"Row {here} has {options[start]}."
             fields.append(choice(f"field{k}", self._names[j], options, start=start, help=help))
         return [column, row, *fields]
 
-    def _own(self, row, j):
+    def _unedited(self, row, j):
         """The value of a row in a column; NaN for a missing number."""
         rows = take_rows(self._X, [row])
         value = rows.iloc[0, j] if hasattr(rows, "iloc") else rows[0, j]
@@ -179,16 +179,16 @@ class WhatIfWidget(LabWidget):
         """Dict from columns to their values, where they are not those of the row."""
         changes = {}
         for k, (j, levels) in enumerate(self._levels.items()):
-            own = self._own(self.chosen("row"), j)
+            unedited = self._unedited(self.chosen("row"), j)
             setting = self._settings[f"field{k}"]
             if levels is None:
                 value = np.nan if setting is None else float(setting)
-                is_same = value == own or (np.isnan(value) and np.isnan(own))
+                is_same = value == unedited or (np.isnan(value) and np.isnan(unedited))
             elif setting == len(levels):
                 continue  # it was missing, and stays so
             else:
                 value = levels[setting]
-                is_same = value == own
+                is_same = value == unedited
             if not is_same:
                 changes[j] = value
         return changes
@@ -315,17 +315,17 @@ class WhatIfWidget(LabWidget):
             values = levels[:MAX_POINTS_VARIED]
         varied = changed_rows(row_table(row), 0, {j: values}, copies=len(values))
         scores = self._decision.positive_scores(varied)
-        own = self._own_edited(row, j)
+        edited = self._edited(row, j)
         heights = data_range(scores, [score], self._scores)
         drawn = [rule(y=self._finite_threshold(), style="guide")]
         if levels is None:
-            drawn += [line(values, scores), marker(None if np.isnan(own) else own, score)]
-            extra: dict = {"x_range": data_range(values, [own])}
+            drawn += [line(values, scores), marker(None if np.isnan(edited) else edited, score)]
+            extra: dict = {"x_range": data_range(values, [edited])}
         else:
             at = list(range(len(values)))
             drawn.append(points(at, scores, 0, [str(value) for value in values]))
-            if own in values:
-                drawn.append(marker(values.index(own), score))
+            if edited in values:
+                drawn.append(marker(values.index(edited), score))
             texts = [(k, str(v)[:8]) for k, v in enumerate(values)]
             extra = {"x_range": (-0.5, len(values) - 0.5), "x_ticks": texts[:: 1 + len(texts) // 6]}
         return panel(
@@ -339,7 +339,7 @@ class WhatIfWidget(LabWidget):
             **extra,
         )
 
-    def _own_edited(self, row, j):
+    def _edited(self, row, j):
         value = row.iloc[0, j] if hasattr(row, "iloc") else row[0, j]
         if self._levels[j] is not None:
             return value

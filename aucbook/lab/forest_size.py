@@ -156,8 +156,8 @@ class ForestWidget(LabWidget):
 
     def code(self) -> str:
         """The forest, as lines to paste."""
-        given = {"n_estimators": self.chosen("n_estimators"), **self._parameters()}
-        arguments = ", ".join(f"{name}={value!r}" for name, value in given.items())
+        parameters = {"n_estimators": self.chosen("n_estimators"), **self._parameters()}
+        arguments = ", ".join(f"{name}={value!r}" for name, value in parameters.items())
         low, high = self._range
         return (
             "from aucbook import TreeRankForest\n"

@@ -100,7 +100,7 @@ def noise_rankers(noise_rate: float = 0.0) -> dict[str, BaseEstimator]:
     Parameters
     ----------
     noise_rate : float, default 0
-        Share of wrong labels, which one of them is told.
+        Share of wrong labels, which one of them uses.
 
     Returns
     -------
@@ -250,12 +250,12 @@ class NoiseWidget(LabWidget):
         """The partial AUCs at the chosen rate, as lines to paste."""
         rate = self.chosen("rate")
         seeds = list(range(self._seed, self._seed + self._n_repeats))
-        given = "rankers"
+        rankers = "rankers"
         imported = "flip_labels"
         if callable(self._rankers):
-            given = f"rankers({self._noise_rate(rate)!r})"
+            rankers = f"rankers({self._noise_rate(rate)!r})"
         if self._rankers is noise_rankers:
-            given = f"noise_{given}"
+            rankers = f"noise_{rankers}"
             imported = "flip_labels, noise_rankers"
         split = self._rows.code
         train = "X_train" if split else "X"
@@ -269,7 +269,7 @@ class NoiseWidget(LabWidget):
             "    scores = scores_of(model, X_test)\n"
             f"    return partial_auc(y_test, scores, max_fpr={self._max_fpr!r})\n\n"
             f"areas = {{\n    name: [judged(ranker, seed) for seed in {seeds}]\n"
-            f"    for name, ranker in {given}.items()\n}}"
+            f"    for name, ranker in {rankers}.items()\n}}"
         )
 
     def draw(self) -> dict:

@@ -159,8 +159,8 @@ def code_of_row(X: Any, number: int, changes: dict[int, Any]) -> str:
 
     if hasattr(X, "iloc"):
         columns = list(X.columns)
-        given = ", ".join(f"{columns[j]!r}: {shown(v)}" for j, v in changes.items())
-        return f"row = X.iloc[[{number}]]" + (f".assign(**{{{given}}})" if changes else "")
+        assigned = ", ".join(f"{columns[j]!r}: {shown(v)}" for j, v in changes.items())
+        return f"row = X.iloc[[{number}]]" + (f".assign(**{{{assigned}}})" if changes else "")
     if hasattr(X, "toarray"):
         lines = [f"row = X[[{number}]].toarray()"]
     else:

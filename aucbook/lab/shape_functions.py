@@ -37,14 +37,14 @@ MAX_COLUMNS = 6
 MAX_VALUES = 40
 
 
-def values_to_choose(column: np.ndarray, own: float) -> list[float]:
+def values_to_choose(column: np.ndarray, unchanged: float) -> list[float]:
     """Values of a slider: quantiles of a column and the value of the row, ascending; NaN last.
 
     Parameters
     ----------
     column : array of shape (n,)
         Values of the column.
-    own : float
+    unchanged : float
         Value of the row.
 
     Returns
@@ -60,8 +60,8 @@ def values_to_choose(column: np.ndarray, own: float) -> list[float]:
     known = np.unique(column[np.isfinite(column)])
     if known.size > MAX_VALUES:
         known = np.quantile(known, np.linspace(0, 1, MAX_VALUES), method="nearest")
-    has_missing = bool(np.isnan(column).any() or np.isnan(own))
-    values = np.unique(np.r_[known, own if np.isfinite(own) else []]).tolist()
+    has_missing = bool(np.isnan(column).any() or np.isnan(unchanged))
+    values = np.unique(np.r_[known, unchanged if np.isfinite(unchanged) else []]).tolist()
     return [*values, np.nan] if has_missing else values
 
 
@@ -74,7 +74,7 @@ def total(parts: list[dict[str, Any]], constant: float) -> dict[str, Any]:
     >>> [term["values"] for term in score["terms"]]
     [[1.0, 2.0], [0.5], [0.25]]
     """
-    terms = [term for part in parts for term in part["terms"]]
+    terms = [term for value in parts for term in value["terms"]]
     return {"terms": [*terms, *formatted(constant, "number")["terms"]], "format": "decimal"}
 
 
@@ -126,11 +126,11 @@ class AdditiveWidget(LabWidget):
             help="Number of a row of X, those with the lowest scores first.",
         )
         number = self._rows[self._settings.get("row", row["start"])]
-        own = self._numbers(take_rows(self._X, [number]))[0]
+        unchanged = self._numbers(take_rows(self._X, [number]))[0]
         controls = [row]
         for k, j in enumerate(self._shown):
-            values = values_to_choose(self._columns[j], own[j])
-            start = len(values) - 1 if np.isnan(own[j]) else values.index(own[j])
+            values = values_to_choose(self._columns[j], unchanged[j])
+            start = len(values) - 1 if np.isnan(unchanged[j]) else values.index(unchanged[j])
             controls.append(
                 slider(
                     f"column{k}",
@@ -140,7 +140,7 @@ class AdditiveWidget(LabWidget):
                     start=start,
                     linked=self._is_additive,
                     live=not self._is_additive,
-                    help=f"Row {number} has {own[j]:.6g}.",
+                    help=f"Row {number} has {unchanged[j]:.6g}.",
                 )
             )
         return controls
@@ -153,12 +153,12 @@ class AdditiveWidget(LabWidget):
 
     def _changes(self):
         """Dict from columns to their values, where they are not those of the row."""
-        own = self._numbers(take_rows(self._X, [self.chosen("row")]))[0]
+        unchanged = self._numbers(take_rows(self._X, [self.chosen("row")]))[0]
         chosen = {j: self.chosen(f"column{k}") for k, j in enumerate(self._shown)}
         return {
             j: value
             for j, value in chosen.items()
-            if value != own[j] and not (np.isnan(value) and np.isnan(own[j]))
+            if value != unchanged[j] and not (np.isnan(value) and np.isnan(unchanged[j]))
         }
 
     def _changed_row(self):
