@@ -1,7 +1,6 @@
 """The public names of aucbook.lab."""
 
-from .boosting_rounds import boosting as boosting
-from .calibration import calibration as calibration
+from .comparing import comparison as comparison
 from .curves import roc as roc
 from .edited_rows import what_if as what_if
 from .edition import write_edition as write_edition

@@ -51,7 +51,7 @@ from .._validation.checks import (
 from .._validation.sparse import check_sparse
 from ..deployment import Decision
 from ..deployment.decision import decide, ranker_and_guarantee
-from ..measures import AUC, PAUC, Measure, check_measures
+from ..measures import AUC, PAUC, Measure, MeasureTest, check_measures
 from .checks import CheckContext, add_unused_budget, check_ignored, columns_to_check, run_checks
 from .rankers import default_rankers
 from .time_budget import LARGE, apply_time_budget
@@ -223,6 +223,8 @@ class Comparison(ReportMixin):
         no folds, and " sd" and "seconds" are missing.
     values : dict
         Name -> (folds,) first measure by fold; of existing scores, (1,).
+    fold_values : dict
+        Name -> (folds, measures) all measures by fold; of existing scores only the first.
     y, weight, groups : ndarray of shape (n,)
         Labels, 1 = positive; weights and groups, or None.
     scores : dict
@@ -236,6 +238,11 @@ class Comparison(ReportMixin):
         The range of false positive rates, and the confidence level of the intervals.
     measures : list of Measure
         The measures of the rows; the first one orders them and is tested.
+    folds_per_repetition : float or None
+        Number of folds of a repetition, or one more than training rows per test row; None for
+        existing scores.
+    existing_scores : dict
+        Name -> (n,) scores as they were given to `compare_scores`; empty for `compare`.
     method : str
         A sentence that says how intervals and p-values were computed.
     curves : dict
@@ -310,6 +317,7 @@ class Comparison(ReportMixin):
         self.weight = cases.weight
         self.groups = cases.groups
         self.folds = cases.folds
+        self.fold_values = result.values
         self.values = {name: values[:, 0] for name, values in result.values.items()}
         self.scores = result.scores
         self.fold = result.fold
@@ -328,6 +336,8 @@ class Comparison(ReportMixin):
         self.labelled = np.ones(self.y.size, bool)
         self.left_out = {}
         self.source_rows = None
+        self.folds_per_repetition: float | None = None
+        self.existing_scores: dict[str, np.ndarray] = {}
         vars(self).update(attributes)
         if self.ignored:
             self.settings["ignored checks"] = ", ".join(self.ignored)
@@ -336,6 +346,68 @@ class Comparison(ReportMixin):
     def subgroups(self) -> Subgroups | None:
         """Performance of the decision, or of the first ranker, by subgroup."""
         return comparison_subgroups(self)
+
+    def test(self, first: str, second: str, measure: Measure | str | None = None) -> MeasureTest:
+        """Test the difference of any two rankers, as the rows do for each against the best.
+
+        Parameters
+        ----------
+        first, second : str
+            Names of two rankers.
+        measure : Measure or str, default None
+            One of the measures of the comparison, or its label; None for the first.
+
+        Returns
+        -------
+        MeasureTest
+            The first minus the second: over folds by the corrected resampled t-test, of existing
+            scores by the test of the measure. The p-value is not adjusted for several tests.
+
+        Raises
+        ------
+        ValueError
+            For a name that is not in the rows, or a measure that was not compared.
+
+        References
+        ----------
+        Nadeau and Bengio (2003), Machine Learning 52.
+
+        Examples
+        --------
+        >>> from aucbook import compare_scores
+        >>> y = [1, 1, 1, 0, 0, 0]
+        >>> result = compare_scores(y, {"one": [6, 5, 3, 4, 2, 1], "two": [6, 1, 4, 5, 3, 2]})
+        >>> round(result.test("two", "one").difference, 3)
+        -0.444
+        """
+        for name in (first, second):
+            if name not in self.values:
+                raise ValueError(f"no ranker {name!r}; there are {', '.join(self.values)}")
+        labels = [each.label for each in self.measures]
+        label = labels[0] if measure is None else getattr(measure, "label", measure)
+        if label not in labels:
+            raise ValueError(f"no measure {label!r}; there are {', '.join(labels)}")
+        chosen = labels.index(label)
+        if self.folds_per_repetition is None:
+            scores = self.scores
+            if self.measures[chosen].probabilities:
+                scores = self.existing_scores
+            return self.measures[chosen].test(
+                self.y,
+                scores[first],
+                scores[second],
+                groups=self.groups,
+                confidence_level=self.confidence_level,
+                random_state=0,
+            )
+        by_fold = self.fold_values[first][:, chosen] - self.fold_values[second][:, chosen]
+        low, high, p = corrected_t(by_fold, self.folds_per_repetition, self.confidence_level)
+        difference = by_fold.mean()
+        error, _ = half_width_of(by_fold, self.folds_per_repetition, self.confidence_level)
+        statistic = difference / error if error > 0 else np.copysign(np.inf, difference)
+        if difference == 0:
+            statistic = 0.0
+        return MeasureTest(*map(float, (difference, low, high, p, statistic)), noninferiority=None)
 
     def decide(
         self,
@@ -627,7 +699,16 @@ def _make_comparison(result, cases, spec, folds_per_repetition, attributes):
     }
     first_repetition = group_repetitions(cases.folds)[0]
     cases = cases._replace(folds=[cases.folds[k] for k in first_repetition])
-    return Comparison(rows, spec, cases, result, method=method, curves=curves, **attributes)
+    return Comparison(
+        rows,
+        spec,
+        cases,
+        result,
+        method=method,
+        curves=curves,
+        folds_per_repetition=folds_per_repetition,
+        **attributes,
+    )
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #c70a2f97
@@ -1041,6 +1122,7 @@ def compare_scores(
         method=_describe_score_method(measures[0], cases.groups, fold),
         settings=describe_rows(cases),
         ignored=ignore,
+        existing_scores=score_of,
         labelled=has_label,
         by=by,
         findings=run_checks(context, ignore),

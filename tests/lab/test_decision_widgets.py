@@ -1,10 +1,16 @@
 """Widgets for decisions: the size of a study, a comparison, a monitor, and all of them for a table."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
+from sklearn.datasets import make_classification
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
 
-from aucbook import lab
-from aucbook.inference import auc_power, auc_sample_size, tpr_power
+from aucbook import compare, compare_scores, lab
+from aucbook.inference import auc_power, auc_sample_size, auc_test, tpr_power
 from aucbook.inference.power import expected_interval
 
 
@@ -95,3 +101,70 @@ def test_an_impossible_study_keeps_the_picture(chosen):
     assert study.picture == picture
     study.choose(**{name: spec["start"] for name, spec in study._specs.items() if name in chosen})
     assert study.message == ""
+
+
+# ---------------------------------------------------------------- a comparison
+@pytest.fixture(scope="module")
+def result():
+    X, y = make_classification(300, 6, n_informative=2, flip_y=0.2, random_state=1)
+    rankers = {"line": LogisticRegression(), "bayes": GaussianNB(), "const": DummyClassifier()}
+    return compare(X, y, rankers, max_fpr=0.3, cv=4, repeats=2, pos_label=1)
+
+
+def test_any_two_rankers_in_any_measure(result):
+    widget = lab.comparison(result)
+    for first, second in permutations(result.values, 2):
+        for k, measure in enumerate(result.measures):
+            widget.choose(first=first, second=second, measure=measure.label)
+            by_fold = result.fold_values[first][:, k] - result.fold_values[second][:, k]
+            assert widget.value.difference == by_fold.mean()
+            assert pasted(widget, result=result) == widget.value
+            assert widget.value.difference == -result.test(second, first, measure).difference
+
+
+def test_the_test_of_the_widget_is_that_of_the_rows(result):
+    best, *others = result.rows
+    for row in others:
+        test = result.test(row["ranker"], best["ranker"])
+        assert test[:3] == tuple(row[f"difference{end}"] for end in ("", " low", " high"))
+        assert test.pvalue <= row["p"]  # the rows adjust it
+
+
+def test_the_dots_are_the_folds(result):
+    dots = lab.comparison(result).picture["panels"][0]["marks"]
+    shown = {tuple(mark["x"]) for mark in dots if mark["kind"] == "points" and len(mark["x"]) == 8}
+    assert shown == {tuple(float(f"{v:.6g}") for v in values) for values in result.values.values()}
+
+
+def test_a_ranker_against_itself(result):
+    widget = lab.comparison(result)
+    widget.choose(second=widget.chosen("first"))
+    assert widget.picture["sentence"] == ["Choose two different rankers."]
+
+
+def test_existing_scores_are_tested_by_their_measure(result):
+    scores = {name: result.scores[name] for name in ("line", "bayes")}
+    given = compare_scores(result.y, scores, max_fpr=0.3, pos_label=1)
+    widget = lab.comparison(given)
+    widget.choose(first="line", second="bayes", measure="AUC")
+    expected = auc_test(result.y, scores["line"], scores["bayes"])
+    assert widget.value[:4] == expected[:4] == pasted(widget, result=given)[:4]
+
+
+def test_one_score_has_a_row(result):
+    given = compare_scores(result.y, {"line": result.scores["line"]}, pos_label=1)
+    widget = lab.comparison(given)
+    assert widget.value == given.rows[0] == pasted(widget, result=given)
+
+
+@pytest.mark.parametrize("given", [None, {"a": [1, 2]}, [1, 2]])
+def test_what_is_no_comparison(given):
+    widget = lab.comparison(given)
+    assert widget.message.startswith("result must be a Comparison") and not widget.picture
+
+
+def test_names_and_measures_of_a_comparison(result):
+    with pytest.raises(ValueError, match="no ranker 'forest'; there are"):
+        result.test("forest", "line")
+    with pytest.raises(ValueError, match="no measure 'brier'; there are"):
+        result.test("bayes", "line", "brier")
