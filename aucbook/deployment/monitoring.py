@@ -48,7 +48,7 @@ def wealth_of_bets(negatives, false_alarms, max_fpr):
 
 
 # %% ../../nbs/workshop/deployment/monitoring.ipynb #298074ea
-def _interval(k, n, confidence_level):
+def anytime_interval(k, n, confidence_level):
     """(low, high) of a rate, at all times: k of n were predicted positive."""
     limit = betaln(k + 0.5, n - k + 0.5) - math.log(np.pi) + math.log(1 - confidence_level)
 
@@ -159,6 +159,8 @@ class FprMonitor(NamedTuple):
     labelled : array of shape (2, 2)
         Counts of cases without and with an alarm (rows), without and with a label (columns). A
         label must not depend on the alarm, so the two rows should be similar.
+    negatives_by_batch, false_alarms_by_batch : array of shape (t,)
+        The labelled negatives of each batch, and how many of them were predicted positive.
     repeated, contrary : int
         Rows that brought nothing new, and rows that contradict an earlier row of their case;
         neither counts.
@@ -189,6 +191,8 @@ class FprMonitor(NamedTuple):
     labelled: np.ndarray
     repeated: int
     contrary: int
+    negatives_by_batch: np.ndarray
+    false_alarms_by_batch: np.ndarray
 
 
 # %% ../../nbs/workshop/deployment/monitoring.ipynb #8bf62159
@@ -302,7 +306,7 @@ def fpr_monitor(
     high = 1.0
     if n_negatives:
         rate = n_false_alarms / n_negatives
-        low, high = _interval(n_false_alarms, n_negatives, confidence_level)
+        low, high = anytime_interval(n_false_alarms, n_negatives, confidence_level)
     return FprMonitor(
         raised=raised,
         at=at,
@@ -319,4 +323,6 @@ def fpr_monitor(
         labelled=_labelled_by_alarm(log.cases),
         repeated=log.repeated,
         contrary=log.contrary,
+        negatives_by_batch=negatives,
+        false_alarms_by_batch=false_alarms,
     )

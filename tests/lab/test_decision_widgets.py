@@ -10,6 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 from aucbook import compare, compare_scores, lab
+from aucbook.deployment import fpr_monitor
 from aucbook.inference import auc_power, auc_sample_size, auc_test, tpr_power
 from aucbook.inference.power import expected_interval
 
@@ -168,3 +169,86 @@ def test_names_and_measures_of_a_comparison(result):
         result.test("forest", "line")
     with pytest.raises(ValueError, match="no measure 'brier'; there are"):
         result.test("bayes", "line", "brier")
+
+
+# ---------------------------------------------------------------- a monitor
+@pytest.fixture(scope="module")
+def log():
+    rng = np.random.default_rng(0)
+    month = np.repeat(np.arange(1, 13), 100)
+    rate = np.where(month > 8, 0.3, 0.08)
+    label = (rng.random(month.size) < 0.2).astype(float)
+    label[-50:] = np.nan
+    return {"month": month, "alarm": rng.random(month.size) < rate, "label": label}
+
+
+def test_the_monitor_is_that_of_the_library(log):
+    widget = lab.monitor(log, 0.1, batch="month")
+    direct = fpr_monitor(log["label"], log["alarm"], 0.1, batches=log["month"])
+    for found in (widget.value, pasted(widget, log=log)):
+        assert (found.at, found.since, found.rate) == (direct.at, direct.since, direct.rate)
+        assert np.array_equal(found.wealth, direct.wealth)
+    assert direct.raised and f"at batch {direct.at}; " in "".join(
+        part for part in widget.picture["sentence"] if isinstance(part, str)
+    )
+
+
+def test_counts_by_batch(log):
+    found = fpr_monitor(log["label"], log["alarm"], 0.1, batches=log["month"])
+    negative = log["label"] == 0
+    by_batch = [np.sum(negative & (log["month"] == m)) for m in found.batches]
+    assert found.negatives_by_batch.tolist() == by_batch
+    assert found.false_alarms_by_batch.sum() == found.false_alarms
+
+
+def test_the_counts_up_to_a_batch(log):
+    widget = lab.monitor(log, 0.1, batch="month")
+    rows = {row[0]: row[1]["terms"][0]["values"] for row in widget.picture["tables"][0]["rows"]}
+    negative = (log["label"] == 0) & (log["month"] <= 5)
+    assert rows["labelled negatives"][4] == negative.sum()
+    assert rows["false alarms"][4] == (negative & log["alarm"]).sum()
+
+
+def test_every_size_of_batches_can_be_chosen(log):
+    widget = lab.monitor(log, 0.1)
+    for way in widget.options("batches"):
+        widget.choose(batches=way)
+        assert pasted(widget, log=log).at == widget.value.at
+        assert len(widget.options("until")) <= 301
+
+
+@pytest.mark.parametrize("bound", [0, 1, None])
+def test_a_bound_that_is_none(log, bound):
+    widget = lab.monitor(log, 0.1, batch="month")
+    with pytest.raises(ValueError, match="max_fpr must be a number"):
+        widget.choose(max_fpr=bound)
+    assert widget.value.raised  # the picture is the one from before
+
+
+@pytest.mark.parametrize(
+    ("broken", "message"),
+    [
+        ([1, 2], "a data frame or a dict of columns"),
+        ({"label": [], "alarm": []}, "no rows"),
+        ({"label": [0, 1]}, "no column 'alarm'"),
+        ({"label": ["a", "b"], "alarm": [0, 1]}, "must hold 0 and 1"),
+        ({"label": [0, 0], "alarm": [0, 2]}, "must hold 0 and 1"),
+        ({"label": [0, 0], "alarm": [0]}, "same length"),
+    ],
+)
+def test_a_log_that_is_none(broken, message):
+    widget = lab.monitor(broken)
+    assert message in widget.message and not widget.picture
+
+
+@pytest.mark.parametrize("labels", [[0, 1], [None, None], [1, 1], [0, 0]])
+def test_a_log_of_two_rows(labels):
+    widget = lab.monitor({"label": labels, "alarm": [1, 0]})
+    assert not widget.value.raised and "<table>" in widget._repr_html_()
+
+
+def test_what_a_page_stores_does_not_change_the_value(log):
+    widget = lab.monitor(log, 0.1, batch="month")
+    before = widget.value
+    widget._repr_html_()
+    assert widget.value is before
