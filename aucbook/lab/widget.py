@@ -149,6 +149,31 @@ class LabWidget(anywidget.AnyWidget):
         if self._failed:
             raise ValueError(self.message)
 
+    def inside(self, settings: dict[str, Any]) -> tuple[dict[str, dict], dict[str, Any]]:
+        """Take what was chosen in a widget that shows this one.
+
+        Parameters
+        ----------
+        settings : dict
+            Settings by name of the control, some of them of other widgets.
+
+        Returns
+        -------
+        specs, settings : dict
+            The controls of this widget, and what is chosen in them.
+
+        Raises
+        ------
+        ValueError
+            If the picture cannot be drawn: the message that a reader would see.
+        """
+        chosen = {name: settings[name] for name in self._specs if name in settings}
+        if len(chosen) == len(self._specs):
+            self.values = chosen
+        if self._failed:
+            raise ValueError(self.message)
+        return dict(self._specs), dict(self._settings)
+
     def begin(self) -> None:
         """Check the data and draw the first picture."""
         self._failed = False
