@@ -99,6 +99,7 @@ def test_notebooks_are_those_of_aucbook_lab(root, made, kind):
                 for output in cell.outputs:  # a student's JupyterLab does not trust the SVG
                     data = output.get("data", {})
                     assert "image/svg+xml" not in data or "image/png" in data
+                    assert "<svg" not in data.get("text/html", "")
     assert (made / "results").is_dir() and (made / "data").is_dir()
 
 

@@ -35,6 +35,9 @@ PAGE = """<!doctype html>
 VIEWPORT = '<meta name="viewport" content="width=device-width">'
 MARKS = {"grade": False, "solution": False, "locked": False, "task": False, "schema_version": 3}
 OUTSIDE = re.compile(r"\]\(\.\./([\w/-]+)\.ipynb(?:#[^)]*)?\)")  # a link to no lesson
+# JupyterLab shows the letters of a figure alone, until its reader trusts the notebook or runs it
+FIGURE = '<figure id="ax-'
+RUN_IT = "An interactive figure: run this cell to see it."
 AFTER_RECAP = re.compile(r"(Next\b|How it is made)")
 
 
@@ -228,6 +231,9 @@ class Lesson:
         for cell in self.notebook.cells:
             if cell.cell_type == "markdown":
                 cell.source = with_site_links(cell.source)
+            for output in cell.get("outputs", []):
+                if output.get("data", {}).get("text/html", "").startswith(FIGURE):
+                    output.data = {"text/plain": RUN_IT}
 
     def is_solution(self, cell):
         """Whether a cell is a solution, or the line above it."""
