@@ -78,8 +78,8 @@ def tree_explorer(model=None, feature_names=None):
         ),
     ]
     task = legend(
-        f"Reach an area of {goal:.3f} with {n_cuts} split{'s' if n_cuts > 1 else ''}. Click a cell, "
-        "or choose it with the slider."
+        f"Reach an area of {goal:.3f} with {n_cuts} split{'s' if n_cuts > 1 else ''}. Click a "
+        "cell, or choose it with the slider."
     )
     sentence = (
         f"All {size - 1} splits reach an area of <b>{fixed(tree.curve.auc(), 3)}</b>, the best "
