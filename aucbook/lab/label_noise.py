@@ -80,7 +80,7 @@ def flip_labels(
     Examples
     --------
     >>> flip_labels(["a", "b"] * 4, 0.5, "positive").tolist()
-    ['a', 'b', 'a', 'a', 'a', 'b', 'a', 'b']
+    ['a', 'a', 'a', 'a', 'a', 'b', 'a', 'b']
     """
     check_choice(which, "which", ("both", "positive", "negative"))
     check_between(rate, "rate", 0, 1, closed="left")
