@@ -7,6 +7,7 @@ from website.export.markdown import in_markdown, with_links
 
 SECTIONS = {
     "lessons": "Lessons",
+    "lab": "Laboratory: widgets for your own data",
     "howto": "How to: one job each",
     "workshop": "The workshop: one page for each module",
     "evidence": "Evidence",
