@@ -86,6 +86,65 @@ ASKED = {
 MAX_STEPS = 150
 
 
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """What happens to 1000 cases at each of k thresholds.
+
+    Attributes
+    ----------
+    steps, x : array of shape (k,)
+        The thresholds, and where they are drawn: infinity at the edge.
+    x_range : (float, float)
+        Ends of the horizontal axis.
+    best : int
+        Position of the threshold that the rule chooses.
+    tpr, fpr : array of shape (k,)
+        Rates.
+    benefit, detected, missed, false_alarms : array of shape (k,)
+        Net benefit, true positives, misses and false alarms in 1000 cases.
+    cost_of_misses, cost_of_alarms : array of shape (k,)
+        Their costs.
+    """
+
+    steps: np.ndarray
+    x: np.ndarray
+    x_range: tuple[float, float]
+    best: int
+    tpr: np.ndarray
+    fpr: np.ndarray
+    benefit: np.ndarray
+    detected: np.ndarray
+    missed: np.ndarray
+    false_alarms: np.ndarray
+    cost_of_misses: np.ndarray
+    cost_of_alarms: np.ndarray
+
+    @property
+    def alarms(self) -> np.ndarray:
+        """Predicted positives, right or wrong."""
+        return self.detected + self.false_alarms
+
+    @property
+    def cost(self) -> np.ndarray:
+        """Cost of misses and of false alarms."""
+        return self.cost_of_misses + self.cost_of_alarms
+
+    def optimum(self) -> dict:
+        """The dashed line at the threshold that the rule chooses."""
+        return rule(x=float(self.x[self.best]), style="guide")
+
+
+def at(values: ArrayLike, format: str = "number") -> dict:
+    """A value that follows the threshold, with five digits: a page stores several such pictures.
+
+    Examples
+    --------
+    >>> at([0.123456, 1.0])["terms"][0]["values"]
+    [0.12346, 1.0]
+    """
+    return following("threshold", rounded(values, 5), format)
+
+
 class ThresholdWidget(LabWidget):
     """Net benefit, cost and alarms at every threshold; made by `threshold`."""
 
@@ -165,8 +224,8 @@ class ThresholdWidget(LabWidget):
         best = self._threshold_of_rule()
         rows = thin_rows(self._tp, self._fp, MAX_STEPS)
         steps = np.unique(np.r_[self._thresholds[rows], best])[::-1]
-        at = np.searchsorted(-self._thresholds, -steps, side="right") - 1
-        self._curve = steps, self._tp[at], self._fp[at]
+        rows = np.searchsorted(-self._thresholds, -steps, side="right") - 1
+        self._curve = steps, self._tp[rows], self._fp[rows]
         texts = ["above all" if np.isinf(t) else f"{t:.4g}" for t in steps]
         fields = {
             "prevalence": ("prevalence", 0, 1, "In the target population; empty: as here."),
@@ -255,100 +314,109 @@ class ThresholdWidget(LabWidget):
         imports = f"from aucbook.thresholds import {', '.join(sorted(names))}"
         return "\n".join([imports, *lines, "point"])
 
-    def draw(self) -> dict:
-        """Net benefit, cost and alarms against the threshold, and what happens to 1000 cases."""
+    def _outcomes(self):
+        """What happens to 1000 cases at each threshold."""
         steps, tp, fp = self._curve
         tpr = tp / tp[-1]
         fpr = fp / fp[-1]
         prevalence = self._prevalence
         miss_cost = self._cost("miss_cost")
         alarm_cost = self._cost("alarm_cost")
-        benefit = 1000 * net_benefit_of_rates(fpr, tpr, prevalence, miss_cost, alarm_cost)
-        detected = 1000 * prevalence * tpr
+        x_range = data_range(steps[np.isfinite(steps)])
         missed = 1000 * prevalence * (1 - tpr)
         false_alarms = 1000 * (1 - prevalence) * fpr
-        alarms = detected + false_alarms
-        cost_of_misses = miss_cost * missed
-        cost_of_alarms = alarm_cost * false_alarms
-        cost = cost_of_misses + cost_of_alarms
-        precision = np.divide(
-            detected, alarms, out=np.full(detected.size, np.nan), where=alarms > 0
+        return Outcomes(
+            steps=steps,
+            x=np.where(np.isfinite(steps), steps, x_range[1]),
+            x_range=x_range,
+            best=self._specs["threshold"]["start"],
+            tpr=tpr,
+            fpr=fpr,
+            benefit=1000 * net_benefit_of_rates(fpr, tpr, prevalence, miss_cost, alarm_cost),
+            detected=1000 * prevalence * tpr,
+            missed=missed,
+            false_alarms=false_alarms,
+            cost_of_misses=miss_cost * missed,
+            cost_of_alarms=alarm_cost * false_alarms,
         )
-        finite = steps[np.isfinite(steps)]
-        x_range = data_range(finite)
-        x = np.where(np.isfinite(steps), steps, x_range[1])
-        best = self._specs["threshold"]["start"]
 
-        def at(values, format="number"):
-            return following("threshold", rounded(values, 5), format)
-
-        def axes(values, lowest=None):
-            """Range of the vertical axis: from 0, or from another lowest value."""
-            low = 0.0 if lowest is None else lowest
-            return (low, max(float(np.max(values)), low + 1e-9) * 1.08)
-
-        here = at(x)
-        upper = max(float(benefit.max()), 1e-9)
-        lower = max(float(benefit.min()), -0.6 * upper)
-        optimum = rule(x=float(x[best]), style="guide")
-        label_at = "end" if x[best] > np.mean(x_range) else "start"
-        first = panel(
+    def _benefit_panel(self, outcomes):
+        upper = max(float(outcomes.benefit.max()), 1e-9)
+        lower = max(float(outcomes.benefit.min()), -0.6 * upper)
+        shown = np.maximum(outcomes.benefit, lower)
+        best = outcomes.best
+        label_at = "end" if outcomes.x[best] > np.mean(outcomes.x_range) else "start"
+        return panel(
             "Net benefit",
             "threshold",
             "net true positives per 1000 cases",
             [
                 rule(y=0.0, style="guide"),
-                line(x_range, [benefit[-1]] * 2, 1, "thin"),
-                line(x, np.maximum(benefit, lower), 0),
-                optimum,
-                text(float(x[best]), upper * 1.06, self._rule(), label_at),
-                marker(here, at(np.maximum(benefit, lower))),
+                line(outcomes.x_range, [outcomes.benefit[-1]] * 2, 1, "thin"),
+                line(outcomes.x, shown, 0),
+                outcomes.optimum(),
+                text(float(outcomes.x[best]), upper * 1.06, self._rule(), label_at),
+                marker(at(outcomes.x), at(shown)),
             ],
-            x_range=x_range,
+            x_range=outcomes.x_range,
             y_range=(lower - 0.04 * upper, upper * 1.22),
             legend=[("these scores", 0), ("treat all", 1, "thin"), ("treat none", 0, "guide")],
-            description=f"The rule chooses {steps[best]:.4g}, with {benefit[best]:.3g}.",
+            description=f"The rule chooses {outcomes.steps[best]:.4g}, with a net benefit of "
+            f"{outcomes.benefit[best]:.3g}.",
         )
-        second = panel(
+
+    def _cost_panel(self, outcomes):
+        return panel(
             "Cost",
             "threshold",
             "cost per 1000 cases",
             [
-                line(x, cost_of_misses, 1, "thin"),
-                line(x, cost_of_alarms, 2, "thin"),
-                line(x, cost, 0),
-                optimum,
-                marker(here, at(cost)),
+                line(outcomes.x, outcomes.cost_of_misses, 1, "thin"),
+                line(outcomes.x, outcomes.cost_of_alarms, 2, "thin"),
+                line(outcomes.x, outcomes.cost, 0),
+                outcomes.optimum(),
+                marker(at(outcomes.x), at(outcomes.cost)),
             ],
-            x_range=x_range,
-            y_range=axes(cost),
+            x_range=outcomes.x_range,
+            y_range=(0, float(outcomes.cost.max()) * 1.08),
             legend=[("in total", 0), ("misses", 1, "thin"), ("false alarms", 2, "thin")],
             description="Cost of misses and of false alarms at the target prevalence.",
         )
+
+    def _alarm_panel(self, outcomes):
         limit = self._budget() if "budget" in ASKED[self._rule()] else 1.0
         limits = [rule(y=1000 * limit, style="guide")] if limit < 1 else []
-        third = panel(
+        budget = [("budget", 0, "guide")] if limits else []
+        return panel(
             "Alarms",
             "threshold",
             "per 1000 cases",
-            [*limits, line(x, detected, 2), line(x, alarms, 0), optimum, marker(here, at(alarms))],
-            x_range=x_range,
-            y_range=axes(alarms),
-            legend=[
-                ("alarms", 0),
-                ("of them true", 2),
-                *([("budget", 0, "guide")] if limits else []),
+            [
+                *limits,
+                line(outcomes.x, outcomes.detected, 2),
+                line(outcomes.x, outcomes.alarms, 0),
+                outcomes.optimum(),
+                marker(at(outcomes.x), at(outcomes.alarms)),
             ],
+            x_range=outcomes.x_range,
+            y_range=(0, float(outcomes.alarms.max()) * 1.08),
+            legend=[("alarms", 0), ("of them true", 2), *budget],
             description="How many of 1000 cases are predicted positive, and how many rightly.",
         )
+
+    def _tables(self, outcomes):
+        detected = outcomes.detected
+        precision = np.full(detected.size, np.nan)
+        np.divide(detected, outcomes.alarms, out=precision, where=outcomes.alarms > 0)
+        best = outcomes.best
         counts = table(
-            f"Of 1000 cases at a prevalence of {100 * prevalence:.3g} %",
+            f"Of 1000 cases at a prevalence of {100 * self._prevalence:.3g} %",
             ["", "number", "rate"],
             [
-                ["true positives", at(detected), at(tpr, "percent")],
-                ["misses", at(missed), at(1 - tpr, "percent")],
-                ["false alarms", at(false_alarms), at(fpr, "percent")],
-                ["alarms", at(alarms), at(alarms / 1000, "percent")],
+                ["true positives", at(detected), at(outcomes.tpr, "percent")],
+                ["misses", at(outcomes.missed), at(1 - outcomes.tpr, "percent")],
+                ["false alarms", at(outcomes.false_alarms), at(outcomes.fpr, "percent")],
+                ["alarms", at(outcomes.alarms), at(outcomes.alarms / 1000, "percent")],
                 ["precision", "", at(precision, "percent")],
             ],
         )
@@ -356,25 +424,33 @@ class ThresholdWidget(LabWidget):
             "Value per 1000 cases",
             ["", "at the threshold", "by the rule"],
             [
-                ["net benefit", at(benefit), formatted(benefit[best], "number")],
-                ["cost", at(cost), formatted(cost[best], "number")],
-                ["threshold", at(steps), formatted(steps[best], "number")],
+                ["net benefit", at(outcomes.benefit), formatted(outcomes.benefit[best], "number")],
+                ["cost", at(outcomes.cost), formatted(outcomes.cost[best], "number")],
+                ["threshold", at(outcomes.steps), formatted(outcomes.steps[best], "number")],
             ],
         )
+        return [counts, values]
+
+    def draw(self) -> dict:
+        """Net benefit, cost and alarms against the threshold, and what happens to 1000 cases."""
+        outcomes = self._outcomes()
+        panels = [
+            self._benefit_panel(outcomes),
+            self._cost_panel(outcomes),
+            self._alarm_panel(outcomes),
+        ]
         sentence = [
             "Of 1000 cases ",
-            at(alarms),
+            at(outcomes.alarms),
             " are flagged, ",
-            at(detected),
+            at(outcomes.detected),
             " of them rightly; ",
-            at(missed),
+            at(outcomes.missed),
             " positives are missed. The cost is ",
-            at(cost),
+            at(outcomes.cost),
             ".",
         ]
-        return picture(
-            f"Threshold: {self._rule()}", [first, second, third], [counts, values], sentence
-        )
+        return picture(f"Threshold: {self._rule()}", panels, self._tables(outcomes), sentence)
 
 
 def threshold(
