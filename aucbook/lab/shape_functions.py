@@ -35,6 +35,7 @@ from .widget import LabWidget
 # %% ../../nbs/workshop/lab/shape_functions.ipynb #1e5136b9
 MAX_COLUMNS = 6
 MAX_VALUES = 40
+MAX_STEPS = 160  # of a curve that is drawn
 
 
 def values_to_choose(column: np.ndarray, unchanged: float) -> list[float]:
@@ -98,7 +99,8 @@ class AdditiveWidget(LabWidget):
         self._model = model
         self._X = row_table(X)
         self._names = list(resolve_feature_names(model, None))
-        self._rows = rows_by_score(model.decision_function(self._X), rows)
+        self._scores = model.decision_function(self._X)
+        self._rows = rows_by_score(self._scores, rows)
         n_shown = check_integer(n_columns, "n_columns", 1, 12)
         order = np.argsort(-model.feature_importances_, kind="stable")
         self._shown = order[:n_shown].tolist()
@@ -198,7 +200,7 @@ class AdditiveWidget(LabWidget):
             )
         listed.append(["every row", "", formatted(model.intercept_, "decimal")])
         listed.append(["score", "", score])
-        share_below = np.mean(model.decision_function(self._X) < before)
+        share_below = np.mean(self._scores < before)
         sentence = [
             f"Row {number} has the score {before:.3f}, above {share_below:.0%} of the rows. ",
             "With the values of the sliders it has ",
@@ -227,12 +229,15 @@ class AdditiveWidget(LabWidget):
         curve = self._model.curve(j)
         finite = self._columns[j][np.isfinite(self._columns[j])]
         ends = data_range(finite, margin=0.02)
-        edges = np.clip(np.r_[ends[0], curve.values[1:], ends[1]], *ends)
+        steps = np.linspace(0, curve.votes.size - 1, MAX_STEPS).round().astype(int)
+        steps = np.unique(steps)
+        edges = np.clip(np.r_[ends[0], curve.values[steps[1:]], ends[1]], *ends)
         x = np.repeat(edges, 2)[1:-1]
         drawn = [rule(y=0.0, style="guide")]
         if np.isfinite(curve.low).all():
-            drawn.append(band(x, np.repeat(curve.low, 2), np.repeat(curve.high, 2)))
-        drawn.append(line(x, np.repeat(curve.votes, 2)))
+            low, high = (np.repeat(limit[steps], 2) for limit in (curve.low, curve.high))
+            drawn.append(band(x, low, high))
+        drawn.append(line(x, np.repeat(curve.votes[steps], 2)))
         options = np.array(self.options(f"column{k}"))
         place = following(f"column{k}", np.where(np.isnan(options), ends[0], options))
         drawn.append(marker(place, contribution))
