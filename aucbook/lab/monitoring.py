@@ -92,7 +92,9 @@ class MonitorWidget(LabWidget):
         """The maximum rate, the batches, and how much of the log is shown."""
         tip = "The guaranteed maximum false positive rate."
         bound = number("max_fpr", "maximum rate", self._max_fpr, minimum=0, maximum=1, help=tip)
-        ways = {} if self._batches is None else {f"column {self._options['batch']}": None}
+        ways: dict[str, int | None] = (
+            {} if self._batches is None else {f"column {self._options['batch']}": None}
+        )
         n = self._labels.size
         sizes = [size for size in BATCH_SIZES if size == 1 or 2 * size <= n]
         ways |= {"row by row" if size == 1 else f"every {size} rows": size for size in sizes}
@@ -102,13 +104,13 @@ class MonitorWidget(LabWidget):
             start = int(np.argmin([abs(np.log(n / size / 50)) for size in sizes]))
         batches = choice("batches", "batches", list(ways), start=start)
         chosen = list(ways)[self._settings.get("batches", start)]
-        found = self._monitor(chosen, self._settings.get("max_fpr", self._max_fpr))
-        at = self._shown_batches(found)
-        shown = [str(found.batches[k]) for k in at]
-        seen = slider(
+        result = self._monitor(chosen, self._settings.get("max_fpr", self._max_fpr))
+        at = self._shown_batches(result)
+        shown = [str(result.batches[k]) for k in at]
+        until = slider(
             "until", "up to batch", at.tolist(), shown=shown, start=len(at) - 1, linked=True
         )
-        return [bound, batches, seen]
+        return [bound, batches, until]
 
     def _batch_column(self, way):
         """The batch of each row; None row by row."""
@@ -133,11 +135,11 @@ class MonitorWidget(LabWidget):
         return self._results[way, max_fpr]
 
     @staticmethod
-    def _shown_batches(found):
+    def _shown_batches(result):
         """The batches of the picture, at most some hundreds; the first with an alarm is one."""
-        n_batches = found.wealth.size
+        n_batches = result.wealth.size
         evenly = np.linspace(0, n_batches - 1, min(n_batches, MAX_PLACES)).astype(int)
-        first = [list(found.batches).index(found.at)] if found.raised else []
+        first = [list(result.batches).index(result.at)] if result.raised else []
         return np.unique(np.r_[evenly, first].astype(int))
 
     @property
@@ -150,49 +152,51 @@ class MonitorWidget(LabWidget):
         """The test, as lines to paste."""
         options = self._options
         size = self._ways[self.chosen("batches")]
-        given = [f"log[{options['label']!r}]", f"log[{options['alarm']!r}]"]
-        given.append(f"max_fpr={self.chosen('max_fpr')!r}")
+        arguments = [f"log[{options['label']!r}]", f"log[{options['alarm']!r}]"]
+        arguments.append(f"max_fpr={self.chosen('max_fpr')!r}")
         imports = "from aucbook.deployment import fpr_monitor\n"
         if options["key"] is not None:
-            given.append(f"keys=log[{options['key']!r}]")
+            arguments.append(f"keys=log[{options['key']!r}]")
         if size is None:
-            given.append(f"batches=log[{options['batch']!r}]")
+            arguments.append(f"batches=log[{options['batch']!r}]")
         elif size > 1:
             imports = "import numpy as np\n" + imports
-            given.append(f"batches=np.arange(len(log[{options['label']!r}])) // {size}")
+            arguments.append(f"batches=np.arange(len(log[{options['label']!r}])) // {size}")
         if options["confidence_level"] != 0.95:
-            given.append(f"confidence_level={options['confidence_level']!r}")
+            arguments.append(f"confidence_level={options['confidence_level']!r}")
         if options["pos_label"] is not None:
-            given.append(f"pos_label={options['pos_label']!r}")
-        return f"{imports}monitor = fpr_monitor({', '.join(given)})\nmonitor"
+            arguments.append(f"pos_label={options['pos_label']!r}")
+        return f"{imports}monitor = fpr_monitor({', '.join(arguments)})\nmonitor"
 
     def draw(self) -> dict:
         """The e-process, the rates, and what the test says."""
         max_fpr = self.chosen("max_fpr")
         level = self._options["confidence_level"]
-        found = self._monitor(self.chosen("batches"), max_fpr)
-        places = self._shown_batches(found)
-        negatives = np.cumsum(found.negatives_by_batch)[places]
-        false_alarms = np.cumsum(found.false_alarms_by_batch)[places]
+        result = self._monitor(self.chosen("batches"), max_fpr)
+        places = self._shown_batches(result)
+        negatives = np.cumsum(result.negatives_by_batch)[places]
+        false_alarms = np.cumsum(result.false_alarms_by_batch)[places]
         rate = np.divide(
             false_alarms, negatives, out=np.full(places.size, np.nan), where=negatives > 0
         )
         ends = [anytime_interval(k, n, level) for k, n in zip(false_alarms, negatives, strict=True)]
         low, high = np.array(ends).T
-        wealth = np.log10(np.maximum(found.wealth[places], 1e-12))
+        wealth = np.log10(np.maximum(result.wealth[places], 1e-12))
         limit = -np.log10(1 - level)
 
         def at(values, format="number"):
             return following("until", values, format)
 
-        x_range = (-0.5, found.wealth.size - 0.5)
-        names = [str(name)[:10] for name in found.batches]
+        x_range = (-0.5, result.wealth.size - 0.5)
+        names = [str(name)[:10] for name in result.batches]
         ticks = [
             (int(k), names[k])
             for k in np.unique(np.linspace(0, len(names) - 1, min(len(names), 4)).astype(int))
         ]
         common = {"x_range": x_range, "x_ticks": ticks}
-        first = [rule(x=list(found.batches).index(found.at), style="guide")] if found.raised else []
+        first = (
+            [rule(x=list(result.batches).index(result.at), style="guide")] if result.raised else []
+        )
         panels = [
             panel(
                 "Evidence against the guarantee",
@@ -206,7 +210,7 @@ class MonitorWidget(LabWidget):
                 ],
                 y_range=data_range(wealth, [limit, 0]),
                 legend=[("e-process", 0), (f"rejects above {1 / (1 - level):.3g}", 0, "guide")],
-                description="The test rejects." if found.raised else "The test does not reject.",
+                description="The test rejects." if result.raised else "The test does not reject.",
                 **common,
             ),
             panel(
@@ -217,13 +221,13 @@ class MonitorWidget(LabWidget):
                     rule(y=max_fpr, style="guide"),
                     *first,
                     band(places, low, high, 0),
-                    *self._batch_rates(found),
+                    *self._batch_rates(result),
                     line(places, rate, 0),
                     marker(at(places), at(rate)),
                 ],
-                y_range=(0, self._highest(found, rate, max_fpr)),
+                y_range=(0, self._highest(result, rate, max_fpr)),
                 legend=[("so far, with interval", 0), ("in a batch", 1, "filled")],
-                description=f"The rate of the whole log is {found.rate:.3g}.",
+                description=f"The rate of the whole log is {result.rate:.3g}.",
                 **common,
             ),
         ]
@@ -235,51 +239,53 @@ class MonitorWidget(LabWidget):
             ["to", at(high, "percent")],
             ["wealth of the bets", at(10**wealth)],
         ]
-        seen = table("Up to the chosen batch", ["", ""], rows)
+        counts = table("Up to the chosen batch", ["", ""], rows)
         return picture(
             f"Is the false positive rate at most {max_fpr:g}?",
             panels,
-            [seen, self._log_table(found)],
-            self._sentence(found, at(rate, "percent"), at(negatives, "count")),
+            [counts, self._log_table(result)],
+            self._sentence(result, at(rate, "percent"), at(negatives, "count")),
         )
 
     @staticmethod
-    def _batch_rates(found):
+    def _batch_rates(result):
         """A dot for each batch, unless there are so many that they would hide the rest."""
-        n = found.negatives_by_batch
+        n = result.negatives_by_batch
         if n.size > MAX_PLACES:
             return []
-        shares = np.divide(found.false_alarms_by_batch, n, out=np.full(n.size, np.nan), where=n > 0)
+        shares = np.divide(
+            result.false_alarms_by_batch, n, out=np.full(n.size, np.nan), where=n > 0
+        )
         labels = [
             f"{name}: {k} of {size}"
-            for name, k, size in zip(found.batches, found.false_alarms_by_batch, n, strict=True)
+            for name, k, size in zip(result.batches, result.false_alarms_by_batch, n, strict=True)
         ]
         return [points(np.arange(n.size), shares, 1, labels)]
 
     @staticmethod
-    def _highest(found, rate, max_fpr):
-        n = found.negatives_by_batch
-        shares = found.false_alarms_by_batch[n > 4] / n[n > 4]
+    def _highest(result, rate, max_fpr):
+        n = result.negatives_by_batch
+        shares = result.false_alarms_by_batch[n > 4] / n[n > 4]
         known = rate[np.isfinite(rate)]
         return float(min(1.0, 1.15 * max([max_fpr * 1.5, *shares.tolist(), *known[-1:].tolist()])))
 
     @staticmethod
-    def _log_table(found):
+    def _log_table(result):
         """Cases and labels: a label must not depend on the alarm."""
         rows = [
             [name, int(row.sum()), int(row[1])]
-            for name, row in zip(("with an alarm", "without"), found.labelled[::-1], strict=True)
+            for name, row in zip(("with an alarm", "without"), result.labelled[::-1], strict=True)
         ]
         return table("Cases in the log", ["", "cases", "with a label"], rows)
 
-    def _sentence(self, found, rate, negatives):
+    def _sentence(self, result, rate, negatives):
         start = ["Up to this batch ", rate, " of ", negatives, " labelled negatives were alarms. "]
         maximum = f"{100 * self.chosen('max_fpr'):g} %"
-        if found.raised:
+        if result.raised:
             return [
                 *start,
-                f"The test rejects a rate of at most {maximum} at batch {found.at}; it has ",
-                f"probably been higher since batch {found.since}.",
+                f"The test rejects a rate of at most {maximum} at batch {result.at}; it has ",
+                f"probably been higher since batch {result.since}.",
             ]
         return [*start, f"The whole log gives no reason to doubt a rate of at most {maximum}."]
 

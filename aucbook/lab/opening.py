@@ -101,7 +101,7 @@ def column_roles(frame: pd.DataFrame, label: str, scores: Any = None) -> Roles:
     others = frame.drop(columns=[label])
     kinds = column_kinds(others)
     numeric = [name for name in others if pd.api.types.is_numeric_dtype(others[name])]
-    found = []
+    detected = []
     probabilities = []
     for name in numeric:
         values = others[name].to_numpy(float)
@@ -112,8 +112,8 @@ def column_roles(frame: pd.DataFrame, label: str, scores: Any = None) -> Roles:
         if is_fraction and has_many:
             probabilities.append(name)
         if kinds[name] == "number" and (is_named or (is_wide and has_many)):
-            found.append(name)
-    chosen = found if scores is None else list(scores)
+            detected.append(name)
+    chosen = detected if scores is None else list(scores)
     return Roles(
         scores=chosen[:MAX_CURVES],
         probabilities=[name for name in chosen if name in probabilities],
@@ -377,28 +377,35 @@ class OpenWidget(LabWidget):
         max_fpr = self._options["max_fpr"]
         others = frame.drop(columns=[self._label])
         views = {"the table": View(lambda: TableWidget(y, others, roles), "")}
-        given = {name: frame[name].to_numpy(float) for name in roles.scores}
-        if given:
+        score_values = {name: frame[name].to_numpy(float) for name in roles.scores}
+        if score_values:
             first = roles.scores[0]
             several = f"scores = df[{roles.scores}]"
             one = f"scores = df[{first!r}]"
-            by_name = several if len(given) > 1 else one
-            views["ROC curve"] = View(lambda: roc(y, given), by_name)
-            views["threshold"] = View(lambda: threshold(y, given[first], max_fpr=max_fpr), one)
-            views["partial AUC"] = View(lambda: pauc(y, given, max_fpr=max_fpr), by_name)
-        if len(given) > 1:
+            by_name = several if len(score_values) > 1 else one
+            views["ROC curve"] = View(lambda: roc(y, score_values), by_name)
+            views["threshold"] = View(
+                lambda: threshold(y, score_values[first], max_fpr=max_fpr), one
+            )
+            views["partial AUC"] = View(lambda: pauc(y, score_values, max_fpr=max_fpr), by_name)
+        if len(score_values) > 1:
             pair = roles.scores[:2]
             views["difference of two scores"] = View(
-                lambda: difference(y, given[pair[0]], given[pair[1]], names=tuple(pair)),
+                lambda: difference(
+                    y, score_values[pair[0]], score_values[pair[1]], names=tuple(pair)
+                ),
                 f"s1, s2 = df[{pair[0]!r}], df[{pair[1]!r}]",
             )
         if roles.probabilities:
             name = roles.probabilities[0]
-            views["calibration"] = View(lambda: calibration(y, given[name]), f"p = df[{name!r}]")
+            views["calibration"] = View(
+                lambda: calibration(y, score_values[name]), f"p = df[{name!r}]"
+            )
         by = self._options["by"] or next(iter(roles.categories), None)
-        if given and by is not None:
+        if score_values and by is not None:
             views["subgroups"] = View(
-                lambda: subgroups(y, given[first], frame[by].to_numpy()), f"{one}\nby = df[{by!r}]"
+                lambda: subgroups(y, score_values[first], frame[by].to_numpy()),
+                f"{one}\nby = df[{by!r}]",
             )
         if roles.features:
             views["rankers compared"] = View(lambda: comparison(self._fitted), self._fitting)
@@ -462,7 +469,7 @@ class OpenWidget(LabWidget):
         return self._made[name]
 
     def _forward(self, name):
-        """Tell a view what is chosen in it; two views may have a control of the same name."""
+        """Hand to a view what is chosen in it; two views may have a control of the same name."""
         chosen = self._settings if name == self._view_of_settings else {}
         return self._shown_widget(name).inside(chosen)
 
@@ -499,7 +506,7 @@ class OpenWidget(LabWidget):
         """The whole script: the table, the columns, and the lines of the view."""
         view = self._views[self.chosen("view")]
         parts = [self._reading, view.setup, self._shown.code()]
-        return "\n".join(part for part in parts if part)
+        return "\n".join(lines for lines in parts if lines)
 
     def draw(self) -> dict:
         """The picture of the view."""
@@ -560,7 +567,7 @@ def open(
     >>> widget.value.true_positives + widget.value.false_negatives
     20
     """
-    given = None if scores is None else [scores] if isinstance(scores, str) else list(scores)
+    names = None if scores is None else [scores] if isinstance(scores, str) else list(scores)
     return OpenWidget(
-        data, label, {"scores": given, "by": by, "max_fpr": max_fpr, "pos_label": pos_label}
+        data, label, {"scores": names, "by": by, "max_fpr": max_fpr, "pos_label": pos_label}
     )

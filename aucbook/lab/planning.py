@@ -94,15 +94,15 @@ class SampleSizeWidget(LabWidget):
         start = self._start
         pair = start["correlation"] is not None
         question = list(QUESTIONS)[int(pair)]
-        asked = choice("question", "question", list(QUESTIONS), start=int(pair))
+        question_choice = choice("question", "question", list(QUESTIONS), start=int(pair))
         if "question" in self._settings:
             question = list(QUESTIONS)[self._settings["question"]]
         is_tpr, is_pair = QUESTIONS[question]
-        what = "TPR" if is_tpr else "AUC"
-        other = f"{what} of the other score" if is_pair else "compared with"
+        measure = "TPR" if is_tpr else "AUC"
+        other = f"{measure} of the other score" if is_pair else "compared with"
         controls = [
-            asked,
-            number("value", f"expected {what}", start["value"], minimum=0, maximum=1),
+            question_choice,
+            number("value", f"expected {measure}", start["value"], minimum=0, maximum=1),
             number("versus", other, start["versus"], minimum=0, maximum=1),
         ]
         if is_tpr:
@@ -174,7 +174,7 @@ class SampleSizeWidget(LabWidget):
         smallest = search(*values, *fpr, power=chosen["power"], ratio=ratio, **design)
         before = np.geomspace(0.4, 1, N_SIZES[is_tpr] // 2 + 1)[:-1]
         after = np.geomspace(1, 3, N_SIZES[is_tpr] // 2 + 1)
-        pairs = [self._whole(factor, smallest, group_size) for factor in np.r_[before, after]]
+        pairs = [self._in_groups(factor, smallest, group_size) for factor in np.r_[before, after]]
         pairs = sorted({*pairs, smallest}, key=sum)
         sizes = []
         for done, (n_pos, n_neg) in enumerate(pairs, 1):
@@ -187,7 +187,7 @@ class SampleSizeWidget(LabWidget):
         return sizes, pairs.index(smallest), study
 
     @staticmethod
-    def _whole(factor, smallest, group_size):
+    def _in_groups(factor, smallest, group_size):
         """Class sizes in whole groups, at least two of each."""
         groups = [max(2, round(factor * size / group_size)) for size in smallest]
         return groups[0] * group_size, groups[1] * group_size
@@ -210,12 +210,12 @@ class SampleSizeWidget(LabWidget):
             "icc": 0.0,
             "confidence_level": 0.95,
         }
-        given = [f"{value!r}" for value in (*study["values"], *study["fpr"])]
-        given += [f"n_pos={size.n_pos}", f"n_neg={size.n_neg}"]
-        given += [f"{k}={v!r}" for k, v in study["design"].items() if v != defaults[k]]
+        arguments = [f"{value!r}" for value in (*study["values"], *study["fpr"])]
+        arguments += [f"n_pos={size.n_pos}", f"n_neg={size.n_neg}"]
+        arguments += [f"{k}={v!r}" for k, v in study["design"].items() if v != defaults[k]]
         return (
             f"from aucbook.inference import {function}\n"
-            f"power = {function}({', '.join(given)})\n"
+            f"power = {function}({', '.join(arguments)})\n"
             "power"
         )
 
@@ -227,7 +227,7 @@ class SampleSizeWidget(LabWidget):
         power = np.array([size.power for size in sizes])
         low = np.array([size.low for size in sizes])
         high = np.array([size.high for size in sizes])
-        what = "TPR" if self._study["is_tpr"] else "AUC"
+        measure = "TPR" if self._study["is_tpr"] else "AUC"
         level = f"{100 * self._start['confidence_level']:g} %"
         required = self.chosen("power")
         smallest = sizes[self._start_at]
@@ -251,9 +251,9 @@ class SampleSizeWidget(LabWidget):
                 description=f"The power rises to {power[-1]:.2f} with {total[-1]} cases.",
             ),
             panel(
-                f"Interval of the {what}",
+                f"Interval of the {measure}",
                 "number of cases",
-                what,
+                measure,
                 [
                     band(total, low, high, 0),
                     rule(y=self.chosen("value")),
@@ -280,7 +280,7 @@ class SampleSizeWidget(LabWidget):
             at(total, "count"),
             " cases the power is ",
             at(power, "percent"),
-            f", and the interval of the {what} is about ",
+            f", and the interval of the {measure} is about ",
             at(high - low, "decimal"),
             f" wide. A power of {100 * required:g} % needs {smallest.n_pos:,} positives",
             f" and {smallest.n_neg:,} negatives.",

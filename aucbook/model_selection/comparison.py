@@ -407,7 +407,8 @@ class Comparison(ReportMixin):
         statistic = difference / error if error > 0 else np.copysign(np.inf, difference)
         if difference == 0:
             statistic = 0.0
-        return MeasureTest(*map(float, (difference, low, high, p, statistic)), noninferiority=None)
+        numbers = map(float, (difference, low, high, p, statistic))
+        return MeasureTest(*numbers, None)
 
     def decide(
         self,

@@ -64,7 +64,7 @@ def test_patients_with_several_cases():
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("arguments", "message"),
     [
         ({"auc": 0.7}, "no sample size has this power"),
         ({"auc": 1.2}, "auc|value"),
@@ -75,8 +75,8 @@ def test_patients_with_several_cases():
         ({"group_size": 0}, "group_size"),
     ],
 )
-def test_a_study_without_an_answer(given, message):
-    widget = lab.sample_size(**{"auc": 0.8, "versus": 0.7, **given})
+def test_a_study_without_an_answer(arguments, message):
+    widget = lab.sample_size(**{"auc": 0.8, "versus": 0.7, **arguments})
     assert not widget.picture
     with pytest.raises(ValueError, match=message):
         _ = widget.value
@@ -145,22 +145,22 @@ def test_a_ranker_against_itself(result):
 
 def test_existing_scores_are_tested_by_their_measure(result):
     scores = {name: result.scores[name] for name in ("line", "bayes")}
-    given = compare_scores(result.y, scores, max_fpr=0.3, pos_label=1)
-    widget = lab.comparison(given)
+    arguments = compare_scores(result.y, scores, max_fpr=0.3, pos_label=1)
+    widget = lab.comparison(arguments)
     widget.choose(first="line", second="bayes", measure="AUC")
     expected = auc_test(result.y, scores["line"], scores["bayes"])
-    assert widget.value[:4] == expected[:4] == pasted(widget, result=given)[:4]
+    assert widget.value[:4] == expected[:4] == pasted(widget, result=arguments)[:4]
 
 
 def test_one_score_has_a_row(result):
-    given = compare_scores(result.y, {"line": result.scores["line"]}, pos_label=1)
-    widget = lab.comparison(given)
-    assert widget.value == given.rows[0] == pasted(widget, result=given)
+    arguments = compare_scores(result.y, {"line": result.scores["line"]}, pos_label=1)
+    widget = lab.comparison(arguments)
+    assert widget.value == arguments.rows[0] == pasted(widget, result=arguments)
 
 
-@pytest.mark.parametrize("given", [None, {"a": [1, 2]}, [1, 2]])
-def test_what_is_no_comparison(given):
-    widget = lab.comparison(given)
+@pytest.mark.parametrize("arguments", [None, {"a": [1, 2]}, [1, 2]])
+def test_what_is_no_comparison(arguments):
+    widget = lab.comparison(arguments)
     assert widget.message.startswith("result must be a Comparison") and not widget.picture
 
 
@@ -185,20 +185,24 @@ def log():
 def test_the_monitor_is_that_of_the_library(log):
     widget = lab.monitor(log, 0.1, batch="month")
     direct = fpr_monitor(log["label"], log["alarm"], 0.1, batches=log["month"])
-    for found in (widget.value, pasted(widget, log=log)):
-        assert (found.at, found.since, found.rate) == (direct.at, direct.since, direct.rate)
-        assert np.array_equal(found.wealth, direct.wealth)
+    for monitored in (widget.value, pasted(widget, log=log)):
+        assert (monitored.at, monitored.since, monitored.rate) == (
+            direct.at,
+            direct.since,
+            direct.rate,
+        )
+        assert np.array_equal(monitored.wealth, direct.wealth)
     assert direct.raised and f"at batch {direct.at}; " in "".join(
-        part for part in widget.picture["sentence"] if isinstance(part, str)
+        text for text in widget.picture["sentence"] if isinstance(text, str)
     )
 
 
 def test_counts_by_batch(log):
-    found = fpr_monitor(log["label"], log["alarm"], 0.1, batches=log["month"])
+    monitored = fpr_monitor(log["label"], log["alarm"], 0.1, batches=log["month"])
     negative = log["label"] == 0
-    by_batch = [np.sum(negative & (log["month"] == m)) for m in found.batches]
-    assert found.negatives_by_batch.tolist() == by_batch
-    assert found.false_alarms_by_batch.sum() == found.false_alarms
+    by_batch = [np.sum(negative & (log["month"] == m)) for m in monitored.batches]
+    assert monitored.negatives_by_batch.tolist() == by_batch
+    assert monitored.false_alarms_by_batch.sum() == monitored.false_alarms
 
 
 def test_the_counts_up_to_a_batch(log):

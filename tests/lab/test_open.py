@@ -58,14 +58,14 @@ def test_every_view_of_a_rich_table(widget):
     }
 
 
-@pytest.mark.parametrize("given", [["age"], []])
-def test_scores_may_be_named(df, given):
-    views = lab.open(df, label="sick", scores=given).options("view")
-    assert ("ROC curve" in views) == bool(given) and "rankers compared" in views
+@pytest.mark.parametrize("score_names", [["age"], []])
+def test_scores_may_be_named(df, score_names):
+    views = lab.open(df, label="sick", scores=score_names).options("view")
+    assert ("ROC curve" in views) == bool(score_names) and "rankers compared" in views
 
 
 @pytest.mark.parametrize(
-    ("view", "kept"),
+    ("view", "attributes"),
     [
         ("ROC curve", ["true_positives", "false_positives", "threshold"]),
         ("difference of two scores", ["difference", "low", "pvalue"]),
@@ -73,11 +73,11 @@ def test_scores_may_be_named(df, given):
         ("ROC curve of the best ranker", ["true_positives", "false_positives"]),
     ],
 )
-def test_the_script_gives_what_the_view_shows(df, widget, view, kept):
+def test_the_script_gives_what_the_view_shows(df, widget, view, attributes):
     widget.choose(view=view)
-    found = whole_script(widget, df=df)
-    for name in kept:
-        assert getattr(found, name) == getattr(widget.value, name)
+    evaluated = whole_script(widget, df=df)
+    for name in attributes:
+        assert getattr(evaluated, name) == getattr(widget.value, name)
 
 
 def test_every_script_runs(df, widget):
@@ -128,13 +128,13 @@ def test_an_interrupted_fit_keeps_what_was_fitted(df, monkeypatch):
     from aucbook.lab import opening
 
     calls = []
-    whole = opening.compare
+    compare = opening.compare
 
     def interrupted(X, y, rankers, **options):
         calls.append(list(rankers))
         if len(calls) == 2:
             raise KeyboardInterrupt
-        return whole(X, y, rankers, **options)
+        return compare(X, y, rankers, **options)
 
     monkeypatch.setattr(opening, "compare", interrupted)
     stopped = lab.open(df, label="sick")
@@ -156,8 +156,8 @@ def test_a_file(df, tmp_path):
     widget = lab.open(path, label="sick")
     widget.choose(view="threshold")
     assert f"pd.read_csv('{path}')" in widget.code()
-    found = whole_script(widget)
-    assert found.true_positives == widget.value.point.true_positives
+    evaluated = whole_script(widget)
+    assert evaluated.true_positives == widget.value.point.true_positives
 
 
 def test_rows_without_a_label(df):
