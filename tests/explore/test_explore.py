@@ -335,8 +335,8 @@ def test_boosting_is_the_library_s_round_by_round(drive):
         )
     steps = [["press", "[name=round]", "End"], SENTENCE, ["click", "[name=back]"], SENTENCE]
     last, before = drive(steps, boosting_explorer(X, y, 5))
-    assert last.startswith("Round 5 cuts")
-    assert before.startswith("Round 4 cuts")
+    assert last.startswith("Round 5 splits")
+    assert before.startswith("Round 4 splits")
     stump = model.stages_[4]
     is_above = X[:, stump.ranker] >= stump.edge
     is_flagged = is_above == (stump.high > stump.low)

@@ -18,7 +18,7 @@ READ = [
     ["text", ".alarms"],
     ["text", ".precision"],
     ["text", ".caught"],
-    ["text", ".worth"],
+    ["text", ".benefit"],
     ["text", "output"],
 ]
 BEST = ["click", "[name=best]"]
@@ -86,7 +86,7 @@ def test_the_optimal_threshold_is_the_library_s(drive):
         )
         # no step of the curve is that small: nothing is flagged
         assert ("nothing is better" in readings[6 * i]) == (setting["budget"] < 0.01)
-        assert ("Nothing is better within the budget" in readings[6 * i]) == (
+        assert ("No threshold within the budget is better" in readings[6 * i]) == (
             setting["budget"] > 0.01
         )
 
@@ -124,7 +124,7 @@ def test_by_pointer_the_curve_grows_where_the_threshold_has_been(drive):
     steps += [["press", "[name=miss]", "Home"], BEST, been]
     first, dragged, sentence, shown, reset = drive(steps, alarm_explorer())
     assert length(first) == 1 < length(dragged) < length(shown)
-    assert "rings for" in sentence
+    assert "alarms among 1000 people" in sentence
     assert length(reset) > 1
 
 

@@ -137,7 +137,7 @@ def test_whoever_is_left_out_has_too_few_rows_of_one_class():
 
 
 # In AdditiveRanker columns take turns by what they hold; what is stored was fitted when they took turns as given.
-# computing choosing.json or promise.json again takes twenty minutes and more; once it is done, the strict marks fail
+# computing choosing.json or guarantee.json again takes twenty minutes and more; once it is done, the strict marks fail
 # and can go. On the split of 150 rows both fits give the same value: no mark.
 FITTED_BEFORE = (
     "stored before columns took turns by content: to be computed again by `make results`"
@@ -294,16 +294,16 @@ def test_alarms_are_had_again():
 )
 def test_a_guarantee_is_computed_again(name):
     """One split of one table; a score at the threshold may fall to either side."""
-    from experiments import development, promise
+    from experiments import development, guarantee
 
-    stored = storage.read("promise")
+    stored = storage.read("guarantee")
     X, y, checksum = development.table("mammography")
     assert checksum == stored["header"]["inputs"]["mammography"]
-    ranker = default_rankers(max_fpr=promise.MAX_FPR, random_state=0)[name]
-    train, test = next(promise.splits(y, promise.SPLITS))
+    ranker = default_rankers(max_fpr=guarantee.MAX_FPR, random_state=0)[name]
+    train, test = next(guarantee.splits(y, guarantee.SPLITS))
     expected = stored["tables"]["mammography"][name][0]
     np.testing.assert_allclose(
-        promise.told_and_found(ranker, X, y, train, test), expected, rtol=0, atol=2e-3
+        guarantee.stated_and_measured(ranker, X, y, train, test), expected, rtol=0, atol=2e-3
     )
 
 

@@ -21,9 +21,9 @@ ALLOWED = {
     ("aucbook/explore/rooms/__init__.py", "room"),
     # keys and names of stored results, addresses of pages, elements of HTML
     ("tests/inference/test_paired_differences.py", "promised"),
-    ("tests/pages/test_results.py", "promise"),
     ("tests/website/test_browser.py", "honest"),
     ("tests/website/test_search.py", "honest"),
+    ("tests/pages/test_standard_terms.py", "honest"),
     ("tests/website/test_site.py", "aside"),
     ("tests/pages/test_reproducibility.py", "tell"),  # a verdict of that page: "cannot tell"
     ("tests/model_selection/test_comparison.py", "silence"),  # an old name that a message explains

@@ -82,7 +82,7 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     --------
     >>> from aucbook.explore import alarm_explorer
     >>> alarm_explorer()
-    <explorable: Design an alarm>
+    <explorable: Choose a threshold>
     """
     from ...thresholds import net_benefit_of_rates
     from ... import roc_curve
@@ -129,7 +129,7 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     threshold = f"{curve.thresholds[start]:.6g}"
     return Explorable(
         "alarm",
-        "Design an alarm",
+        "Choose a threshold",
         [
             _roc_panel(square, curve, settings, class_names),
             _benefit_panel(gain, settings, class_names),
@@ -168,8 +168,10 @@ def _roc_panel(square, curve, settings, class_names):
     return svg(
         "ROC curve with the threshold's point and the budget",
         f"The threshold stands at FPR {fixed(fpr)}, TPR {fixed(tpr)}. A dashed line falls steeply: "
-        "to its right more people ring than the budget allows.",
-        square.axes(f"share of {negatives} alarmed (FPR)", f"share of {positives} caught (TPR)"),
+        "to its right there are more alarms than the budget allows.",
+        square.axes(
+            f"share of {negatives} with an alarm (FPR)", f"share of {positives} found (TPR)"
+        ),
         square.line(_budget_line(settings.prevalence, settings.budget), "guide limit"),
         square.line(list(zip(curve.fpr, curve.tpr)), "curve"),
         tag("circle", r=6, class_="solid best hidden"),
@@ -186,7 +188,7 @@ def _benefit_panel(gain, settings, class_names):
     shown = max(MIN_BENEFIT, settings.net_benefit / settings.prevalence)
     return svg(
         "Net benefit by the number of alarms",
-        f"{fixed(alarms, 0)} of 1000 people ring, {fixed(net_benefit, 0)} the net benefit. "
+        f"{fixed(alarms, 0)} alarms among 1000 people, net benefit {fixed(net_benefit, 0)}. "
         "The line is drawn where the threshold has been.",
         gain.axes(
             "alarms among 1000 people",
@@ -269,8 +271,8 @@ def _measures(class_names, alarms, precision, tpr, net_benefit):
     return [
         ("alarms among 1000 people", "alarms", fixed(alarms, 1)),
         ("true ones among them (precision)", "precision", fixed(precision, 3)),
-        (f"{class_names[0]} people caught (TPR)", "caught", fixed(tpr, 3)),
-        ("net benefit per 1000 people", "worth", fixed(net_benefit, 1)),
+        (f"{class_names[0]} people found (TPR)", "caught", fixed(tpr, 3)),
+        ("net benefit per 1000 people", "benefit", fixed(net_benefit, 1)),
     ]
 
 
@@ -279,7 +281,8 @@ def _sentence(class_names, alarm_rate, budget, tpr):
     is_over = 1000 * alarm_rate > budget + 1e-9
     over = "more than the budget allows" if is_over else "within the budget"
     return (
-        f"This threshold rings for <b>{fixed(1000 * alarm_rate, 0)}</b> of 1000 people, {over}. "
-        f"It catches <b>{fixed(100 * tpr, 0)} %</b> of the {class_names[0]}. Find the threshold of "
+        f"This threshold gives <b>{fixed(1000 * alarm_rate, 0)}</b> alarms among 1000 people, "
+        f"{over}. "
+        f"It finds <b>{fixed(100 * tpr, 0)} %</b> of the {class_names[0]}. Find the threshold of "
         "largest net benefit within the budget!"
     )

@@ -61,7 +61,7 @@ function setup(ui, d) {
     set = null;
     draw();
   }
-  // What the sliders say: {share, ratio, limit} with the worth of every point, and the best within the budget.
+  // What the sliders say: {share, ratio, limit} with the net benefit of every point, and the best within the budget.
   function settings() {
     const i = +ui.control("prevalence").value, own = curve.m / (curve.m + curve.n);
     const share = i < d.prevalences.length ? d.prevalences[i] : own, miss = d.costs[ui.control("miss").value], false_ = d.costs[ui.control("false").value];
@@ -71,39 +71,39 @@ function setup(ui, d) {
     ui.label("false", String(false_));
     ui.label("budget", String(1000 * limit));
     const alarms = curve.fpr.map((f, k) => share * curve.tpr[k] + (1 - share) * f);
-    const worth = curve.fpr.map((f, k) => share * curve.tpr[k] - false_ / miss * (1 - share) * f);
+    const benefit = curve.fpr.map((f, k) => share * curve.tpr[k] - false_ / miss * (1 - share) * f);
     let top = 0;
-    worth.forEach((v, k) => { if (alarms[k] <= limit + 1e-12 && v > worth[top] + 1e-12) top = k; });
-    return {share, limit, alarms, worth, top};
+    benefit.forEach((v, k) => { if (alarms[k] <= limit + 1e-12 && v > benefit[top] + 1e-12) top = k; });
+    return {share, limit, alarms, benefit, top};
   }
   function draw() {
     const now = settings(), key = [now.share, now.limit, ui.control("miss").value, ui.control("false").value].join();
     if (best.checked) cut.value = curve.fpr.length - 1 - now.top;
-    const k = curve.fpr.length - 1 - cut.value, {share, limit, alarms, worth, top} = now, high = v => Math.max(d.floor, v / share);
+    const k = curve.fpr.length - 1 - cut.value, {share, limit, alarms, benefit, top} = now, high = v => Math.max(d.floor, v / share);
     if (set != key) { set = key; been = [k, k]; }
     been = [Math.min(been[0], k), Math.max(been[1], k)];
     if (best.checked) been = [0, curve.fpr.length - 1];
-    const [f, t, ring, value] = [curve.fpr[k], curve.tpr[k], alarms[k], worth[k]];
-    const within = ring <= limit + 1e-12, solved = within && value > worth[top] - 1e-9;
+    const [f, t, rate, value] = [curve.fpr[k], curve.tpr[k], alarms[k], benefit[k]];
+    const within = rate <= limit + 1e-12, solved = within && value > benefit[top] - 1e-9;
     ui.place(hereL, square.x(f), square.y(t));
-    ui.place(hereR, gain.x(1000 * ring), gain.y(high(value)));
+    ui.place(hereR, gain.x(1000 * rate), gain.y(high(value)));
     const mark = ui.one(".best");
     ui.toggle(mark, "hidden", !solved);
     ui.place(mark, square.x(f), square.y(t));
-    ui.set(".been", {d: gain.path(thin(alarms.slice(been[0], been[1] + 1).map((a, i) => [a, high(worth[been[0] + i])])).map(p => [1000 * p[0], p[1]]))});
+    ui.set(".been", {d: gain.path(thin(alarms.slice(been[0], been[1] + 1).map((a, i) => [a, high(benefit[been[0] + i])])).map(p => [1000 * p[0], p[1]]))});
     ui.set(".budget", {d: gain.path([[1000 * limit, d.floor], [1000 * limit, 1]])});
     // The points with as many alarms as the budget: from the left or upper edge of the square to its lower or right one.
     const up = Math.min(1, limit / share), down = Math.max(0, (limit - (1 - share)) / share);
     ui.set(".limit", {d: limit < 1 ? square.path([[(limit - share * up) / (1 - share), up], [(limit - share * down) / (1 - share), down]]) : ""});
-    const text = {alarms: fixed(1000 * ring, 1), precision: ring ? fixed(share * t / ring, 3) : "–", caught: fixed(t, 3), worth: fixed(1000 * value, 1)};
+    const text = {alarms: fixed(1000 * rate, 1), precision: rate ? fixed(share * t / rate, 3) : "–", caught: fixed(t, 3), benefit: fixed(1000 * value, 1)};
     for (const name in text) ui.text("." + name, text[name]);
     ui.label("cut", k ? String(+curve.at[k].toPrecision(6)) : "none");
-    const people = `It catches <b>${fixed(100 * t, 0)} %</b> of the ${words[0]}. `;
-    ui.say((k ? `This threshold rings for <b>${fixed(1000 * ring, 0)}</b> of 1000 people, ${within ? "within the budget" : "more than the budget allows"}. ` + people
-      : "Nobody rings. ")
+    const people = `It finds <b>${fixed(100 * t, 0)} %</b> of the ${words[0]}. `;
+    ui.say((k ? `This threshold gives <b>${fixed(1000 * rate, 0)}</b> alarms among 1000 people, ${within ? "within the budget" : "more than the budget allows"}. ` + people
+      : "This threshold gives no alarm. ")
       + (!solved ? "Find the threshold of largest net benefit within the budget!"
-        : !k ? "And nothing is better: at these costs no alarm is worth its price."
-        : `Nothing is better within the budget: it is worth as much as finding <b>${fixed(1000 * value, 1)}</b> of the ${fixed(1000 * share, 0)} ${words[0]} in 1000 without any false alarm.`));
+        : !k ? "And nothing is better: at these costs to treat none has the largest net benefit."
+        : `No threshold within the budget is better: its net benefit is that of finding <b>${fixed(1000 * value, 1)}</b> of the ${fixed(1000 * share, 0)} ${words[0]} in 1000 without any false alarm.`));
   }
   const note = text => { ui.text(".ax-note", text); };
   for (const name of ["prevalence", "miss", "false", "budget", "best"]) ui.on(name, draw);

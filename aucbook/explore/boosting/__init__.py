@@ -71,8 +71,8 @@ def boosting_explorer(X=None, y=None, n_estimators=12):
         "Boosting, round by round",
         [_cases_panel(plane, X, y, class_names), _rounds_panel(rounds, model.n_estimators_)],
         controls,
-        "All cases of a class weigh the same. Where would you cut, along either measurement, and "
-        "who will then be on the wrong side?",
+        "All cases of a class have the same weight. Where would you split, along either "
+        "measurement, and which cases will then be on the wrong side?",
         data,
         above=legend(pos=class_names[0], neg=class_names[1]),
     )
@@ -91,10 +91,12 @@ def _fitted(X, y, n_estimators):
         raise ValueError(f"X must have two columns to be drawn, got {len(columns)}")
     X = np.column_stack(list(columns.values()))
     if not np.ptp(X, axis=0).any():
-        raise ValueError("both columns are constant: there is nothing to cut")
+        raise ValueError("both columns are constant: there is nothing to split")
     model = AUCBoost(n_estimators=n_estimators, answers="balanced").fit(X, y)
     if not model.n_estimators_:
-        raise ValueError("no cut of either column beats chance: there is nothing to boost")
+        raise ValueError(
+            "no split of either column is better than chance: there is nothing to boost"
+        )
     return X, y, class_names, model
 
 
@@ -111,7 +113,7 @@ def _cases_panel(plane, X, y, class_names):
         "Two measurements of every case",
         f"{m} {class_names[0]} cases as discs, {n} {class_names[1]} cases as "
         "squares. Their size is their weight; all begin equal. "
-        "Each round adds a straight cut across the picture and darkens the side it favours.",
+        "Each round adds a straight line, the split, and darkens the side with the higher answer.",
         tag("g", class_="map"),
         plane.axes("first measurement", "second measurement", ticks(x0, x1), ticks(y0, y1), (), ()),
         tag("path", d="", class_="cutline"),

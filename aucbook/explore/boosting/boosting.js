@@ -51,13 +51,13 @@ function setup(ui, d) {
     ui.control("next").disabled = t == T;
     if (!t) {
       ui.set(".cutline", {d: ""});
-      return ui.say("All cases of a class weigh the same. Where would you cut, along either measurement, and who will then be on the wrong side?");
+      return ui.say("All cases of a class have the same weight. Where would you split, along either measurement, and which cases will then be on the wrong side?");
     }
     const [j, edge, low, high] = d.cuts[t - 1], [from, to] = j ? d.plane.x : d.plane.y;
     ui.set(".cutline", {d: plane.path(j ? [[from, edge], [to, edge]] : [[edge, from], [edge, to]])});
     const wrong = d.dots.filter(x => (x[j] >= edge) == (high > low) != x[2] > 0).length, heaviest = w.indexOf(Math.max(...w));
-    ui.say(`Round ${t} cuts the ${d.axes[j]} measurement at <b>${fixed(edge, 1)}</b> and calls those ${high > low ? "above" : "below"} ${d.words[0]}. `
-      + `It is wrong about <b>${wrong}</b> cases, and they swell. The heaviest is a ${d.words[y[heaviest] > 0 ? 0 : 1]} one, with ${(100 * w[heaviest]).toFixed(0)} % of its class.`);
+    ui.say(`Round ${t} splits the ${d.axes[j]} measurement at <b>${fixed(edge, 1)}</b>; those ${high > low ? "above" : "below"} are predicted ${d.words[0]}. `
+      + `It is wrong about <b>${wrong}</b> cases, whose weights grow. The largest weight has a ${d.words[y[heaviest] > 0 ? 0 : 1]} case, ${(100 * w[heaviest]).toFixed(0)} % of its class.`);
   }
   const go = t => { slider.value = t; draw(); };
   const stop = () => { clearInterval(timer); timer = 0; ui.control("play").textContent = "Play"; };

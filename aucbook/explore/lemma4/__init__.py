@@ -89,8 +89,9 @@ def lemma4_explorer(y=None, scores=None):
         bar(checkbox("even", "show me: keep the errors equal")),
     ]
     sentence = (
-        f"At (a) the threshold misses <b>{fixed(miss)}</b> and alarms <b>{fixed(alarm)}</b>. Can "
-        "you make the two bars equal?"
+        f"At (a) the threshold misses <b>{fixed(miss)}</b> of the {class_names[0]} and gives a "
+        f"false alarm to <b>{fixed(alarm)}</b> of the {class_names[1]}. Can you make the two bars "
+        "equal?"
     )
     panels = [
         _roc_panel(square, axes, curve, miss, alarm),
@@ -137,7 +138,7 @@ def _errors_panel(bars, class_names, miss, alarm, auc):
     bound = 0.5 - gamma / 4
     errors = [
         (68, f"{class_names[0]} cases missed", "pos", miss),
-        (134, f"{class_names[1]} cases alarmed", "neg", alarm),
+        (134, f"{class_names[1]} cases with a false alarm", "neg", alarm),
     ]
     values = [
         ("AUC − ½", "gamma", fixed(gamma, 3)),

@@ -27,8 +27,8 @@ function setup(ui, d) {
     ui.label("zeta", fixed(zeta, 3));
     const who = up ? `below it are called ${positive}` : `above it are called ${negative}`;
     const worst = Math.max(missed, alarmed);
-    ui.say(`At (a) the threshold misses <b>${fixed(miss)}</b> and alarms <b>${fixed(alarm)}</b>. `
-      + (zeta ? `Cases ${who} with chance <b>${fixed(zeta, 3)}</b>. ` : "")
+    ui.say(`At (a) the threshold misses <b>${fixed(miss)}</b> of the ${positive} and gives a false alarm to <b>${fixed(alarm)}</b> of the ${negative}. `
+      + (zeta ? `Cases ${who} with probability <b>${fixed(zeta, 3)}</b>. ` : "")
       + (!solved ? "Can you make the two bars equal?"
         : J < gamma - 1e-12 ? "Equal! But here J is below AUC − ½: the bound does not apply to this threshold."
         : worst <= bound + 1e-12 ? "Equal, and within the bound." : "Equal, to the eye; one error is still above the bound."));
