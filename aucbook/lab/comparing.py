@@ -295,6 +295,6 @@ def comparison(result: Comparison) -> ComparisonWidget:
     >>> result = compare_scores(y, {"one": [6, 5, 3, 4, 2, 1], "two": [6, 1, 4, 5, 3, 2]})
     >>> widget = lab.comparison(result)
     >>> round(widget.value.difference, 3)
-    0.444
+    0.333
     """
     return ComparisonWidget(result)

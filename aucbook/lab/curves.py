@@ -258,9 +258,10 @@ def roc(y_true: ArrayLike, y_score: Any, *, pos_label: object = None) -> RocWidg
     Parameters
     ----------
     y_true : array-like of shape (n,)
-        Labels of two classes.
-    y_score : array-like of shape (n,), dict of arrays, or DataFrame
-        One score or up to eight by name; larger means more likely positive.
+        Labels of two classes: numbers, bools or strings.
+    y_score : array-like of shape (n,), or dict of name to array
+        Scores, larger = more likely positive: one, or up to eight by name; a DataFrame
+        counts as a dict of its columns.
     pos_label : label, default None
         The positive class; None for the larger label.
 

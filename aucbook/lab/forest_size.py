@@ -13,7 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._base.ranker import raise_on_interrupt
-from .._validation.checks import check_integer, check_labels, check_range, check_seed
+from .._validation.checks import (
+    check_integer,
+    check_labels,
+    check_range,
+    check_seed,
+    reject_alpha_beta,
+)
 from .curves import class_histograms
 from .drawing import (
     bars,
@@ -279,6 +285,7 @@ def _area(curve, min_fpr=0.0, max_fpr=1.0):
     return np.nan if curve is None else curve.auc(min_fpr=min_fpr, max_fpr=max_fpr)
 
 
+@reject_alpha_beta
 def forest(
     X: ArrayLike,
     y: ArrayLike,

@@ -320,7 +320,8 @@ def monitor(
     pos_label : label, default None
         The positive class; None for 1, the other being 0.
     confidence_level : float, default 0.95
-        Probability that the test never rejects while the rate is within its maximum.
+        Confidence level of the test: the probability that it never rejects while the rate is
+        within its maximum.
 
     Returns
     -------

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._numerics.areas import interpolate_polyline
-from .._validation.checks import check_groups, check_labels, check_range
+from .._validation.checks import check_groups, check_labels, check_range, reject_alpha_beta
 from ..inference import AucInterval, AucTest, auc_interval, auc_test
 from .curves import named_scores
 from .drawing import (
@@ -327,6 +327,7 @@ def shortened(name: str, length: int = 18) -> str:
     return name if len(name) <= length else name[: length - 1] + "…"
 
 
+@reject_alpha_beta
 def pauc(
     y_true: ArrayLike,
     y_score: Any,
@@ -341,13 +342,15 @@ def pauc(
     Parameters
     ----------
     y_true : array-like of shape (n,)
-        Labels of two classes; at least two rows of each.
-    y_score : array-like of shape (n,), dict of arrays, or DataFrame
-        One score or up to eight by name; larger means more likely positive.
+        Labels of two classes: numbers, bools or strings; at
+        least two rows of each.
+    y_score : array-like of shape (n,), or dict of name to array
+        Scores, larger = more likely positive: one, or up to eight by name.
     min_fpr, max_fpr : float, default 0 and 0.1
-        The range at the beginning. The handles may be moved past each other.
+        The range of false positive rates at the beginning. The handles may be moved past
+        each other.
     groups : array-like of shape (n,), default None
-        Group of each row, such as its patient, for intervals; None for independent rows.
+        Group of each row, such as its patient; None for independent rows.
     pos_label : label, default None
         The positive class; None for the larger label.
 
@@ -568,6 +571,7 @@ class DifferenceWidget(RangeWidget):
         )
 
 
+@reject_alpha_beta
 def difference(
     y_true: ArrayLike,
     y_score_1: ArrayLike,
@@ -585,7 +589,8 @@ def difference(
     Parameters
     ----------
     y_true : array-like of shape (n,)
-        Labels of two classes; at least two rows of each.
+        Labels of two classes: numbers, bools or strings; at
+        least two rows of each.
     y_score_1, y_score_2 : array-like of shape (n,)
         The two scores; larger means more likely positive.
     groups : array-like of shape (n,), default None

@@ -473,9 +473,10 @@ def threshold(
     Parameters
     ----------
     y_true : array-like of shape (n,)
-        Labels of two classes, of rows that did not train the model.
+        Labels of two classes: numbers, bools or strings; of
+        rows that did not train the model.
     y_score : array-like of shape (n,)
-        Finite scores; larger means more likely positive.
+        Finite scores, larger = more likely positive.
     prevalence : float, default None
         Prevalence in the target population; None for that of these rows.
     miss_cost, alarm_cost : float, default 1
@@ -487,7 +488,8 @@ def threshold(
     confidence_level : float or None, default 0.95
         Confidence level of the guarantee; None for one that holds on average only.
     groups : array-like of shape (n,), default None
-        Group of each row, such as its patient, for the guarantee and for intervals.
+        Group of each row, such as its patient; None for independent rows. The guarantee and
+        the intervals allow for them.
     pos_label : label, default None
         The positive class; None for the larger label.
 

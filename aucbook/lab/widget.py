@@ -142,6 +142,10 @@ class LabWidget(anywidget.AnyWidget):
             If a choice has no such entry, or the picture cannot be drawn: the message that a
             reader would see inside the widget.
         """
+        if self._failed and self._settings == self._drawn:
+            # an interrupted choice was taken back: the picture belongs to these settings
+            self._failed = False
+            self.message = ""
         for name, value in choices.items():
             if name not in self._specs:
                 raise KeyError(f"no control {name!r}; there are {list(self._specs)}")
@@ -263,6 +267,7 @@ class LabWidget(anywidget.AnyWidget):
             self._renew()
         else:
             self._attempt(self._renew_script)
+            self._drawn = dict(self._settings)
 
     def _renew_script(self):
         self.script = self.code()

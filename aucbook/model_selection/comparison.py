@@ -378,7 +378,7 @@ class Comparison(ReportMixin):
         >>> y = [1, 1, 1, 0, 0, 0]
         >>> result = compare_scores(y, {"one": [6, 5, 3, 4, 2, 1], "two": [6, 1, 4, 5, 3, 2]})
         >>> round(result.test("two", "one").difference, 3)
-        -0.444
+        -0.333
         """
         for name in (first, second):
             if name not in self.values:
@@ -407,8 +407,14 @@ class Comparison(ReportMixin):
         statistic = difference / error if error > 0 else np.copysign(np.inf, difference)
         if difference == 0:
             statistic = 0.0
-        numbers = map(float, (difference, low, high, p, statistic))
-        return MeasureTest(*numbers, None)
+        return MeasureTest(
+            difference=float(difference),
+            low=float(low),
+            high=float(high),
+            pvalue=float(p),
+            statistic=float(statistic),
+            noninferiority=None,
+        )
 
     def decide(
         self,

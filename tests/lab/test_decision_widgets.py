@@ -226,7 +226,10 @@ def test_a_bound_that_is_none(log, bound):
     widget = lab.monitor(log, 0.1, batch="month")
     with pytest.raises(ValueError, match="max_fpr must be a number"):
         widget.choose(max_fpr=bound)
-    assert widget.value.raised  # the picture is the one from before
+    with pytest.raises(ValueError, match="max_fpr must be a number"):
+        widget.value
+    widget.choose(max_fpr=0.1)
+    assert widget.value.raised and not widget.message
 
 
 @pytest.mark.parametrize(
