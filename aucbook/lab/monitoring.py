@@ -265,7 +265,7 @@ class MonitorWidget(LabWidget):
     @staticmethod
     def _highest(result, rate, max_fpr):
         n = result.negatives_by_batch
-        shares = result.false_alarms_by_batch[n > 4] / n[n > 4]
+        shares = result.false_alarms_by_batch[n > 0] / n[n > 0]
         known = rate[np.isfinite(rate)]
         return float(min(1.0, 1.15 * max([max_fpr * 1.5, *shares.tolist(), *known[-1:].tolist()])))
 

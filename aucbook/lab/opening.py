@@ -31,6 +31,7 @@ from ..model_selection import CompareOptions, Comparison, compare, default_ranke
 
 
 # %% ../../nbs/workshop/lab/opening.ipynb #9fbe2408
+MAX_UNNAMED = 4  # columns between 0 and 1 that are taken for scores without a name that says so
 SCORE_WORDS = ("score", "prob", "risk", "pred", "logit")
 MIN_SCORE_VALUES = 20
 MAX_SUBGROUPS = 8
@@ -101,7 +102,8 @@ def column_roles(frame: pd.DataFrame, label: str, scores: Any = None) -> Roles:
     others = frame.drop(columns=[label])
     kinds = column_kinds(others)
     numeric = [name for name in others if pd.api.types.is_numeric_dtype(others[name])]
-    detected = []
+    named = []
+    unnamed = []
     probabilities = []
     for name in numeric:
         values = others[name].to_numpy(float)
@@ -111,8 +113,13 @@ def column_roles(frame: pd.DataFrame, label: str, scores: Any = None) -> Roles:
         has_many = np.unique(values).size > min(MIN_SCORE_VALUES, values.size // 2)
         if is_fraction and has_many:
             probabilities.append(name)
-        if kinds[name] == "number" and (is_named or (is_wide and has_many)):
-            detected.append(name)
+        if kinds[name] == "number" and is_named:
+            named.append(name)
+        elif kinds[name] == "number" and is_wide and has_many:
+            unnamed.append(name)
+    # a table with many columns between 0 and 1 holds features that were rescaled
+    detected = named + unnamed if len(unnamed) <= MAX_UNNAMED else named
+    detected = [name for name in numeric if name in detected]
     chosen = detected if scores is None else list(scores)
     return Roles(
         scores=chosen[:MAX_CURVES],
@@ -534,8 +541,9 @@ def open(
     label : str
         The column of labels; rows without one are left out.
     scores : list of str, default None
-        Columns that are scores, at most eight; None to find them: numbers between 0 and 1, and
-        columns called score, probability, risk, prediction or logit.
+        Columns that are scores, at most eight; None to find them: columns called score,
+        probability, risk, prediction or logit, and up to four others between 0 and 1. With more
+        of these than four they count as features that were rescaled.
     by : str, default None
         The column that names subgroups; None for the first category of few values.
     max_fpr : float, default 0.1

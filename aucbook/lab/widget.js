@@ -226,13 +226,14 @@ class View {
     this.progress = htmlElement("progress", { max: 1, hidden: "", "aria-label": "progress" });
     this.heading = htmlElement("div", { class: "heading" });
     this.controls = htmlElement("form", { class: "controls", autocomplete: "off" });
+    this.hint = htmlElement("p", { class: "hint", hidden: "" }, "Controls in grey need Python: open this page with aucbook lab, and run it.");
     this.sentence = htmlElement("p", { class: "sentence", "aria-live": "polite" });
     this.panels = htmlElement("div", { class: "panels" });
     this.tables = htmlElement("div", { class: "tables" });
     this.code = htmlElement("pre", { tabindex: 0 });
     this.copy = htmlElement("button", { type: "button" }, "Copy");
     this.details = htmlElement("details", { class: "code" }, htmlElement("summary", {}, "The same in Python"), this.copy, this.code);
-    root.replaceChildren(this.heading, this.message, this.controls, this.progress, this.panels, this.sentence, this.tables, this.details);
+    root.replaceChildren(this.heading, this.message, this.controls, this.hint, this.progress, this.panels, this.sentence, this.tables, this.details);
     this.controls.addEventListener("submit", event => event.preventDefault());
     this.copy.addEventListener("click", () => this.copyCode());
     model.on("change:controls", () => this.showControls());
@@ -258,6 +259,7 @@ class View {
       this.drawn = drawn;
       this.controls.replaceChildren(...controls.map(control => this.makeControl(control)));
       this.controls.hidden = controls.length === 0;
+      this.hint.hidden = ![...this.controls.elements].some(input => input.disabled);
       if (hadFocus) this.controls.elements[focused]?.focus({ preventScroll: true });
     }
     const values = this.model.get("values");

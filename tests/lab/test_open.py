@@ -192,3 +192,12 @@ def test_two_rows():
     for view in widget.options("view"):
         widget.values = {**widget.values, "view": widget.options("view").index(view)}
         assert widget.picture
+
+
+def test_many_rescaled_columns_are_features():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.random((200, 6)), columns=[f"x{j}" for j in range(6)])
+    frame["sick"] = frame.x0 > rng.random(200)
+    assert lab.open(frame, label="sick").options("view")[1] == "rankers compared"
+    frame["risk"] = frame.x0
+    assert "ROC curve" in lab.open(frame, label="sick").options("view")
