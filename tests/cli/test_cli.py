@@ -647,7 +647,7 @@ def test_an_unknown_option_names_the_help_of_its_command(capsys):
 def test_further_options_go_to_jupyterlab(tmp_path, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: True)
     monkeypatch.setattr(
-        "subprocess.call", lambda command, cwd: calls.append((command[2:], cwd)) or 0
+        "aucbook.cli.lab.serve", lambda command, cwd: calls.append((command[2:], cwd)) or 0
     )
     calls = []
     assert cli.main(["lab", str(tmp_path), "--no-browser", "--port=8899", "--allow-root"]) == 0
