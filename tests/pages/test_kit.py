@@ -55,7 +55,7 @@ def test_slides_hold_the_spine(made):
     for heading in (
         "Which doctor would you hire?",
         "One sort, one scan",
-        "Only the corner matters",
+        "Partial AUC: the range you can afford",
         "Recap",
     ):
         assert f">{heading}</h2>" in text

@@ -140,7 +140,7 @@ def documented_names():
             kind=kind_of(value),
             summary=" ".join(inspect.getdoc(value).split("\n\n")[0].split()),
             package=public()[name][0] if name in public() else "",
-            everyday=name in aucbook.__all__,
+            everyday=getattr(aucbook, name, None) is value,
         )
         for name, value in values().items()
     }
