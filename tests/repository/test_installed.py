@@ -13,7 +13,7 @@ import pytest
 
 BLOCK = re.compile(r"^``` (sh|python)\n(.*?)^```\n(?:\n``` output\n(.*?)^```\n)?", re.M | re.S)
 CHECKOUT = re.compile(
-    r"(git clone|make|pip install)\b"
+    r"(git clone|make|pip install|uv venv|uv run aucbook lab|python -m venv|\S+/aucbook lab)\b"
 )  # what a block needs the repository or a network for
 PYTHON_BLOCKS = """
 import ast, json, sys
@@ -143,7 +143,7 @@ def test_the_readme_holds_where_the_package_is_installed(run, root, tmp_path):
     python = [(source, shown) for kind, source, shown in blocks if kind == "python"]
     shell = [source for kind, source, _ in blocks if kind == "sh"]
     commands = [block for block in shell if not all(map(CHECKOUT.match, block.splitlines()))]
-    assert len(python) == 2 and len(commands) == 1 and len(shell) == 2
+    assert len(python) == 2 and len(commands) == 1 and len(shell) == 4
     printed = run("python", "-c", PYTHON_BLOCKS, stdin=json.dumps([source for source, _ in python]))
     assert printed == "".join(shown for _, shown in python)
     for block in commands:
