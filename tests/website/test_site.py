@@ -678,15 +678,15 @@ def test_every_public_name_has_its_card(book, name_of_package):
             re.S,
         )
     )
-    # a widget that bears the name of a function, lab.subgroups, is described on its page only
+    # a widget with the name of a function, lab.subgroups, is described on its page only
     homes = {name: home for name, (home, _) in names.public().items()}
-    own = [
+    expected = [
         name
         for name in public_names(package)
         if homes.get(name, package.__name__) == package.__name__
     ]
-    assert list(cards) == sorted(own, key=lambda name: (name.lower(), name))
-    for name in own:
+    assert list(cards) == sorted(expected, key=lambda name: (name.lower(), name))
+    for name in expected:
         card, value = cards[name], getattr(package, name)
         made_by = PAGE_OF_MODULE.get(value.__module__.removeprefix("aucbook."))
         if made_by:
