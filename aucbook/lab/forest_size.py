@@ -253,7 +253,9 @@ class ForestWidget(LabWidget):
 
     def _scores_panel(self, stages):
         """Out-of-bag scores of both classes."""
-        drawn, ends, top = [], [], 0.0
+        drawn = []
+        ends = []
+        top = 0.0
         for forest in stages:
             scores = forest.oob_decision_function_
             voted = ~np.isnan(scores)

@@ -298,7 +298,9 @@ class LabWidget(anywidget.AnyWidget):
     def _frame(self, is_shown):
         """What a page stores for one setting."""
         if is_shown:
-            drawn, script, message = self.picture, self.script, self.message
+            drawn = self.picture
+            script = self.script
+            message = self.message
         else:
             drawn, script, message = self._drawn_for_page()
         return {
@@ -315,7 +317,8 @@ class LabWidget(anywidget.AnyWidget):
             warnings.simplefilter("always", UserWarning)
             try:
                 self._take_controls()
-                drawn, script = self.draw(), self.code()
+                drawn = self.draw()
+                script = self.code()
             except (ValueError, TypeError) as error:
                 return describe_picture(self.picture["title"]), "", str(error)
         return drawn, script, _warning_text(caught)

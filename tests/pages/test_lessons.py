@@ -58,7 +58,7 @@ def test_nothing_stands_in_the_way_of_a_reader(name):
 
 
 def test_next_is_what_follows_in_the_sidebar():
-    """A reader who goes by the last line of each page meets every lesson once, as somebody who goes by the sidebar does."""
+    """A reader who goes by the last line of each page meets every lesson once, as a reader who goes by the sidebar does."""
     sidebar = re.findall(r"- ((?:lessons|howto)/\w+)[.]ipynb", (ROOT / "_quarto.yml").read_text())
     links = {}
     for name in PAGES:

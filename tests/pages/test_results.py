@@ -125,7 +125,7 @@ def test_training_rows_are_those_that_the_pages_name():
         assert size["train"] == [min(rows, 2 * size["n"] // 3) for rows in (1500, 150, 1500)]
 
 
-def test_whoever_is_left_out_has_too_few_rows_of_one_class():
+def test_a_set_left_out_has_too_few_rows_of_one_class():
     for (condition, scores), column in zip(CHOOSING["scores"].items(), range(3), strict=True):
         for name, size in CHOOSING["sets"].items():
             rare = (

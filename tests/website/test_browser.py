@@ -233,7 +233,7 @@ STRANGE = [
 
 
 def test_any_text_behind_the_hash(tmp_path):
-    """Names that every JavaScript object has are in no table of moved places, and search and depth are set up whatever stands there."""
+    """Names that every JavaScript object has are in no table of moved places, and search and depth are set up whatever text follows."""
     from test_site import tiny
 
     lives, gone = "lessons/pruning.html", "old/page.html"
