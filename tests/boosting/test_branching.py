@@ -100,10 +100,13 @@ def test_where_no_cut_is_found_a_coin_or_the_only_class():
         (500, 105, 20),
         (500, 895, 20),
     )  # both classes; noise alone; starved
-    answers = lambda rate: [
-        node.answer
-        for node in cut_nodes(positives, negatives, [np.empty(0)], np.arange(3) == 2, rate)
-    ]
+
+    def answers(rate):
+        return [
+            node.answer
+            for node in cut_nodes(positives, negatives, [np.empty(0)], np.arange(3) == 2, rate)
+        ]
+
     assert answers(0.1) == [0, -1, 0] and answers(0.0) == [0, 0, 0]
 
 

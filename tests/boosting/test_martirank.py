@@ -114,7 +114,10 @@ def population(T, p, eta):
         np.array(list(product((0.0, 1.0), repeat=T))),
         1e-3 * np.arange(T),
     )  # no two columns tie
-    likely = lambda rate: np.where(X == 1, rate, 1 - rate).prod(1)
+
+    def likely(rate):
+        return np.where(X == 1, rate, 1 - rate).prod(1)
+
     true = 1e15 * np.array(
         [(1 - p) * likely(0.3 + slope), p * likely(0.7 - slope)]
     )  # no sampling error to speak of
@@ -130,10 +133,15 @@ def population(T, p, eta):
 @pytest.mark.parametrize("p, eta", [(0.1, 0.3), (0.5, 0.3), (0.01, 0.1), (0.95, 0.4)])
 def test_with_a_known_noise_rate_it_grows_the_program_of_the_true_labels(weak, p, eta):
     X, y, true, noisy = population(7, p, eta)
-    grow = lambda w, rate: MartiRank(
-        weak, n_estimators=7, min_samples=0, noise_rate=rate, random_state=0
-    ).fit(X, y, w)
-    scores = lambda w, rate: grow(w, rate).decision_function(X)
+
+    def grow(w, rate):
+        return MartiRank(weak, n_estimators=7, min_samples=0, noise_rate=rate, random_state=0).fit(
+            X, y, w
+        )
+
+    def scores(w, rate):
+        return grow(w, rate).decision_function(X)
+
     want = scores(true, None)
     np.testing.assert_allclose(
         scores(noisy, eta), want, atol=1e-8
@@ -170,13 +178,17 @@ def test_with_a_known_noise_rate_its_vote_ranks_as_without_noise(seed):
     c, ct = rng.random((2, 10_000)) < 0.1
     X, Xt = (rng.random((10_000, 60)) < np.where(c, 0.7, 0.3)[:, None] for c in (c, ct))
     y = c ^ (rng.random(10_000) < 0.3)
-    vote = lambda labels, rate: (
-        MartiRank(ranking="vote", noise_rate=rate).fit(X, labels).decision_function(Xt)
-    )
+
+    def vote(labels, rate):
+        return MartiRank(ranking="vote", noise_rate=rate).fit(X, labels).decision_function(Xt)
+
     corrected, clean = vote(y, 0.3), vote(c, None)
     assert roc_auc(ct, corrected) > roc_auc(ct, clean) - 0.03
+
     # the random vote itself: half of the negatives land right of the middle unless the coin is balanced by true rates
-    right = lambda s: (1 + (s[ct].mean() - s[~ct].mean()) / 2) / 2
+    def right(s):
+        return (1 + (s[ct].mean() - s[~ct].mean()) / 2) / 2
+
     assert right(corrected) > right(vote(y, None)) + 0.1
 
 

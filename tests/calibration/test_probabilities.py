@@ -146,7 +146,10 @@ def test_strict_stays_near_the_truth():
     y = rng.random(5000) < expit(2 * s)
     new = rng.normal(size=5000)
     strict, pooled = (PAVCalibrator(way).fit(s, y).transform(new) for way in ("strict", "midpoint"))
-    error = lambda p: np.mean((p - expit(2 * new)) ** 2)
+
+    def error(p):
+        return np.mean((p - expit(2 * new)) ** 2)
+
     assert error(strict) < 1.2 * error(pooled)
 
 

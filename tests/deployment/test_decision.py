@@ -176,7 +176,11 @@ class Overfitting(GaussianNB):
 @pytest.mark.parametrize("seed", range(20))
 def test_the_guarantee_holds_for_an_overfitted_ranker(seed):
     rng = np.random.default_rng(seed)
-    draw = lambda n: (lambda y: (rng.normal(size=(n, 2)) + y[:, None], y))(np.arange(n) % 2)
+
+    def draw(n):
+        y = np.arange(n) % 2
+        return rng.normal(size=(n, 2)) + y[:, None], y
+
     (X, y), (new, _) = draw(800), draw(20_000)
     decision = compare(X, y, {"overfitting": Overfitting()}, cv=2).decide(
         X, max_fpr=0.1, confidence_level=0.999

@@ -30,7 +30,10 @@ def log_of(counts, n, rate, **options):
 def test_wealth_is_a_supermartingale_under_the_guarantee(rate, size):
     paths = list(product(range(size + 1), repeat=4))
     wealth = np.array([log_of(path, size, rate).wealth for path in paths])
-    mean = lambda p: np.array([binom.pmf(path, size, p).prod() for path in paths]) @ wealth
+
+    def mean(p):
+        return np.array([binom.pmf(path, size, p).prod() for path in paths]) @ wealth
+
     np.testing.assert_allclose(mean(rate), 1, rtol=1e-10)
     assert (np.diff(np.append(1, mean(0.7 * rate))) <= 1e-12).all() and mean(1.3 * rate)[-1] > 1
 

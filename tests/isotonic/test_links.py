@@ -41,7 +41,10 @@ def test_one_column_is_the_general_case(kind):
         D[: n // 3] *= kind != "weights of 0"
         one = newton_weights(h[:, None], y, D)
         general = newton_weights(np.column_stack([h, np.zeros(n)]), y, D)
-        objective = lambda a: D @ np.exp(-y * h * a)
+
+        def objective(a):
+            return D @ np.exp(-y * h * a)
+
         assert one.shape == (1,) and np.abs(h * one[0]).max() <= 30
         # both end where Z moves by 1e-14 of itself
         assert np.isclose(objective(one[0]), objective(general[0]), rtol=1e-12, atol=1e-12)

@@ -485,7 +485,10 @@ def test_no_rising_sequence_is_more_likely(y, w):
     near = np.sort(
         np.clip(fit + rng.normal(size=(4000, y.size)) * 10 ** rng.uniform(-6, 0, (4000, 1)), 0, 1)
     )
-    likely = lambda q: (xlogy(w * y, q) + xlogy(w * (1 - y), 1 - q)).sum(-1)
+
+    def likely(q):
+        return (xlogy(w * y, q) + xlogy(w * (1 - y), 1 - q)).sum(-1)
+
     assert likely(fit) >= max(likely(grid).max(), likely(near).max()) - 1e-12
 
 
@@ -507,7 +510,10 @@ def test_what_is_monotone_stays_whatever_its_size():
 
 def test_the_threshold_lies_where_positives_begin_to_prevail():
     s = np.arange(1.0, 6)
-    threshold = lambda y, w=None: PAVCalibrator().fit(s, np.array(y), w).threshold()
+
+    def threshold(y, w=None):
+        return PAVCalibrator().fit(s, np.array(y), w).threshold()
+
     assert [threshold(y) for y in ([0, 0, 1, 1, 1], [0, 0, 0, 0, 1], [0, 1, 1, 1, 1])] == [
         2.5,
         4.5,

@@ -49,7 +49,10 @@ def brute(y, s, w, max_fpr, min_tpr):
     total = 0.0
     for (x0, t0), (x1, t1) in zip(corner, corner[1:]):
         if x1 > x0:
-            line = lambda x, x0=x0, t0=t0, x1=x1, t1=t1: t0 + (t1 - t0) * (x - x0) / (x1 - x0)
+
+            def line(x, x0=x0, t0=t0, x1=x1, t1=t1):
+                return t0 + (t1 - t0) * (x - x0) / (x1 - x0)
+
             stops = {x0, min(x1, max(x0, max_fpr)), x1}
             if t1 > t0:
                 stops.add(min(max(x0 + (min_tpr - t0) * (x1 - x0) / (t1 - t0), x0), x1))

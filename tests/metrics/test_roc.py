@@ -27,7 +27,10 @@ def pairs(y, s, w):
 def points(y, s, w):
     """The ROC polyline, threshold by threshold."""
     thresholds = np.unique(s)[::-1]
-    rate = lambda c: [0.0, *(w[(y == c) & (s >= t)].sum() / w[y == c].sum() for t in thresholds)]
+
+    def rate(c):
+        return [0.0, *(w[(y == c) & (s >= t)].sum() / w[y == c].sum() for t in thresholds)]
+
     return np.array(rate(0)), np.array(rate(1)), np.r_[np.inf, thresholds]
 
 
@@ -46,7 +49,10 @@ def area(x, t, a, b):
     return float(np.sum(np.diff(xs) * (ts[1:] + ts[:-1]) / 2))
 
 
-ones = lambda y, w: np.ones(len(y)) if w is None else w
+def ones(y, w):
+    return np.ones(len(y)) if w is None else w
+
+
 TOLERANCE = 1e-12  # sums of at most 625 products of numbers near one
 
 

@@ -81,7 +81,10 @@ def test_times_are_extrapolated_by_their_power(duration, low, high):
 
 def test_folds_in_time_order_have_growing_training_sets():
     folds = [(np.arange(k), np.arange(k, k + 500)) for k in (500, 1000, 1500)]
-    duration = lambda n: 1e-6 * n**2
+
+    def duration(n):
+        return 1e-6 * n**2
+
     seconds, all_rows = estimate_fit_times(
         Takes(duration), X, LabelledRows(Y, np.unique(Y), folds=folds), clock
     )

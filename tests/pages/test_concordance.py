@@ -78,7 +78,9 @@ def test_every_number_has_its_row(paper):
 
 
 def test_a_forgotten_row_shows():
-    row = lambda kind, number: statements.Statement(kind, number, "It holds.", "used")
+    def row(kind, number):
+        return statements.Statement(kind, number, "It holds.", "used")
+
     numbered = {"Lemma": ["1", "2"], "Eq.": ["1"]}
     complete = [row("Eq.", "1"), row("Lemma", "1"), row("Lemma", "2")]
     assert missing(numbered, complete) == []

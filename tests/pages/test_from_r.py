@@ -30,7 +30,10 @@ def rows():
 
 def test_every_call_of_the_tables_runs_on_the_page():
     """In a cell that is shown; but for a name without a call, such as `compare`, which has a page of its own."""
-    plain = lambda code: re.sub(r"\s", "", code).replace("'", '"')
+
+    def plain(code):
+        return re.sub(r"\s", "", code).replace("'", '"')
+
     shown = plain(
         "\n".join(
             c.source for c in PAGE.cells if c.cell_type == "code" and "#| hide" not in c.source

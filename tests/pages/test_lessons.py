@@ -80,7 +80,10 @@ def cell(source, kind="markdown", shown=""):
 
 def test_faults_are_found():
     """Each kind in a page made for it; the same in a block of depth, or marked, passes."""
-    messages = lambda *cells: " ".join(faults({"cells": list(cells)}))
+
+    def messages(*cells):
+        return " ".join(faults({"cells": list(cells)}))
+
     deep = '::: {.callout-note .depth collapse="true" title="In the paper"}\n'
     assert "1800 words" in messages(cell("word " * 1800)) and not messages(
         cell(deep + "word " * 1800 + "\n:::")

@@ -106,7 +106,10 @@ def test_greedy_turns_a_column_upside_down_and_ignores_a_constant_one():
 
 def lead(w, P, N, tau, max_fpr):
     s, t = np.sort(P @ w), np.sort(N @ w)[::-1]
-    mean = lambda z, share: np.clip(share * z.size - np.arange(z.size), 0, 1) @ z / (share * z.size)
+
+    def mean(z, share):
+        return np.clip(share * z.size - np.arange(z.size), 0, 1) @ z / (share * z.size)
+
     return (mean(s, tau) - mean(t, max_fpr)) / np.linalg.norm(w)
 
 

@@ -48,7 +48,10 @@ def test_columns_of_mixed_scale_close_the_gap(scale, max_fpr):
 @compiled
 def test_a_search_that_goes_nowhere_ends_with_its_best_w(monkeypatch):
     """A step that never moves: the work is bounded, and the certificate stays true."""
-    stay = lambda problem, data, state, goal, k, slack: (state, state[0], k)
+
+    def stay(problem, data, state, goal, k, slack):
+        return (state, state[0], k)
+
     data = rows([1, 1, 1, 1])
     fit = minimise_by_planes(data, RangeProblem(C=100.0), step=stay)
     best = minimise_by_planes(data, RangeProblem(C=100.0, tol=1e-6))
@@ -69,7 +72,10 @@ def test_both_solvers_reach_the_maximum(k, d, tall):
         A[:, 0] -= A[:, 0].mean()
         if same:
             A[k // 2 :], b[k // 2 :] = A[0], b[0]
-        dual_value = lambda a: a @ b - ((a @ A) ** 2).sum() / 2
+
+        def dual_value(a):
+            return a @ b - ((a @ A) ** 2).sum() / 2
+
         faces = solve_by_faces(A, b, 2.0, np.full(k, 2.0 / k), 1e-10)
         assert faces.min() >= 0 and faces.sum() == pytest.approx(2)
         slack = 2 * (b - A @ (faces @ A)).max() - faces @ (b - A @ (faces @ A))

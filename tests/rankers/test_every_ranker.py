@@ -176,7 +176,10 @@ def interrupt(work, at=0):
 @each_ranker
 def test_an_interrupted_fit_warns_and_raises_inside_another_fit(name):
     X, y = SMALL_DATA
-    fit = lambda: small(name).fit(X, y)
+
+    def fit():
+        return small(name).fit(X, y)
+
     fit()  # kernels are compiled, and what is looked up once is known
     calls = interrupt(fit)
     for at in range(1, calls + 1, calls // 8 + 1):
@@ -207,7 +210,10 @@ def mixtures_of_two_threads(name):
     """(How often an object fitted by two threads at once equalled neither fit, how often a separate object changed)."""
     rng, sick = np.random.default_rng(1), np.arange(60) % 2
     tables = [SMALL_DATA, (rng.poisson(2.0 + sick[:, None] * np.linspace(0, 1, 7)) + 0.0, sick)]
-    scores = lambda model, table: model.fit(*table).decision_function(table[0]).tolist()
+
+    def scores(model, table):
+        return model.fit(*table).decision_function(table[0]).tolist()
+
     alone = [scores(small(name), table) for table in tables]
     shared = small(name)
     mixed = 0

@@ -178,9 +178,11 @@ def code_of(name):
 
 def private_names(tree, package):
     """Underscore names of the library's modules that a file takes from outside of them."""
-    private = lambda word: (
-        word.startswith("_") and not word.endswith("__") and word not in PRIVATE_BASE
-    )
+
+    def private(word):
+        is_public = not word.startswith("_") or word.endswith("__")
+        return not is_public and word not in PRIVATE_BASE
+
     modules = {}  # the names that stand for modules of the library here
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -54,7 +54,10 @@ def test_the_stub_is_the_list(package):
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     ]
-    order = lambda row: (row[0], not row[1].isupper(), row[1])
+
+    def order(row):
+        return (row[0], not row[1].isupper(), row[1])
+
     assert rows == sorted(rows, key=order) and all(name == again for _, name, again in rows)
     assert sorted(name for _, name, _ in rows) == sorted(importlib.import_module(package).__all__)
 

@@ -82,7 +82,10 @@ class Postgresql:
 
     def fill(self, table, columns, types):
         definitions = ", ".join(f"{quoted(name)} {self.types[types[name]]}" for name in columns)
-        cell = lambda value: "" if value is None else '"' + str(value).replace('"', '""') + '"'
+
+        def cell(value):
+            return "" if value is None else '"' + str(value).replace('"', '""') + '"'
+
         lines = "\n".join(",".join(map(cell, row)) for row in zip(*columns.values()))
         name = quoted_table(table)
         self.server.script(f"DROP TABLE IF EXISTS {name};\nCREATE TABLE {name} ({definitions});")
@@ -174,7 +177,10 @@ def edges_of(model):
 
 def blank(rng, word):
     """A word between white space of all kinds."""
-    some = lambda: "".join(rng.choice(list(BLANKS), rng.integers(0, 3)))
+
+    def some():
+        return "".join(rng.choice(list(BLANKS), rng.integers(0, 3)))
+
     return some() + word + some()
 
 
@@ -261,7 +267,10 @@ def test_columns_of_numbers_and_truth_values(engine, model, dialect):
         }
     )
     types = dict(zip(NAMES.values(), ("number", "truth", "number", "whole")))
-    query = lambda table: Reading(model).query(table, dialect)
+
+    def query(table):
+        return Reading(model).query(table, dialect)
+
     expected = model.decision_function(frame)
     np.testing.assert_allclose(ask(engine, frame, types, query), expected, rtol=0, atol=1e-9)
     # a NaN is a missing value; where all are numbers, a level may stand in a column of floats
@@ -362,9 +371,15 @@ def test_points_of_a_card(engine, kind):
     frame = pd.DataFrame(X, columns=card.names)
     if kind == "text":
         rng = np.random.default_rng(8)
-        word = lambda value: rng.choice(WORDS) if np.isnan(value) else repr(float(value))
+
+        def word(value):
+            return rng.choice(WORDS) if np.isnan(value) else repr(float(value))
+
         frame = frame.map(lambda value: blank(rng, word(value)))
-    query = lambda table: card.sql(table, "score")
+
+    def query(table):
+        return card.sql(table, "score")
+
     np.testing.assert_array_equal(
         ask(engine, frame, dict.fromkeys(frame, kind), query), card.score(X)
     )

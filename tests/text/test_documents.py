@@ -47,7 +47,10 @@ def test_scikit_learns_contract(estimator):
 
 def similarity_reference(x, z, idf, alpha=0.0044, rate=0.7):
     """Eq. 49, word by word."""
-    lw = lambda d, tf: 1 / (1 + rate ** (tf - 1) * np.exp(alpha * d.sum()))
+
+    def lw(d, tf):
+        return 1 / (1 + rate ** (tf - 1) * np.exp(alpha * d.sum()))
+
     return sum(
         lw(x, x[t]) * lw(z, z[t]) * idf[t] ** 2 for t in range(x.size) if x[t] > 0 and z[t] > 0
     )
@@ -88,7 +91,10 @@ def test_neighbours(k):
 @pytest.mark.kernel
 def test_neighbours_tied_at_the_last_place_share_it():
     sim, y = np.array([3.0, 2, 2, 2, 0]), np.array([1, 1, 0, 0, 1])
-    share = lambda k: top_share(sim, np.argsort(-sim, kind="stable"), y, np.ones(5), k)
+
+    def share(k):
+        return top_share(sim, np.argsort(-sim, kind="stable"), y, np.ones(5), k)
+
     np.testing.assert_allclose(
         [share(1.0), share(2.0), share(4.0), share(9.0)], [3, 3 + 2 / 3, 5, 5]
     )

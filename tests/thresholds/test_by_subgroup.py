@@ -152,7 +152,10 @@ def test_markup_stays_text():
 
 def test_groups_are_counted_as_groups():
     y, s, p, where = clinics()
-    thrice = lambda values: np.repeat(values, 3)
+
+    def thrice(values):
+        return np.repeat(values, 3)
+
     once = subgroups(y, s, where, threshold=1.0, y_prob=p, groups=np.arange(y.size))
     grouped = subgroups(
         *map(thrice, (y, s, where)),

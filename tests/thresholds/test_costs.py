@@ -187,7 +187,10 @@ def test_the_band_of_a_difference_by_drawing_rows(grouped, weighted, prevalence)
         **options,
     )
     difference, low, high = curve.differences["other"]
-    benefit = lambda p, rows=slice(None), **o: net_benefit(y[rows], p[rows], at, **o)
+
+    def benefit(p, rows=slice(None), **o):
+        return net_benefit(y[rows], p[rows], at, **o)
+
     np.testing.assert_allclose(
         difference, benefit(one, **options) - benefit(other, **options), atol=1e-12
     )

@@ -144,10 +144,15 @@ def test_the_integral_is_a_test_that_is_known():
 
 def test_alarms_at_a_stated_prevalence():
     y, s = make_binormal(100, 400, 1.5, random_state=2)
-    upper = lambda x: (
-        binomtest(int(x.sum()), x.size, alternative="less").proportion_ci(0.975, "exact").high
-    )  # one side
-    alarms = lambda v: 0.05 * upper(s[y == 1] > v) + 0.95 * upper(s[y == 0] > v)
+
+    def upper(x):
+        return (
+            binomtest(int(x.sum()), x.size, alternative="less").proportion_ci(0.975, "exact").high
+        )  # one side
+
+    def alarms(v):
+        return 0.05 * upper(s[y == 1] > v) + 0.95 * upper(s[y == 0] > v)
+
     want = next(v for v in np.sort(s)[300:] if alarms(v) <= 0.1)  # alarms are fewer the higher v is
     thresholds = guaranteed_thresholds(y, s, max_alarms=0.1, prevalence=0.05)
     assert np.array_equal(s >= thresholds.threshold, s > want)

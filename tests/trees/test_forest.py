@@ -124,7 +124,10 @@ def test_the_score_is_the_mean_over_the_trees():
         model = TreeRankForest(SMALL, min_samples_leaf=3, smoothing=smoothing, random_state=0).fit(
             X, y
         )
-        share = lambda t: t.mass[:, 0] / t.mass.sum(1)  # no imaginary rows: the plain share
+
+        def share(t):
+            return t.mass[:, 0] / t.mass.sum(1)  # no imaginary rows: the plain share
+
         expected = np.mean(
             [(t.scores(value) if value else share(t))[t.apply(X)] for t in model.trees_], 0
         )

@@ -65,7 +65,10 @@ def test_every_complexity_parameter_gets_its_best_subtree(seed, cuts, values):
         above[left[t] : left[t] + 2] = prices[t]
     assert (prices <= above).all()  # what hangs below goes first, or together
     for price in [*rng.random(3), *prices * (1 + 1e-9)]:
-        value = lambda subtree: sum(gain[subtree] - price)
+
+        def value(subtree):
+            return sum(gain[subtree] - price)
+
         assert value(np.flatnonzero(prices > price)) == pytest.approx(
             max(map(value, subtrees(left))), abs=1e-9
         )

@@ -304,7 +304,10 @@ def test_the_first_split_is_never_revised():
     rng, grid = np.random.default_rng(0), (np.arange(200) + 0.5) / 200
     Z = np.column_stack([grid.repeat(200), np.tile(grid, 200)])
     eta, both = Z.mean(1), np.repeat([1, 0], 40_000)
-    area = lambda score: roc_auc(both, np.r_[score, score], sample_weight=np.r_[eta, 1 - eta])
+
+    def area(score):
+        return roc_auc(both, np.r_[score, score], sample_weight=np.r_[eta, 1 - eta])
+
     X = rng.random((40_000, 2))
     y = (rng.random(40_000) < X.mean(1)).astype(int)
     for depth in (1, 4, 8):

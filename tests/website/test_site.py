@@ -223,7 +223,10 @@ def test_minutes_are_computed():
         "output_type": "execute_result",
         "data": {"text/html": '<div id="a" class="predict">'},
     }
-    count = lambda *cells: minutes(page("P", *cells))
+
+    def count(*cells):
+        return minutes(page("P", *cells))
+
     assert count("word " * 220) == (2, 0) and count(
         "[word](a/very/long/address) $x = formula$ a 12 " * 110
     ) == (1, 0)
@@ -448,9 +451,10 @@ def test_pages_of_one_name_stay_apart(small_site):
 
 def test_next_follows_the_course(small_site):
     """And within the workshop from the first page through all sub-packages."""
-    around = lambda page: re.findall(
-        r"<span>(Previous|Next)</span><a href=.([^'\"]*)", small_site(page)
-    )
+
+    def around(page):
+        return re.findall(r"<span>(Previous|Next)</span><a href=.([^'\"]*)", small_site(page))
+
     assert around("index.html") == [("Next", "lessons/pruning.html")]
     assert around("lessons/pruning.html") == [("Previous", "../index.html"), ("Next", "three.html")]
     assert around("lessons/three.html") == [("Previous", "pruning.html")]
@@ -461,8 +465,14 @@ def test_next_follows_the_course(small_site):
 
 def test_the_navigation_is_open_where_the_reader_is(small_site):
     """A sub-package only where the page is in it."""
-    nav = lambda page: small_site(page).partition('id="nav"')[2].partition("</nav>")[0]
-    opened = lambda page: re.findall(r"<details open[^>]*><summary>([^<]*)", nav(page))
+
+    def nav(page):
+        _, _, after = small_site(page).partition('id="nav"')
+        return after.partition("</nav>")[0]
+
+    def opened(page):
+        return re.findall(r"<details open[^>]*><summary>([^<]*)", nav(page))
+
     assert opened("index.html") == opened("lessons/pruning.html") == ["Part"]
     assert opened("workshop/trees/pruning.html") == ["The workshop", "trees"]
     assert opened("workshop/index.html") == ["The workshop"]
@@ -594,7 +604,10 @@ def loaded_by(book, address):
 
 def test_pages_are_light(book):
     """First pages of a new reader, with all typefaces; and the whole site."""
-    weigh = lambda files: sum((book / file).stat().st_size for file in files)
+
+    def weigh(files):
+        return sum((book / file).stat().st_size for file in files)
+
     for address in ("index.html", "lessons/roc.html"):
         files = loaded_by(book, address)
         assert {
@@ -727,7 +740,11 @@ def test_names_in_prose_lead_to_their_cards():
         "<h2><code>pav</code></h2><pre><code>pav</code></pre><div class='rich'><code>pav</code></div><a href='x'><code>pav</code></a>"
         "<p><code>pav()</code> or <code>pav</code>, <code>other</code></p>"
     )
-    mend = lambda tree: corrections.names_lead_to_cards(tree, {"pav": "isotonic.html#pav"}.get)
+
+    def mend(tree):
+        cards = {"pav": "isotonic.html#pav"}
+        return corrections.names_lead_to_cards(tree, cards.get)
+
     made = polished(text, mend)
     assert made.count('<a class="name"') == 1
     assert (
@@ -829,9 +846,11 @@ def test_glossary_leaves_everyday_words_alone():
         {"term": "scan", "is": "x"},
         {"term": "AUC", "is": "x"},
     ]
-    links = lambda entries, chapter="": re.findall(
-        r'<a class="term"[^>]*>([^<]*)</a>(.{3})', linked(page, entries, chapter)
-    )
+
+    def links(entries, chapter=""):
+        text = linked(page, entries, chapter)
+        return re.findall(r'<a class="term"[^>]*>([^<]*)</a>(.{3})', text)
+
     assert links(entries) == [("precision", " by"), ("AdaBoost", ", <"), ("scan", "</e")]
     only = [{"term": "precision", "in": ["lessons/isotonic"], "is": "x"}]
     assert links(only, "lessons/roc") == [] and links(only, "lessons/isotonic")
@@ -1043,10 +1062,10 @@ x["](three.ipynb)"]  # {#sec-b} @eq-p1-half
 
 def test_a_page_as_plain_markdown(tmp_path):
     """roc.md beside roc.html, and a script of the same text for the button; nothing in it that only our renderers know."""
-    shown = lambda text, **more: {
-        "output_type": "execute_result",
-        "data": {"text/plain": text, **more},
-    }
+
+    def shown(text, **more):
+        return {"output_type": "execute_result", "data": {"text/plain": text, **more}}
+
     out = tiny(
         tmp_path,
         LABELLED,
@@ -1178,7 +1197,11 @@ def test_epub_is_well_formed_and_complete(book, tmp_path):
             )
     ids = {name: [e.get("id") for e in tree.iter() if e.get("id")] for name, tree in pages.items()}
     assert all(len(set(values)) == len(values) for values in ids.values())
-    where = lambda name, link: posixpath.normpath(posixpath.join(posixpath.dirname(name), link))
+
+    def where(name, link):
+        folder = posixpath.dirname(name)
+        return posixpath.normpath(posixpath.join(folder, link))
+
     for name, tree in pages.items():
         for e in tree.iter():
             if e.tag.endswith("}img"):
