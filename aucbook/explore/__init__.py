@@ -3,6 +3,10 @@
 An explorable is a self-contained block of HTML, SVG and JavaScript. It shows itself as the last
 value of a notebook cell, in JupyterLab and on the site, without network or kernel. `predict` asks a
 question before it shows the answer.
+
+A picture of single cases holds a few of them. Given more, an explorable returns the widget of
+`aucbook.lab` that shows the same for data of any size, or draws groups of neighbours; where there
+is neither, the error names the function to use. Each docstring says which.
 """
 
 from .additive import additive_explorer

@@ -336,7 +336,7 @@ class Explorable:
 
 
 def numbers(values, name, n=None):
-    """Return 1 to 60 finite numbers as a float array; raise ValueError otherwise.
+    """Return finite numbers, at least one, as a float array; raise ValueError otherwise.
 
     `name` is the name of the argument in messages; `n` is the length it must have, if given.
     """
@@ -354,8 +354,4 @@ def numbers(values, name, n=None):
         )
     if not np.isfinite(out).all():
         raise ValueError(f"{name} must be finite: NaN and infinities cannot be drawn")
-    if out.size > 60:
-        raise ValueError(
-            f"{name} has {out.size} values: an explorable shows single cases, 60 at most"
-        )
     return out

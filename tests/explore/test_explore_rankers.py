@@ -283,7 +283,6 @@ def test_delong_bad_input_is_named():
     for y, s, message in (
         ([0, 1, 1, 0], np.zeros((4, 2)), "one ranker"),
         ([0, 1, 1, 0], [1, 2, np.nan, 3], "finite"),
-        ([0, 1] * 9, np.arange(18), "18 labels"),
         ([0, 1, 0], [1, 2, 3], "two of each"),
     ):
         with pytest.raises(ValueError, match=message):
@@ -485,6 +484,6 @@ def test_hull_keeps_both_classes(drive):
     )
     assert sentence.startswith("Patient 2 is the last one who is ill")
     assert labels == ["0", "1", "0"]
-    for y, message in (([0, 0], "class"), ([0, 1] * 11, "2 to 20"), ([0, 1, 2], "two")):
+    for y, message in (([0, 0], "class"), ([0, 1, 2], "two")):
         with pytest.raises(ValueError, match=message):
             hull_explorer(y)

@@ -28,6 +28,7 @@ def additive_explorer():
     See Also
     --------
     aucbook.AdditiveRanker : The model.
+    aucbook.lab.additive : The shape functions of a model of your own.
 
     Examples
     --------

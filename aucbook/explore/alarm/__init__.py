@@ -18,6 +18,7 @@ from ..base import (
     tag,
     value_line,
 )
+from ..larger import MAX_CASES, lab_widget
 
 # The scores of sixty people: quantiles of two Gaussian distributions, 18 points apart.
 SICK = [35, 42, 46, 49, 51, 54, 56, 58, 59, 61, 63, 65, 66, 68, 70, 73, 75, 78, 82, 89]
@@ -54,7 +55,7 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
         Labels of two classes: numbers, bools or strings; None, with no scores either, for sixty
         people of whom twenty are positive.
     scores : array-like of shape (n,), default None
-        Finite scores, n <= 60.
+        Finite scores of one ranker.
     prevalence : float, default 0.1
         Where its slider starts, one of PREVALENCES.
     miss_cost : int, default 10
@@ -64,8 +65,9 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
 
     Returns
     -------
-    Explorable
-        The interactive figure.
+    Explorable or LabWidget
+        The interactive figure. For more than 60 cases `aucbook.lab.threshold`, which counts the
+        same at some hundred thresholds.
 
     Raises
     ------
@@ -77,6 +79,7 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     --------
     aucbook.optimal_threshold : The threshold of largest net benefit within an alarm budget.
     aucbook.net_benefit : The measure.
+    aucbook.lab.threshold : The same for data of your own, with a guaranteed false positive rate.
 
     Examples
     --------
@@ -87,6 +90,7 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     from ...thresholds import net_benefit_of_rates
     from ... import roc_curve
 
+    labels = y
     y, s, class_names = _checked(y, scores)
     for value, parameter, offered in (
         (prevalence, "prevalence", PREVALENCES),
@@ -97,6 +101,10 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
             raise ValueError(
                 f"{parameter} must be one of {', '.join(map(str, offered))}, got {value!r}"
             )
+    if y.size > MAX_CASES:
+        return lab_widget(
+            "threshold", labels, s, prevalence=prevalence, miss_cost=miss_cost, budget=budget / 1000
+        )
     curve = roc_curve(y, s)
     last = curve.fpr.size - 1
     start = int(np.searchsorted(curve.fpr, 0.5))  # half of the negatives are flagged: too many

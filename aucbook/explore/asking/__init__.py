@@ -123,7 +123,10 @@ def _checked(titles, wanted):
 
     titles = list(TITLES if titles is None else titles)
     if not (4 <= len(titles) <= 8 and all(isinstance(t, str) and 0 < len(t) <= 44 for t in titles)):
-        raise ValueError(f"titles must be 4 to 8 texts of at most 44 letters, got {titles}")
+        raise ValueError(
+            f"titles must be 4 to 8 texts of at most 44 letters, got {len(titles)}: "
+            "aucbook.text.Nscore ranks any number of texts of any length"
+        )
     y = check_labels(WANTED if wanted is None else wanted)[0].astype(int)
     if y.size != len(titles):
         raise ValueError(f"wanted has {y.size} labels for {len(titles)} titles")

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..cases import cases_of, class_counts
 from ..base import Explorable, Frame, bar, button, label, legend, mark, slider, svg, tag, ticks
+from ..larger import MAX_CASES, lab_widget
 
 
 def boosting_explorer(X=None, y=None, n_estimators=12):
@@ -16,7 +17,7 @@ def boosting_explorer(X=None, y=None, n_estimators=12):
     Parameters
     ----------
     X : array-like of shape (n, 2), default None
-        Finite measurements of at most 60 cases. None, with y, for forty points of `make_gauss2d`.
+        Finite measurements. None, with y, for forty points of `make_gauss2d`.
     y : array-like of shape (n,), default None
         Labels of two classes: numbers, bools or strings.
     n_estimators : int, default 12
@@ -24,8 +25,9 @@ def boosting_explorer(X=None, y=None, n_estimators=12):
 
     Returns
     -------
-    Explorable
-        The figure, before the first round.
+    Explorable or LabWidget
+        The figure, before the first round. For more than 60 cases `aucbook.lab.boosting`, which
+        holds out a third of them and shows both curves.
 
     Raises
     ------
@@ -36,6 +38,7 @@ def boosting_explorer(X=None, y=None, n_estimators=12):
     See Also
     --------
     aucbook.AUCBoost : The ranker.
+    aucbook.lab.boosting : The same for data of your own, with any number of columns.
 
     Examples
     --------
@@ -43,7 +46,10 @@ def boosting_explorer(X=None, y=None, n_estimators=12):
     >>> boosting_explorer()
     <explorable: Boosting, round by round>
     """
+    labels = y
     X, y, class_names, model = _fitted(X, y, n_estimators)
+    if y.size > MAX_CASES:
+        return lab_widget("boosting", X, labels, n_estimators=n_estimators)
     margin = np.maximum(0.06 * np.ptp(X, axis=0), 1e-9)
     low = X.min(0) - margin
     high = X.max(0) + margin

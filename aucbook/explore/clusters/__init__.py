@@ -44,6 +44,7 @@ def clusters_explorer():
     --------
     aucbook.auc_interval : Confidence interval of the AUC; `groups` names the clusters.
     delong_explorer : Influence of single rows on the AUC.
+    aucbook.lab.sample_size : The size of a study with repeated measurements.
 
     Examples
     --------

@@ -25,6 +25,7 @@ def crossing_explorer():
     --------
     turn_explorer : A linear score of two tests, by its direction.
     aucbook.roc_auc : The measure.
+    aucbook.lab.difference : Two curves over any range, for scores of your own.
 
     Examples
     --------

@@ -32,6 +32,7 @@ def curves_explorer():
     See Also
     --------
     aucbook.PAVAdaBoostFinite : The ranker.
+    aucbook.lab.additive : The shape functions of an additive model of your own.
 
     Examples
     --------

@@ -17,7 +17,9 @@ from ..base import (
     tag,
     upward_label,
 )
+from ..larger import lab_widget
 
+MAX_PATIENTS = 16  # whose influences can be collected one by one
 # The nine patients of the lesson on intervals: four ill, five well, one tie.
 EXAMPLE_Y = [1, 1, 1, 1, 0, 0, 0, 0, 0]
 EXAMPLE = [3.0, 5, 7, 8, 1, 2, 3, 4, 6]
@@ -36,22 +38,25 @@ def delong_explorer(y=None, scores=None):
     y : array-like of shape (n,), default None
         Labels of two classes: numbers, bools or strings.
     scores : array-like of shape (n,), default None
-        Finite scores of one ranker, for at most 16 cases. None, with y, for nine patients.
+        Finite scores of one ranker. None, with y, for nine patients.
 
     Returns
     -------
-    Explorable
-        The figure, without influences.
+    Explorable or LabWidget
+        The figure, without influences. For more than 16 cases `aucbook.lab.pauc` over all false
+        positive rates: the AUC with the interval that all influences together give. No picture
+        can show the influence of one among so many.
 
     Raises
     ------
     ValueError
-        For more than one column of scores, more than 16 cases, fewer than two of a class, unequal
-        lengths, and NaN or infinite scores.
+        For more than one column of scores, fewer than two of a class, unequal lengths, and NaN or
+        infinite scores.
 
     See Also
     --------
     aucbook.inference.auc_interval : The confidence interval.
+    aucbook.lab.difference : The difference of two rankers, for data of your own.
 
     Examples
     --------
@@ -62,6 +67,9 @@ def delong_explorer(y=None, scores=None):
     pos, neg, class_names = _checked(y, scores)
     m = pos.size
     n = neg.size
+    if m + n > MAX_PATIENTS:
+        _, columns, _ = cases_of(y, scores)
+        return lab_widget("pauc", y, columns, min_fpr=0, max_fpr=1)
     wins = (pos[:, None] > neg) + 0.5 * (pos[:, None] == neg)
     auc = float(wins.mean())
     influence = np.r_[(wins.mean(1) - auc) / m, (wins.mean(0) - auc) / n]
@@ -115,10 +123,6 @@ def _checked(y, scores):
     if is_example:
         class_names = ("ill", "well")
     s = single_column(columns)
-    if y.size > 16:
-        raise ValueError(
-            f"y has {y.size} labels: this explorable shows single patients, 16 at most"
-        )
     m, n = class_counts(y)
     if min(m, n) < 2:
         raise ValueError(

@@ -30,11 +30,13 @@ def dots_explorer(first=None, second=None, *, names=("line", "naive Bayes")):
     Raises
     ------
     ValueError
-        For unequal lengths, values that are not finite, and fewer than 3 or more than 20 folds.
+        For unequal lengths, values that are not finite, and fewer than 3 or more than 20 folds:
+        the reader joins them one by one, and groups of folds would have another standard deviation.
 
     See Also
     --------
     aucbook.compare : Compare rankers in the same folds.
+    aucbook.lab.comparison : Its result, with any number of folds.
 
     Examples
     --------
@@ -46,7 +48,10 @@ def dots_explorer(first=None, second=None, *, names=("line", "naive Bayes")):
     b = numbers(BAYES if second is None else second, "second", a.size)
     n = a.size
     if not 3 <= n <= 20:
-        raise ValueError(f"first has {n} values: between 3 and 20 folds can be joined")
+        raise ValueError(
+            f"first has {n} values: between 3 and 20 folds can be joined one by one; "
+            "aucbook.lab.comparison shows the result of compare with more"
+        )
     # the partner of each fold when values of different folds are joined
     other = (np.arange(n) + n // 2) % n
     low = min(a.min(), b.min())

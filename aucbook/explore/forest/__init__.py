@@ -40,6 +40,7 @@ def forest_explorer():
     See Also
     --------
     aucbook.trees.TreeRankForest : The ranker.
+    aucbook.lab.forest : The forest by number of trees, for data of your own.
 
     Examples
     --------

@@ -37,6 +37,7 @@ def honest_explorer():
     --------
     aucbook.triptych : Reliability, decomposition of the Brier score, and ROC curve.
     aucbook.PAVCalibrator : Recalibration by isotonic regression.
+    aucbook.lab.calibration : The same for probabilities of your own, recalibrated.
 
     Examples
     --------

@@ -3,8 +3,10 @@
 import numpy as np
 
 from ..base import Explorable, Frame, fixed, legend, mark, slider, svg, tag
+from ..larger import lab_widget
 
 EXAMPLE = [0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 1]
+MAX_LABELS = 20  # that can be dragged one by one
 
 
 def hull_explorer(y=None):
@@ -16,12 +18,14 @@ def hull_explorer(y=None):
     Parameters
     ----------
     y : array-like of shape (n,), default None
-        Labels 0 and 1 in ascending order of the scores, 2 <= n <= 20. None for twelve patients.
+        Labels of two classes in ascending order of the scores. None for twelve patients.
 
     Returns
     -------
-    Explorable
-        The figure, with these labels.
+    Explorable or LabWidget
+        The figure, with these labels. For more than 20 `aucbook.lab.roc` of two scores: the place
+        in the order, and the values of PAV, whose curve is the hull and whose thresholds are its
+        blocks.
 
     Raises
     ------
@@ -31,6 +35,7 @@ def hull_explorer(y=None):
     See Also
     --------
     aucbook.pav : Isotonic regression.
+    aucbook.lab.calibration : The blocks of PAV for probabilities of your own.
     pav_explorer : Pool adjacent violators by hand.
 
     Examples
@@ -42,11 +47,12 @@ def hull_explorer(y=None):
     from ..._validation.checks import check_labels
     from ... import pav, roc_auc, roc_curve
 
-    y = check_labels(EXAMPLE if y is None else y)[0].astype(int)
+    labels = EXAMPLE if y is None else y
+    y = check_labels(labels)[0].astype(int)
     n = y.size
-    if n > 20:
-        raise ValueError(f"y has {n} labels: this explorable shows 2 to 20")
     fit = pav(y)
+    if n > MAX_LABELS:
+        return lab_widget("roc", labels, {"place in the order": np.arange(n), "blocks of PAV": fit})
     curve = roc_curve(y, np.arange(n))
     hull = curve.hull()
     starts = np.flatnonzero(np.diff(fit) > 1e-12) + 1

@@ -30,6 +30,7 @@ def labels_explorer():
     --------
     noise_explorer : Which rows a ranker learns wrongly from such labels.
     aucbook.theory.make_flipped : Data with label noise.
+    aucbook.lab.noise : Rankers under wrong labels, for data of your own.
 
     Examples
     --------

@@ -17,6 +17,8 @@ from ..base import (
     value_line,
 )
 
+MAX_THRESHOLDS = 200  # steps of the slider, at most
+
 
 def lemma4_explorer(y=None, scores=None):
     """Turn a weak ranker into a classifier with equal error rates (Lemma 4 of Paper 1, Figure 1).
@@ -30,13 +32,14 @@ def lemma4_explorer(y=None, scores=None):
     y : array-like of shape (n,), default None
         Labels of two classes: numbers, bools or strings.
     scores : array-like of shape (n,), default None
-        Finite scores of one weak ranker, for at most 60 cases. None, with y, for the quantiles of
-        two shifted Gaussians.
+        Finite scores of one weak ranker. None, with y, for the quantiles of two shifted Gaussians.
 
     Returns
     -------
     Explorable
-        The figure, without the coin.
+        The figure, without the coin. It needs the curve alone, not single cases: of many
+        thresholds it has some 200, among them the one of largest TPR - FPR. The AUC is that of all
+        cases.
 
     Raises
     ------
@@ -62,7 +65,7 @@ def lemma4_explorer(y=None, scores=None):
         y = np.where(y == 1, "sick", "healthy")
     y, columns, class_names = cases_of(y, scores)
     s = single_column(columns)
-    curve = roc_curve(y, s)
+    curve = _thinned(roc_curve(y, s))
     auc = roc_auc(y, s)
     if auc <= 0.5:
         raise ValueError(
@@ -98,6 +101,19 @@ def lemma4_explorer(y=None, scores=None):
         _errors_panel(bars, class_names, miss, alarm, auc),
     ]
     return Explorable("lemma4", "Make both errors equal", panels, controls, sentence, data)
+
+
+def _thinned(curve):
+    """Return at most about 200 points of a curve, evenly spaced along it, its best one included."""
+    if curve.fpr.size <= MAX_THRESHOLDS:
+        return curve
+    along = curve.fpr + curve.tpr
+    evenly = np.searchsorted(along, np.linspace(0, 2, MAX_THRESHOLDS))
+    best = np.argmax(curve.tpr - curve.fpr)
+    rows = np.unique(np.r_[evenly.clip(0, along.size - 1), best, along.size - 1])
+    return curve._replace(
+        fpr=curve.fpr[rows], tpr=curve.tpr[rows], thresholds=curve.thresholds[rows]
+    )
 
 
 def _roc_panel(square, axes, curve, miss, alarm):

@@ -53,6 +53,7 @@ def noise_explorer():
     --------
     aucbook.AUCBoost : The ranker.
     martirank_explorer : MartiRank on the same data.
+    aucbook.lab.noise : Rankers under wrong labels, for data of your own.
 
     Examples
     --------

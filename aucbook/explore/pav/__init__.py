@@ -6,6 +6,8 @@ from ..base import Explorable, Frame, bar, button, fixed, label, legend, numbers
 
 # Paper 2, section 2: the six values of the worked example.
 EXAMPLE = [1 / 4, 1 / 3, 1 / 5, 1 / 4, 1, 1 / 2]
+MAX_POINTS = 20  # that can be pooled by hand
+MANY = 12  # above it, marks are smaller and every other place has a number
 
 STYLE = """
 .ax svg .gap{cursor:pointer}
@@ -29,23 +31,26 @@ def pav_explorer(y=None, weight=None):
     Parameters
     ----------
     y : array-like of shape (n,), default None
-        2 to 20 finite values in order. None for the six values of Paper 2, section 2.
+        At least 2 finite values in order. None for the six values of Paper 2, section 2.
     weight : array-like of shape (n,), default None
         Positive weights. None for all 1.
 
     Returns
     -------
     Explorable
-        The figure, with nothing pooled.
+        The figure, with nothing pooled. Of more than 20 values it shows 20 groups of neighbours,
+        each a point with their mean and their share of the weight: its fit is that of these points,
+        and its sums are those of all values at the ends of the groups.
 
     Raises
     ------
     ValueError
-        For NaN, unequal lengths, other numbers of values, and weights that are not positive.
+        For NaN, unequal lengths, a single value, and weights that are not positive.
 
     See Also
     --------
-    aucbook.pav : Isotonic regression.
+    aucbook.pav : Isotonic regression of any number of values.
+    aucbook.lab.calibration : The blocks of PAV for probabilities of your own.
     violator_explorer : The two-block case.
 
     Examples
@@ -55,6 +60,9 @@ def pav_explorer(y=None, weight=None):
     <explorable: Pool for yourself>
     """
     y, weight = _checked(y, weight)
+    n_values = y.size
+    if n_values > MAX_POINTS:
+        y, weight = _groups_of_neighbours(y, weight)
     n = y.size
     low = min(0.0, float(y.min()))
     high = max(1.0, float(y.max()))
@@ -73,7 +81,11 @@ def pav_explorer(y=None, weight=None):
         "left": left.json(),
         "box": right.box,
     }
-    xlabel = "weight so far" if np.ptp(weight) else "points so far"
+    is_grouped = n_values > n
+    if is_grouped:
+        xlabel = "share of the weight so far"
+    else:
+        xlabel = "weight so far" if np.ptp(weight) else "points so far"
     panels = [
         _points_panel(left, y, weight, wrong, ticks(low, high)),
         _sums_panel(right, w, sums, wrong, xlabel),
@@ -85,8 +97,10 @@ def pav_explorer(y=None, weight=None):
             button("reset", "Start again"),
         )
     ]
+    grouped = f"Each point is the mean of about {n_values / n:.0f} neighbours of {n_values}. "
     how = legend(
-        "Click between two bars: pool, or split. You may also drag a point, or press the arrow "
+        (grouped if is_grouped else "")
+        + "Click between two bars: pool, or split. You may also drag a point, or press the arrow "
         "keys on it."
     )
     return Explorable(
@@ -105,11 +119,18 @@ def _checked(y, weight):
     y = numbers(EXAMPLE if y is None else y, "y")
     n = y.size
     weight = np.ones(n) if weight is None else numbers(weight, "weight", n)
-    if n < 2 or n > 20:
-        raise ValueError(f"y has {n} values: this explorable shows 2 to 20")
+    if n < 2:
+        raise ValueError(f"y has {n} value: at least 2 are needed")
     if weight.min() <= 0:
         raise ValueError("weight must be positive")
     return y, weight
+
+
+def _groups_of_neighbours(y, weight):
+    """Return the means of MAX_POINTS groups of neighbours, and their shares of the weight."""
+    starts = np.arange(MAX_POINTS) * y.size // MAX_POINTS
+    weights = np.add.reduceat(weight, starts)
+    return np.add.reduceat(weight * y, starts) / weights, weights / weights.sum()
 
 
 def _state(wrong, i):
@@ -126,7 +147,13 @@ def _points_panel(frame, y, weight, wrong, yticks):
         f"{n} points with values {', '.join(map(fixed, y))}, each with a bar of its own. "
         "Neighbouring bars in the wrong order are orange. "
         "Between two bars is a button that pools them, or splits them again.",
-        frame.axes("place in the order", "value", xticks=range(1, n + 1), yticks=yticks, xgrid=[]),
+        frame.axes(
+            "place in the order",
+            "value",
+            xticks=range(1, n + 1, 1 if n <= MANY else 2),
+            yticks=yticks,
+            xgrid=[],
+        ),
         tag("g", class_="stems"),
         _gaps(frame, wrong),
         tag(
@@ -163,7 +190,8 @@ def _gaps(frame, wrong):
 
 def _points(frame, y, weight):
     """Return the marks of the points; the area of a mark is its weight."""
-    radius = np.clip(6 * np.sqrt(weight / weight.mean()), 3.5, 11)
+    size = 6 if y.size <= MANY else 4
+    radius = np.clip(size * np.sqrt(weight / weight.mean()), 3.5, 11)
     return "".join(
         tag(
             "g",

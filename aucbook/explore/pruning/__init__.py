@@ -54,6 +54,7 @@ def pruning_explorer(model=None, price=0.01):
     See Also
     --------
     aucbook.trees.prune, aucbook.trees.pruning_path : Cost-complexity pruning.
+    aucbook.lab.tree : A tree of any size, pruned by its complexity parameter.
     tree_explorer : Grow the tree by hand.
 
     Examples

@@ -19,6 +19,9 @@ from ..base import (
     tag,
     upward_label,
 )
+from ..larger import MAX_CASES, lab_widget
+
+MAX_PAIRS = 150  # cells that can be read
 
 
 def roc_explorer(y=None, scores=None):
@@ -32,13 +35,14 @@ def roc_explorer(y=None, scores=None):
     y : array-like of shape (n,), default None
         Labels of two classes: numbers, bools or strings.
     scores : array-like of shape (n,) or (n, k), or dict of str to array-like, default None
-        Finite scores of at most 60 cases: one column, up to four columns, or up to four named
-        columns. None, with y, for the nine X-rays and two doctors of Paper 3's Table 1.
+        Finite scores: one column, up to four columns, or up to four named columns. None, with y,
+        for the nine X-rays and two doctors of Paper 3's Table 1.
 
     Returns
     -------
-    Explorable
-        The figure, at the third threshold.
+    Explorable or LabWidget
+        The figure, at the third threshold. For more than 60 cases `aucbook.lab.roc`, with
+        histograms in place of single cases.
 
     Raises
     ------
@@ -48,6 +52,7 @@ def roc_explorer(y=None, scores=None):
     See Also
     --------
     aucbook.roc_curve : The curve.
+    aucbook.lab.roc : The same for data of your own.
     pauc_explorer : Partial AUC.
     pairs_explorer : AUC as a share of pairs.
 
@@ -59,7 +64,10 @@ def roc_explorer(y=None, scores=None):
     """
     from ... import roc_curve
 
+    labels = y
     y, columns, class_names = cases_of(y, scores)
+    if y.size > MAX_CASES:
+        return lab_widget("roc", labels, columns)
     m, n = class_counts(y)
     curves = [roc_curve(y, s) for s in columns.values()]
     line = Frame(20, 62, 320, 70, x=score_span(columns.values()), y=(-1, 1))
@@ -250,8 +258,8 @@ def pauc_explorer(y=None, scores=None, *, min_fpr=0.1, max_fpr=0.2):
     y : array-like of shape (n,), default None
         Labels of two classes: numbers, bools or strings.
     scores : array-like of shape (n,) or (n, k), or dict of str to array-like, default None
-        Finite scores of at most 60 cases: one column, up to four columns, or up to four named
-        columns. None, with y, for the nine X-rays and two doctors of Paper 3's Table 1.
+        Finite scores: one column, up to four columns, or up to four named columns. None, with y,
+        for the nine X-rays and two doctors of Paper 3's Table 1.
     min_fpr : float, default 0.1
         Where the range starts at first.
     max_fpr : float, default 0.2
@@ -259,8 +267,9 @@ def pauc_explorer(y=None, scores=None, *, min_fpr=0.1, max_fpr=0.2):
 
     Returns
     -------
-    Explorable
-        The figure, with this range.
+    Explorable or LabWidget
+        The figure, with this range. For more than 60 cases `aucbook.lab.pauc`, which draws the
+        curves through some hundred of their points.
 
     Raises
     ------
@@ -271,6 +280,7 @@ def pauc_explorer(y=None, scores=None, *, min_fpr=0.1, max_fpr=0.2):
     See Also
     --------
     aucbook.partial_auc : The measure.
+    aucbook.lab.pauc : The same for data of your own, with confidence intervals.
     roc_explorer : The ROC curve and its threshold.
 
     Examples
@@ -282,8 +292,11 @@ def pauc_explorer(y=None, scores=None, *, min_fpr=0.1, max_fpr=0.2):
     from ..._validation.checks import check_range
     from ... import partial_auc, roc_auc, roc_curve
 
+    labels = y
     y, columns, class_names = cases_of(y, scores)
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
+    if y.size > MAX_CASES:
+        return lab_widget("pauc", labels, columns, min_fpr=min_fpr, max_fpr=max_fpr)
     m, n = class_counts(y)
     square, axes = roc_square(class_names, m, n, top=30)
     panels = []
@@ -394,22 +407,24 @@ def pairs_explorer(y=None, scores=None):
     y : array-like of shape (n,), default None
         Labels of two classes: numbers, bools or strings.
     scores : array-like of shape (n,) or (n, k), or dict of str to array-like, default None
-        Finite scores of at most 60 cases: one column, up to four columns, or up to four named
-        columns. None, with y, for the nine X-rays and two doctors of Paper 3's Table 1.
+        Finite scores: one column, up to four columns, or up to four named columns. None, with y,
+        for the nine X-rays and two doctors of Paper 3's Table 1.
 
     Returns
     -------
-    Explorable
-        The figure, with these scores.
+    Explorable or LabWidget
+        The figure, with these scores. For more than 60 cases or 150 pairs `aucbook.lab.roc`: its
+        curve is the border that the cells would draw, and its AUC their share.
 
     Raises
     ------
     ValueError
-        For unequal lengths, one class, and NaN or infinite scores, and for more than 150 pairs.
+        For unequal lengths, one class, and NaN or infinite scores.
 
     See Also
     --------
     aucbook.roc_auc : The measure.
+    aucbook.lab.roc : The curve for data of your own.
     roc_explorer : The ROC curve and its threshold.
 
     Examples
@@ -420,12 +435,11 @@ def pairs_explorer(y=None, scores=None):
     """
     from ... import roc_auc
 
+    labels = y
     y, columns, class_names = cases_of(y, scores)
     m, n = class_counts(y)
-    if m * n > 150:
-        raise ValueError(
-            f"{m} x {n} = {m * n} pairs are too many cells to read: this explorable shows up to 150"
-        )
+    if y.size > MAX_CASES or m * n > MAX_PAIRS:
+        return lab_widget("roc", labels, columns)
     s = next(iter(columns.values()))
     low, high = score_span(columns.values())
     step = 10.0 ** np.floor(np.log10((high - low) / 50))

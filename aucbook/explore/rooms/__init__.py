@@ -58,6 +58,7 @@ def rooms_explorer(
     See Also
     --------
     tree_explorer : Grow a ranking tree, whose leaves are such groups.
+    aucbook.lab.tree : The leaves of a tree for data of your own, in any number.
     aucbook.trees.shake : Re-order the leaves of a ranking tree.
 
     Examples
@@ -114,7 +115,10 @@ def _checked(sick, healthy):
     sick = numbers(sick, "sick")
     healthy = numbers(healthy, "healthy", sick.size)
     if not 2 <= sick.size <= 10:
-        raise ValueError(f"{sick.size} groups: this explorable shows 2 to 10")
+        raise ValueError(
+            f"{sick.size} groups: 2 to 10 can be ordered by hand; aucbook.lab.tree shows the "
+            "leaves of a larger tree in their order"
+        )
     is_negative = min(sick.min(), healthy.min()) < 0
     has_both_classes = sick.sum() and healthy.sum()
     if is_negative or not (sick + healthy).all() or not has_both_classes:

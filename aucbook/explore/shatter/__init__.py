@@ -78,7 +78,8 @@ def _checked(points, labels):
     fine = all(len(p) == 2 and all(v in range(1, SIZE + 1) for v in p) for p in points)
     if not (fine and 2 <= len(points) <= 6 and len(set(points)) == len(points)):
         raise ValueError(
-            f"points must be 2 to 6 different pairs of whole numbers from 1 to {SIZE}, got {points}"
+            f"points must be 2 to 6 different pairs of whole numbers from 1 to {SIZE}, got "
+            f"{len(points)}: aucbook.PAVAdaBoostFinite fits any number of points"
         )
     labels = [int(v) for v in (LABELS if labels is None else labels)]
     if len(labels) != len(points) or set(labels) - {0, 1}:

@@ -47,6 +47,7 @@ def tree_explorer(model=None, feature_names=None):
     See Also
     --------
     aucbook.TreeRank : The ranker.
+    aucbook.lab.tree : A tree of any size, with data of your own.
     pruning_explorer : Prune the tree by hand.
 
     Examples
@@ -106,7 +107,7 @@ def unshaken_tree(model, max_leaves):
     if not 2 <= size <= max_leaves:
         raise ValueError(
             f"the tree has {size} leaves: this explorable shows 2 to {max_leaves} (prune it, or "
-            "lower max_depth)"
+            "lower max_depth); aucbook.lab.tree(model, X, y) shows a tree of any size"
         )
     if tree.shaken:
         raise ValueError("the leaves are shaken: a node is then no single stretch of the curve")
