@@ -160,7 +160,7 @@ def test_a_trial_runs_the_code_of_its_row(row):
 
 
 def test_one_friendly_problem_is_no_check():
-    easy = Trial("no ties", "lessons/roc#sec-scan")
+    easy = Trial("no ties", "lessons/scan#sec-scan")
     ties = Trial("ties", "lessons/roc#sec-ties", hard="half a point each")
     row = Statement(
         "Lemma", "0", "It holds.", "checked", ("lessons/roc#sec-ties",), ("aucbook.roc_auc",)
@@ -173,8 +173,8 @@ def test_one_friendly_problem_is_no_check():
 
 
 def test_a_place_that_runs_something_else_shows():
-    assert "roc_curve" in runs.runs("lessons/roc#sec-scan-checked")
-    assert "TreeRank" not in runs.runs("lessons/roc#sec-scan-checked")
+    assert "roc_curve" in runs.runs("lessons/scan#sec-scan-checked")
+    assert "TreeRank" not in runs.runs("lessons/scan#sec-scan-checked")
     assert "pav" not in runs.runs(
         "lessons/isotonic#sec-algorithm"
     )  # a function of the page's own, of the same name

@@ -15,7 +15,7 @@ from website.content import names
 TAUGHT = {
     r"\bROC curve": ["roc"],
     r"area under the ROC curve": ["roc"],
-    r"partial AUC": ["roc"],
+    r"partial AUC": ["partial_auc"],
     r"true positive rate": ["roc"],
     r"false positive rate": ["roc"],
     r"operating point": ["roc", "choosing"],
@@ -32,7 +32,7 @@ TAUGHT = {
     r"overconfident": ["honest"],
     r"threshold probability": ["choosing", "honest"],
     r"net benefit": ["choosing"],
-    r"prevalence": ["choosing", "roc"],
+    r"prevalence": ["choosing", "partial_auc"],
     r"target population": ["choosing"],
     r"guaranteed false positive rate": ["choosing"],
     r"selection bias": ["choosing", "compare"],

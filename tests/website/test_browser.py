@@ -21,7 +21,10 @@ TABLE = {
     "page": "evidence/reproducibility.html",
     "word": "differs",
 }  # long tables, and one of their buttons
-DEEP = {"page": "lessons/roc.html", "inside": "eq-mcclish"}  # a lesson, and an anchor in its depth
+DEEP = {
+    "page": "lessons/partial_auc.html",
+    "inside": "eq-mcclish",
+}  # a lesson, and an anchor in its depth
 QUERIES = ["PAVCalibrator", "adjacent violators", "clemencon", "zzzz"]
 ASKED = {  # what a reader types, and what must come first: the lesson on an idea, the page that does a task
     "confidence interval": "lessons/inference.html",

@@ -34,14 +34,14 @@ STATEMENTS = [
         r"the AUC, $\Pr[h(u) > h(v)] + \frac12\Pr[h(u) = h(v)]$ with $u$ from $D^+$ and $v$ from $D^-$, is the area under it.",
         "checked",
         (
-            "lessons/roc#sec-scan",
+            "lessons/scan#sec-scan",
             "workshop/metrics/roc#sec-auc",
             "lessons/roc#sec-ties",
             "lessons/roc#eq-p3-auc",
         ),
         ("aucbook.roc_auc", "aucbook.roc_curve"),
         tried=(
-            Trial("two hundred lists", "lessons/roc#sec-scan-checked"),
+            Trial("two hundred lists", "lessons/scan#sec-scan-checked"),
             Trial(
                 "ties, infinities, scores that differ in the last bit",
                 "tests/metrics/test_roc.py::test_auc_counts_pairs",

@@ -60,7 +60,7 @@ STATEMENTS = [
         "1",
         r"The partial AUC is the area under the ROC curve between the false positive rates α and β.",
         "used",
-        ("lessons/roc#sec-corner",),
+        ("lessons/partial_auc#sec-corner",),
         (PARTIAL,),
     ),
     Statement(
@@ -72,7 +72,7 @@ STATEMENTS = [
         (PARTIAL,),
         r"On stand-in data, with the paper's own scale $s = 6848/101671$.",
     ),
-    # lessons/roc runs the three terms against the area of the polyline, for every range in quarters of a negative
+    # lessons/partial_auc runs the three terms against the area of the polyline, for every range in quarters of a negative
     Statement(
         "Section",
         "2",
@@ -82,8 +82,8 @@ STATEMENTS = [
         r"$j_\alpha = \lceil n\alpha \rceil$, $j_\beta = \lfloor n\beta \rfloor$.",
         "checked",
         (
-            "lessons/roc#sec-footnote4",
-            "lessons/roc#eq-p3-pauc",
+            "lessons/partial_auc#sec-footnote4",
+            "lessons/partial_auc#eq-p3-pauc",
             "lessons/roc#eq-p3-rates",
             "lessons/roc#eq-p3-auc",
             "lessons/most_violated#eq-p3-weights",
@@ -91,10 +91,13 @@ STATEMENTS = [
         (PARTIAL, "aucbook.metrics.roc.roc_curve", "aucbook.metrics.roc.roc_auc", WEIGHTS),
         r"Without ties, and where $j_\alpha \le j_\beta$.",
         tried=(
-            Trial("every range in quarters of a patient, three lists", "lessons/roc#sec-footnote4"),
+            Trial(
+                "every range in quarters of a patient, three lists",
+                "lessons/partial_auc#sec-footnote4",
+            ),
             Trial(
                 "ranges thinner than one patient",
-                "lessons/roc#sec-footnote4",
+                "lessons/partial_auc#sec-footnote4",
                 hard="the ends of the range lie in one step, and the three terms count it wrongly",
             ),
         ),
@@ -104,7 +107,7 @@ STATEMENTS = [
         "2",
         r"Tied scores add $\tfrac12 \mathbf{P}[f(x^+) = t]$ to the true positive rate at $t$.",
         "used",
-        ("lessons/roc#sec-ties", "lessons/roc#sec-footnote4"),
+        ("lessons/roc#sec-ties", "lessons/partial_auc#sec-footnote4"),
         (PARTIAL, "aucbook.metrics.roc.roc_auc"),
         "A level step in the middle, where ours is a diagonal: the whole area is the same, but over a range that ends inside "
         "a tie the two differ (a constant score: one half in every range, ours .05 over 0 to .1).",
@@ -114,13 +117,16 @@ STATEMENTS = [
         "2",
         r"The empirical partial AUC is three areas: a fraction of one negative's step, whole steps, and a fraction of another.",
         "checked",
-        ("lessons/roc#fig-three", "lessons/roc#sec-footnote4"),
+        ("lessons/partial_auc#fig-three", "lessons/partial_auc#sec-footnote4"),
         (PARTIAL, WEIGHTS),
         tried=(
-            Trial("every range in quarters of a patient, three lists", "lessons/roc#sec-footnote4"),
+            Trial(
+                "every range in quarters of a patient, three lists",
+                "lessons/partial_auc#sec-footnote4",
+            ),
             Trial(
                 "ranges across the edge of a step",
-                "lessons/roc#sec-footnote4",
+                "lessons/partial_auc#sec-footnote4",
                 hard="there is no whole step between the two fractions",
             ),
         ),
@@ -130,7 +136,7 @@ STATEMENTS = [
         "3",
         r"Dodd and Pepe have only the middle sum, over $j_\alpha < j \le j_\beta$.",
         "used",
-        ("lessons/roc#sec-footnote4",),
+        ("lessons/partial_auc#sec-footnote4",),
         (PARTIAL,),
         "Said, with the whole sum beside it; their article is not taken up.",
     ),
@@ -139,7 +145,11 @@ STATEMENTS = [
         "1",
         r"Two scoring functions on 4 positives and 5 negatives: AUC .70 and .60, pAUC(.1, .2) .25 and .50.",
         "used",
-        ("lessons/roc#sec-corner", "evidence/pauc_results#sec-table1", "evidence/errata#sec-six"),
+        (
+            "lessons/partial_auc#sec-corner",
+            "evidence/pauc_results#sec-table1",
+            "evidence/errata#sec-six",
+        ),
         ("aucbook.theory.toys.make_two_doctors",),
         "One example, reproduced to the last digit. The text speaks of six negatives; the table has five, and only five give these areas.",
     ),
@@ -151,7 +161,7 @@ STATEMENTS = [
         (
             "evidence/pauc_results#sec-table1",
             "evidence/pauc_results#fig-doctors",
-            "lessons/roc#sec-corner",
+            "lessons/partial_auc#sec-corner",
         ),
         ("aucbook.theory.toys.make_two_doctors",),
         because="One example, printed with its numbers, which are reproduced; nothing was chosen to break it.",
@@ -161,7 +171,7 @@ STATEMENTS = [
         "4",
         r"If $n < 1/(\beta - \alpha)$, the partial AUC is $h_{j_\alpha}$ alone.",
         "contradicted",
-        ("evidence/errata#sec-footnote4", "lessons/roc#sec-footnote4"),
+        ("evidence/errata#sec-footnote4", "lessons/partial_auc#sec-footnote4"),
         (PARTIAL,),
         r"Fails where a short range straddles a step: $n = 5$ and .1 to .25 give .5, and the area is .667. It holds where the "
         r"range lies inside one step, $j_\alpha > j_\beta$; elsewhere the three terms hold, however short the range.",
