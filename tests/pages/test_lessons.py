@@ -200,16 +200,32 @@ def test_a_quiz_asks_six_questions_and_says_what_to_read_again(name):
     last = texts[-1]
     assert last.startswith("## What to read again")
     lines = re.findall(r"^\d+\. (.*)$", last, re.M)
-    assert len(lines) == 6 and all("](" in line for line in lines)
+    assert len(lines) == 8 and all("](" in line for line in lines)
     linked = set(re.findall(r"\]\((\w+)\.ipynb", last))
     assert len(linked & set(LESSONS)) >= 3
 
 
 @each_quiz
-def test_a_quiz_computes_its_answers_without_live_cells(name):
+def test_a_quiz_has_two_programs_to_mend(name):
+    """Two exercises that answer back, each with a hint and a solution."""
+    cells = read(name).cells
+    checkers = [i for i, cell in enumerate(cells) if options(cell).get("live-check")]
+    assert len(checkers) == 2
+    for at in checkers:
+        begin = cells[at - 1]
+        assert options(begin).get("live")
+        lines = split_options(begin.source)[1].strip().splitlines()
+        assert len(lines) <= 20 and max(map(len, lines)) <= 44
+        assert 'title="Hint"' in cells[at + 1].source
+        assert options(cells[at + 2]).get("code-summary") == "Solution"
+
+
+@each_quiz
+def test_a_quiz_computes_the_answers_of_its_questions(name):
     for cell in read(name).cells:
         cell_options = options(cell)
-        assert not cell_options.keys() & {"live", "live-check"}
+        if cell_options.keys() & {"live", "live-check"}:
+            continue
         if "predict(" in cell.source and cell.cell_type == "code":
             assert cell_options.get("code-fold") and cell_options.get("code-summary")
         printed = [
