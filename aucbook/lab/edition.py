@@ -557,7 +557,9 @@ def code_cell_for_lab(cell: Any, with_png: bool = True) -> Any:
 
 # %% ../../nbs/workshop/lab/edition.ipynb #12fb65a7
 _HOW_TO_RUN = """Run everything with *Run → Run All Cells*, or each cell with Shift and Enter. \
-Three dots stand for code or an answer that is folded: click them."""
+Three dots stand for code or an answer that is folded: click them. \
+The pictures for data of your own: `from aucbook import lab`, then \
+`lab.open("my.csv", label="sick")`, where `sick` is the column of labels."""
 _FIRST_PAGE = "index.ipynb"
 _KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 

@@ -140,6 +140,7 @@ def test_blocks_become_details_or_collapsed_headings():
     callout = '::: {.callout-tip collapse="true" title="Try `a < b`"}\nFirst.\n\n::: {.symbols}\n- x\n:::\n:::'
     title, how, block = sources(new_markdown_cell("# A"), new_markdown_cell(callout))
     assert title == "# A" and "Run All" in how
+    assert 'lab.open("my.csv", label=' in how
     assert block == (
         "<details><summary>Try <code>a &lt; b</code></summary>\n\nFirst.\n\n- x\n\n</details>"
     )
