@@ -4,6 +4,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 360, HEIGHT = 300;
 const SERIES = 4;
+const SILENCE = 10, LONG_SILENCE = 60;  // seconds until the reader hears that Python does not answer; the second while it computes
 
 function svgElement(name, attributes = {}, text = "") {
   const made = document.createElementNS(SVG, name);
@@ -223,6 +224,7 @@ class View {
     this.drawn = "";
     root.classList.add("aucbook-lab");
     this.message = htmlElement("p", { class: "message", role: "alert", hidden: "" });
+    this.lost = htmlElement("p", { class: "lost", role: "alert", hidden: "" }, "Python does not answer: the picture may no longer follow the controls. If the kernel has ended, run this cell again.");
     this.progress = htmlElement("progress", { max: 1, hidden: "", "aria-label": "progress" });
     this.heading = htmlElement("div", { class: "heading" });
     this.controls = htmlElement("form", { class: "controls", autocomplete: "off" });
@@ -233,7 +235,7 @@ class View {
     this.code = htmlElement("pre", { tabindex: 0 });
     this.copy = htmlElement("button", { type: "button" }, "Copy");
     this.details = htmlElement("details", { class: "code" }, htmlElement("summary", {}, "The same in Python"), this.copy, this.code);
-    root.replaceChildren(this.heading, this.message, this.controls, this.hint, this.progress, this.panels, this.sentence, this.tables, this.details);
+    root.replaceChildren(this.heading, this.message, this.lost, this.controls, this.hint, this.progress, this.panels, this.sentence, this.tables, this.details);
     this.controls.addEventListener("submit", event => event.preventDefault());
     this.copy.addEventListener("click", () => this.copyCode());
     model.on("change:controls", () => this.showControls());
@@ -242,6 +244,7 @@ class View {
     model.on("change:message", () => this.showMessage());
     model.on("change:progress", () => this.showProgress());
     model.on("change:script", () => this.showCode());
+    model.on("change:answered", () => this.hear());
     this.showControls();
     this.showPicture();
     this.showMessage();
@@ -316,9 +319,20 @@ class View {
       this.pending = {};
       this.model.set("values", values);
       this.model.save_changes();
+      if (this.model.get("static") !== true) this.expect(SILENCE);
     };
     if (wait) this.timer = setTimeout(send, wait);
     else send();
+  }
+  // A kernel that has ended says nothing; every choice that reaches a living one is answered.
+  expect(seconds) {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => { this.lost.hidden = false; }, 1000 * seconds);
+  }
+  hear() {
+    clearTimeout(this.silence);
+    this.lost.hidden = true;
+    if (this.model.get("progress") >= 0) this.expect(LONG_SILENCE);
   }
   moveTo(control, step) {
     const input = this.controls.elements[control];
@@ -399,6 +413,7 @@ class View {
   }
   showProgress() {
     const share = this.model.get("progress");
+    this.hear();
     this.progress.hidden = share < 0;
     this.root.setAttribute("aria-busy", share >= 0);
     if (share > 0) this.progress.value = share;

@@ -43,7 +43,8 @@ class LabWidget(anywidget.AnyWidget):
     picture : dict
         What is drawn, from `aucbook.lab.drawing.picture`.
     message : str
-        What is wrong with the data or the last choice, or a warning of the library; else empty.
+        What is wrong with the data or the last choice, or the warnings of the library, of
+        scikit-learn and of others, a line each; else empty.
 
     See Also
     --------
@@ -79,6 +80,7 @@ class LabWidget(anywidget.AnyWidget):
     picture = traitlets.Dict().tag(sync=True)
     message = traitlets.Unicode("").tag(sync=True)
     progress = traitlets.Float(-1.0).tag(sync=True)
+    answered = traitlets.Int(0).tag(sync=True)  # how many choices: a dead kernel answers none
     script = traitlets.Unicode("").tag(sync=True)
 
     #: whether a new picture takes so long that the browser shows that it is being made
@@ -196,7 +198,10 @@ class LabWidget(anywidget.AnyWidget):
                 warnings.simplefilter("always", UserWarning)
                 action()
         except KeyboardInterrupt:
-            self.message = "Stopped. The picture is the one from before."
+            if self.picture:
+                self.message = "Stopped. The picture is the one from before."
+            else:
+                self.message = "Stopped before the first picture: run this cell again."
         except (ValueError, TypeError) as error:
             self.message = str(error)
         except Exception as error:
@@ -250,6 +255,12 @@ class LabWidget(anywidget.AnyWidget):
         self._specs = specs
 
     def _when_chosen(self, change):
+        try:
+            self._answer(change)
+        finally:
+            self.answered += 1
+
+    def _answer(self, change):
         settings = {name: change["new"].get(name) for name in self._specs}
         changed = [name for name in self._specs if settings[name] != self._settings[name]]
         if not changed:
@@ -345,9 +356,14 @@ class LabWidget(anywidget.AnyWidget):
 
 # %% ../../nbs/workshop/lab/widget.ipynb #a8e04749
 def _warning_text(caught):
-    """The library's warnings as one text, each once."""
-    texts = dict.fromkeys(str(w.message) for w in caught if w.category is UserWarning)
-    return " ".join(texts)
+    """Warnings for the reader, a line each, each once; those for developers are left out."""
+    is_meant = [
+        issubclass(w.category, UserWarning) and "Deprecation" not in w.category.__name__
+        for w in caught
+    ]
+    shown = [w for w, is_shown in zip(caught, is_meant, strict=True) if is_shown]
+    lines = dict.fromkeys(" ".join(str(w.message).split()) for w in shown)
+    return "\n".join(lines)
 
 
 def _for_browser(spec):

@@ -101,6 +101,18 @@ const inLab = async browser => {
   seen.papers.push(await paper(roc));
   seen.problems = await problems(page, [".aucbook-lab"]);
   if (job.shot) await page.screenshot({ path: job.shot });
+
+  // a kernel that ends; JupyterLab's own errors about it are none of ours
+  const errors = [...seen.errors], lost = roc.locator(".lost");
+  seen.lost = [await lost.isVisible()];
+  await page.evaluate(() => { window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.requestExecute({ code: "import os; os._exit(1)" }); });
+  await page.waitForTimeout(3000);
+  for (const button of await page.locator(".jp-Dialog .jp-mod-accept").all()) await button.click();
+  await roc.locator("input[name=threshold]").focus();
+  await page.keyboard.press("ArrowRight");
+  await lost.waitFor({ timeout: 20000 });
+  seen.lost.push(await lost.isVisible(), await roc.locator(".sentence").textContent());
+  seen.errors = errors;
   await page.close();
 };
 

@@ -154,6 +154,12 @@ def test_the_theme_of_jupyterlab(notebook):
     assert notebook["problems"] == []
 
 
+def test_a_kernel_that_ends(notebook):
+    before, after, sentence = notebook["lost"]
+    assert not before and after
+    assert counts(sentence)  # what needs no Python still works
+
+
 @pytest.fixture(scope="module")
 def page(data, tmp_path_factory):
     """A page with one widget over two scores and one over one, and what the browser saw."""
