@@ -26,7 +26,8 @@ TASK = (
     "The score is test B plus w times test A. Steps: the loss, the share of wrong pairs. Thin "
     "curve: the surrogate. The method does not know "
     "the curve; asked at one w, it learns one straight line that touches it from below. Drop "
-    "planes until the two numbers differ by less than 0.01."
+    "planes until the two dashed lines, the smallest value found and the lower bound, differ by "
+    "less than 0.01."
 )
 MAX_PLANES = 24
 OVERLAP_TASK = (
@@ -156,6 +157,8 @@ def _bowl_panel(frame, base, test):
         tag("path", class_="known curve", d="", data_symbol="p"),
         tag("path", class_="ceiling guide", d=""),
         tag("path", class_="floor guide", d=""),
+        label(frame.x(0.02), 0, "smallest value found", class_="ceiling-name small halo hidden"),
+        label(frame.x(0.02), 0, "lower bound", class_="floor-name small halo hidden"),
         tag("path", class_="now cutline", d=frame.path([(START, -1), (START, 3)]), data_symbol="w"),
         *(
             tag("circle", r=5, class_="touch dot hidden", data_symbol="w")

@@ -40,6 +40,11 @@ function setup(ui, d) {
     const best = Math.min(...asked.map(p => p[1])), [floor, next] = planes.length ? lowest() : [0, w], done = best - floor < 0.01;
     ui.set(".ceiling", {d: level(best)});
     ui.set(".floor", {d: level(floor)});
+    // The names of the two dashed lines: above the upper one and below the lower one, so that they never meet.
+    [["ceiling", best, -6], ["floor", floor, 15]].forEach(([name, y, away]) => {
+      ui.toggle(ui.one(`.${name}-name`), "hidden", !level(y));
+      if (level(y)) ui.set(`.${name}-name`, {y: frame.y(y) + away});
+    });
     ui.control("drop").disabled = planes.length >= dots.length;
     if (!planes.length) return ui.say(`Nothing is known yet. Ask at w = <b>${fixed(w)}</b>: drop a plane.`);
     ui.say(`${planes.length} plane${planes.length > 1 ? "s" : ""}: the smallest value found is <b>${fixed(best, 3)}</b>, and the surrogate is nowhere below <b>${fixed(floor, 3)}</b>. `

@@ -6,8 +6,8 @@ from ..base import Explorable, Frame, fixed, label, legend, mark, numbers, slide
 
 HEALTHY = [1.2, 0.8, 0.1, -1.0]
 TASK = (
-    "One sick patient. Put healthy ones above, highest score first: each brings its points and "
-    "costs the sick patient's lead over it. How many would you put?"
+    "One sick patient. Put healthy ones above, highest score first. Each adds its points and "
+    "subtracts the margin, the sick patient's score minus its own. Which number is the largest?"
 )
 
 
@@ -15,8 +15,8 @@ def opponent_explorer(sick=0.9, points=(1, 1, 0, 0)):
     """Find the most violated ordering for one positive patient.
 
     The reader places the negatives above the positive, highest score first. Each adds its loss
-    points and subtracts the positive's lead over it; the ordering with the largest total is the
-    most violated constraint of the structural SVM.
+    points and subtracts the margin, the positive's score minus its own; the ordering with the
+    largest total is the most violated constraint of the structural SVM.
 
     Parameters
     ----------
@@ -61,15 +61,15 @@ def opponent_explorer(sick=0.9, points=(1, 1, 0, 0)):
         "places": places,
     }
     panel = svg(
-        "One order, and what it earns",
+        "One ordering, and its number",
         "A row of five patients, the top of the order first: the sick one and four healthy ones. "
-        "Below, a dot for what the order earns with 0 to 4 healthy patients above; the dots "
+        "Below, a dot for the number of the ordering with 0 to 4 healthy patients above; the dots "
         "appear as they are tried.",
         *_patients(places, sick, points),
-        label(places[0] - 40, 82, "top of the order first", class_="small"),
+        label(places[0] - 40, 82, "top of the ordering first", class_="small"),
         frame.axes(
             "healthy patients put above",
-            "earned",
+            "points minus margins",
             xticks=range(5),
             yticks=range(int(np.ceil(low)), int(high) + 1),
             xgrid=[],
@@ -84,7 +84,8 @@ def opponent_explorer(sick=0.9, points=(1, 1, 0, 0)):
         height=334,
     )
     controls = [slider("above", "Healthy above", 0, 4, 1, 0, "0")]
-    sentence = f"Nobody above: the order earns <b>{fixed(0, 1)}</b>. Best so far: {fixed(0, 1)}."
+    zero = fixed(0, 1)
+    sentence = f"Nobody above: the number is <b>{zero}</b>. Largest so far: {zero}."
     above = task(TASK) + legend(pos="sick", neg="healthy")
     return Explorable("opponent", "How many above?", [panel], controls, sentence, data, above=above)
 

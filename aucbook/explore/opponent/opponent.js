@@ -1,4 +1,4 @@
-// One positive: each of the r negatives above it adds its points and subtracts the positive's lead over it.
+// One positive: each of the r negatives above it adds its points and subtracts the margin, the positive's score minus its own.
 function setup(ui, d) {
   const frame = ui.frame(d.frame), input = ui.control("above"), healthy = ui.all(".healthy"), dots = ui.all(".dot");
   const totals = d.healthy.reduce((out, t, j) => [...out, out.at(-1) + d.points[j] + t - d.sick], [0]), tried = new Set();
@@ -12,8 +12,9 @@ function setup(ui, d) {
     ui.set(".sums", {d: [1, 2, 3, 4].filter(k => tried.has(k) && tried.has(k - 1)).map(k => frame.path([[k - 1, totals[k - 1]], [k, totals[k]]])).join("")});
     ui.label("above", String(r));
     const points = d.points.slice(0, r).reduce((a, b) => a + b, 0), paid = totals[r] - points, best = Math.max(...[...tried].map(k => totals[k]));
-    const ledger = r ? `${r} above: ${points} point${points == 1 ? "" : "s"}, ${paid < -1e-9 ? `minus ${fixed(-paid, 1)} for leads` : `and ${fixed(paid, 1)} more for leads of the healthy`}: the order earns` : "Nobody above: the order earns";
-    ui.say(`${ledger} <b>${fixed(totals[r], 1)}</b>. Best so far: ${fixed(best, 1)}.`);
+    const margins = paid < -1e-9 ? `minus margins of ${fixed(-paid, 1)}` : `plus ${fixed(paid, 1)}, as these margins are negative`;
+    const sum = r ? `${r} above: ${points} point${points == 1 ? "" : "s"}, ${margins}: the number is` : "Nobody above: the number is";
+    ui.say(`${sum} <b>${fixed(totals[r], 1)}</b>. Largest so far: ${fixed(best, 1)}.`);
   }
   ui.on("above", draw);
   const svg = ui.all(".ax-panels > svg")[0];
