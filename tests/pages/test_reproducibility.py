@@ -33,7 +33,7 @@ PAPER = {
     for paper, chapters in {  # whose "Table 6" a chapter means when it does not say
         1: "lessons/aucboost lessons/martirank evidence/noise_results",
         2: "lessons/adaboost lessons/score_combination lessons/capacity lessons/documents evidence/combination_results evidence/document_results",
-        3: "lessons/most_violated lessons/pauc_svm evidence/pauc_results",
+        3: "lessons/surrogate lessons/most_violated lessons/cutting_planes lessons/pauc_svm evidence/pauc_results",
         4: "lessons/optimal_roc lessons/treerank lessons/pruning lessons/forest evidence/tree_results",
     }.items()
     for chapter in chapters.split()

@@ -184,8 +184,8 @@ STATEMENTS = [
         r"neither $m$ nor $n$ appears.",
         "proved",
         (
-            "lessons/pauc_svm#eq-p3-1",
-            "lessons/pauc_svm#eq-rounds",
+            "lessons/cutting_planes#eq-p3-1",
+            "lessons/cutting_planes#eq-rounds",
             "workshop/pauc/cutting_planes#sec-pieces",
             "workshop/pauc/cutting_planes#sec-rounds",
         ),
@@ -215,7 +215,7 @@ STATEMENTS = [
         "1",
         r"The empirical risk is $1 - \widehat{\mathrm{pAUC}}(\alpha, \beta)$.",
         "checked",
-        ("workshop/pauc/most_violated#sec-orders", "lessons/pauc_svm#eq-p3-1"),
+        ("workshop/pauc/most_violated#sec-orders", "lessons/cutting_planes#eq-p3-1"),
         (PARTIAL,),
         "The book calls it the loss, and says risk to ξ.",
         tried=(
@@ -237,7 +237,7 @@ STATEMENTS = [
         (
             "workshop/pauc/most_violated#eq-p3-2",
             "workshop/pauc/most_violated#sec-orders",
-            "lessons/pauc_svm#sec-opponent",
+            "lessons/cutting_planes#sec-opponent",
         ),
         (WEIGHTS, ORDERING, PLANE, PARTIAL),
         r"With the weights of the three terms written as overlaps, which also holds where $j_\alpha > j_\beta$; compared with "
@@ -257,7 +257,7 @@ STATEMENTS = [
         r"The feature map adds up all negatives though the loss looks at the range only. Added up over the range it would not be "
         r"unique: orders that differ only among the negatives have the same $\pi$.",
         "used",
-        ("lessons/pauc_svm#sec-worst", "lessons/pauc_svm#sec-breaks"),
+        ("lessons/cutting_planes#sec-worst", "lessons/pauc_svm#sec-breaks"),
         (PLANE,),
         "The second place shows what it costs: the charge for negatives behind the range.",
     ),
@@ -269,7 +269,7 @@ STATEMENTS = [
         r"every order π, where $\psi(\pi) = \frac{1}{mn(\beta-\alpha)} \sum_{i,j} \pi_{ij}(x_i^+ - x_j^-)$.",
         "checked",
         (
-            "lessons/pauc_svm#eq-p3-op1",
+            "lessons/cutting_planes#eq-p3-op1",
             "workshop/pauc/pauc_svm#sec-fraction",
             "workshop/pauc/cutting_planes#sec-fraction",
         ),
@@ -279,7 +279,7 @@ STATEMENTS = [
         tried=(
             Trial(
                 "the rows of the lesson, beside the live cells' own machine",
-                "lessons/pauc_svm#sec-fraction",
+                "lessons/cutting_planes#sec-fraction",
             ),
             Trial(
                 "seven rows, with the constraint of every ordering",
@@ -337,7 +337,7 @@ STATEMENTS = [
         "3",
         r"$Q_w(\pi) = \Delta(\pi^*, \pi) - \frac{1}{mn(\beta-\alpha)} \sum_{i,j} \pi_{ij}\, w^\top (x_i^+ - x_j^-)$.",
         "checked",
-        ("workshop/pauc/most_violated#sec-orders", "lessons/pauc_svm#eq-p3-risk"),
+        ("workshop/pauc/most_violated#sec-orders", "lessons/cutting_planes#eq-p3-risk"),
         (ORDERING, PLANE),
         tried=(
             Trial("every order of up to six rows", "workshop/pauc/most_violated#sec-all-orders"),
@@ -424,7 +424,7 @@ STATEMENTS = [
         "5",
         r"Eq. 4 for $\alpha = 0$: a sum over single cells.",
         "checked",
-        ("workshop/pauc/most_violated#sec-cells", "lessons/pauc_svm#sec-worst"),
+        ("workshop/pauc/most_violated#sec-cells", "lessons/cutting_planes#sec-worst"),
         (ORDERING,),
         tried=(
             Trial("random scores", "workshop/pauc/most_violated#sec-cells"),
@@ -440,7 +440,7 @@ STATEMENTS = [
         "5",
         r"For $\alpha = 0$, the maximum of $\tilde Q_w$ over all 0-1 tables, orders or not.",
         "checked",
-        ("workshop/pauc/most_violated#sec-cells", "lessons/pauc_svm#sec-worst"),
+        ("workshop/pauc/most_violated#sec-cells", "lessons/cutting_planes#sec-worst"),
         (ORDERING,),
         r"For $\alpha > 0$ such tables are often no orders, as §4.2 says: the cell counts how often.",
         tried=(
@@ -458,7 +458,7 @@ STATEMENTS = [
         r"Its solution: $\bar\pi_{i,(j)_w} = 1$ where the lead $w^\top x^{\pm}_{i,(j)_w}$ is at most 1 in the range, "
         r"$n\beta - j_\beta$ at its edge, 0 behind it.",
         "checked",
-        ("workshop/pauc/most_violated#sec-cells", "lessons/pauc_svm#eq-p3-6"),
+        ("workshop/pauc/most_violated#sec-cells", "lessons/cutting_planes#eq-p3-6"),
         (ORDERING,),
         "Where two orders earn the same, the library's puts fewer negatives above.",
         tried=(
@@ -475,7 +475,7 @@ STATEMENTS = [
         "2",
         r"The table of Eq. 6 is a sorted order.",
         "proved",
-        ("lessons/pauc_svm#sec-worst", "workshop/pauc/most_violated#sec-cells"),
+        ("lessons/cutting_planes#sec-worst", "workshop/pauc/most_violated#sec-cells"),
         (ORDERING,),
         "With a shorter proof than the paper's five cases.",
     ),
