@@ -21,6 +21,7 @@ from .curves import curves_explorer
 from .delong import delong_explorer
 from .dots import dots_explorer
 from .forest import forest_explorer
+from .gaussians import gaussians_explorer
 from .honest import honest_explorer
 from .hull import hull_explorer
 from .labels import labels_explorer
@@ -54,6 +55,7 @@ __all__ = [
     "delong_explorer",
     "dots_explorer",
     "forest_explorer",
+    "gaussians_explorer",
     "honest_explorer",
     "hull_explorer",
     "labels_explorer",

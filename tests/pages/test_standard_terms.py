@@ -41,7 +41,7 @@ TAUGHT = {
     r"hyperparameter": ["compare"],
     r"overfit": ["display", "compare", "boosted_trees", "documents"],
     r"data leakage": ["compare"],
-    r"binormal model": ["datasets"],
+    r"binormal model": ["two_gaussians"],
     r"base learner": ["boosted_trees"],
     r"exponential loss": ["boosted_trees"],
     r"discordant": ["boosted_trees"],
