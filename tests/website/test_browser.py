@@ -262,3 +262,18 @@ def test_any_text_behind_the_hash(tmp_path):
             assert facts["errors"] == [] and facts["at"].partition("#")[0] == to, (address, facts)
             assert facts["depth"] == (to == lives), (address, facts)
             assert facts["says"] != "", (address, facts)
+
+
+def test_a_citation_says_what_it_cites(tmp_path):
+    """Authors, year and title where a citation is pointed at or focused; narrow, and in the dark."""
+    from test_site import tiny
+
+    out = tiny(tmp_path, "A number for all classes [@hand2001].", "And prevalence [@rogan1978].")
+    for theme in ("light", "dark"):
+        facts = run(out, [], "citation.js", page="lessons/pruning.html", theme=theme)
+        text = "Hand, David J., and Robert J. Till. 2001. “A Simple Generalisation"
+        assert facts["focused"].startswith(text) and facts["pointed"] == facts["focused"]
+        assert "http" not in facts["focused"] and not facts["escaped"]
+        assert facts["described"] == "tip" and facts["title"] is None
+        assert facts["wider"] <= 390 and facts["axe"] == [] and facts["log"] == []
+        assert facts["plain"] == facts["focused"], "without scripts the browser shows its title"

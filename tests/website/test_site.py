@@ -1537,3 +1537,12 @@ def test_docstrings_of_numpydoc_and_free_text():
         "Short, exact.",
         [("", "- y: labels\n- w: weights")],
     )
+
+
+def test_citations_have_their_reference_as_title(tmp_path):
+    out = tiny(tmp_path, "One [@hand2001; @rogan1978, p. 3], and @lang2014 says so.")
+    tree = document_fromstring((out / "lessons/pruning.html").read_text())
+    titles = [a.get("title") for a in tree.xpath("//a[@role='doc-biblioref']")]
+    assert len(titles) == 3 and all(title.endswith(".") for title in titles)
+    assert titles[2].startswith("Lang, Zsolt, and Jenő Reiczigel. 2014. “Confidence Limits")
+    assert not any("http" in title for title in titles)

@@ -167,7 +167,7 @@
     open();
   });
 
-  // ---- definitions: one box, moved to the word that is pointed at or focused
+  // ---- definitions and references: one box, moved to the word or citation that is pointed at or focused
   const tip = make("div", { id: "tip", hidden: true });
   tip.setAttribute("role", "tooltip");
   document.body.append(tip);
@@ -185,7 +185,11 @@
     tip.style.top = scrollY + (at.bottom + box.height + 8 < innerHeight ? at.bottom + 4 : at.top - box.height - 4) + "px";
   };
   const later = () => (timer = setTimeout(hide, 200));
-  for (const word of document.querySelectorAll("a.term")) {
+  for (const citation of document.querySelectorAll("a[role=doc-biblioref][title]")) {
+    citation.dataset.tip = citation.title;      // the box takes the place of the browser's own
+    citation.removeAttribute("title");
+  }
+  for (const word of document.querySelectorAll("a.term, a[role=doc-biblioref][data-tip]")) {
     word.onpointerenter = event => { if (event.pointerType === "mouse") show(word); };
     word.onfocus = () => show(word);
     word.onpointerleave = word.onblur = later;

@@ -359,6 +359,20 @@ def equations_lead_back(tree, link):
         back.append(number)
 
 
+def citations_say_what(tree):
+    """Give each citation the text of its reference, without the address, as its title.
+
+    The page's script shows it where the citation is pointed at or focused; without scripts the
+    browser shows the title.
+    """
+    references = {}
+    for entry in with_class(tree, "div", "csl-entry"):
+        text = " ".join(words(entry).split())
+        references["#" + entry.get("id")] = re.sub(r"\s*https?://\S+$", "", text)
+    for citation in tree.xpath("descendant-or-self::a[@role='doc-biblioref']"):
+        citation.set("title", references[citation.get("href")])
+
+
 def names_lead_to_cards(tree, link):
     """Make the first mention of a public name in prose a link to its card, `link(name)`."""
     linked = set()

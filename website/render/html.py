@@ -59,6 +59,7 @@ def corrected(written, page, site):
         corrections.folded_docstrings(main, lambda name: site.card_address(page, name))
     corrections.names_lead_to_cards(main, lambda name: site.card_of_mention(page, name))
     corrections.bare_code(main)
+    corrections.citations_say_what(main)
     if page.notebook:
         formulas = site.reference["formulas"]
         corrections.equations_lead_back(
