@@ -691,16 +691,17 @@ def test_every_public_name_has_its_card(book, name_of_package):
             re.S,
         )
     )
-    # a widget with the name of a function, lab.subgroups, is described on its page only
+    # of two with one name the later has its sub-package before it: lab.subgroups
     homes = {name: home for name, (home, _) in names.public().items()}
-    expected = [
-        name
-        for name in public_names(package)
+    expected = {
+        name: name
         if homes.get(name, package.__name__) == package.__name__
-    ]
-    assert list(cards) == sorted(expected, key=lambda name: (name.lower(), name))
-    for name in expected:
-        card, value = cards[name], getattr(package, name)
+        else f"{name_of_package}.{name}"
+        for name in sorted(public_names(package), key=lambda name: (name.lower(), name))
+    }
+    assert list(cards) == list(expected.values())
+    for name, anchor_of_card in expected.items():
+        card, value = cards[anchor_of_card], getattr(package, name)
         made_by = PAGE_OF_MODULE.get(value.__module__.removeprefix("aucbook."))
         if made_by:
             anchor = re.search(rf'Made in <a href="\.\./workshop/{made_by}\.html#([\w.]+)"', card)
@@ -1546,3 +1547,14 @@ def test_citations_have_their_reference_as_title(tmp_path):
     assert len(titles) == 3 and all(title.endswith(".") for title in titles)
     assert titles[2].startswith("Lang, Zsolt, and Jenő Reiczigel. 2014. “Confidence Limits")
     assert not any("http" in title for title in titles)
+
+
+def test_two_names_that_are_equal_have_two_cards():
+    documented = names.documented_names()
+    (widget,) = [name for name in documented if "." in name]
+    assert documented[widget].package == "aucbook.lab"
+    assert documented["subgroups"].package == "aucbook.thresholds"
+    card = cards.card(widget, documented[widget].module, anchor=widget)
+    assert card.startswith("### lab.subgroups {#lab.subgroups}")
+    assert "lab.subgroups(y_true" in card
+    assert "widget" in card.lower() and "lab." not in cards.card("subgroups").split("```")[1]

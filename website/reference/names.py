@@ -18,7 +18,8 @@ class Name:
     Attributes
     ----------
     name, module, kind : str
-        As it is written, the module that defines it, and class, function or value.
+        As it is written (of two with one name the later has its sub-package before it, such as
+        lab.subgroups), the module that defines it, and class, function or value.
     summary : str
         The first paragraph of its docstring.
     package : str
@@ -80,13 +81,20 @@ def documented(module):
 
 @lru_cache
 def public():
-    """{name: (package, value)} of what can be called: each name once, in its sub-package first."""
+    """{name: (package, value)} of what can be called: each value once, in its sub-package first.
+
+    Where a name stands for another value in a later sub-package, that one is `lab.subgroups`.
+    """
     value_of = {}
     for package in packages():
         for name in package.__all__:
             value = getattr(package, name)
-            if name not in value_of and callable(value):
-                value_of[name] = package.__name__, value
+            if not callable(value):
+                continue
+            _, first = value_of.setdefault(name, (package.__name__, value))
+            if first is not value:
+                _, _, short = package.__name__.rpartition(".")
+                value_of[f"{short}.{name}"] = package.__name__, value
     return value_of
 
 
@@ -111,6 +119,8 @@ def lookup(name, home=""):
 
     It is looked for in the module `home`, then in the others, then among the public names.
     """
+    if "." in name and name in public():
+        return public()[name][1]
     first, *attributes = name.split(".")
     value = None
     for module in sorted(modules(), key=lambda module: module.__name__ != home):

@@ -20,6 +20,11 @@ def anchors(page):
     return {element.get("id") for element in page.tree.iter() if element.get("id")}
 
 
+def without_package(name):
+    """A name as its sub-package has it: subgroups of `lab.subgroups`."""
+    return name.rpartition(".")[2]
+
+
 def homes(pages, names):
     """{name: (page, anchor or '')}: where each name is made.
 
@@ -30,9 +35,10 @@ def homes(pages, names):
     home_of = {}
     for name, facts in names.items():
         own = [page for page in pages if page.module == facts.module]
-        with_card = [page for page in [*own, *pages] if name.lower() in known[page]]
+        anchor = without_package(name).lower()
+        with_card = [page for page in [*own, *pages] if anchor in known[page]]
         if with_card:
-            home_of[name] = with_card[0], name.lower()
+            home_of[name] = with_card[0], anchor
         elif own:
             home_of[name] = own[0], ""
     return home_of
@@ -74,7 +80,7 @@ def sentence(text):
 def names_of(names, package):
     """The names that a package has, in alphabetical order; those of '' are not public."""
     own = [name for name, facts in names.items() if facts.package == package]
-    return sorted(own, key=lambda name: (name.lower(), name))
+    return sorted(own, key=lambda name: (without_package(name).lower(), name))
 
 
 def page_link(page, target, anchor=""):
