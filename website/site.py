@@ -100,7 +100,13 @@ class Site:
         self.live = {page for page in self.chapters if has_live(page.notebook)}
 
     def card_address(self, page, name):
-        """A link from a page to the card of a name; None for what is not public."""
+        """A link from a page to the card of a name; None for what is not public.
+
+        Of two with one name, that of the page's own sub-package.
+        """
+        with_package = ".".join([*page.module.split(".")[1:2], name])
+        if with_package in self.names:
+            name = with_package
         package = self.names[name].package if name in self.names else ""
         return page.link(self.packages[package], name) if package else None
 

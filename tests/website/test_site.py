@@ -1558,3 +1558,21 @@ def test_two_names_that_are_equal_have_two_cards():
     assert card.startswith("### lab.subgroups {#lab.subgroups}")
     assert "lab.subgroups(y_true" in card
     assert "widget" in card.lower() and "lab." not in cards.card("subgroups").split("```")[1]
+
+
+def test_a_page_links_to_the_name_of_its_own_package():
+    from types import SimpleNamespace
+
+    from website.site import Site
+
+    documented = names.documented_names()
+    packages = {package: package for package in names.packages_of(documented)}
+    site = SimpleNamespace(names=documented, packages=packages)
+    for module, expected in (
+        ("aucbook.lab.groups", ("aucbook.lab", "lab.subgroups")),
+        ("aucbook.thresholds.subgroups", ("aucbook.thresholds", "subgroups")),
+        ("", ("aucbook.thresholds", "subgroups")),
+    ):
+        page = SimpleNamespace(module=module, link=lambda target, anchor: (target, anchor))
+        assert Site.card_address(site, page, "subgroups") == expected
+    assert Site.card_address(site, page, "no_such_name") is None
