@@ -17,12 +17,7 @@ from aucbook.lab.widget import LabWidget
 from aucbook.theory import make_gauss2d
 
 SIZES = (61, 1000, 20_000)
-# what makes no picture larger: where a slider starts, names, and figures of two or four given groups
-SETTINGS = {
-    *("min_fpr", "max_fpr", "prevalence", "miss_cost", "budget", "price", "n_estimators"),
-    *("angle", "shift", "names", "title", "room", "symbols", "feature_names"),
-    *("ill", "patients", "predictions", "sick", "points"),
-}
+NAMES = {"names", "feature_names"}  # of what is drawn
 
 
 @cache
@@ -45,26 +40,33 @@ def in_order(n):
     return y[np.argsort(s)]
 
 
-# what an explorer is called with, by its parameters without default settings
+# what an explorer is called with, by its parameters that hold data
 DATA = {
     ("y", "scores"): lambda n: {"y": sample(n)[1], "scores": sample(n)[2]},
     ("X", "y"): lambda n: {"X": sample(n)[0], "y": sample(n)[1]},
     ("y",): lambda n: {"y": in_order(n)},
     ("y", "weight"): lambda n: {"y": in_order(n), "weight": np.arange(1, n + 1) / n},
     ("first", "second"): lambda n: {"first": sample(n)[2], "second": sample(n)[0][:, 0]},
-    ("healthy",): lambda n: {"sick": np.arange(1, n + 1), "healthy": np.arange(n)},
+    ("sick", "healthy"): lambda n: {"sick": np.arange(1, n + 1), "healthy": np.arange(n)},
     ("model",): lambda n: {"model": tree_of(n)},
     ("titles", "wanted"): lambda n: {
         "titles": [f"title {k}" for k in range(n)],
         "wanted": sample(n)[1],
     },
-    ("labels",): lambda n: {"points": [(k, k) for k in range(n)], "labels": sample(n)[1]},
+    ("points", "labels"): lambda n: {"points": [(k, k) for k in range(n)], "labels": sample(n)[1]},
 }
-WITH_DATA = {
-    make: data
-    for make in EXPLORERS
-    if (data := tuple(p for p in inspect.signature(make).parameters if p not in SETTINGS))
-}
+
+
+def data_parameters(make):
+    """Parameters for data of any size: None, or a list, stands for an example."""
+    parameters = inspect.signature(make).parameters
+    holds_data = {
+        name: p.default is None or isinstance(p.default, list) for name, p in parameters.items()
+    }
+    return tuple(name for name, holds in holds_data.items() if holds and name not in NAMES)
+
+
+WITH_DATA = {make: data for make in EXPLORERS if (data := data_parameters(make))}
 
 
 def named_functions(text):
