@@ -10,6 +10,7 @@ import sys
 import zipfile
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
@@ -35,7 +36,7 @@ from website.reference import pages as reference  # noqa: E402
 from website.render import corrections  # noqa: E402
 from website.render.drawings import THEME, drawing  # noqa: E402
 from website.render.terms import link_terms  # noqa: E402
-from website.site import build  # noqa: E402
+from website.site import Site, build  # noqa: E402
 
 PNG = base64.b64encode(
     base64.b64decode(
@@ -1561,10 +1562,6 @@ def test_two_names_that_are_equal_have_two_cards():
 
 
 def test_a_page_links_to_the_name_of_its_own_package():
-    from types import SimpleNamespace
-
-    from website.site import Site
-
     documented = names.documented_names()
     packages = {package: package for package in names.packages_of(documented)}
     site = SimpleNamespace(names=documented, packages=packages)
