@@ -153,14 +153,12 @@ const scenarios = {
     await page.keyboard.press("Enter");
     seen.judged.push(await asked.locator(".predict-say").textContent());
 
-    // a widget with the kernel behind it: the slider refits, and another picture comes
-    const widget = page.locator(".widget-interact"), handle = widget.locator("[role=slider]").first(), picture = widget.locator("img");
+    // a widget with the kernel behind it: a choice refits, and another sentence comes
+    const widget = page.locator(".aucbook-lab"), handle = widget.locator("select[name=answers]"), sentence = widget.locator(".sentence");
     await handle.scrollIntoViewIfNeeded();
-    await picture.waitFor();
-    const old = await picture.getAttribute("src");
-    await handle.focus();
-    await page.keyboard.press("ArrowLeft");
-    seen.refitted = await page.waitForFunction(([old]) => { const img = document.querySelector(".widget-interact img"); return img && img.src !== old; }, [old]).then(() => true, () => false);
+    const old = await sentence.textContent();
+    await handle.selectOption({ index: 1 });
+    seen.refitted = await page.waitForFunction(old => { const now = document.querySelector(".aucbook-lab .sentence"); return now && now.textContent !== old; }, old).then(() => true, () => false);
     return seen;
   },
 };

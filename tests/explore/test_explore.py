@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from explorables import EXPLORERS, SENTENCE, WIDTH, static_sentence
 
-from aucbook import AUCBoost, partial_auc, pav, roc_auc, roc_curve
+from aucbook import partial_auc, pav, roc_auc, roc_curve
 from aucbook.explore import (
     boosting_explorer,
     lemma4_explorer,
@@ -18,6 +18,7 @@ from aucbook.explore import (
     tree_explorer,
     violator_explorer,
 )
+from aucbook.explore.boosting import adaboost_stumps
 from aucbook.explore.cases import TABLE1, TABLE1_Y
 from aucbook.theory import make_gauss2d
 
@@ -311,32 +312,42 @@ def test_lemma4_coin_at_every_threshold(drive):
     assert alarmed == f"{alarm[k]:.3f}"
 
 
-def test_boosting_is_the_library_s_round_by_round(drive):
+def test_boosting_is_adaboost_round_by_round(drive):
+    """Weights and AUC are those of the sum; no stump has a smaller weighted error than the round's."""
     X, y = make_gauss2d(24, random_state=3)
-    model = AUCBoost(n_estimators=5, answers="balanced").fit(X, y)
+    sign = np.where(y == 1, 1, -1)
+    initial = 0.5 / np.where(y == 1, np.sum(y == 1), np.sum(y == 0))
+    stumps = adaboost_stumps(X, (y == 1).astype(int), 5)
+    answers = [stump.vote * np.where(X[:, stump.column] >= stump.edge, 1, -1) for stump in stumps]
+    margins = np.cumsum([np.zeros(24), *answers], axis=0)
     read = [["text", ".auc"], ["attributes", ".who", "data-weight"]]
     shown = drive(
         [*read, *(step for _ in range(5) for step in (["click", "[name=next]"], *read))],
         boosting_explorer(X, y, 5),
     )
-    for f, auc, weights in zip(
-        [np.zeros(24), *model.staged_decision_function(X)], shown[::2], shown[1::2], strict=True
-    ):
+    loss = 1.0
+    for t, (f, auc, weights) in enumerate(zip(margins, shown[::2], shown[1::2], strict=True)):
         assert float(auc) == pytest.approx(roc_auc(y, f), abs=0.0006)
-        w = np.exp(-np.where(y == 1, f, -f))
-        assert np.allclose(
-            np.array(weights, float),
-            w / np.where(y == 1, w[y == 1].sum(), w[y == 0].sum()),
-            atol=6e-5,
-        )
+        w = initial * np.exp(-sign * f)
+        assert w.sum() == pytest.approx(loss)  # the product of the rounds' factors
+        assert roc_auc(y, f) >= 1 - loss
+        w /= w.sum()
+        assert np.allclose(np.array(weights, float), w, atol=6e-5)
+        if t == len(stumps):
+            break
+        errors = [
+            np.sum(w[(X[:, j] >= v) != (sign > 0)]) for j in range(2) for v in np.unique(X[:, j])
+        ]
+        best = min(min(error, 1 - error) for error in errors)
+        assert stumps[t].error == pytest.approx(best)
+        loss *= 2 * np.sqrt(best * (1 - best))
     steps = [["press", "[name=round]", "End"], SENTENCE, ["click", "[name=back]"], SENTENCE]
     last, before = drive(steps, boosting_explorer(X, y, 5))
     assert last.startswith("Round 5 splits")
     assert before.startswith("Round 4 splits")
-    stump = model.stages_[4]
-    is_above = X[:, stump.ranker] >= stump.edge
-    is_flagged = is_above == (stump.high > stump.low)
-    assert f"wrong about {np.sum(is_flagged != (y == 1))} cases" in last
+    assert f"wrong about {np.sum(answers[4] * sign < 0)} cases" in last
+    named = drive([["press", "[name=round]", "End"], ["text", ".bound-name"]], boosting_explorer())
+    assert named == ["lower bound"]
 
 
 def test_the_same_block_twice_on_a_page(drive):

@@ -20,20 +20,21 @@ function setup(ui, d) {
     }
     return won / pairs;
   }
-  // The weights of each class add up to 1.
+  // Each class begins with half of the weight; all weights add up to 1.
+  const each = {};
+  y.forEach(c => each[c] = (each[c] || 0) + 1);
+  const initial = y.map(c => 0.5 / each[c]);
   function weights(f) {
-    const raw = f.map((v, i) => Math.exp(-y[i] * v)), total = {};
-    raw.forEach((w, i) => total[y[i]] = (total[y[i]] || 0) + w);
-    return raw.map((w, i) => w / total[y[i]]);
+    const raw = f.map((v, i) => initial[i] * Math.exp(-y[i] * v)), total = raw.reduce((a, b) => a + b);
+    return raw.map(w => w / total);
   }
   const history = [...Array(T + 1).keys()].map(t => auc(d.dots.map(dot => sum(dot, t))));
 
   function draw() {
-    const t = +slider.value, f = d.dots.map(dot => sum(dot, t)), w = weights(f), each = {};
-    y.forEach(c => each[c] = (each[c] || 0) + 1);
+    const t = +slider.value, f = d.dots.map(dot => sum(dot, t)), w = weights(f);
     who.forEach((g, i) => {
-      // The area is the weight; a case of average weight has the initial size.
-      const size = Math.min(2.6, Math.max(0.3, Math.sqrt(w[i] * each[y[i]])));
+      // The area is the weight; a case with its first weight has its first size.
+      const size = Math.min(2.6, Math.max(0.3, Math.sqrt(w[i] / initial[i])));
       g.setAttribute("transform", `translate(${plane.x(d.dots[i][0]).toFixed(2)} ${plane.y(d.dots[i][1]).toFixed(2)}) scale(${size.toFixed(3)})`);
       g.dataset.weight = w[i].toFixed(4);
     });
@@ -43,6 +44,8 @@ function setup(ui, d) {
     }
     ui.set(".rise", {d: rounds.path(history.slice(0, t + 1).map((v, k) => [k, v]))});
     ui.set(".bound", {d: rounds.path(d.bound.slice(0, t + 1).map((v, k) => [k, v]))});
+    ui.set(".bound-name", {x: rounds.x(t) + (t > T / 2 ? 0 : 8), y: rounds.y(d.bound[t]) + (t > T / 2 ? 36 : 4), "text-anchor": t > T / 2 ? "end" : "start"});
+    ui.text(".bound-name", t ? "lower bound" : "");
     ui.place(ui.one(".now"), rounds.x(t), rounds.y(history[t]));
     ui.set(".auc", {x: rounds.x(t) + (t > T / 2 ? -10 : 10), y: rounds.y(history[t]) + (t ? 20 : 4), "text-anchor": t > T / 2 ? "end" : "start"});
     ui.text(".auc", fixed(history[t], 3));
@@ -57,7 +60,7 @@ function setup(ui, d) {
     ui.set(".cutline", {d: plane.path(j ? [[from, edge], [to, edge]] : [[edge, from], [edge, to]])});
     const wrong = d.dots.filter(x => (x[j] >= edge) == (high > low) != x[2] > 0).length, heaviest = w.indexOf(Math.max(...w));
     ui.say(`Round ${t} splits the ${d.axes[j]} measurement at <b>${fixed(edge, 1)}</b>; those ${high > low ? "above" : "below"} are predicted ${d.words[0]}. `
-      + `It is wrong about <b>${wrong}</b> cases, whose weights grow. The largest weight has a ${d.words[y[heaviest] > 0 ? 0 : 1]} case, ${(100 * w[heaviest]).toFixed(0)} % of its class.`);
+      + `It is wrong about <b>${wrong}</b> cases, whose weights grow. The largest weight has a ${d.words[y[heaviest] > 0 ? 0 : 1]} case, ${(100 * w[heaviest]).toFixed(0)} % of all weight.`);
   }
   const go = t => { slider.value = t; draw(); };
   const stop = () => { clearInterval(timer); timer = 0; ui.control("play").textContent = "Play"; };
