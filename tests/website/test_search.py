@@ -22,7 +22,7 @@ EXPECTED = {
     "c-statistic": ["lessons/roc"],
     "imbalanced data": ["lessons/partial_auc"],
     "partial auc sklearn": ["lessons/partial_auc", "howto/differences"],
-    "precision vs recall": ["lessons/display", "lessons/roc"],
+    "precision vs recall": ["lessons/roc_or_pr"],
     "confidence interval auc": ["howto/interval", "lessons/inference"],
     "delong test": ["howto/two_scores", "lessons/inference"],
     "bootstrap": ["lessons/inference"],
