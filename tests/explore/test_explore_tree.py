@@ -1,5 +1,6 @@
 """The explorable of a ranking tree: its areas are the library's."""
 
+import json
 import re
 from itertools import combinations
 
@@ -113,3 +114,17 @@ def test_when_a_split_is_undone_its_node_is_chosen(drive):
     again = ["press", "[name=again]", "Enter"]
     steps = [cut, cut, cut, undo, *read, undo, undo, *read, cut, again, *read]
     assert drive(steps, tree_explorer()) == [["3/5"], ["undo"], ["1/1"], ["cut"], ["1/1"], ["cut"]]
+
+
+def test_the_plane_shows_the_cells_of_the_tree():
+    """As many cases lie in the rectangle of a cell as its node has."""
+    data = json.loads(re.search(r'mount\("[^"]+",(\{.*\})\);', tree_explorer()._repr_html_())[1])
+    for node in data["nodes"]:
+        left, bottom, right, top = node["box"]
+        inside = (X[:, 0] >= left) & (X[:, 0] <= right) & (X[:, 1] >= bottom) & (X[:, 1] <= top)
+        stated = [
+            int(number) for number in re.findall(r"(\d+) (?:positives|negatives)", node["here"])
+        ]
+        # thresholds are rounded for the picture
+        assert abs(Y[inside].sum() - stated[0]) <= 2
+        assert abs(inside.sum() - sum(stated)) <= 3

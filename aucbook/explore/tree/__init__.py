@@ -19,12 +19,17 @@ from ..base import (
 )
 
 
+SHOWN = 300  # cases of the default model in the plane
+DOT = "fill:none;stroke-width:4;stroke:var(--{});stroke-linecap:{}"
+
+
 def tree_explorer(model=None, feature_names=None):
     """Grow a ranking tree by hand, split by split, beside its ROC curve.
 
     Each split adds a triangle to the area under the ROC curve. The figure starts with the root
-    alone and asks for the largest area that half of the splits can reach. Without scripts the full
-    tree is shown.
+    alone and asks for the largest area that half of the splits can reach. The default model has
+    two columns: a further panel shows its cases in the plane, and the cells that the splits make
+    of it. Without scripts the full tree is shown.
 
     Parameters
     ----------
@@ -58,7 +63,9 @@ def tree_explorer(model=None, feature_names=None):
     """
     from ..._base.ranker import resolve_feature_names
 
+    cases = None
     if model is None:
+        cases = default_cases()
         model = default_model()
         feature_names = ["x", "y"]
     tree = unshaken_tree(model, 32)
@@ -70,6 +77,9 @@ def tree_explorer(model=None, feature_names=None):
     best = 0.5 + _best_gains(tree, 0, n_cuts)[n_cuts]
     goal = floor(1000 * best + 1e-6) / 1000
     panels = [_tree_panel(tree, nodes), _curve_panel(frame, tree.curve, nodes[0])]
+    if cases is not None:
+        _add_boxes(tree, nodes)
+        panels.insert(0, _plane_panel(frame, tree, nodes, *cases))
     controls = [
         slider("node", "Cell", 1, len(nodes), 1, 1, "1"),
         bar(
@@ -82,6 +92,8 @@ def tree_explorer(model=None, feature_names=None):
         f"Reach an area of {goal:.3f} with {n_cuts} split{'s' if n_cuts > 1 else ''}. Click a "
         "cell, or choose it with the slider."
     )
+    if cases is not None:
+        task += legend(pos="positive", neg="negative")
     sentence = (
         f"All {size - 1} splits reach an area of <b>{fixed(tree.curve.auc(), 3)}</b>, the best "
         f"{n_cuts} of them <b>{goal:.3f}</b>."
@@ -92,12 +104,18 @@ def tree_explorer(model=None, feature_names=None):
     )
 
 
+def default_cases():
+    """Return the cases (X, y) that are shown if no model is given, in the unit square."""
+    from ...theory import make_gauss2d
+
+    return make_gauss2d(2000, random_state=0)
+
+
 def default_model():
     """Return the ranker that is shown if none is given: three levels on `make_gauss2d`."""
     from ... import TreeRank
-    from ...theory import make_gauss2d
 
-    return TreeRank(max_depth=3).fit(*make_gauss2d(2000, random_state=0))
+    return TreeRank(max_depth=3).fit(*default_cases())
 
 
 def unshaken_tree(model, max_leaves):
@@ -169,6 +187,77 @@ def _tree_panel(tree, nodes):
         root_mark(nodes[0]),
         role="group",
         height=300,
+    )
+
+
+def _add_boxes(tree, nodes):
+    """Add to each node the rectangle (left, bottom, right, top) of its cell in the unit square."""
+    _, order, _ = layout(tree, 230)
+    nodes[0]["box"] = [0.0, 0.0, 1.0, 1.0]
+    for node, packed in zip(order, nodes):
+        if not packed["kids"]:
+            continue
+        column = int(tree.column[node])
+        threshold = round(float(tree.threshold[node]), 4)
+        below = list(packed["box"])
+        below[column + 2] = threshold
+        above = list(packed["box"])
+        above[column] = threshold
+        boxes = (above, below) if tree.above[node] else (below, above)
+        for kid, box in zip(packed["kids"], boxes):
+            nodes[kid]["box"] = box
+
+
+def _plane_panel(frame, tree, nodes, X, y):
+    """Draw some cases in the plane of the two columns, and the cells, numbered as ranked."""
+    _, order, _ = layout(tree, 230)
+    beta, alpha = tree.rates.T
+    rank_of_leaf = {int(leaf): rank for rank, leaf in enumerate(tree.leaves, 1)}
+    regions = []
+    for i, (node, packed) in enumerate(zip(order, nodes)):
+        left, bottom, right, top = packed["box"]
+        share = float(beta[node] / max(alpha[node] + beta[node], 1e-300))
+        regions.append(
+            tag(
+                "g",
+                tag(
+                    "rect",
+                    x=frame.x(left),
+                    y=frame.y(top),
+                    width=frame.x(right) - frame.x(left),
+                    height=frame.y(bottom) - frame.y(top),
+                    style=share_fill(round(100 * share)) + ";fill-opacity:.35;cursor:pointer",
+                ),
+                class_="region hidden" if packed["kids"] else "region",
+                data_node=i,
+            )
+        )
+    numbers = [
+        label(
+            frame.x((packed["box"][0] + packed["box"][2]) / 2),
+            frame.y((packed["box"][1] + packed["box"][3]) / 2) + 6,
+            str(rank_of_leaf.get(node, "")),
+            class_="number strong halo" + (" hidden" if packed["kids"] else ""),
+            anchor="middle",
+            data_node=i,
+        )
+        for i, (node, packed) in enumerate(zip(order, nodes))
+    ]
+    dots = []
+    for positive, colour, cap in ((1, "blue", "round"), (0, "orange", "square")):
+        points = X[:SHOWN][y[:SHOWN] == positive]
+        places = (f"M{frame.x(a):.0f} {frame.y(b):.0f}h0" for a, b in points)
+        dots.append(tag("path", d="".join(places), style=DOT.format(colour, cap)))
+    return svg(
+        "The cases in the plane, and the cells of the tree",
+        f"{SHOWN} of the cases by their two columns x and y: positive ones are round, negative "
+        "ones square. The cells are rectangles, numbered as they are ranked.",
+        frame.axes("x", "y"),
+        *regions,
+        *dots,
+        *numbers,
+        tag("path", class_="outline chosen", d=""),
+        height=334,
     )
 
 

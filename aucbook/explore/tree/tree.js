@@ -1,6 +1,7 @@
 // A ranking tree that the reader splits: a node is a chord of the ROC curve, its split the triangle above it.
 function setup(ui, d) {
   const f = ui.frame(d.frame), slider = ui.control("node"), cells = ui.all(".cell"), open = new Set();
+  const regions = ui.all(".region"), numbers = ui.all(".number");      // of the plane, where there is one
   const cuts = n => n == 1 ? "1 split" : `${n} splits`;
   const above = d.nodes.map((_, i) => d.nodes.findIndex(n => n.kids.includes(i)));
   // The chosen node, and the one that has just been split: its better child is chosen, and its triangle is still shown.
@@ -18,8 +19,15 @@ function setup(ui, d) {
       text.textContent = open.has(i) ? d.nodes[i].words : leaves.length > 16 ? "" : leaves.indexOf(i) + 1;
       ui.set(text, {y: open.has(i) ? -16 : 22});
       ui.toggle(text, "small", open.has(i));
+      if (!regions.length) continue;
+      for (const el of [regions[i], numbers[i]]) ui.toggle(el, "hidden", open.has(i));
+      numbers[i].textContent = open.size ? leaves.indexOf(i) + 1 : "";
     }
-    ui.place(ui.one(".chosen"), node.x, node.y);
+    if (regions.length) {
+      const [left, bottom, right, top] = node.box;
+      ui.set(".outline", {d: f.path([[left, bottom], [right, bottom], [right, top], [left, top]], "Z")});
+    }
+    ui.place(ui.one("circle.chosen"), node.x, node.y);
     ui.set(".curve", {d: f.path([[0, 0], ...leaves.map(i => d.nodes[i].ends[1])])});
     ui.set(".chord", {d: f.path(node.ends)});
     ui.set(".wash", {d: last < 0 ? "" : f.path([d.nodes[last].ends[0], d.nodes[last].knot, d.nodes[last].ends[1]], "Z")});
@@ -46,6 +54,6 @@ function setup(ui, d) {
   ui.on("cut", () => { open.add(at); fresh = at; at = d.nodes[at].kids[0]; draw(); keep("cut", "node"); });
   ui.on("undo", () => { const of = open.has(at) ? at : above[at]; close(of); go(of); keep("undo", "cut"); });
   ui.on("again", () => { close(0); go(0); keep("again", "cut"); });
-  cells.forEach((el, i) => el.addEventListener("click", () => go(i)));
+  for (const marks of [cells, regions]) marks.forEach((el, i) => el.addEventListener("click", () => go(i)));
   draw();
 }
