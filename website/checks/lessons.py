@@ -51,12 +51,17 @@ def spoiled(notebook):
     return starts
 
 
+def stands_open(options):
+    """Whether a cell is a live one that the page does not fold."""
+    return bool(options.get("live")) and not options.get("code-fold")
+
+
 def too_long(spine):
     """What the spine has too much of."""
     counts = {
         "words": words(spine),
         "formulas": len(formulas(spine)),
-        "live cells": sum(1 for options, _, _ in code(spine) if options.get("live")),
+        "live cells": sum(1 for options, _, _ in code(spine) if stands_open(options)),
     }
     for what, most in LIMITS.items():
         if counts[what] > most:
