@@ -70,7 +70,7 @@ def test_martirank_numbers_are_the_library_s(drive, blocks):
     assert sentence.startswith("30 % of the labels are wrong. After 7 levels")
     np.testing.assert_allclose(decimals(start)[1:], [0.5, *expected(0, 40)], atol=0.0011)
     assert static_sentence(blocks[martirank_explorer]).endswith(start)
-    assert opacities == ["1"] + 44 * ["0.18"]
+    assert opacities == ["1"] + 44 * ["0.45"]
 
 
 def test_martirank_level_by_pointer(drive, blocks):

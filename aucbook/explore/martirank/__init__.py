@@ -9,6 +9,8 @@ from ..base import Explorable, Frame, fixed, label, legend, share_fill, slider, 
 NOISE = (0, 0.5, 1, 2, 5, 10, 20, 30)  # per cent of wrong labels
 T = 8  # levels that are drawn
 START = 0  # the level chosen at first
+SMALLEST, LARGEST = 4, 15  # radius of a node: of none of the rows, of all of them
+PALE = 0.45  # opacity of the levels below the one chosen
 LEVELS = 40  # of MartiRank
 ROUNDS = 100  # of AUCBoost
 TASK = (
@@ -21,10 +23,10 @@ TASK = (
 def martirank_explorer():
     """Follow MartiRank's branching program under 0 to 30 % label noise, beside AUCBoost.
 
-    The left panel shows the program on `make_flipped`: the area of a node is the share of new rows
-    that reach it, its colour the share of positives among them; −1 leads down to the left, +1 down
-    to the right. The right panel shows the AUC against clean labels of up to 40 levels of MartiRank
-    and up to 100 rounds of AUCBoost.
+    The left panel shows the program on `make_flipped`: the more new rows reach a node, the
+    larger it is; its colour is the share of positives among them. −1 leads down to the left, +1
+    down to the right. The right panel shows the AUC against clean labels of up to 40 levels of
+    MartiRank and up to 100 rounds of AUCBoost.
 
     Returns
     -------
@@ -52,6 +54,8 @@ def martirank_explorer():
         "left": left.json(),
         "right": right.json(),
         "levels": LEVELS,
+        "radius": [SMALLEST, LARGEST],
+        "pale": PALE,
         "rounds": ROUNDS,
     }
     controls = [
@@ -83,10 +87,10 @@ def _program_panel(frame, run):
             "circle",
             cx=frame.x(k - t / 2),
             cy=frame.y(t),
-            r=15 * mass**0.5,
+            r=node_radius(mass),
             class_="node",
             style=share_fill(100 * share),
-            opacity=1 if t <= START else 0.18,
+            opacity=1 if t <= START else PALE,
         )
         for t in range(T + 1)
         for k, (mass, share) in enumerate(zip(run["mass"][t], run["share"][t]))
@@ -133,6 +137,11 @@ def _auc_panel(frame, run):
         label(344, 252, "MartiRank", anchor="end", class_="strong halo blue-ink"),
         label(344, 270, "AUCBoost", anchor="end", class_="strong halo orange-ink"),
     )
+
+
+def node_radius(mass):
+    """Return the radius of a node that this share of the rows reaches; rare ones are visible."""
+    return SMALLEST + (LARGEST - SMALLEST) * mass**0.5
 
 
 @cache

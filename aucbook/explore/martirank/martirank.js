@@ -2,6 +2,7 @@
 function setup(ui, d) {
   const left = ui.frame(d.left), right = ui.frame(d.right), noise = ui.control("noise"), level = ui.control("level");
   const places = d.runs[0].mass.flatMap((row, t) => row.map((_, k) => [t, k])), nodes = ui.all(".node");
+  const [smallest, largest] = d.radius;
   // The first levels are below the picture: their AUC is close to 1/2.
   const curve = values => right.path(values.map((v, k) => [k, Math.max(v, d.right.y[0])]));
 
@@ -9,7 +10,7 @@ function setup(ui, d) {
     const L = +level.value, run = d.runs[noise.value], percent = d.noise[noise.value];
     places.forEach(([t, k], j) => {
       const share = run.share[t][k], strength = Math.round(Math.abs(2 * share - 1) * 100);
-      ui.set(nodes[j], {r: 15 * Math.sqrt(run.mass[t][k]), opacity: t > L ? 0.18 : 1});
+      ui.set(nodes[j], {r: smallest + (largest - smallest) * Math.sqrt(run.mass[t][k]), opacity: t > L ? d.pale : 1});
       nodes[j].style.fill = `color-mix(in srgb,var(--${share >= 0.5 ? "blue" : "orange"}) ${strength}%,var(--line))`;
     });
     ui.set(".row", {d: left.path([[-L / 2, L], [L / 2, L]])});
