@@ -518,8 +518,8 @@ class OpenWidget(LabWidget):
     def draw(self) -> dict:
         """The picture of the view."""
         shown = self._shown
-        if shown.message:
-            warnings.warn(shown.message, UserWarning, stacklevel=2)
+        for line in shown.message.splitlines():
+            warnings.warn(line, UserWarning, stacklevel=2)
         return shown.picture
 
 

@@ -183,7 +183,9 @@ class LabWidget(anywidget.AnyWidget):
     def begin(self) -> None:
         """Check the data and draw the first picture."""
         self._failed = False
+        self._data_warnings = ""
         if self._attempt(self.prepare):
+            self._data_warnings = self.message
             self._renew()
         self.observe(self._when_chosen, "values")
 
@@ -208,7 +210,7 @@ class LabWidget(anywidget.AnyWidget):
             # a reader's page stays alive whatever happens; the kind of error helps to report it
             self.message = f"{type(error).__name__}: {error}"
         else:
-            self.message = _warning_text(caught)
+            self.message = _warning_text(caught, self._data_warnings)
             self._failed = False
             return True
         self._failed = True
@@ -332,7 +334,7 @@ class LabWidget(anywidget.AnyWidget):
                 script = self.code()
             except (ValueError, TypeError) as error:
                 return describe_picture(self.picture["title"]), "", str(error)
-        return drawn, script, _warning_text(caught)
+        return drawn, script, _warning_text(caught, self._data_warnings)
 
     def _repr_html_(self) -> str:
         if not self.picture:
@@ -355,15 +357,18 @@ class LabWidget(anywidget.AnyWidget):
 
 
 # %% ../../nbs/workshop/lab/widget.ipynb #a8e04749
-def _warning_text(caught):
-    """Warnings for the reader, a line each, each once; those for developers are left out."""
+def _warning_text(caught, before):
+    """Warnings for the reader, a line each, each once; those for developers are left out.
+
+    The lines `before` are warnings about the data, which hold for every picture.
+    """
     is_meant = [
         issubclass(w.category, UserWarning) and "Deprecation" not in w.category.__name__
         for w in caught
     ]
     shown = [w for w, is_shown in zip(caught, is_meant, strict=True) if is_shown]
-    lines = dict.fromkeys(" ".join(str(w.message).split()) for w in shown)
-    return "\n".join(lines)
+    texts = [" ".join(str(w.message).split()) for w in shown]
+    return "\n".join(dict.fromkeys([*before.splitlines(), *texts]))
 
 
 def _for_browser(spec):

@@ -177,3 +177,21 @@ def test_every_choice_is_answered():
         assert widget.answered == before + 1
     widget.set_state({"values": {"kind": 99}})
     assert widget.answered == before + 2  # what cannot be chosen is answered as well
+
+
+def test_warnings_about_the_data_stay():
+    widget = lab.roc(["ill", "well", "ill", "well"], {"a": [1, 2, 3, 4], "b": [4, 3, 2, 1]})
+    (line,) = widget.message.splitlines()
+    assert "'well'" in line
+    widget.choose(score="b")
+    assert widget.message == line
+    assert line in widget._repr_html_()
+    named = lab.roc(["ill", "well", "ill", "well"], [1, 2, 3, 4], pos_label="ill")
+    assert named.message == ""
+
+
+def test_warnings_of_a_view_are_lines_of_the_whole(monkeypatch):
+    opened = lab.open(table(), label="sick")
+    opened._shown.message = "one\ntwo"
+    opened._renew()
+    assert opened.message.splitlines() == ["one", "two"]
