@@ -375,6 +375,7 @@ def compare(arguments):
 
     from .. import default_rankers
     from ..measures import check_measures
+    from ..model_selection.checks import blocking_codes
 
     if arguments.scores:
         return compare_score_columns(arguments)
@@ -408,6 +409,13 @@ def compare(arguments):
         result.source_rows = np.array(arguments.rows)
     example = "scikit-learn's breast-cancer biopsies"
     result.settings["file"] = Path(arguments.data).name if arguments.data else example
+    if codes := blocking_codes(result.findings):
+        words = codes.replace(", ", " ")
+        print(
+            f"No decision is recommended, because of {codes}: correct the table, or, if you know "
+            f"the reason and the data are right, add --ignore {words}.\n"
+        )
+        return write_result(result, out, checks_printed=True)
     try:
         decision = result.decide(
             table["X"],

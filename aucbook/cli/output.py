@@ -66,12 +66,16 @@ def report_folder(arguments):
 def write_result(result, out, checks_printed=False):
     """Print the result and write its files; return the exit code.
 
-    Blocking checks are part of the printed table; the others follow it, unless they were printed
-    before the comparison.
+    Blocking checks are part of the printed table, and make the exit code 1; the others follow it,
+    unless they were printed before the comparison. Those of the decision follow it.
     """
+    from ..model_selection.checks import CHECKS, blocking_codes
+
     print(result)
-    for check in [] if checks_printed else result.findings:
-        if not check.stop:
+    for check in result.findings:
+        stage = CHECKS[check.code].stage
+        is_printed = checks_printed and stage != "decision"
+        if check.severity != "blocking" and not is_printed:
             print(f"\n{in_options(check)}")
     if result.decision is not None:
         print(f"\n{result.decision}", *result.decision.sentences(), sep="\n")
@@ -97,7 +101,7 @@ def write_result(result, out, checks_printed=False):
     if older:
         print(f"from an earlier result, unchanged: {', '.join(older)}")
     print(f"Open {folder / 'report.html'} in a browser.")
-    return 0
+    return 1 if blocking_codes(result.findings) else 0
 
 
 def keep_inputs(target, *inputs):

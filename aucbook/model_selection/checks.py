@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,14 +39,14 @@ class Check(NamedTuple):
     Attributes
     ----------
     code : str
-        "AB1" to "AB10". To ignore it: `CompareOptions(ignore=("AB1",))`, or `--ignore AB1`.
+        "AB1" to "AB14". To ignore it: `CompareOptions(ignore=("AB1",))`, or `--ignore AB1`.
     title : str
         The subject, the same for every result of this check.
     sentence : str
         What was found, with its number and what to do.
-    stop : bool
-        Whether the estimates of the comparison may be too good to be true, so that no
-        recommendation should follow from them.
+    severity : {"blocking", "warning", "note"}
+        "blocking" where the estimates of the comparison may be too good to be true, so that no
+        decision is recommended; "warning" where a result may not hold; "note" for an assumption.
 
     See Also
     --------
@@ -55,14 +55,14 @@ class Check(NamedTuple):
     Examples
     --------
     >>> from aucbook.model_selection import Check
-    >>> print(Check("AB8", "The positive class is assumed", "'sick' is last in order.", False))
+    >>> print(Check("AB8", "The positive class is assumed", "'sick' is last in order.", "note"))
     AB8 'sick' is last in order.
     """
 
     code: str
     title: str
     sentence: str
-    stop: bool
+    severity: str
 
     def __repr__(self):
         return short_repr(self)
@@ -118,6 +118,21 @@ def columns_to_check(table):
 
 
 # %% ../../nbs/workshop/model_selection/checks.ipynb #715371d7
+class ResultSummary(NamedTuple):
+    """The best ranker of a comparison, and what it should be better than."""
+
+    ranker: str
+    label: str  # of the first measure
+    value: float
+    low: float  # ends of its interval
+    high: float
+    chance: float | None  # the measure of random scores; None where it has no fixed value
+    n_folds: int
+    column: str | None  # the best single column; None without columns
+    column_value: float | None
+    column_is_better: bool  # by the paired test over folds
+
+
 class CheckContext(NamedTuple):
     """Data that the checks use."""
 
@@ -126,16 +141,37 @@ class CheckContext(NamedTuple):
     columns: Sequence = ()  # of Column
     guessed: bool = False  # the positive class is the last of two strings
     unlabelled: int = 0  # rows that were dropped
+    results: ResultSummary | None = None  # of a comparison
     unused: float = 0.0  # share of the guaranteed rate that tied scores leave unused
+    edges: Sequence = ()  # (parameter, value) of settings at the edge of their search
+    fidelity: dict | None = None  # of the surrogate that explains the model
 
 
 # %% ../../nbs/workshop/model_selection/checks.ipynb #d5577d77
-CHECKS = {}  # code -> (title, whether to stop, a function of CheckContext that yields sentences)
+SEVERITIES = ("blocking", "warning", "note")
 
 
-def register_check(code, title, stop=False):
+class CheckRule(NamedTuple):
+    """A check that can be run; its page says how it finds a fault, and what to do."""
+
+    code: str
+    title: str
+    severity: str  # one of SEVERITIES
+    stage: str  # what it looks at: "table", "results" of a comparison, or "decision"
+    find: Callable  # takes a CheckContext, yields sentences
+
+
+CHECKS = {}  # code -> CheckRule
+
+
+def register_check(code, title, severity, stage="table"):
     """Decorator that registers a generator of sentences as the check with this code."""
-    return lambda check: CHECKS.setdefault(code, (title, stop, check))[2]
+
+    def register(find):
+        CHECKS[code] = CheckRule(code, title, severity, stage, find)
+        return find
+
+    return register
 
 
 _ALPHA = 0.001  # false positive rate of each check that tests, for a table without fault
@@ -165,7 +201,7 @@ def _column_auc(column, y):
 
 
 # %% ../../nbs/workshop/model_selection/checks.ipynb #85b989a0
-@register_check("AB1", "A single column ranks almost perfectly", stop=True)
+@register_check("AB1", "A single column ranks almost perfectly", "blocking")
 def ranks_alone(context):
     """Columns with an AUC of at least `PERFECT_AUC`, except those that AB4 reports."""
     for column in context.columns:
@@ -176,7 +212,20 @@ def ranks_alone(context):
 
 
 # %% ../../nbs/workshop/model_selection/checks.ipynb #fd6da1a5
-@register_check("AB2", "Duplicate rows across folds", stop=True)
+MIN_COPIES = 10  # times as many pairs of equal rows as independent columns would have
+
+
+def _equal_pairs_by_chance(columns):
+    """Expected number of pairs of equal rows, if the columns were independent."""
+    n = columns[0].codes.size
+    chance = 1.0
+    for column in columns:
+        counts = np.bincount(column.codes)
+        chance *= (counts * (counts - 1.0)).sum() / (n * (n - 1.0))
+    return chance * n * (n - 1) / 2
+
+
+@register_check("AB2", "Duplicate rows across folds", "blocking")
 def copies_across_folds(context):
     """Test rows that have a copy among the training rows of their fold."""
     if not context.columns:
@@ -184,7 +233,9 @@ def copies_across_folds(context):
     codes = np.column_stack([column.codes for column in context.columns]).astype(float)
     row_id = np.unique(hash_rows(codes, 0), return_inverse=True)[1]
     n_copies = row_id.size - row_id.max() - 1
-    if not n_copies:
+    sizes = np.bincount(row_id)
+    n_pairs = (sizes * (sizes - 1.0)).sum() / 2
+    if not n_copies or n_pairs < MIN_COPIES * _equal_pairs_by_chance(context.columns):
         return
     in_training = np.zeros(row_id.size, bool)
     for train, test in context.cases.folds:
@@ -205,7 +256,7 @@ def _is_integer(column):
     return bool(np.all(is_whole))
 
 
-@register_check("AB3", "A column identifies rows")
+@register_check("AB3", "A column identifies rows", "warning")
 def names_rows(context):
     """Columns whose values differ in every row, and look like numbers or names of the rows."""
     n = context.cases.y.size
@@ -242,7 +293,7 @@ def _filled_class(column, context):
     return n_positive > 0, n_filled / in_class.sum()
 
 
-@register_check("AB4", "A column is filled for one class only", stop=True)
+@register_check("AB4", "A column is filled for one class only", "blocking")
 def filled_for_one_class(context):
     """Columns missing in all rows of one class, and filled for the other more than by chance."""
     for column in context.columns:
@@ -287,7 +338,7 @@ def _prevalence_differs(y, folds, period):
 
 
 # %% ../../nbs/workshop/model_selection/checks.ipynb #e65ec3c9
-@register_check("AB5", "Folds or periods differ")
+@register_check("AB5", "Folds or periods differ", "warning")
 def folds_differ(context):
     """Shifts of the prevalence between folds; and of columns over time, if folds are in time."""
     cases = context.cases
@@ -320,7 +371,7 @@ FEW_POSITIVES = 30
 FEW_NEGATIVES = 10
 
 
-@register_check("AB6", "Too few cases for this range")
+@register_check("AB6", "Too few cases for this range", "warning")
 def too_few(context):
     """Fewer positives than a rate needs, or fewer negatives than the range needs."""
     spec = context.spec
@@ -368,7 +419,7 @@ def _n_determined(column, others):
 
 
 # %% ../../nbs/workshop/model_selection/checks.ipynb #07294307
-@register_check("AB7", "Possible groups are not used")
+@register_check("AB7", "Possible groups are not used", "warning")
 def unused_groups(context):
     """Columns whose values recur as those of groups do, where no groups were given."""
     if context.cases.groups is not None:
@@ -397,7 +448,7 @@ def unused_groups(context):
 
 
 # %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00025
-@register_check("AB8", "The positive class is assumed")
+@register_check("AB8", "The positive class is assumed", "note")
 def positive_guessed(context):
     """Labels that do not say which one is positive, and no `pos_label`."""
     if context.guessed:
@@ -412,7 +463,7 @@ def positive_guessed(context):
 MAX_UNUSED = 0.1  # of the guaranteed rate
 
 
-@register_check("AB9", "Tied scores leave FPR budget unused")
+@register_check("AB9", "Tied scores leave FPR budget unused", "note", stage="decision")
 def budget_unused(context):
     """A threshold above many tied scores."""
     if context.unused >= MAX_UNUSED:
@@ -424,7 +475,7 @@ def budget_unused(context):
 
 
 # %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00029
-@register_check("AB10", "Labels are missing")
+@register_check("AB10", "Labels are missing", "warning")
 def labels_missing(context):
     """Rows that were dropped because they have no label."""
     if context.unlabelled:
@@ -433,6 +484,211 @@ def labels_missing(context):
             f"{context.unlabelled} of {n} rows ({context.unlabelled / n:.1%}) have no label and "
             "were dropped: the results hold for rows whose label becomes known. Ask why it is "
             "missing."
+        )
+
+
+# %% ../../nbs/workshop/model_selection/checks.ipynb #ab11-03
+MIN_ONE_SIDED = 0.3  # share of a class that has values which the other class never has
+
+
+MIN_VALUE_SHARE = 0.5  # the same for a single value
+
+
+MIN_GAP = 0.5  # of the other class's range, between it and the rows beyond it
+
+
+def _share_beyond(inside, outside):
+    """(share of `outside` beyond all of `inside` and a gap, the two ends of the gap).
+
+    inside, outside: the numbers of two classes
+    """
+    best = 0.0, 0.0, 0.0
+    for sign in (1, -1):
+        edge = (sign * inside).max()
+        beyond = np.sort((sign * outside)[sign * outside > edge])
+        if not beyond.size or beyond[0] - edge < MIN_GAP * np.ptp(inside):
+            continue
+        share = beyond.size / outside.size
+        if share > best[0]:
+            best = share, sign * edge, sign * beyond[0]
+    return best
+
+
+def _value_in_words(column, row):
+    """The value of a row, for a sentence."""
+    if not column.filled[row]:
+        return "missing"
+    value = column.values[row]
+    if column.kind == "date":
+        return "one date"
+    return f"{value:g}" if column.values.dtype.kind == "f" else repr(str(value))
+
+
+def _one_sided(column, y):
+    """Yield (share of a class, whether it is the positives, words) for values of one class only."""
+    tables = [np.bincount(column.codes, weights=y == label) for label in (0, 1)]
+    for label in (0, 1):
+        here, there = tables[label], tables[1 - label]
+        name = ("negatives", "positives")[label]
+        other = ("negatives", "positives")[1 - label]
+        single = np.flatnonzero(there)
+        if single.size == 1:
+            value = _value_in_words(column, np.flatnonzero(column.codes == single[0])[0])
+            share = 1 - here[single[0]] / here.sum()
+            words = f"is {value} in all {other}, and differs in {share:.1%} of the {name}"
+            yield share, label, words
+            continue
+        absent = np.where(there == 0, here, 0)
+        value = absent.argmax()
+        share = absent[value] / here.sum()
+        if share >= MIN_VALUE_SHARE:
+            value = _value_in_words(column, np.flatnonzero(column.codes == value)[0])
+            words = f"is {value} in {share:.1%} of the {name}, and never in the {other}"
+            yield share, label, words
+        if column.kind == "number" and column.filled.all():
+            values = column.values
+            share, edge, start = _share_beyond(values[y != label], values[y == label])
+            outside, inside = ("at least", "at most") if start > edge else ("at most", "at least")
+            words = (
+                f"is {outside} {start:g} in {share:.1%} of the {name}, and {inside} {edge:g} in "
+                f"all {other}"
+            )
+            yield share, label, words
+
+
+@register_check("AB11", "Values occur in one class only", "blocking")
+def values_of_one_class(context):
+    """Columns with values in a large part of one class that the other class never has."""
+    y = context.cases.y
+    level = _ALPHA / max(1, len(context.columns))
+    for column in context.columns:
+        if column.kind == "text" or _filled_class(column, context):
+            continue
+        candidates = [
+            (share, words)
+            for share, label, words in _one_sided(column, y)
+            if share >= MIN_ONE_SIDED
+            and (y == label).mean() ** (share * (y == label).sum()) * column.n_distinct() < level
+        ]
+        if candidates and _column_auc(column, y) < PERFECT_AUC:  # else AB1 reports it
+            yield f"Column {column.name!r} {max(candidates)[1]}: {_ASK}."
+
+
+# %% ../../nbs/workshop/model_selection/checks.ipynb #ab12-01
+MAX_BASELINE_ROWS = 20_000  # training rows that choose the column
+
+
+def _column_scores(column, y, train, test):
+    """(training AUC, scores of test rows) of a column alone, in its better direction."""
+    if column.kind == "category":
+        counts = np.bincount(column.codes[train], minlength=column.codes.max() + 1)
+        positives = np.bincount(column.codes[train], y[train], minlength=counts.size)
+        rate = (positives + y[train].mean()) / (counts + 1)  # an unknown level has the mean rate
+        values = rate[column.codes]
+    else:
+        values = np.where(column.filled, column.values, np.median(column.values[column.filled]))
+    area = roc_auc(y[train], values[train])
+    if area < 0.5:
+        return 1 - area, -values[test]
+    return area, values[test]
+
+
+def single_column_baseline(columns, cases, measure):
+    """(name, (folds,) values of the measure) of the best single column, chosen in each fold.
+
+    The name is that of the column chosen most often. None without usable columns, or for a measure
+    of probabilities.
+    """
+    usable = [column for column in columns if column.kind != "text" and column.filled.any()]
+    if not usable or measure.probabilities:
+        return None
+    rng = np.random.default_rng(0)
+    names = []
+    values = []
+    for train, test in cases.folds:
+        sample = train
+        if train.size > MAX_BASELINE_ROWS:
+            sample = rng.choice(train, MAX_BASELINE_ROWS, replace=False)
+        if np.ptp(cases.y[sample]) == 0:
+            sample = train
+        candidates = [_column_scores(column, cases.y, sample, test) for column in usable]
+        best = max(range(len(usable)), key=lambda j: candidates[j][0])
+        names.append(usable[best].name)
+        weight = cases.weight_of(test)
+        values.append(measure(cases.y[test], candidates[best][1], sample_weight=weight))
+    return max(set(names), key=names.count), np.array(values)
+
+
+MIN_FOLDS = 5  # with fewer folds the interval is too wide to say anything
+
+
+@register_check("AB12", "No better than a baseline", "warning", stage="results")
+def no_better_than_baseline(context):
+    """A best ranker whose interval includes random scores, or that one column beats."""
+    best = context.results
+    number = f"{best.label} {best.value:.3f}"
+    if best.chance is not None:
+        smallest = best.low if best.n_folds >= MIN_FOLDS else best.value
+        if smallest <= best.chance:
+            yield (
+                f"Random scores are not excluded: {best.ranker} is the best, its {number} "
+                f"({best.low:.3f} to {best.high:.3f}), and random scores have {best.chance:.3g}. "
+                "Collect more rows or other columns."
+            )
+    if best.column_is_better:
+        yield (
+            f"Column {best.column!r} alone is better ({best.label} {best.column_value:.3f}) than "
+            f"the best ranker, {best.ranker} ({number}): rank by it, or find what the rankers lose."
+        )
+
+
+# %% ../../nbs/workshop/model_selection/checks.ipynb #ab13-01
+def settings_at_edges(model):
+    """List of (parameter, value) of fitted searches whose best value is the first or last tried.
+
+    A model may be a pipeline; of a grid only parameters with three or more numbers count.
+    """
+    steps = model.steps if hasattr(model, "steps") else [("", model)]
+    edges = []
+    for _, step in steps:
+        grid = getattr(step, "param_grid", None)
+        best = getattr(step, "best_params_", None)
+        if not isinstance(grid, dict) or not isinstance(best, dict):
+            continue
+        for name, values in grid.items():
+            numbers = [value for value in values if isinstance(value, (int, float))]
+            if len(numbers) < 3 or len(numbers) < len(values) or name not in best:
+                continue
+            if best[name] in (min(numbers), max(numbers)):
+                edges.append((name, best[name]))
+    return edges
+
+
+@register_check("AB13", "A setting at the edge of its search", "note", stage="decision")
+def setting_at_edge(context):
+    """Parameters of the final model whose best value is the smallest or the largest tried."""
+    for name, value in context.edges:
+        yield (
+            f"The search chose {name} = {value:g}, the last value of its grid on that side: extend "
+            "the grid."
+        )
+
+
+# %% ../../nbs/workshop/model_selection/checks.ipynb #ab14-01
+MIN_FIDELITY = 0.8  # share of the model's alarms that the surrogate also raises
+
+
+@register_check("AB14", "The explanation differs from the model", "warning", stage="decision")
+def explanation_differs(context):
+    """A surrogate that raises too few of the model's alarms."""
+    if context.fidelity is None:
+        return
+    share = context.fidelity["alarms in common"]
+    if share < MIN_FIDELITY:
+        yield (
+            f"The surrogate flags {share:.0%} of the cases that the model flags (below "
+            f"{MIN_FIDELITY:.0%}): its partial effects do not explain this model. Choose a ranker "
+            "that can be read, or do not use them as reasons."
         )
 
 
@@ -451,26 +707,43 @@ def check_ignored(ignore):
     return tuple(ignore)
 
 
-def run_checks(context, ignore=()):
-    """List of Check in the order of their codes, without those that are ignored."""
+def run_checks(context, ignore=(), stage="table"):
+    """List of Check of a stage in the order of their codes, without those that are ignored."""
     findings = []
-    for code, (title, stop, check) in CHECKS.items():
-        if code in ignore:
+    for rule in CHECKS.values():
+        if rule.stage != stage or rule.code in ignore:
             continue
-        sentences = list(check(context))
+        sentences = list(rule.find(context))
         if len(sentences) > MAX_PER_CHECK:
             n_more = len(sentences) - MAX_PER_CHECK
             sentences = sentences[:MAX_PER_CHECK]
             sentences[-1] += f" And {n_more} more."
-        findings += [Check(code, title, sentence, stop) for sentence in sentences]
+        findings += [
+            Check(rule.code, rule.title, sentence, rule.severity) for sentence in sentences
+        ]
     return findings
 
 
-def add_unused_budget(findings, unused, cases, ignore):
-    """The findings with AB9 of a decision, which leaves the share `unused` of its rate unused."""
-    others = [code for code in CHECKS if code != "AB9" or code in ignore]
-    context = CheckContext(cases, unused=unused)
-    return [check for check in findings if check.code != "AB9"] + run_checks(context, others)
+def add_decision_checks(findings, context, ignore):
+    """The findings with those of a decision, in place of those of an earlier one."""
+    earlier = [check for check in findings if CHECKS[check.code].stage != "decision"]
+    return earlier + run_checks(context, ignore, stage="decision")
+
+
+def blocking_codes(findings):
+    """The codes of the findings that withhold a recommendation, in a string; empty without any."""
+    codes = [check.code for check in findings if check.severity == "blocking"]
+    return ", ".join(dict.fromkeys(codes))
+
+
+def how_to_ignore(codes):
+    """A sentence on what to do about blocking checks, given as a string of codes."""
+    words = codes.replace(", ", " ")
+    return (
+        "Correct the table and compare again. If you know the reason and the data are right, "
+        f"ignore the check: --ignore {words}, or ignore={tuple(codes.split(', '))!r} in "
+        "CompareOptions."
+    )
 
 
 # %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00032

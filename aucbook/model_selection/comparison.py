@@ -30,6 +30,7 @@ from .._evaluation.folds import (
     placement_values,
 )
 from .._evaluation.inputs import check_named, keep_rows, labelled_mask, n_rows, prepare_inputs
+from .._numerics.areas import scale_area
 from .._numerics.resampling import corrected_t, half_width_of
 from .._tables.columns import to_table
 from .._tables.times import describe_folds, read_times
@@ -47,12 +48,23 @@ from .._validation.checks import (
     is_pos_label_assumed,
     reject_alpha_beta,
     resolve_costs,
+    warn_user,
 )
 from .._validation.sparse import check_sparse
 from ..deployment import Decision
 from ..deployment.decision import decide, ranker_and_guarantee
 from ..measures import AUC, PAUC, Measure, MeasureTest, check_measures
-from .checks import CheckContext, add_unused_budget, check_ignored, columns_to_check, run_checks
+from .checks import (
+    CheckContext,
+    ResultSummary,
+    add_decision_checks,
+    blocking_codes,
+    check_ignored,
+    columns_to_check,
+    run_checks,
+    settings_at_edges,
+    single_column_baseline,
+)
 from .rankers import default_rankers
 from .time_budget import LARGE, apply_time_budget
 from ..reporting.report import ReportMixin, describe_rows, describe_settings
@@ -261,9 +273,9 @@ class Comparison(ReportMixin):
     folds : list of (ndarray, ndarray)
         Training and test rows of each fold of the first repetition, which `decide` uses again.
     findings : list of Check
-        What the checks AB1 to AB10 found: columns that give the labels away, copies across folds,
-        and so on; AB9 comes with `decide`. `str` of one is its code and a sentence; one with
-        `stop=True` says that the estimates may be too good to be true.
+        What the checks found: columns that give the labels away, copies across folds, and so on;
+        some come with `decide`. `str` of one is its code and a sentence; its `severity` is
+        "blocking" where the estimates may be too good to be true.
     ignored : tuple of str
         Codes of checks that were ignored.
     left_out : dict
@@ -484,7 +496,17 @@ class Comparison(ReportMixin):
             fails on fewer rows.
         KeyboardInterrupt
             After Ctrl-C, also where the ranker would keep a partial fit.
+
+        Warns
+        -----
+        UserWarning
+            For a blocking check that was not ignored: the report then recommends no decision.
         """
+        if codes := blocking_codes(self.findings):
+            warn_user(
+                f"{codes}: the estimates may be too good to be true, and the report recommends no "
+                "decision; see the findings"
+            )
         if n_rows(X) != self.labelled.size:
             raise ValueError(
                 f"X has {n_rows(X)} rows, but {self.labelled.size} were compared: "
@@ -498,8 +520,13 @@ class Comparison(ReportMixin):
         execution = ExecutionConfig(n_jobs, checkpoint, verbose)
         table = keep_rows(check_sparse(as_numpy(X, "X")), self.labelled)
         self.decision = decide(self, table, name, guarantee, costs, execution)
-        unused = (self.decision.calibration_set or {}).get("unused", 0.0)
-        self.findings = add_unused_budget(self.findings, unused, self.cases, self.ignored)
+        context = CheckContext(
+            self.cases,
+            unused=(self.decision.calibration_set or {}).get("unused", 0.0),
+            edges=settings_at_edges(self.decision.model),
+            fidelity=self.decision.fidelity,
+        )
+        self.findings = add_decision_checks(self.findings, context, self.ignored)
         return self.decision
 
 
@@ -729,16 +756,67 @@ def _print_checks(times, folds, findings):
 
 
 def _check_rows(inputs, cases, spec, pos_label, n_unlabelled, options):
-    """The list of what the checks AB1 to AB10 find in the rows of a comparison."""
+    """(columns of the table, list of what the checks find in the rows of a comparison)."""
     encoded_here = isinstance(options.encode, str) and not sparse.issparse(inputs.X)
+    columns = columns_to_check(to_table(inputs.X)) if encoded_here else []
     context = CheckContext(
         cases,
         spec,
-        columns=columns_to_check(to_table(inputs.X)) if encoded_here else [],
+        columns=columns,
         guessed=is_pos_label_assumed(cases.classes, pos_label),
         unlabelled=n_unlabelled,
     )
-    return run_checks(context, options.ignore)
+    return columns, run_checks(context, options.ignore)
+
+
+# %% ../../nbs/workshop/model_selection/comparison.ipynb #ab12c001
+def _value_of_chance(measure):
+    """The value of random scores; None for a measure without a fixed one."""
+    if measure.fpr_range is None:
+        return None
+    low, high = measure.fpr_range
+    form = getattr(measure, "form", "normalized")
+    return float(scale_area((high**2 - low**2) / 2, low, high, form))
+
+
+def _check_results(comparison, columns, options):
+    """Add what the checks of the results find to a comparison; columns: of the table.
+
+    Nothing is checked where a blocking check says that the results mean little.
+    """
+    if "AB12" in options.ignore or blocking_codes(comparison.findings):
+        return
+    first = comparison.measures[0]
+    best = comparison.rows[0]
+    by_fold = comparison.values[best["ranker"]]
+    column = None
+    column_value = None
+    is_better = False
+    baseline = single_column_baseline(columns, comparison.cases, first)
+    if baseline is not None and baseline[1].size > 1:
+        column, of_column = baseline
+        column_value = float(of_column.mean())
+        gain = of_column - by_fold[: of_column.size]
+        gain = gain if first.larger else -gain
+        _, _, p = corrected_t(gain, comparison.folds_per_repetition, comparison.confidence_level)
+        is_better = bool(gain.mean() > 0 and p < 1 - comparison.confidence_level)
+    summary = ResultSummary(
+        ranker=best["ranker"],
+        label=first.label,
+        value=best[first.label],
+        low=best["low"],
+        high=best["high"],
+        chance=_value_of_chance(first),
+        n_folds=by_fold.size,
+        column=column,
+        column_value=column_value,
+        column_is_better=is_better,
+    )
+    context = CheckContext(comparison.cases, results=summary)
+    findings = run_checks(context, options.ignore, stage="results")
+    comparison.findings += findings
+    if options.verbose and findings:
+        print(*findings, sep="\n", flush=True)
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #cf56a511
@@ -921,7 +999,7 @@ def compare(
     spec = EvaluationSpec(min_fpr, max_fpr, options.confidence_level, measures)
     inputs = prepare_inputs(X, rankers, options.encode, options.names)
     n_unlabelled = np.count_nonzero(~has_label)
-    findings = _check_rows(inputs, cases, spec, pos_label, n_unlabelled, options)
+    columns, findings = _check_rows(inputs, cases, spec, pos_label, n_unlabelled, options)
     if options.verbose:
         _print_checks(times, cases.folds, findings)
     left_out = {}
@@ -942,7 +1020,9 @@ def compare(
         "by": by,
         "rankers": {name: inputs.rankers()[name] for name in result.values},
     }
-    return _make_comparison(result, cases, spec, _folds_per_repetition(cv, cases), attributes)
+    comparison = _make_comparison(result, cases, spec, _folds_per_repetition(cv, cases), attributes)
+    _check_results(comparison, columns, options)
+    return comparison
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #03c5acfc

@@ -21,6 +21,7 @@ from .._tables.times import describe_folds
 from .._validation.checks import warn_user
 from .._validation.messages import count_of
 from ..measures import AP
+from ..model_selection.checks import blocking_codes, how_to_ignore
 from .recommendation import advice, describe_left_out, fidelity_in_words, policy_cells, why
 from .subgroup_report import subgroup_sections
 
@@ -464,7 +465,18 @@ def _explanation_parts(result, pictures):
 
 
 def _recommendation_parts(result):
-    """Parts of a page: the recommended decision, and why; none without a decision."""
+    """Parts of a page: the recommended decision, and why; none without a decision.
+
+    Blocking checks come first, and withhold it.
+    """
+    if codes := blocking_codes(result.findings):
+        blocking = [check for check in result.findings if check.severity == "blocking"]
+        return [
+            "<h2>No decision is recommended</h2>",
+            "<p><strong>The estimates below may be too good to be true.</strong></p>",
+            *(check._repr_html_() for check in blocking),
+            paragraph_html(how_to_ignore(codes)),
+        ]
     if result.decision is None:
         return []
     first, *rest = map(html.escape, advice(result.decision))
@@ -486,6 +498,14 @@ def _summary(result):
     return paragraph_html(
         f"{n} rows, {count_of(m, 'positive')} ({m / n:.1%}); {count_of(folds, 'fold')}; "
         f"range of false positive rates {result.min_fpr:g} to {result.max_fpr:g}."
+    )
+
+
+def _check_parts(result):
+    """Parts of a page: what the checks found, without those that block."""
+    others = [check for check in result.findings if check.severity != "blocking"]
+    return ["<h2>Checks of the data</h2>", *(check._repr_html_() for check in others)] * bool(
+        others
     )
 
 
@@ -542,8 +562,8 @@ def report_page(result, pictures):
     parts = [
         "<h1>Comparison of rankers</h1>",
         _summary(result),
-        *(check._repr_html_() for check in result.findings),
         *_recommendation_parts(result),
+        *_check_parts(result),
         *_comparison_parts(result, pictures),
         *_performance_parts(result, pictures),
         *_explanation_parts(result, pictures),
@@ -656,13 +676,15 @@ class ReportMixin:
         return table_cells(self, times)
 
     def __str__(self):
-        return "\n".join([str(check) for check in self.findings if check.stop] + [table_text(self)])
+        blocking = [str(check) for check in self.findings if check.severity == "blocking"]
+        return "\n".join([*blocking, table_text(self)])
 
     def __repr__(self):
         return str(self)
 
     def _repr_html_(self, times=True):
-        first = "".join(check._repr_html_() for check in self.findings if check.stop)
+        blocking = [check for check in self.findings if check.severity == "blocking"]
+        first = "".join(check._repr_html_() for check in blocking)
         return first + table_html(self.table(times), failed_in_words(self))
 
     def plot(self, ax: Any = None) -> Any:

@@ -1,4 +1,4 @@
-"""Checks AB1 to AB10: tables that trigger each and that nearly do; ignoring, log, report, CLI."""
+"""Checks AB1 to AB14: tables that trigger each and that nearly do; ignoring, log, report, CLI."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from command_line import use_rankers
 from scipy import sparse
 from scipy.stats import binomtest
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupKFold, TimeSeriesSplit
+from sklearn.model_selection import GridSearchCV, GroupKFold, TimeSeriesSplit
 from sklearn.tree import DecisionTreeClassifier
 
 from aucbook import TableEncoder, cli, compare, compare_scores
@@ -26,9 +26,11 @@ from aucbook.model_selection.checks import (
     CHECKS,
     MAX_INTEGER_COLUMNS,
     PAGE,
+    SEVERITIES,
     CheckContext,
     check_ignored,
     run_checks,
+    settings_at_edges,
 )
 
 N = 200
@@ -58,7 +60,10 @@ def test_no_check_reports_a_faultless_table():
             True,
         ),  # missing may stand on top
         (Y + RNG.normal(size=N), False),
-        (np.where(RNG.random(N) < 0.1, "C1", np.where(Y, "C2", "Z0")), False),
+        (
+            np.where(RNG.random(N) < 0.1, RNG.choice(["C2", "Z0"], N), np.where(Y, "C2", "Z0")),
+            False,
+        ),
         (RNG.permutation(np.repeat(["a", "b"], N // 2)), False),
     ],
 )
@@ -82,7 +87,7 @@ def test_ab1_ignores_rare_levels_that_separate_by_chance():
 def test_ab2():
     twice = np.r_[np.arange(N), np.arange(40)]
     (check,) = check_table(AGE[twice, None], Y[twice])
-    assert check.stop and check.sentence.startswith(
+    assert check.severity == "blocking" and check.sentence.startswith(
         "40 rows are an exact copy of another in every column, and "
     )
     with_words = pd.DataFrame(
@@ -253,7 +258,8 @@ def test_ab8_ignored_gives_no_warning(recwarn):
 
 
 def test_ab9(tmp_path):
-    x = np.c_[np.where(RNG.random(600) < 0.5, 0.0, np.tile(Y, 3)), RNG.random(600)]
+    noisy = np.where(RNG.random(600) < 0.1, RNG.integers(0, 2, 600), np.tile(Y, 3))
+    x = np.c_[np.where(RNG.random(600) < 0.5, 0.0, noisy), RNG.random(600)]
     rough = compare(x, np.tile(Y, 3), {"stump": DecisionTreeClassifier(max_depth=1)}, cv=2)
     assert rough.findings == []
     for _ in range(2):  # once, however often it decides
@@ -266,7 +272,7 @@ def test_ab9(tmp_path):
             and f"leaves {unused:.0%} of the guaranteed rate" in check.sentence
         )
     page = (rough.save(tmp_path) / "report.html").read_text(encoding="utf8")
-    assert page.index("#ab9") < page.index("Recommended decision")
+    assert page.index("Recommended decision") < page.index("#ab9") < page.index("Comparison of all")
     fine = compare(x, np.tile(Y, 3), LINE, cv=2)
     assert (
         fine.decide(x, max_fpr=0.4, confidence_level=None).calibration_set["unused"] < 0.1
@@ -351,7 +357,10 @@ def leaky():
 def test_findings_come_before_the_results(tmp_path, capsys):
     result = compare(leaky(), Y, LINE, cv=2, options=CompareOptions(verbose=1))
     leak, name = result.findings
-    assert (leak.code, leak.stop, name.code, name.stop) == ("AB1", True, "AB3", False)
+    assert [(check.code, check.severity) for check in (leak, name)] == [
+        ("AB1", "blocking"),
+        ("AB3", "warning"),
+    ]
     assert capsys.readouterr().out == f"{leak}\n{name}\n"  # before the folds
     assert str(result).startswith(f"{leak}\nranker") and str(name) not in str(result)
     link = f'<a href="{PAGE}#ab1">AB1</a>'
@@ -372,12 +381,101 @@ def test_checks_can_be_ignored(tmp_path):
     assert codes(leaky(), ignore=list(CHECKS)) == []
 
 
-@pytest.mark.parametrize("ignore", ["AB2", ("AB11",), (2,), ["AB1", "ab2"]])
+@pytest.mark.parametrize("ignore", ["AB2", ("AB99",), (2,), ["AB1", "ab2"]])
 def test_unknown_codes(ignore):
-    with pytest.raises(ValueError, match="ignore must be codes from AB1 to AB10"):
+    with pytest.raises(ValueError, match="ignore must be codes from AB1 to AB14"):
         check_ignored(ignore)
     with pytest.raises(ValueError, match="ignore must be codes"):
         compare_scores(Y, {"age": AGE}, ignore=ignore)
+
+
+def test_a_blocking_check_withholds_the_recommendation(tmp_path):
+    result = compare(leaky(), Y, LINE, cv=2)
+    with pytest.warns(UserWarning, match="AB1: the estimates may be too good to be true"):
+        result.decide(leaky(), max_fpr=0.3)
+    page = (result.save(tmp_path) / "report.html").read_text("utf8")
+    assert "Recommended decision" not in page and ">Use line" not in page
+    assert page.index("No decision is recommended") < page.index("#ab1") < page.index("#ab3")
+    assert "--ignore AB1" in page
+    ignored = compare(leaky(), Y, LINE, cv=2, options=CompareOptions(ignore=("AB1",)))
+    ignored.decide(leaky(), max_fpr=0.3)
+    assert "Recommended decision" in (ignored.save(tmp_path) / "report.html").read_text("utf8")
+
+
+# ---------------------------------------------------------------- AB11 to AB14
+def share_of_positives(share):
+    """(N,) True for this share of the positives."""
+    return (Y == 1) & (np.arange(N) < share * N)
+
+
+@pytest.mark.parametrize(
+    "column, is_reported",
+    [
+        (np.where(share_of_positives(0.84), RNG.exponential(50, N), 0), True),
+        (-np.where(share_of_positives(0.35), RNG.exponential(50, N), 0), True),
+        (np.where(share_of_positives(0.2), RNG.exponential(50, N), 0), False),  # too few
+        (np.where(share_of_positives(0.6), "written off", RNG.choice(["a", "b"], N)), True),
+        (np.where(share_of_positives(0.6), np.nan, RNG.random(N)), True),
+        (np.where(share_of_positives(0.6), 2 + RNG.random(N), RNG.random(N)), True),
+        (np.where(share_of_positives(0.6), 1.1 + RNG.random(N), RNG.random(N)), False),  # no gap
+        (RNG.normal(2.5 * Y), False),  # a good predictor
+        (np.where(np.arange(N) == 0, 9, np.where(share_of_positives(0.8), AGE, 0)), False),
+        (pd.to_datetime("2024-01-01") + pd.to_timedelta(share_of_positives(0.5) * 90, "D"), True),
+    ],
+)
+def test_ab11(column, is_reported):
+    reported = codes({"x": column, "age": AGE})
+    assert ("AB11" in reported) == is_reported and "AB1" not in reported
+
+
+def test_ab11_by_chance_in_small_tables():
+    """With four positives, values of positives alone are no surprise."""
+    y = np.r_[np.ones(4, int), np.zeros(60, int)]
+    fee = np.r_[1.0, 2.0, np.zeros(62)]
+    assert codes({"fee": fee, "age": RNG.normal(size=64)}, y, cv=2) == ["AB6"]
+
+
+def test_ab11_says_how_many():
+    fee = pd.DataFrame({"fee": np.where(share_of_positives(0.84), 7.5, 0), "age": AGE})
+    (check,) = check_table(fee, Y)
+    assert check.sentence.startswith("Column 'fee' is 0 in all negatives, and differs in 84.0% of")
+    (check,) = check_table(fee, 1 - Y)
+    assert check.sentence.startswith("Column 'fee' is 0 in all positives, and differs in 84.0% of")
+
+
+def test_ab12():
+    noise = pd.DataFrame(RNG.normal(size=(N, 3)), columns=list("abc"))
+    result = compare(noise, Y, LINE, cv=5)
+    assert [check.code for check in result.findings] == ["AB12"]
+    assert result.findings[0].sentence.startswith("Random scores are not excluded: line is")
+    # a ranker that learns nothing, beside a column that knows
+    constant = {"flat": DecisionTreeClassifier(max_depth=1, min_samples_leaf=90)}
+    frame = pd.DataFrame({"lab": RNG.normal(1.5 * Y), "c": RNG.normal(size=N)})
+    result = compare(frame, Y, constant, cv=5)
+    assert any("Column 'lab' alone is better" in check.sentence for check in result.findings)
+    assert compare(frame, Y, LINE, cv=5).findings == []
+    assert (
+        compare(frame, Y, constant, cv=5, options=CompareOptions(ignore=("AB12",))).findings == []
+    )
+
+
+def test_ab13():
+    frame = pd.DataFrame({"lab": RNG.normal(1.5 * Y), "c": RNG.normal(size=N)})
+    search = GridSearchCV(LogisticRegression(), {"C": [1e-9, 1e-8, 1e-7]}, scoring="neg_log_loss")
+    result = compare(frame, Y, {"search": search}, cv=2)
+    result.decide(frame, max_fpr=0.3)
+    (check,) = result.findings
+    assert check.code == "AB13" and "chose C = 1e-07, the last value" in check.sentence
+    assert settings_at_edges(LogisticRegression()) == []
+
+
+def test_ab14():
+    context = CheckContext(None, fidelity={"alarms in common": 0.79})
+    (check,) = run_checks(context, stage="decision")
+    assert (check.code, check.severity) == ("AB14", "warning") and "79%" in check.sentence
+    assert run_checks(context, ["AB14"], stage="decision") == []
+    better = CheckContext(None, fidelity={"alarms in common": 0.8})
+    assert run_checks(better, stage="decision") == []
 
 
 def test_at_most_five_results_of_a_check_are_listed():
@@ -418,14 +516,15 @@ def test_every_check_has_a_section_on_its_page(root):
     assert (
         re.findall(r"\{#(ab\d+)\}", prose)
         == [code.lower() for code in CHECKS]
-        == [f"ab{k}" for k in range(1, 11)]
+        == [f"ab{k}" for k in range(1, 15)]
     )
-    listed = dict(re.findall(r"\| \[(AB\d+)\]\(#ab\d+\) \| .* \| (\w*) ?\|", prose))
-    assert listed == {code: "stop" * stop for code, (_, stop, _) in CHECKS.items()}
+    listed = dict(re.findall(r"\| \[(AB\d+)\]\(#ab\d+\) \| .* \| (\w+) \|", prose))
+    assert listed == {code: rule.severity for code, rule in CHECKS.items()}
+    assert set(listed.values()) == set(SEVERITIES)
     settings = (root / "settings.ini").read_text()
     host, base = (re.search(rf"{name} = (.*)", settings)[1] for name in ("doc_host", "doc_baseurl"))
     assert f"{host}{base}/workshop/model_selection/checks.html" == PAGE
-    assert isinstance(Check(*"abc", True), tuple)
+    assert isinstance(Check(*"abc", "note"), tuple)
 
 
 # ---------------------------------------------------------------- dates that do not begin with the year
@@ -491,7 +590,7 @@ def run(*extra):
 
 
 def test_the_command_line_reports_and_ignores_checks(table, capsys, recwarn):
-    assert run("--drop", "tube") == 0
+    assert run("--drop", "tube") == 1  # a blocking check
     output = capsys.readouterr().out
     page = Path("aucbook-out/report.html").read_text("utf8")
     # before the comparison all checks, with options; again above the table only what blocks
@@ -519,8 +618,8 @@ def test_the_command_line_reports_and_ignores_checks(table, capsys, recwarn):
         json.loads(Path("aucbook-out/table.json").read_text("utf8"))["settings"]["ignored checks"]
         == "AB1, AB3"
     )
-    assert run("--ignore", "AB12") == 2
-    assert "--ignore must be codes from AB1 to AB10" in capsys.readouterr().err
+    assert run("--ignore", "AB99") == 2
+    assert "--ignore must be codes from AB1 to AB14" in capsys.readouterr().err
 
 
 def test_the_command_line_skips_rows_without_a_label(table, capsys):
@@ -569,8 +668,15 @@ def test_missing_words_of_the_user(table, capsys):
     columns = table_input.read_columns(arguments)
     assert set(columns["tube"]) == {"", "7"} and set(columns["sick"]) == {"", "ill"}
     table.to_csv("t.csv", index=False)
-    assert run("--drop", "loss", "visit", "--na-values", "?,-9", "--pos", "no") == 0
-    assert "AB4 Column 'tube' is filled in 100.0% of the negatives" in capsys.readouterr().out
+    assert run("--drop", "loss", "visit", "--na-values", "?,-9", "--pos", "no") == 1
+    out = capsys.readouterr().out
+    assert (
+        "AB4 Column 'tube' is filled in 100.0% of the negatives" in out
+        and "add --ignore AB4" in out
+    )
+    ignored = ("--na-values", "?,-9", "--pos", "no", "--ignore", "AB4")
+    assert run("--drop", "loss", "visit", *ignored) == 0
+    capsys.readouterr()
     new, model = table.drop(columns="sick"), "aucbook-out/model.skops"
     for name, gap in (("with.csv", "?"), ("without.csv", "")):
         new.assign(tube=new["tube"].replace("?", gap)).to_csv(name, index=False)

@@ -283,7 +283,7 @@ def test_leaking_columns():
             ),  # three of one class: no proof
         }
     )
-    stops = [check for check in check_table(frame, y) if check.stop]
+    stops = [check for check in check_table(frame, y) if check.severity == "blocking"]
     assert [(check.code, check.sentence.split("'")[1]) for check in stops] == [
         ("AB1", "upside down"),
         ("AB1", "code"),
