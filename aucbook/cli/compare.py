@@ -104,7 +104,7 @@ def add_decision_options(command):
         type=float,
         metavar="RATE",
         help="guaranteed maximum false positive rate of the threshold, with 95%% confidence "
-        "(default: --max-fpr, or .1 if that is 1)",
+        "(default: none where costs or a budget are given, else --max-fpr, or .1 if that is 1)",
     )
     add(
         "--prevalence",

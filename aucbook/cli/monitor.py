@@ -160,6 +160,12 @@ def monitor(arguments):
 
     try:
         decision = load_decision(arguments.model)
+        if decision.max_fpr is None:
+            raise UserError(
+                f"{arguments.model} guarantees no false positive rate, as costs or a budget chose "
+                "its threshold: there is nothing to test; use aucbook validate, or decide again "
+                "with --guarantee"
+            )
         confidence_level = check_between(arguments.confidence_level, "--confidence-level")
         files = log_files(arguments)
         parts = [read_log_file(file, arguments, decision) for file in files]

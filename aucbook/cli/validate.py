@@ -136,13 +136,15 @@ def validate(arguments):
         labelled = np.flatnonzero([code is not None for code in labels])
         y = np.array(labels, float)[labelled]
         scores = decision.positive_scores(as_objects(columns), list(columns))[labelled]
-        max_fpr = decision.max_fpr
+        max_fpr = 1.0 if decision.max_fpr is None else decision.max_fpr
         result = compare_scores(
             y,
             {decision.ranker: scores},
             min_fpr=0,
             max_fpr=max_fpr,
-            measures=[PAUC(max_fpr=max_fpr).labelled("pAUC"), AUC, AP],
+            measures=[PAUC(max_fpr=max_fpr).labelled("pAUC"), AUC, AP]
+            if max_fpr < 1
+            else [AUC, AP],
         )
     except (ValueError, ImportError) as error:
         raise UserError(in_options(with_file_rows(error))) from error
@@ -151,7 +153,9 @@ def validate(arguments):
     alarms = (scores >= decision.threshold).astype(float)
     cells = observed_and_expected(decision, y, alarms, p)
     brier = score_decomposition(y, p)
-    sentences = [guarantee_sentence(max_fpr, alarms[y == 0])]
+    sentences = []
+    if decision.max_fpr is not None:
+        sentences.append(guarantee_sentence(max_fpr, alarms[y == 0]))
     sentences.append(
         f"Probabilities: mean predicted {p.mean():.1%}, observed {y.mean():.1%}; Brier score "
         f"{brier.score:.4f}, of it miscalibration {brier.miscalibration:.4f}."

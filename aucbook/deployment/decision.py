@@ -211,8 +211,10 @@ def _from_comparison(result, ranker, guarantee):
             "folds all test the same rows: give a cv whose test sets differ, a number or a "
             "splitter such as StratifiedKFold"
         )
-    groups = result.cases.groups_of(rows)
-    alarms = alarms_by_other_folds(result.y[rows], scores, fold, guarantee, groups)
+    alarms = np.ones(rows.size, bool)  # without a guarantee every threshold is allowed
+    if guarantee is not None:
+        groups = result.cases.groups_of(rows)
+        alarms = alarms_by_other_folds(result.y[rows], scores, fold, guarantee, groups)
     return HeldOutRows(rows=rows, fold=fold, scores=scores, alarms=alarms)
 
 
@@ -261,6 +263,19 @@ def _benefit_cells(performance):
     ]
 
 
+def _guarantee_cells(decision):
+    """Rows of the table on the guarantee, and on what it costs; none without one."""
+    if decision.max_fpr is None:
+        return []
+    rows = [[_guarantee_label(decision), f"{decision.max_fpr:g}"]]
+    costs = decision.costs or {}
+    if "guarantee_cost" in costs:
+        rows.append(
+            ["cost of the guarantee per 1000, held out", _per_1000(costs["guarantee_cost"])]
+        )
+    return rows
+
+
 def _cells(decision):
     """The decision as a table of strings, the header first."""
     performance = decision.performance
@@ -274,7 +289,7 @@ def _cells(decision):
         ["ranker", decision.ranker],
         ["decision threshold (score)", f"{decision.threshold:.6g}"],
         ["threshold probability", f"{performance.threshold_probability.value:.3f}"],
-        [_guarantee_label(decision), f"{decision.max_fpr:g}"],
+        *_guarantee_cells(decision),
         ["false positive rate, held out", _with_interval(performance.fpr)],
         ["true positive rate, held out", _with_interval(performance.tpr)],
         ["predicted positive per 1000, held out", alarms],
@@ -333,13 +348,14 @@ def _sentences(decision):
         f"rows like these; a small batch varies more. The prevalence is {prevalence}; it may "
         "differ where the model is used."
     )
-    if decision.calibration_set is None:
-        yield _APPROXIMATE
-    else:
-        yield from _calibration_set_sentences(**decision.calibration_set)
-    if performance.fpr.value > decision.max_fpr:
-        yield _ABOVE
-    yield from above_in_words(decision.subgroups, decision.max_fpr)
+    if decision.max_fpr is not None:
+        if decision.calibration_set is None:
+            yield _APPROXIMATE
+        else:
+            yield from _calibration_set_sentences(**decision.calibration_set)
+        if performance.fpr.value > decision.max_fpr:
+            yield _ABOVE
+        yield from above_in_words(decision.subgroups, decision.max_fpr)
     yield from costs_in_words(decision.costs, decision.threshold, performance)
 
 
@@ -436,10 +452,11 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         Maps scores to calibrated probabilities.
     threshold : float
         Rows whose `positive_scores` are at or above it are predicted positive.
-    max_fpr : float
-        The guaranteed maximum false positive rate.
+    max_fpr : float or None
+        The guaranteed maximum false positive rate; None if costs or a budget alone chose the
+        threshold.
     confidence_level : float or None
-        Confidence level of the guarantee; None if it holds on average.
+        Confidence level of the guarantee; None if it holds on average, or there is none.
     performance : Performance
         Measured on held-out folds, each with its own model and threshold: `performance.tpr.value`,
         `.low` and `.high`, and so on for `fpr`, `precision`, `net_benefit`, `brier` and others.
@@ -455,7 +472,9 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     costs : dict or None, default None
         What was given, each None if it was not: "prevalence", "miss_cost" (on average),
         "by_row" (whether it differs between rows), "alarm_cost" and "budget"; and
-        "guaranteed_threshold", the threshold without costs. None if no costs were given.
+        "guaranteed_threshold", the threshold without costs (None without a guarantee). With costs
+        and a guarantee also "threshold_without_guarantee", and "guarantee_cost", by how much the
+        guarantee raises the mean cost per case on held-out rows. None if no costs were given.
     curve : DecisionCurve, default None
         Net benefit over thresholds of probability, on held-out folds; None for a model that was
         read from a file.
@@ -507,7 +526,7 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     model: BaseEstimator
     calibrator: PAVCalibrator
     threshold: float
-    max_fpr: float
+    max_fpr: float | None
     confidence_level: float | None
     performance: Performance
     calibration_set: dict | None
@@ -680,7 +699,12 @@ def _check_threshold(value, name):
 
 
 def _check_level(value, name):
-    """A confidence level in (0, 1), or None for a guarantee on average."""
+    """A confidence level in (0, 1), or None for a guarantee on average, or for none."""
+    check_between(value, name, optional=True)
+
+
+def _check_max_fpr(value, name):
+    """A rate in (0, 1), or None without a guarantee: see `_check_fields_together`."""
     check_between(value, name, optional=True)
 
 
@@ -780,18 +804,22 @@ def _check_costs(value, name):
         value,
         name,
         ("prevalence", "miss_cost", "by_row", "alarm_cost", "budget", "guaranteed_threshold"),
+        ("threshold_without_guarantee", "guarantee_cost"),
     )
     check_between(value["prevalence"], f"{name}['prevalence']", optional=True)
     check_positive(value["miss_cost"], f"{name}['miss_cost']", optional=True)
     check_flag(value["by_row"], f"{name}['by_row']")
     check_positive(value["alarm_cost"], f"{name}['alarm_cost']", optional=True)
     check_between(value["budget"], f"{name}['budget']", closed="right", optional=True)
-    check_number(
-        value["guaranteed_threshold"],
-        f"{name}['guaranteed_threshold']",
-        lambda v: not math.isnan(v),
-        "a number",
-    )
+    for key in ("guaranteed_threshold", "threshold_without_guarantee"):
+        check_number(
+            value.get(key),
+            f"{name}[{key!r}]",
+            lambda v: not math.isnan(v),
+            "a number",
+            optional=True,
+        )
+    check_finite_number(value.get("guarantee_cost"), f"{name}['guarantee_cost']", optional=True)
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #4f573585
@@ -837,7 +865,7 @@ SCHEMA = {  # every field of a Decision in a file, and its check
     "model": _check_scorer,
     "calibrator": _check_calibrator,
     "threshold": _check_threshold,
-    "max_fpr": check_between,
+    "max_fpr": _check_max_fpr,
     "confidence_level": _check_level,
     "performance": _check_performance,
     "calibration_set": _check_calibration_set,
@@ -859,8 +887,14 @@ def _check_fields_together(fields):
         raise ValueError(f"pos_label must be one of {classes}, got {shown(fields['pos_label'])}")
     costs = fields["costs"] or {}
     chosen = costs.get("alarm_cost") is not None or costs.get("budget") is not None
+    is_limited = fields["max_fpr"] is not None
+    if not is_limited and not chosen:
+        raise ValueError("max_fpr must be a number where neither costs nor a budget were given")
+    if costs and is_limited != (costs["guaranteed_threshold"] is not None):
+        raise ValueError("max_fpr and costs['guaranteed_threshold'] must both be there, or neither")
     threshold = fields["threshold"]
-    if not math.isfinite(threshold) and not (chosen and threshold > 0):
+    flags_all_or_none = chosen and (threshold > 0 or not is_limited)
+    if not math.isfinite(threshold) and not flags_all_or_none:
         raise ValueError(f"threshold must be a finite number, got {threshold}")
 
 
@@ -975,28 +1009,36 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #3fc1e49f
-def ranker_and_guarantee(result, ranker, max_fpr, confidence_level):
-    """(name of the ranker, `FprGuarantee`) with defaults for None, or a ValueError."""
+def ranker_and_guarantee(result, ranker, max_fpr, confidence_level, costs):
+    """(name of the ranker, `FprGuarantee`) with defaults for None, or a ValueError.
+
+    The guarantee is None if no maximum is given, and costs or a budget choose the threshold.
+    """
     if not result.rankers:
         raise ValueError("a comparison of given scores has no models, so there is nothing to refit")
     names = [row["ranker"] for row in result.rows]
     if ranker == "simplest" and ranker not in names:
         ranker = simplest(result)["ranker"]
+    name = check_known(ranker or names[0], "ranker", names)
+    if max_fpr is None and costs.choose_threshold():
+        return name, None
     if max_fpr is None:
         max_fpr = result.max_fpr if result.max_fpr < 1 else 0.1
-    name = check_known(ranker or names[0], "ranker", names)
     return name, FprGuarantee(max_fpr, confidence_level)
 
 
 def _calibration_and_held_out(result, X, ranker, guarantee, execution):
     """(calibration rows, `HeldOutRows`): by new folds, or from the comparison's with few negatives.
 
-    In the second case there are no calibration rows. At least two folds are needed, as each is
-    calibrated by the others: with folds in time order the first may have too few negatives.
+    In the second case, and without a guarantee, there are no calibration rows. At least two folds
+    are needed, as each is calibrated by the others: with folds in time order the first may have
+    too few negatives.
     """
     cases = result.cases
     weighted = np.arange(cases.y.size) if cases.weight is None else np.flatnonzero(cases.weight)
-    calibration = choose_calibration_rows(weighted, cases, guarantee)
+    calibration = weighted[:0]
+    if guarantee is not None:
+        calibration = choose_calibration_rows(weighted, cases, guarantee)
     train = np.setdiff1d(weighted, calibration)
     held_out = None
     if calibration.size and np.ptp(cases.y[train]) > 0:
@@ -1106,6 +1148,20 @@ def _benefit_curve(predictions, threshold_probability):
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #eb88cdb9
+def _summarize_costs(costs, held_out, y, weight, scores, limit, numbers):
+    """`Decision.costs`: what was given, and what a guarantee costs beside it."""
+    guaranteed = None if limit is None else limit.threshold
+    summary = costs.summary(y, weight, guaranteed)
+    if summary is None or limit is None or costs.alarm is None:
+        return summary
+    free = held_out._replace(alarms=np.ones(y.size, bool))
+    alarms = lowest_cost_alarms(free, y, weight, costs)
+    without = point_estimates(y, alarms, np.full(y.size, 0.5), 0.5, weight, costs)
+    summary["threshold_without_guarantee"] = costs.lowest_cost_threshold(y, scores, weight, -np.inf)
+    summary["guarantee_cost"] = numbers["cost"] - without["cost"]
+    return summary
+
+
 def decide(result, X, ranker, guarantee, costs, execution):
     """`Decision` for a `Comparison` and the table it was made of; see `Comparison.decide`."""
     X = X if hasattr(X, "shape") else np.asarray(X)
@@ -1123,7 +1179,12 @@ def decide(result, X, ranker, guarantee, costs, execution):
     calibrator = PAVCalibrator("strict").fit(scores, y, weight)
 
     # 3. the threshold: guaranteed, and where costs choose, the cheapest at or above it
-    if calibration.size:
+    limit = None
+    flagged_share = 1.0
+    calibration_set = None
+    if guarantee is None:
+        lowest = -np.inf
+    elif calibration.size:
         limit, flagged_share, calibration_set = _threshold_from_calibration_set(
             final, cases, calibration, guarantee
         )
@@ -1131,9 +1192,11 @@ def decide(result, X, ranker, guarantee, costs, execution):
         limit, flagged_share, calibration_set = _threshold_from_folds(
             final, cases, held_out.rows, scores, guarantee
         )
-    threshold = costs.lowest_cost_threshold(y, scores, weight, limit.threshold)
-    highest = min(threshold, scores.max())
-    threshold_probability = float(calibrator.predict_proba(np.array([highest]))[0, 1])
+    if limit is not None:
+        lowest = limit.threshold
+    threshold = costs.lowest_cost_threshold(y, scores, weight, lowest)
+    nearest = np.clip(threshold, scores.min(), scores.max())
+    threshold_probability = float(calibrator.predict_proba(np.array([nearest]))[0, 1])
 
     # 4. its performance
     alarms = lowest_cost_alarms(held_out, y, weight, costs)
@@ -1159,13 +1222,13 @@ def decide(result, X, ranker, guarantee, costs, execution):
         model=final.model,
         calibrator=calibrator,
         threshold=threshold,
-        max_fpr=guarantee.max_fpr,
-        confidence_level=guarantee.confidence_level,
+        max_fpr=None if guarantee is None else guarantee.max_fpr,
+        confidence_level=None if guarantee is None else guarantee.confidence_level,
         performance=performance,
         calibration_set=calibration_set,
         classes_=classes,
         pos_label=pos_label,
-        costs=costs.summary(y, weight, limit.threshold),
+        costs=_summarize_costs(costs, held_out, y, weight, scores, limit, numbers),
         curve=_benefit_curve(predictions, threshold_probability),
         subgroups=subgroups,
         surrogate=surrogate,

@@ -303,8 +303,11 @@ def _resampled_numbers(predictions, threshold_probability, limit, flagged_share)
     mean_positives = resampler.weight[positive].sum() / n_positive_units
     for _ in range(RESAMPLES):
         weights = resampler.weights()
-        fpr = resampler.fpr(flagged_share * limit.effective_n, limit.effective_n)
-        alarms = predictions.standing > 1 - fpr
+        fpr = 1.0  # without a guarantee costs may choose any threshold
+        alarms = np.ones(y.size, bool)
+        if limit is not None:
+            fpr = resampler.fpr(flagged_share * limit.effective_n, limit.effective_n)
+            alarms = predictions.standing > 1 - fpr
         if costs.choose_threshold():
             cheapest = costs.lowest_cost_threshold(
                 y, predictions.scores, resampler.weights(), -np.inf
@@ -330,12 +333,12 @@ def _percentile_ends(values, confidence_level):
 
 
 def performance_with_intervals(
-    numbers, predictions, limit: GuaranteedThreshold, flagged_share, confidence_level
+    numbers, predictions, limit: GuaranteedThreshold | None, flagged_share, confidence_level
 ):
     """`Performance` with bootstrap intervals, for point estimates and the rows they come from.
 
-    limit: the guaranteed threshold; flagged_share: the share at or above it of the negatives that
-    set it
+    limit: the guaranteed threshold, None without one; flagged_share: the share at or above it of
+    the negatives that set it
     """
     resampled = list(
         _resampled_numbers(predictions, numbers["threshold_probability"], limit, flagged_share)

@@ -215,14 +215,19 @@ def ranks_alone(context):
 MIN_COPIES = 10  # times as many pairs of equal rows as independent columns would have
 
 
-def _equal_pairs_by_chance(columns):
-    """Expected number of pairs of equal rows, if the columns were independent."""
-    n = columns[0].codes.size
+def _equal_pairs_by_chance(columns, row_id):
+    """Expected number of pairs of equal rows, if the columns were independent.
+
+    The shares of their values are those among different rows, so that copies do not count.
+    """
+    first = np.unique(row_id, return_index=True)[1]
+    if first.size < 2:
+        return 0.0
     chance = 1.0
     for column in columns:
-        counts = np.bincount(column.codes)
-        chance *= (counts * (counts - 1.0)).sum() / (n * (n - 1.0))
-    return chance * n * (n - 1) / 2
+        counts = np.bincount(column.codes[first])
+        chance *= (counts * (counts - 1.0)).sum() / (first.size * (first.size - 1.0))
+    return chance * row_id.size * (row_id.size - 1) / 2
 
 
 @register_check("AB2", "Duplicate rows across folds", "blocking")
@@ -235,7 +240,7 @@ def copies_across_folds(context):
     n_copies = row_id.size - row_id.max() - 1
     sizes = np.bincount(row_id)
     n_pairs = (sizes * (sizes - 1.0)).sum() / 2
-    if not n_copies or n_pairs < MIN_COPIES * _equal_pairs_by_chance(context.columns):
+    if not n_copies or n_pairs < MIN_COPIES * _equal_pairs_by_chance(context.columns, row_id):
         return
     in_training = np.zeros(row_id.size, bool)
     for train, test in context.cases.folds:

@@ -448,8 +448,9 @@ class Comparison(ReportMixin):
         Some negatives, or groups of rows, are held out of the fit as a calibration set for the
         threshold, so the guarantee is exact whatever the ranker; all other rows train it. The
         performance is estimated by doing all of that once in each fold. With costs or a budget
-        the threshold is the one of least cost on held-out rows among those that keep the
-        guarantee. Afterwards the report begins with the decision, and `save` writes the model.
+        the threshold is the one of least cost on held-out rows: among those that keep the
+        guarantee if `max_fpr` is given, else among all. Afterwards the report begins with the
+        decision, and `save` writes the model.
 
         Parameters
         ----------
@@ -459,8 +460,8 @@ class Comparison(ReportMixin):
             Its name; None for the first of the table; "simplest" for the simplest (a linear
             model, an additive model, one tree, others) that no test finds worse than the first.
         max_fpr : float, default None
-            The guaranteed maximum false positive rate in new cases; None for `max_fpr` of the
-            comparison, or 0.1 if that is 1.
+            The guaranteed maximum false positive rate in new cases. None for no maximum where
+            costs or a budget are given; else for `max_fpr` of the comparison, or 0.1 if that is 1.
         confidence_level : float or None, default 0.95
             Confidence level of the guarantee; None to hold the rate on average.
         prevalence : float, default None
@@ -513,10 +514,10 @@ class Comparison(ReportMixin):
                 "give the same table"
             )
         n_jobs = check_jobs(n_jobs)
-        name, guarantee = ranker_and_guarantee(self, ranker, max_fpr, confidence_level)
         if np.ndim(miss_cost) > 0:
             miss_cost = keep_rows(miss_cost, self.labelled, "miss_cost")
         costs = Costs(*resolve_costs(self.y, prevalence, miss_cost, alarm_cost, budget))
+        name, guarantee = ranker_and_guarantee(self, ranker, max_fpr, confidence_level, costs)
         execution = ExecutionConfig(n_jobs, checkpoint, verbose)
         table = keep_rows(check_sparse(as_numpy(X, "X")), self.labelled)
         self.decision = decide(self, table, name, guarantee, costs, execution)

@@ -50,17 +50,60 @@ def policy_cells(decision):
 
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #3082f110
-def advice(decision):
-    """The recommendation in sentences; the first is the decision itself."""
-    performance = decision.performance
-    probability = performance.threshold_probability.value
-    if decision.threshold == np.inf:
-        yield f"Use {decision.ranker}, and flag no case."
+def better_policy(performance):
+    """(name, advantage per case, unit) of a policy without a model that does better, else None."""
+    if performance.cost is None:
+        advantages = {
+            "none": -performance.net_benefit.value,
+            "all": performance.net_benefit_treat_all.value - performance.net_benefit.value,
+        }
+        unit = "net true positives"
     else:
-        yield (
-            f"Use {decision.ranker}, and flag a case if its score is {decision.threshold:.6g} or "
-            f"more, that is, if its probability is {probability:.1%} or more."
-        )
+        advantages = {
+            "none": -performance.savings_treat_none.value,
+            "all": -performance.savings_treat_all.value,
+        }
+        unit = "less in costs"
+    policy = max(advantages, key=advantages.get)
+    return (policy, advantages[policy], unit) if advantages[policy] > 1e-12 else None
+
+
+def _rule_in_words(decision):
+    """Which cases are flagged, for a sentence."""
+    if decision.threshold == np.inf:
+        return "flag no case"
+    if decision.threshold == -np.inf:
+        return "flag every case"
+    probability = decision.performance.threshold_probability.value
+    return (
+        f"flag a case if its score is {decision.threshold:.6g} or more, that is, if its "
+        f"probability is {probability:.1%} or more"
+    )
+
+
+def _first_sentence(decision):
+    """What to do: the decision, unless treat all or treat none did better on held-out rows."""
+    rule = _rule_in_words(decision)
+    better = better_policy(decision.performance)
+    if better is None:
+        return f"Use {decision.ranker}, and {rule}."
+    policy, advantage, unit = better
+    if np.isinf(decision.threshold) and decision.costs is not None:
+        return f"No ranker here beats treating {policy} of the cases at these costs."
+    return (
+        f"No decision here beats treating {policy} of the cases, which has {1000 * advantage:,.1f} "
+        f"{unit} per 1000 on held-out rows. The nearest: {decision.ranker}, and {rule}."
+    )
+
+
+def _guarantee_in_words(decision):
+    """What is guaranteed of the false positive rate, and where the counts come from."""
+    counts = (
+        "The counts are of held-out rows; in brackets are confidence intervals for new cases like "
+        "these."
+    )
+    if decision.max_fpr is None:
+        return f"No maximum of the false positive rate was given. {counts}"
     limit = f"at most {decision.max_fpr:g}"
     if decision.confidence_level is None:
         guarantee = f"Expected false positive rate: {limit} on average"
@@ -70,10 +113,15 @@ def advice(decision):
     else:
         confidence = f"{decision.confidence_level:.0%} confidence"
         guarantee = f"Approximate limit of the false positive rate: {limit}, with {confidence}"
-    yield (
-        f"{guarantee}. The counts are of held-out rows; in brackets are confidence intervals for "
-        "new cases like these."
-    )
+    return f"{guarantee}. {counts}"
+
+
+def advice(decision):
+    """The recommendation in sentences; the first is the decision itself."""
+    performance = decision.performance
+    probability = performance.threshold_probability.value
+    yield _first_sentence(decision)
+    yield _guarantee_in_words(decision)
     if performance.cost is None:
         exchange_rate = probability / (1 - probability)
         yield (

@@ -371,6 +371,8 @@ def _limitations(result):
 def guarantee_remarks(result):
     """Sentences on what the guaranteed rate does not account for: weights and groups."""
     sentences = []
+    if result.decision.max_fpr is None:
+        return sentences
     if result.weight is not None:
         sentences.append("The guaranteed false positive rate counts rows without their weights.")
     if result.groups is not None:

@@ -44,7 +44,7 @@ class Costs(NamedTuple):
     def summary(self, y, weight, guaranteed_threshold):
         """Return the dict `Decision.costs`; None if nothing is specified.
 
-        guaranteed_threshold: the lowest threshold that meets the guarantee.
+        guaranteed_threshold: the lowest threshold that meets the guarantee; None without one.
         """
         if all(value is None for value in self):
             return None
@@ -129,8 +129,8 @@ def costs_in_words(costs, threshold, performance):
     for policy, saving in savings.items():
         if saving is not None and saving.value < 0:
             yield (
-                f"On held-out rows {policy} was cheaper: at these costs choose that policy, or "
-                "find a better ranker."
+                f"On held-out rows {policy} was cheaper, by {-1000 * saving.value:,.1f} per 1000 "
+                "cases: at these costs choose that policy, or find a better ranker."
             )
 
 
@@ -151,6 +151,8 @@ def _threshold_in_words(costs, threshold):
             "no case is flagged, as no threshold within guarantee and budget saves costs: allow "
             "more alarms"
         )
+    elif costs["guaranteed_threshold"] is None:
+        limit = "no maximum false positive rate was given"
     elif threshold > costs["guaranteed_threshold"]:
         limit = f"the guarantee alone would allow {costs['guaranteed_threshold']:.6g}"
     else:
@@ -158,3 +160,12 @@ def _threshold_in_words(costs, threshold):
     yield (
         f"{'; '.join(conditions).capitalize()}. The threshold was chosen on held-out rows; {limit}."
     )
+    if costs.get("guarantee_cost", 0) > 0:
+        free = costs["threshold_without_guarantee"]
+        instead = f"the threshold would be {free:.6g}"
+        if free == -np.inf:
+            instead = "all cases would be flagged"
+        yield (
+            f"The guarantee costs {1000 * costs['guarantee_cost']:,.1f} per 1000 cases on held-out "
+            f"rows: without it, {instead}."
+        )

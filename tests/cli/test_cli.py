@@ -1304,23 +1304,24 @@ def test_a_leak_is_reported_before_a_recommendation(tmp_path, capsys, monkeypatc
         "--guarantee",
         "0.3",
     ]
-    assert cli.main([*map(str, call), "--out", str(tmp_path / "o")]) == 0
+    assert cli.main([*map(str, call), "--out", str(tmp_path / "o")]) == 1
     output = capsys.readouterr().out
     loss = "AB4 Column 'loss' is filled in 100.0% of the positives and in none of the others: is it known before"
     copies = "AB2 30 rows are an exact copy of another in every column, and "
     page = (tmp_path / "o/report.html").read_text(encoding="utf8")
+    assert output.index(loss) < output.index("AUC ") and copies in output
+    assert "No decision is recommended, because of AB2, AB4" in output
+    assert "decision threshold" not in output and "Recommended decision" not in page
     assert (
-        output.index(loss) < output.index("pAUC")
-        if "pAUC" in output
-        else output.index(loss) < output.index("AUC ")
+        page.index("No decision is recommended")
+        < page.index("Column &#x27;loss&#x27; is filled")
+        < page.index("Comparison of all rankers")
     )
-    assert output.rindex(loss) < output.index("decision threshold") and output.index(
-        copies
-    ) < output.index("decision threshold")
-    assert (
-        page.index("Column &#x27;loss&#x27; is filled") < page.index("Recommended decision")
-        and copies[4:] in page
-    )
+    assert copies[4:] in page and not (tmp_path / "o/model.skops").exists()
+    ignored = [*map(str, call), "--ignore", "AB2", "AB4", "--out", str(tmp_path / "i")]
+    assert cli.main(ignored) == 0
+    assert "decision threshold" in capsys.readouterr().out
+    assert "Recommended decision" in (tmp_path / "i/report.html").read_text(encoding="utf8")
 
 
 def test_checks_name_options(tmp_path, capsys):

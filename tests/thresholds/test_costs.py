@@ -363,8 +363,9 @@ def test_guarantee_or_costs_determine_the_threshold(result, plain):
         == dear.costs["guaranteed_threshold"]
         == result.decide(X, max_fpr=0.1).threshold
     )
-    assert "the guarantee allows no lower one" in dear.sentences()[-2]
-    assert "treat all was cheaper" in dear.sentences()[-1]
+    *_, why, trade_off, policy = dear.sentences()
+    assert "the guarantee allows no lower one" in why and "treat all was cheaper" in policy
+    assert trade_off.startswith("The guarantee costs ")
     none = result.decide(X, max_fpr=0.5, miss_cost=1, alarm_cost=1e9)
     assert none.threshold > plain.threshold and none.performance.alarm_rate.value < 0.05
     unflagged = result.decide(X, max_fpr=0.5, budget=1e-4)
@@ -376,6 +377,69 @@ def test_guarantee_or_costs_determine_the_threshold(result, plain):
     assert "no case is flagged" in unflagged.sentences()[-1] and "no positive predictions" in str(
         unflagged
     )
+
+
+@pytest.mark.parametrize("prices", [{"miss_cost": 6, "alarm_cost": 1}, {"budget": 0.1}], ids=str)
+def test_costs_alone_decide_without_a_guarantee(result, prices, tmp_path):
+    decision = result.decide(X, **prices)
+    assert decision.max_fpr is decision.confidence_level is decision.calibration_set is None
+    # all rows train, and the folds' scores choose
+    whole = LogisticRegression().fit(X, Y)
+    np.testing.assert_allclose(decision.decision_function(X), whole.decision_function(X))
+    s = whole.decision_function(X)
+    s = s.mean() + s.std() * result.standard_scores["line"]
+    if "miss_cost" in prices:
+        each = {"miss_cost": np.full(Y.size, 6.0), "alarm_cost": 1}
+        _, at = cheapest_threshold(Y, s, **each)
+        assert decision.threshold == pytest.approx(at)
+    else:
+        assert np.mean(s >= decision.threshold) <= 0.1 < np.mean(s >= decision.threshold) + 0.01
+    text = " ".join([*decision.sentences(), *advice(decision), str(decision)])
+    assert "No maximum of the false positive rate was given" in text and "uarantee" not in text
+    pytest.importorskip("skops")
+    again = load_decision(decision.save(tmp_path / "model.skops"))
+    assert again.max_fpr is None and str(again) == str(decision)
+    np.testing.assert_array_equal(again.predict(X), decision.predict(X))
+
+
+def test_the_guarantee_has_a_price(result):
+    prices = {"miss_cost": 6, "alarm_cost": 1}
+    free = result.decide(X, **prices)
+    bound = result.decide(X, max_fpr=0.03, **prices)
+    loose = result.decide(X, max_fpr=0.9, **prices)
+    assert bound.costs["guarantee_cost"] > 0.1 > abs(loose.costs["guarantee_cost"])
+    # both measured on held-out rows, by models that differ in their training rows
+    difference = bound.performance.cost.value - free.performance.cost.value
+    assert bound.costs["guarantee_cost"] == pytest.approx(difference, rel=0.2)
+    assert ["cost of the guarantee per 1000, held out"] == [
+        name for name, _ in bound.cells() if name.startswith("cost of the guarantee")
+    ]
+
+
+def test_what_is_worse_than_no_model_is_not_recommended(result, plain):
+    """A bold 'Use ...' stood above costs of which treat all had half."""
+    bound = result.decide(X, max_fpr=0.03, miss_cost=200, alarm_cost=1)
+    first = next(advice(bound))
+    assert (
+        first.startswith("No decision here beats treating all of the cases") and "Use" not in first
+    )
+    assert f"{-1000 * bound.performance.savings_treat_all.value:,.1f} less in costs" in first
+    noise = np.random.default_rng(0).normal(size=X.shape)
+    nothing = compare(noise, Y, {"line": LogisticRegression()}, cv=4).decide(
+        noise, miss_cost=1e4, alarm_cost=1
+    )
+    worse = nothing.performance.savings_treat_all.value < 0
+    assert next(advice(nothing)).startswith("No " if worse else "Use line, and flag every case")
+    assert nothing.performance.alarm_rate.value > 0.98
+    assert next(advice(plain)).startswith("Use line, and flag a case if")
+
+
+def test_monitoring_needs_a_guarantee(result, tmp_path, capsys):
+    pytest.importorskip("skops")
+    model = result.decide(X, miss_cost=6, alarm_cost=1).save(tmp_path / "model.skops")
+    (tmp_path / "log.csv").write_text("label,alarm\n0,1\n")
+    assert cli.main(["monitor", str(model), str(tmp_path / "log.csv")]) == 2
+    assert "guarantees no false positive rate" in capsys.readouterr().err
 
 
 def test_a_stated_prevalence_moves_probabilities(result, plain):
