@@ -384,9 +384,9 @@ def test_costs_alone_decide_without_a_guarantee(result, prices, tmp_path):
     decision = result.decide(X, **prices)
     assert decision.max_fpr is decision.confidence_level is decision.calibration_set is None
     # all rows train, and the folds' scores choose
-    whole = LogisticRegression().fit(X, Y)
-    np.testing.assert_allclose(decision.decision_function(X), whole.decision_function(X))
-    s = whole.decision_function(X)
+    model = LogisticRegression().fit(X, Y)
+    np.testing.assert_allclose(decision.decision_function(X), model.decision_function(X))
+    s = model.decision_function(X)
     s = s.mean() + s.std() * result.standard_scores["line"]
     if "miss_cost" in prices:
         each = {"miss_cost": np.full(Y.size, 6.0), "alarm_cost": 1}
