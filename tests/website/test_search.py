@@ -36,7 +36,7 @@ EXPECTED = {
     "decision curve": ["lessons/choosing"],
     "calibration": ["lessons/honest"],
     "brier score": ["lessons/honest"],
-    "platt scaling": ["howto/probabilities"],
+    "platt scaling": ["lessons/which_calibrator", "howto/probabilities"],
     "isotonic regression": ["lessons/isotonic"],
     "loss function": ["lessons/surrogate", "lessons/cutting_planes", "lessons/adaboost"],
     "hinge": ["lessons/surrogate", "lessons/documents"],
