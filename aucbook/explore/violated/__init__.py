@@ -29,9 +29,10 @@ WEIGHT = 1.0  # of the model at first
 LONGEST = 2.0  # largest weight
 START = 2  # the positive chosen at first
 TASK = (
-    "You are the opponent. Click a cell to put that healthy patient, and all on its left, above "
+    "Click a cell to put that healthy patient, and all on its left, above "
     "the sick one of the row. "
-    "Which order earns most? For each row, lift the line as high as its slope lets it touch a dot."
+    "Which ordering has the largest number? For each row, lift the line as high as its slope "
+    "lets it touch a dot."
 )
 
 
@@ -98,15 +99,16 @@ def violated_explorer(*, min_fpr=0.25, max_fpr=0.75):
     controls = [
         slider("sick", "Sick patient", 1, m, 1, START + 1, str(START + 1)),
         slider("above", "put above it", 0, n, 1, 0, "0"),
-        bar(checkbox("solve", "let the opponent choose")),
+        bar(checkbox("solve", "show the most violated ordering")),
         slider("w", "Length of w", 0, LONGEST, 0.05, WEIGHT, fixed(WEIGHT)),
         slider("alpha", "from FPR α", 0, 1, 0.025, min_fpr, fixed(min_fpr, 3)),
         slider("beta", "to FPR β", 0, 1, 0.025, max_fpr, fixed(max_fpr, 3)),
     ]
     sentence = (
-        f"Your order earns <b>{fixed(0, 3)}</b> of <b>{fixed(value, 3)}</b>. Above sick patient "
+        f"The number of your ordering is <b>{fixed(0, 3)}</b>, the largest is "
+        f"<b>{fixed(value, 3)}</b>. Above sick patient "
         f"{START + 1} stand <b>0</b> before the range, "
-        f"<b>0</b> in it, <b>0</b> after it: they earn {fixed(0)} and cost {fixed(0)}."
+        f"<b>0</b> in it, <b>0</b> after it: {fixed(0)} points minus margins of {fixed(0)}."
     )
     key = legend(
         colour_key("orange", "put above, and it counts"),
@@ -153,7 +155,7 @@ def _curve_panel(frame, score, healthy, min_fpr, max_fpr):
         label(
             frame.x(n),
             34,
-            f"slope {fixed(score)}, earns {fixed(0)}",
+            f"slope {fixed(score)}, adds {fixed(0)}",
             class_="strong halo orange-ink words",
             anchor="end",
         ),
@@ -181,7 +183,7 @@ def _ordering_panel(grid, sick, healthy, min_fpr, max_fpr):
         for j in range(n)
     ]
     return svg(
-        "An order, who is put above whom",
+        "An ordering, who is put above whom",
         f"{m} rows, the sick patients, highest score at the bottom, and {n} columns, the "
         "healthy ones, highest score on the left, "
         "in three groups: before the range, in it, after it. No cell is filled yet: nobody is "

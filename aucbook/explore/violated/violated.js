@@ -26,7 +26,7 @@ function setup(ui, d) {
     ui.set(".tangent", {d: frame.path(clipped(s[i], gains[i]))});
     ui.place(ui.one(".here"), frame.x(r), at(P[r]));
     ui.set(".gain", {d: `M${frame.x(0) - 6} ${at(clamp(gains[i], low, high)).toFixed(2)}h12`});
-    ui.text(".words", `slope ${fixed(s[i])}, earns ${fixed(gains[i])}`);
+    ui.text(".words", `slope ${fixed(s[i])}, adds ${fixed(gains[i])}`);
     cells.forEach((cell, k) => cell.style.fill = shade(k % n < ranks[Math.floor(k / n)], weights[k % n]));
     ui.set(".border", {d: grid.path([[0, 0], ...ranks.flatMap((r, k) => [[r, k], [r, k + 1]]), [n, m]])});
     ui.set(".chosen", {y: grid.y(i + 1)});
@@ -47,11 +47,11 @@ function setup(ui, d) {
     ui.label("sick", String(i + 1));
     ui.label("above", String(r));
     const taken = weights.slice(0, r), inside = taken.filter(v => v > 1e-9).length, early = Math.min(r, Math.floor(n * alpha + 1e-9));
-    const earns = taken.reduce((a, b) => a + b, 0), cost = earns - gains[i];
-    ui.say(`${solve.checked ? "The most violated ordering" : "Your order"} earns <b>${fixed(value, 3)}</b> of <b>${fixed(most, 3)}</b>. `
-      + (won && !solve.checked ? "Nobody can do worse! " : "")
+    const points = taken.reduce((a, b) => a + b, 0), margins = points - gains[i];
+    ui.say(`The number of ${solve.checked ? "the most violated" : "your"} ordering is <b>${fixed(value, 3)}</b>, the largest is <b>${fixed(most, 3)}</b>. `
+      + (won && !solve.checked ? "No ordering is worse! " : "")
       + `Above sick patient ${i + 1} stand <b>${early}</b> before the range, <b>${inside}</b> in it, <b>${r - early - inside}</b> after it: `
-      + (cost < -0.005 ? `they earn ${fixed(earns)} and are paid ${fixed(-cost)} more.` : `they earn ${fixed(earns)} and cost ${fixed(cost)}.`));
+      + (margins < -0.005 ? `${fixed(points)} points, and ${fixed(-margins)} more for negative margins.` : `${fixed(points)} points minus margins of ${fixed(margins)}.`));
   }
   function put(k, r) {
     ranks = [...ranks];
