@@ -1122,6 +1122,7 @@ def test_where_a_notebook_runs_when_published():
     facts = {"git_url": "https://github.com/us/book", "branch": "main"}
     assert footer.addresses("lessons/roc", facts) == {
         "its notebook": "https://github.com/us/book/blob/main/nbs/lessons/roc.ipynb",
+        "its copy for JupyterLab": "https://raw.githubusercontent.com/us/book/notebooks/lessons/roc.ipynb",
         "Binder": "https://mybinder.org/v2/gh/us/book/main?labpath=notebooks%2Flessons%2Froc.ipynb",
         "Colab": "https://colab.research.google.com/github/us/book/blob/notebooks/lessons/roc.ipynb",
     }

@@ -8,13 +8,16 @@ from website.project import settings
 GITHUB = "https://github.com/"
 COLAB = "https://colab.research.google.com/github"
 BINDER = "https://mybinder.org/v2/gh"
+RAW = "https://raw.githubusercontent.com"
+FILES = ["its notebook", "its copy for JupyterLab"]
 
 
 def addresses(name, facts):
     """{word: address} of a notebook where the repository is published.
 
-    Its source, Binder and Colab; nothing when the repository is not on GitHub. Binder and Colab
-    open the copies for JupyterLab: Binder writes them, Colab has them in a branch of their own.
+    Its source, the copy for JupyterLab as a file, Binder and Colab; nothing when the repository
+    is not on GitHub. Binder and Colab open the copies for JupyterLab: Binder writes them, Colab
+    has them in a branch of their own.
     """
     git = facts["git_url"]
     branch = facts["branch"]
@@ -26,6 +29,7 @@ def addresses(name, facts):
     place = f"{repository}/{quote(branch, safe='')}?labpath={quote(copied, safe='')}"
     return {
         "its notebook": f"{git}/blob/{branch}/{file}",
+        "its copy for JupyterLab": f"{RAW}/{repository}/notebooks/{name}.ipynb",
         "Binder": f"{BINDER}/{place}",
         "Colab": f"{COLAB}/{repository}/blob/notebooks/{name}.ipynb",
     }
@@ -39,7 +43,7 @@ def link(word, address):
 def line(page, how):
     """HTML of the line; `how`: the page that says more about running notebooks."""
     published = addresses(page.name, settings())
-    files = [link(word, published.pop(word)) for word in ["its notebook"] if word in published]
+    files = [link(word, published.pop(word)) for word in FILES if word in published]
     files.append(link("its text", page.stem + ".md"))
     places = [link(word, address) for word, address in published.items()]
     jupyter = link("JupyterLab", page.link(how, "run-it"))
