@@ -375,7 +375,7 @@ def compare(arguments):
 
     from .. import default_rankers
     from ..measures import check_measures
-    from ..model_selection.checks import blocking_codes
+    from ..reporting.recommendation import blocking_codes
 
     if arguments.scores:
         return compare_score_columns(arguments)

@@ -69,7 +69,8 @@ def write_result(result, out, checks_printed=False):
     Blocking checks are part of the printed table, and make the exit code 1; the others follow it,
     unless they were printed before the comparison. Those of the decision follow it.
     """
-    from ..model_selection.checks import CHECKS, blocking_codes
+    from ..model_selection.checks import CHECKS
+    from ..reporting.recommendation import blocking_codes
 
     print(result)
     for check in result.findings:

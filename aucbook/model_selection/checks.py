@@ -735,22 +735,6 @@ def add_decision_checks(findings, context, ignore):
     return earlier + run_checks(context, ignore, stage="decision")
 
 
-def blocking_codes(findings):
-    """The codes of the findings that withhold a recommendation, in a string; empty without any."""
-    codes = [check.code for check in findings if check.severity == "blocking"]
-    return ", ".join(dict.fromkeys(codes))
-
-
-def how_to_ignore(codes):
-    """A sentence on what to do about blocking checks, given as a string of codes."""
-    words = codes.replace(", ", " ")
-    return (
-        "Correct the table and compare again. If you know the reason and the data are right, "
-        f"ignore the check: --ignore {words}, or ignore={tuple(codes.split(', '))!r} in "
-        "CompareOptions."
-    )
-
-
 # %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00032
 def check_table(
     X: ArrayLike,

@@ -58,7 +58,6 @@ from .checks import (
     CheckContext,
     ResultSummary,
     add_decision_checks,
-    blocking_codes,
     check_ignored,
     columns_to_check,
     run_checks,
@@ -67,6 +66,7 @@ from .checks import (
 )
 from .rankers import default_rankers
 from .time_budget import LARGE, apply_time_budget
+from ..reporting.recommendation import blocking_codes
 from ..reporting.report import ReportMixin, describe_rows, describe_settings
 from ..reporting.subgroup_report import comparison_subgroups, subgroup_names
 from ..thresholds import Subgroups

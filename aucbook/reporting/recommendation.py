@@ -147,6 +147,23 @@ def describe_left_out(left_out):
     return [f"{name} is left out: {why}" for name, why in left_out.items()]
 
 
+# %% ../../nbs/workshop/reporting/recommendation.ipynb #rec-block-0
+def blocking_codes(findings):
+    """The codes of the findings that withhold a recommendation, in a string; empty without any."""
+    codes = [check.code for check in findings if check.severity == "blocking"]
+    return ", ".join(dict.fromkeys(codes))
+
+
+def how_to_ignore(codes):
+    """A sentence on what to do about blocking checks, given as a string of codes."""
+    words = codes.replace(", ", " ")
+    return (
+        "Correct the table and compare again. If you know the reason and the data are right, "
+        f"ignore the check: --ignore {words}, or ignore={tuple(codes.split(', '))!r} in "
+        "CompareOptions."
+    )
+
+
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #d75baa94
 SIMPLE = (  # kinds of rankers, the simplest first: linear, additive, a single tree
     (LinearClassifierMixin, PartialAUCSVM, PartialAUCSVMCV),

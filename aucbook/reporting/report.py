@@ -21,8 +21,15 @@ from .._tables.times import describe_folds
 from .._validation.checks import warn_user
 from .._validation.messages import count_of
 from ..measures import AP
-from ..model_selection.checks import blocking_codes, how_to_ignore
-from .recommendation import advice, describe_left_out, fidelity_in_words, policy_cells, why
+from .recommendation import (
+    advice,
+    blocking_codes,
+    describe_left_out,
+    fidelity_in_words,
+    how_to_ignore,
+    policy_cells,
+    why,
+)
 from .subgroup_report import subgroup_sections
 
 
