@@ -15,7 +15,7 @@ from website.content.lessons import code, declared, formulas, prose, split, used
 ASKS = re.compile(r"\b(guess|predict|before you (?:run|look|press)|what do you expect)\b", re.I)
 AUDIT = re.compile(r"\bPaper \d|\bEqs?\.\s*\(?\d|\bfootnote \d|\bassert\b")
 ASSERT = re.compile(r"^\s*assert\b", re.M)
-LIMITS = {"words": 1700, "formulas": 4, "live cells": 8}
+LIMITS = {"words": 1200, "formulas": 4, "live cells": 8}
 AROUND = 30  # characters shown before and after a remark
 
 
