@@ -20,6 +20,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from aucbook.lab.edition import page_for_lab, read_book
+
 BROWSER = Path(__file__).parents[1] / "browser"
 READ = ["index", "lessons/roc", "lessons/forest", "lessons/display", "lessons/quiz_core"]
 RUN = ["lessons/roc", "lessons/quiz_core"]
@@ -185,11 +187,12 @@ def test_no_answer_and_no_markup_is_on_screen(read):
     assert not re.search(r":::|\{#|\{\.|#\| |because=", read["text"])
 
 
-def test_pictures_and_folded_sections_of_a_lesson(visit):
-    visited = visit("read", "lessons/roc")
-    assert visited["pictures"] and visited["hiddenSections"] == 5
-    assert "Slide the threshold" in visited["text"] and "three terms" in visited["text"]
-    assert "There the footnote forgets" not in visited["text"]  # of a folded section
+def test_pictures_and_folded_sections_of_a_lesson(root, visit):
+    visited = visit("read", "lessons/forest")
+    page = page_for_lab("lessons/forest.ipynb", read_book(root / "nbs"), with_png=False)
+    folded = page.metadata["colab"]["collapsed_sections"]
+    assert visited["pictures"] and visited["hiddenSections"] == len(folded) > 5
+    assert "The mean of twenty trees" in visited["text"]
 
 
 # ---- Run All
