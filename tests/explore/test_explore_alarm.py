@@ -39,6 +39,40 @@ def test_one_slider_first_and_others_when_opened(drive):
     assert width <= 390
 
 
+BARS = ["attributes", ".bars", "d"]
+CUT = ["attributes", ".cut", "transform"]
+
+
+def test_histograms_of_both_classes_are_drawn_before_the_curve(drive):
+    """A bar for each bin that holds a score; the line is at the slider's threshold."""
+    pasted = "\n".join(f"{label} {score}" for label, score in ((1, 4), (1, 5), (0, 4), (0, 0)))
+    steps = [BARS, CUT, ["text", ".low"], ["text", ".high"]]
+    steps += [
+        ["click", ".own summary"],
+        ["fill", "[name=pasted]", pasted],
+        ["click", "[name=use]"],
+        BARS,
+        ["text", ".high"],
+    ]
+    figure = alarm_explorer()
+    bars, [cut], low, high, new_bars, new_high = drive(steps, figure)
+    edges = np.linspace(S.min(), S.max(), 25)
+    for path, label in zip(bars, (1, 0), strict=True):
+        assert path.count("Z") == np.count_nonzero(np.histogram(S[Y == label], edges)[0])
+        assert f'd="{path}"' in figure._repr_html_()  # also without its script
+    assert (low, high, new_high) == ("13", "89", "5")
+    assert [path.count("Z") for path in new_bars] == [2, 2]
+    threshold = float(re.search(r">([\d.]+)</output>", figure._repr_html_())[1])
+    x = float(re.search(r"translate\(([\d.]+)", cut)[1])
+    assert x == pytest.approx(60 + 280 * (threshold - 13) / 76, abs=0.01)
+
+
+def test_a_long_name_of_a_class_is_shortened(drive):
+    figure = alarm_explorer(["a very long name", "no"], [1.0, 2])
+    name = [["text", ".healthy-name"]]
+    assert drive(name, figure) == ["a very lo…"] and ">a very lo…<" in figure._repr_html_()
+
+
 def performance(shown):
     """(alarms per 1000, precision, TPR, net benefit per 1000, threshold) of one reading."""
     _, alarms, precision, caught, net_benefit, threshold = shown

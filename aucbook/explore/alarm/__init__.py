@@ -12,6 +12,7 @@ from ..base import (
     button,
     checkbox,
     fixed,
+    label,
     package_text,
     slider,
     svg,
@@ -30,6 +31,8 @@ COSTS = [1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 100, 200, 500, 1000]
 BUDGETS = [5, 10, 20, 50, 100, 150, 200, 250, 300, 400, 500, 1000]
 MIN_BENEFIT = -0.5  # the lowest net benefit drawn, as a share of the prevalence
 MAX_ROWS = 20_000  # how many rows may be pasted
+N_BINS = 24  # of the two histograms
+MAX_NAME = 10  # characters of a class name beside its histogram
 
 
 class _Settings(NamedTuple):
@@ -121,6 +124,10 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     )
     square = Frame(60, 14, 280, 280)
     gain = Frame(60, 14, 280, 158, x=(0, 1000), y=(MIN_BENEFIT, 1))
+    lowest = float(s.min())
+    highest = float(s.max())
+    limits = (lowest, highest if highest > lowest else lowest + 1)
+    rows = (Frame(60, 18, 280, 40, x=limits), Frame(60, 70, 280, 40, x=limits))
     data = {
         "y": y.tolist(),
         "s": s.tolist(),
@@ -130,6 +137,9 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
         "budgets": BUDGETS,
         "square": square.json(),
         "gain": gain.json(),
+        "rows": [row.json() for row in rows],
+        "bins": N_BINS,
+        "longest": MAX_NAME,
         "words": class_names,
         "floor": MIN_BENEFIT,
         "most": MAX_ROWS,
@@ -141,6 +151,7 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
         [
             _roc_panel(square, curve, settings, class_names),
             _benefit_panel(gain, settings, class_names),
+            _scores_panel(rows, y, s, float(curve.thresholds[start]), class_names),
         ],
         _controls(settings, last, last - start, threshold),
         _sentence(class_names, settings.alarm_rate, budget, tpr),
@@ -159,6 +170,52 @@ def _checked(y, scores):
     return y, single_column(columns), ("sick", "healthy")
 
 
+def _bars(row, scores):
+    """Return the path of a histogram, its highest bar as high as the row."""
+    counts, edges = np.histogram(scores, N_BINS, row.xlim)
+    path = ""
+    for count, left, right in zip(counts / counts.max(), edges[:-1], edges[1:]):
+        if count:
+            path += row.path([(left, 0), (left, count), (right, count), (right, 0)], "Z")
+    return path
+
+
+def _scores_panel(rows, y, s, threshold, class_names):
+    """Draw the scores of both classes as histograms, with the threshold through both."""
+    top = rows[0]
+    bottom = rows[1]
+    base = bottom.box[1] + bottom.box[3]
+    x = top.x(threshold)
+    parts = []
+    for row, label_of_class, colour, name in zip(rows, (1, 0), ("blue", "orange"), class_names):
+        kind = ("healthy", "sick")[label_of_class]
+        short = name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
+        parts += [
+            row.line([(row.xlim[0], 0), (row.xlim[1], 0)], "axis"),
+            tag("path", d=_bars(row, s[y == label_of_class]), class_=f"bars {kind}"),
+            label(
+                54, row.box[1] + row.box[3] - 4, short, f"strong {colour}-ink {kind}-name", "end"
+            ),
+        ]
+    return svg(
+        "The scores of both classes",
+        f"Two histograms, {class_names[0]} above {class_names[1]}, with a line at the threshold: "
+        "an alarm is given for every score to its right.",
+        *parts,
+        label(60, base + 16, f"{top.xlim[0]:.6g}", "low", "middle"),
+        label(340, base + 16, f"{top.xlim[1]:.6g}", "high", "middle"),
+        label(200, base + 16, "score", anchor="middle"),
+        tag(
+            "g",
+            tag("path", d=f"M0 2V{base}", class_="cutline"),
+            label(5, 11, "alarm →", "small"),
+            class_="cut",
+            transform=f"translate({x:.2f} 0)",
+        ),
+        height=132,
+    )
+
+
 def _budget_line(prevalence, budget):
     """Return points (FPR, TPR) with as many alarms as the budget: both ends of a falling line."""
     if budget == 1000:
@@ -168,11 +225,20 @@ def _budget_line(prevalence, budget):
     return [((budget / 1000 - prevalence * v) / (1 - prevalence), v) for v in (up, down)]
 
 
+def _name_of_budget(frame, point, class_):
+    """Return the name of the dashed line, to the right of its upper end; none without a budget."""
+    transform = frame.translate(*point) if point else None
+    hidden = "" if point else " hidden"
+    name = label(5, 11, "budget", "small halo")
+    return tag("g", name, class_=class_ + hidden, transform=transform)
+
+
 def _roc_panel(square, curve, settings, class_names):
     """Draw the ROC curve with the threshold's point and the alarm budget."""
     positives, negatives = class_names
     fpr = settings.fpr
     tpr = settings.tpr
+    limit = _budget_line(settings.prevalence, settings.budget)
     return svg(
         "ROC curve with the threshold's point and the budget",
         f"The threshold stands at FPR {fixed(fpr)}, TPR {fixed(tpr)}. A dashed line falls steeply: "
@@ -180,7 +246,8 @@ def _roc_panel(square, curve, settings, class_names):
         square.axes(
             f"share of {negatives} with an alarm (FPR)", f"share of {positives} found (TPR)"
         ),
-        square.line(_budget_line(settings.prevalence, settings.budget), "guide limit"),
+        square.line(limit, "guide limit"),
+        _name_of_budget(square, limit[0] if limit else None, "limit-name"),
         square.line(list(zip(curve.fpr, curve.tpr)), "curve"),
         tag("circle", r=6, class_="solid best hidden"),
         square.circle(fpr, tpr, 7, "here"),
@@ -206,6 +273,9 @@ def _benefit_panel(gain, settings, class_names):
         ),
         gain.line([(0, 0), (1000, 0)], "axis"),
         gain.line([(settings.budget, MIN_BENEFIT), (settings.budget, 1)], "guide budget"),
+        _name_of_budget(
+            gain, (settings.budget, 1) if settings.budget < 1000 else None, "budget-name"
+        ),
         tag("path", d="", class_="curve been"),
         gain.circle(alarms, shown, 7, "here"),
         *(

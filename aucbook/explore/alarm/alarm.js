@@ -52,8 +52,33 @@ function setup(ui, d) {
     return true;
   });
 
+  // The two histograms: each of its own class, the highest bar as high as its row.
+  function bars(row, scores) {
+    const [low, high] = row.limits, width = (high - low) / d.bins, counts = Array(d.bins).fill(0);
+    for (const v of scores) counts[Math.min(d.bins - 1, Math.floor((v - low) / width))]++;
+    const most = Math.max(...counts);
+    return counts.map((n, i) => {
+      const left = low + i * width;
+      return n ? row.path([[left, 0], [left, n / most], [left + width, n / most], [left + width, 0]], "Z") : "";
+    }).join("");
+  }
+  let rows;
+  function histograms({y, s}) {
+    let low = Infinity, high = -Infinity;
+    for (const v of s) { low = Math.min(low, v); high = Math.max(high, v); }
+    const limits = [low, high > low ? high : low + 1];
+    rows = d.rows.map(row => ({...ui.frame({...row, x: limits}), limits}));
+    ["sick", "healthy"].forEach((kind, i) => {
+      ui.set(".bars." + kind, {d: bars(rows[i], s.filter((v, k) => y[k] == 1 - i))});
+      ui.text("." + kind + "-name", words[i].length > d.longest ? words[i].slice(0, d.longest - 1) + "…" : words[i]);
+    });
+    ui.text(".low", String(+low.toPrecision(6)));
+    ui.text(".high", String(+limits[1].toPrecision(6)));
+  }
+
   function use(cases, start) {
     curve = scan(cases);
+    histograms(cases);
     cut.max = curve.fpr.length - 1;
     cut.value = curve.fpr.length - 1 - (start ?? curve.fpr.findIndex(v => v >= 0.5));
     ui.set(".ax-panels > svg .curve", {d: square.path(thin(curve.fpr.map((v, k) => [v, curve.tpr[k]])))});
@@ -95,8 +120,14 @@ function setup(ui, d) {
     // The points with as many alarms as the budget: from the left or upper edge of the square to its lower or right one.
     const up = Math.min(1, limit / share), down = Math.max(0, (limit - (1 - share)) / share);
     ui.set(".limit", {d: limit < 1 ? square.path([[(limit - share * up) / (1 - share), up], [(limit - share * down) / (1 - share), down]]) : ""});
+    const corner = [(limit - share * up) / (1 - share), up], name = ui.one(".limit-name");
+    ui.toggle(name, "hidden", limit == 1);
+    ui.place(name, square.x(corner[0]), square.y(corner[1]));
+    ui.toggle(ui.one(".budget-name"), "hidden", limit == 1);
+    ui.place(ui.one(".budget-name"), gain.x(1000 * limit), gain.y(1));
     const text = {alarms: fixed(1000 * rate, 1), precision: rate ? fixed(share * t / rate, 3) : "–", caught: fixed(t, 3), benefit: fixed(1000 * value, 1)};
     for (const name in text) ui.text("." + name, text[name]);
+    ui.place(ui.one(".cut"), k ? rows[0].x(curve.at[k]) : d.square.box[0] + d.square.box[2], 0);
     ui.label("cut", k ? String(+curve.at[k].toPrecision(6)) : "none");
     const people = `It finds <b>${fixed(100 * t, 0)} %</b> of the ${words[0]}. `;
     ui.say((k ? `This threshold gives <b>${fixed(1000 * rate, 0)}</b> alarms among 1000 people, ${within ? "within the budget" : "more than the budget allows"}. ` + people
