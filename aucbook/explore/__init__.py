@@ -36,6 +36,7 @@ from .questions import predict
 from .roc import pairs_explorer, pauc_explorer, roc_explorer
 from .rooms import rooms_explorer
 from .shatter import shatter_explorer
+from .swap import swap_explorer
 from .top import top_explorer
 from .tree import tree_explorer
 from .turn import turn_explorer
@@ -73,6 +74,7 @@ __all__ = [
     "roc_explorer",
     "rooms_explorer",
     "shatter_explorer",
+    "swap_explorer",
     "top_explorer",
     "tree_explorer",
     "turn_explorer",
