@@ -123,7 +123,7 @@ def test_parquet_and_string_labels(tmp_path, capsys):
 
     y = np.arange(40) % 2
     pq.write_table(
-        pa.table({"a": y + np.linspace(0, 1, 40), "class": np.where(y == 1, "bad", "good")}),
+        pa.table({"a": y + np.linspace(0, 2, 40), "class": np.where(y == 1, "bad", "good")}),
         tmp_path / "t.parquet",
     )
     assert (
@@ -339,6 +339,8 @@ def test_real_files_written_as_csv(tmp_path, capsys, name):
                 "0.1",
                 "--cv",
                 "2",
+                "--ignore",
+                "AB2",  # a third of mammography's rows are copies
                 "--out",
                 str(tmp_path / "o"),
             ]
