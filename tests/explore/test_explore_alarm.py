@@ -67,6 +67,12 @@ def test_histograms_of_both_classes_are_drawn_before_the_curve(drive):
     assert x == pytest.approx(60 + 280 * (threshold - 13) / 76, abs=0.01)
 
 
+@pytest.mark.parametrize("score", [0.0, 3.0, -1e17, 1e300])
+def test_equal_scores_have_one_bar_a_class(drive, score):
+    (bars,) = drive([BARS], alarm_explorer([1, 0, 0], [score] * 3))
+    assert [path.count("Z") for path in bars] == [1, 1] and "NaN" not in "".join(bars)
+
+
 def test_a_long_name_of_a_class_is_shortened(drive):
     figure = alarm_explorer(["a very long name", "no"], [1.0, 2])
     name = [["text", ".healthy-name"]]

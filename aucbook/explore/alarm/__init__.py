@@ -126,7 +126,9 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     gain = Frame(60, 14, 280, 158, x=(0, 1000), y=(MIN_BENEFIT, 1))
     lowest = float(s.min())
     highest = float(s.max())
-    limits = (lowest, highest if highest > lowest else lowest + 1)
+    if highest == lowest:  # of equal scores, however large, the axis needs some width
+        highest = lowest + max(1, abs(lowest) * 1e-6)
+    limits = (lowest, highest)
     rows = (Frame(60, 18, 280, 40, x=limits), Frame(60, 70, 280, 40, x=limits))
     data = {
         "y": y.tolist(),

@@ -66,7 +66,8 @@ function setup(ui, d) {
   function histograms({y, s}) {
     let low = Infinity, high = -Infinity;
     for (const v of s) { low = Math.min(low, v); high = Math.max(high, v); }
-    const limits = [low, high > low ? high : low + 1];
+    if (high == low) high = low + Math.max(1, Math.abs(low) * 1e-6);
+    const limits = [low, high];
     rows = d.rows.map(row => ({...ui.frame({...row, x: limits}), limits}));
     ["sick", "healthy"].forEach((kind, i) => {
       ui.set(".bars." + kind, {d: bars(rows[i], s.filter((v, k) => y[k] == 1 - i))});
