@@ -440,6 +440,10 @@ _LINE = re.compile(rb"[^\r\n]*(\r\n|\n|\r|$)")
 _EXCEL_SEPARATOR = re.compile(rb'"?sep=([^"\r\n])"?\s*', re.IGNORECASE)
 
 
+# names that pandas writes for an index
+INDEX_NAME = re.compile(r"__index_level_\d+__|Unnamed: \d+|")
+
+
 @contextmanager
 def _large_file():
     """Allow fields of any length, and switch garbage collection off.

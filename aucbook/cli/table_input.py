@@ -53,12 +53,10 @@ def without_missing(columns, arguments, na_values=""):
     return out
 
 
-# names that pandas writes for an index
-INDEX_NAME = re.compile(r"__index_level_\d+__|Unnamed: \d+|")
-
-
 def drop_index_columns(columns):
     """Remove columns that are an index of pandas, and report them."""
+    from .._tables.files import INDEX_NAME
+
     for name in [name for name in columns if INDEX_NAME.fullmatch(name.strip())]:
         values = columns.pop(name)
         numbered = [str(row) for row in range(len(values))]

@@ -15,9 +15,8 @@ import numpy as np
 import pandas as pd
 
 from .._tables.columns import column_kinds
-from .._tables.files import parse_float, read_table
 from .._validation.checks import check_between, check_labels, nearest
-from .._validation.missing import are_missing, are_missing_labels
+from .._validation.missing import are_missing_labels
 from .calibration import calibration
 from .comparing import comparison, short_name
 from .curves import MAX_CURVES, roc
@@ -28,6 +27,7 @@ from .threshold import threshold
 from .widget import LabWidget
 from ..metrics import roc_auc
 from ..model_selection import CompareOptions, Comparison, compare, default_rankers
+from ..tables import read_table
 
 
 # %% ../../nbs/workshop/lab/opening.ipynb #9fbe2408
@@ -149,7 +149,7 @@ def read_frame(data: Any) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Of a file: columns whose values are all numbers are numbers, missing ones NaN.
+        Of a file: as `aucbook.tables.read_table` reads it.
 
     Raises
     ------
@@ -168,22 +168,7 @@ def read_frame(data: Any) -> pd.DataFrame:
         raise TypeError(
             f"data must be a data frame or the path of a table, got {type(data).__name__}"
         )
-    columns = {}
-    for name, words in read_table(data).items():
-        missing = are_missing(np.array(words, object)) | (np.array(words, object) == "")
-        present = [word for word, is_missing in zip(words, missing, strict=True) if not is_missing]
-        try:
-            numbers = [parse_float(word) for word in present]
-        except ValueError:
-            values = np.array(words, object)
-            values[missing] = None
-        else:
-            values = np.full(len(words), np.nan)
-            values[~missing] = numbers
-            if not missing.any() and np.all(values == np.floor(values)):
-                values = values.astype(np.int64) if np.abs(values).max() < 2**53 else values
-        columns[name] = values
-    return pd.DataFrame(columns)
+    return read_table(data)
 
 
 # %% ../../nbs/workshop/lab/opening.ipynb #c9fcd77e
@@ -343,7 +328,10 @@ class OpenWidget(LabWidget):
         """Lines that read the table and take the labels."""
         lines = []
         if isinstance(self._data, str | Path):
-            lines += ["import pandas as pd", f"df = pd.read_csv({str(self._data)!r})"]
+            lines += [
+                "from aucbook.tables import read_table",
+                f"df = read_table({str(self._data)!r})",
+            ]
         lines.append(f"label = {self._label!r}")
         if self._n_unlabelled:
             lines.append("df = df[df[label].notna()]")

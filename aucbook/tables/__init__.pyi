@@ -2,3 +2,4 @@
 
 from .encoder import TableEncoder as TableEncoder
 from .encoder import describe_columns as describe_columns
+from .frames import read_table as read_table

@@ -155,7 +155,7 @@ def test_a_file(df, tmp_path):
     np.testing.assert_allclose(read["age"], df["age"])
     widget = lab.open(path, label="sick")
     widget.choose(view="threshold")
-    assert f"pd.read_csv('{path}')" in widget.code()
+    assert f"read_table('{path}')" in widget.code()
     evaluated = whole_script(widget)
     assert evaluated.true_positives == widget.value.point.true_positives
 

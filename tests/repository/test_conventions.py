@@ -529,6 +529,8 @@ def call_of(name, values):
     keyword |= {p.name: optional[p.name] for p in parameters if p.name in optional}
     if name == "guaranteed_thresholds":  # at least one guarantee, of any kind
         keyword["max_fpr"] = 0.5
+    if name == "read_table":  # a table, not a model
+        positional = [values["table_file"]]
     if name == "auc_query":  # a name, not a table
         positional = ["patients"]
     if name == "compare_scores":  # its scores have names
@@ -551,7 +553,10 @@ def values(tmp_path_factory):
     pages = tmp_path_factory.mktemp("pages")
     nbformat.write(nbformat.v4.new_notebook(), pages / "index.ipynb")
     copies = tmp_path_factory.mktemp("copies")
-    return {**arguments(), "path": path, "source": pages, "target": copies}
+    table = tmp_path_factory.mktemp("tables") / "table.csv"
+    table.write_text("age;dose\n71;1,5\nNA;2,5\n")
+    paths = {"path": path, "table_file": table, "source": pages, "target": copies}
+    return {**arguments(), **paths}
 
 
 # a widget belongs to the process of its notebook
