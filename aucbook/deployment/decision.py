@@ -54,7 +54,7 @@ from .performance import (
 )
 from .surrogate import is_additive, surrogate_of
 from ..isotonic import PAVCalibrator
-from ..reporting.recommendation import simplest
+from ..reporting.recommendation import count_in_words, simplest, trade_off
 from ..reporting.report import NEAR, draw_benefit
 from ..reporting.subgroup_report import above_in_words, subgroup_performance
 from ..tables.encoder import encoder_of
@@ -226,8 +226,9 @@ def _percent(share, decimals=1):
 
 def _with_interval(estimate, text=_percent):
     """An `Estimate` as text, its interval in brackets."""
-    value = "no positive predictions" if math.isnan(estimate.value) else text(estimate.value)
-    return f"{value} ({text(estimate.low)} to {text(estimate.high)})"
+    if math.isnan(estimate.value):
+        return "no positive predictions"
+    return f"{text(estimate.value)} ({text(estimate.low)} to {text(estimate.high)})"
 
 
 def _per_1000(share):
@@ -244,9 +245,12 @@ def _guarantee_label(decision):
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #168687f7
-def _benefit_cells(performance):
+def _benefit_cells(decision):
     """Rows of the table on costs, or, without costs, on net benefit."""
+    performance = decision.performance
     if performance.cost is None:
+        if math.isinf(decision.threshold):  # no threshold probability, and so no exchange rate
+            return []
         net_benefit = f"{_per_1000(performance.net_benefit.value)} net true positives per 1000"
         treat_all = f"{_per_1000(performance.net_benefit_treat_all.value)} per 1000; treat none: 0"
         return [["net benefit, held out", net_benefit], ["net benefit of treat all", treat_all]]
@@ -279,7 +283,7 @@ def _guarantee_cells(decision):
 def _cells(decision):
     """The decision as a table of strings, the header first."""
     performance = decision.performance
-    alarms = _with_interval(performance.alarm_rate, lambda share: f"{1000 * share:.0f}")
+    alarms = count_in_words(performance, "predicted positive")
     mean = _percent(performance.mean_probability.value)
     observed = _percent(performance.prevalence.value)
     brier = performance.brier.value
@@ -294,7 +298,7 @@ def _cells(decision):
         ["true positive rate, held out", _with_interval(performance.tpr)],
         ["predicted positive per 1000, held out", alarms],
         ["precision, held out", _with_interval(performance.precision)],
-        *_benefit_cells(performance),
+        *_benefit_cells(decision),
         ["probabilities, held out", f"mean predicted {mean}, observed {observed}"],
         ["Brier score", f"{brier:.4f}, of which miscalibration {miscalibration:.4f}"],
     ]
@@ -348,6 +352,7 @@ def _sentences(decision):
         f"rows like these; a small batch varies more. The prevalence is {prevalence}; it may "
         "differ where the model is used."
     )
+    yield from trade_off(decision)
     if decision.max_fpr is not None:
         if decision.calibration_set is None:
             yield _APPROXIMATE
@@ -474,7 +479,9 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         "by_row" (whether it differs between rows), "alarm_cost" and "budget"; and
         "guaranteed_threshold", the threshold without costs (None without a guarantee). With costs
         and a guarantee also "threshold_without_guarantee", and "guarantee_cost", by how much the
-        guarantee raises the mean cost per case on held-out rows. None if no costs were given.
+        guarantee raises the mean cost per case on held-out rows, and "without_guarantee", the
+        "true_positives" and "false_positives" without it, shares of cases. None if no costs
+        were given.
     curve : DecisionCurve, default None
         Net benefit over thresholds of probability, on held-out folds; None for a model that was
         read from a file.
@@ -804,7 +811,7 @@ def _check_costs(value, name):
         value,
         name,
         ("prevalence", "miss_cost", "by_row", "alarm_cost", "budget", "guaranteed_threshold"),
-        ("threshold_without_guarantee", "guarantee_cost"),
+        ("threshold_without_guarantee", "guarantee_cost", "without_guarantee"),
     )
     check_between(value["prevalence"], f"{name}['prevalence']", optional=True)
     check_positive(value["miss_cost"], f"{name}['miss_cost']", optional=True)
@@ -820,6 +827,12 @@ def _check_costs(value, name):
             optional=True,
         )
     check_finite_number(value.get("guarantee_cost"), f"{name}['guarantee_cost']", optional=True)
+    free = value.get("without_guarantee")
+    if free is not None:
+        key = f"{name}['without_guarantee']"
+        check_keys(free, key, ("true_positives", "false_positives"))
+        for share in free:
+            check_between(free[share], f"{key}[{share!r}]", closed="both")
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #4f573585
@@ -1159,6 +1172,9 @@ def _summarize_costs(costs, held_out, y, weight, scores, limit, numbers):
     without = point_estimates(y, alarms, np.full(y.size, 0.5), 0.5, weight, costs)
     summary["threshold_without_guarantee"] = costs.lowest_cost_threshold(y, scores, weight, -np.inf)
     summary["guarantee_cost"] = numbers["cost"] - without["cost"]
+    summary["without_guarantee"] = {
+        name: without[name] for name in ("true_positives", "false_positives")
+    }
     return summary
 
 

@@ -11,88 +11,220 @@ from sklearn.tree import DecisionTreeClassifier
 
 from ..isotonic import AdditiveRanker
 from ..pauc import PartialAUCSVM, PartialAUCSVMCV
-from ..thresholds.costs import costs_in_words
+from ..thresholds.costs import threshold_in_words
 from ..trees import TreeRank
 
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #8cb4dadf
-def per_1000(share):
-    """A share of all cases as text, a count in 1000 cases."""
-    return f"{1000 * share:.0f}" if share == 0 or share >= 0.01 else f"{1000 * share:.1f}"
+def round_to_sum(values, total, decimals=0):
+    """Non-negative numbers rounded to so many decimals, so that they add up to `total`.
+
+    All are rounded down; those with the largest remainders are raised by one unit.
+    """
+    scale = 10**decimals
+    exact = scale * np.asarray(values, float)
+    rounded = np.floor(exact)
+    n_raised = int(max(0, round(scale * total - rounded.sum())))
+    largest = np.argsort(rounded - exact, kind="stable")[:n_raised]
+    rounded[largest] += 1
+    return [float(value) for value in rounded / scale]
+
+
+MIN_SHARE = 0.01  # smaller shares of all cases are shown with a digit after the point
+
+
+def _decimals(performance):
+    """Decimals of the counts in 1000 cases: one if a count is small."""
+    shares = (
+        performance.true_positives.value,
+        performance.false_positives.value,
+        performance.false_negatives.value,
+    )
+    return int(any(0 < share < MIN_SHARE for share in shares))
+
+
+def counts_per_1000(performance):
+    """Dict of the counts of a decision in 1000 cases, rounded so that they add up.
+
+    Positives and negatives add up to 1000; true positives and false negatives to the positives;
+    true and false positives to the predicted positives.
+    """
+    decimals = _decimals(performance)
+    prevalence = performance.prevalence.value
+    positives, negatives = round_to_sum(
+        [1000 * prevalence, 1000 - 1000 * prevalence], 1000, decimals
+    )
+    detected = 1000 * performance.true_positives.value
+    false_alarms = 1000 * performance.false_positives.value
+    tp, fn = round_to_sum([detected, 1000 * performance.false_negatives.value], positives, decimals)
+    fp, _ = round_to_sum(
+        [false_alarms, 1000 - 1000 * prevalence - false_alarms], negatives, decimals
+    )
+    return {
+        "predicted positive": round(tp + fp, decimals),
+        "true positives": tp,
+        "false positives": fp,
+        "false negatives": fn,
+        "positives": positives,
+        "negatives": negatives,
+    }
+
+
+def count_in_words(performance, name):
+    """One of the counts of `counts_per_1000` with its interval, as text."""
+    estimate = {
+        "predicted positive": performance.alarm_rate,
+        "true positives": performance.true_positives,
+        "false positives": performance.false_positives,
+        "false negatives": performance.false_negatives,
+    }[name]
+    decimals = _decimals(performance)
+    count = counts_per_1000(performance)[name]
+    # rounding together may move the count by less than one unit: the interval still includes it
+    low = min(count, round(1000 * estimate.low, decimals))
+    high = max(count, round(1000 * estimate.high, decimals))
+    return f"{count:.{decimals}f} ({low:.{decimals}f} to {high:.{decimals}f})"
+
+
+def _counts_without_guarantee(decision, counts, decimals):
+    """Counts of the decision of lowest cost without the guarantee; None where there is none."""
+    shares = (decision.costs or {}).get("without_guarantee")
+    if shares is None:
+        return None
+    positives, negatives = counts["positives"], counts["negatives"]
+    tp = min(round(1000 * shares["true_positives"], decimals), positives)
+    fp = min(round(1000 * shares["false_positives"], decimals), negatives)
+    return [tp + fp, tp, fp, positives - tp]
 
 
 def policy_cells(decision):
     """Counts in 1000 cases with intervals, beside treat none and treat all.
 
+    With costs and a guarantee, also beside the decision of lowest cost without the guarantee.
     Strings, the header first.
     """
     performance = decision.performance
-    prevalence = performance.prevalence.value
-    counts = {  # of this decision; shares of treat none and of treat all
-        "predicted positive": (performance.alarm_rate, 0, 1),
-        "true positives": (performance.true_positives, 0, prevalence),
-        "false positives": (performance.false_positives, 0, 1 - prevalence),
-        "false negatives": (performance.false_negatives, prevalence, 0),
-    }
-    cells = [["in 1000 cases", "this decision", "treat none", "treat all"]]
-    for name, (share, treat_none, treat_all) in counts.items():
-        value, low, high = map(per_1000, share)
-        rivals = [per_1000(treat_none), per_1000(treat_all)]
-        cells.append([name, f"{value} ({low} to {high})", *rivals])
+    decimals = _decimals(performance)
+    counts = counts_per_1000(performance)
+    positives, negatives = counts["positives"], counts["negatives"]
+    rivals = {"treat none": [0, 0, 0, positives], "treat all": [1000, positives, negatives, 0]}
+    free = _counts_without_guarantee(decision, counts, decimals)
+    if free is not None:
+        rivals = {"without the FPR limit": free, **rivals}
+    names = ("predicted positive", "true positives", "false positives", "false negatives")
+    cells = [["in 1000 cases", "this decision", *rivals]]
+    for k, name in enumerate(names):
+        others = [f"{rival[k]:.{decimals}f}" for rival in rivals.values()]
+        cells.append([name, count_in_words(performance, name), *others])
+    return cells + _benefit_cells(decision)
+
+
+def _benefit_cells(decision):
+    """Row of the table on costs, or, without costs, on net benefit."""
+    performance = decision.performance
     if performance.cost is None:
+        if np.isinf(decision.threshold):  # no threshold probability, and so no exchange rate
+            return []
         policies = performance.net_benefit.value, 0, performance.net_benefit_treat_all.value
-        return [*cells, ["net benefit", *(f"{1000 * value:.1f}" for value in policies)]]
-    cost, low, high = (f"{1000 * value:,.1f}" for value in performance.cost)
-    treat_none = performance.cost.value + performance.savings_treat_none.value
-    treat_all = performance.cost.value + performance.savings_treat_all.value
-    rivals = [f"{1000 * value:,.1f}" for value in (treat_none, treat_all)]
-    return [*cells, ["cost", f"{cost} ({low} to {high})", *rivals]]
+        return [["net benefit", *(f"{1000 * value:.1f}" for value in policies)]]
+    cost, low, high = (round(1000 * value, 1) for value in performance.cost)
+    # sums of the rounded numbers, which the page shows too
+    rivals = [
+        cost + round(1000 * savings.value, 1)
+        for savings in (performance.savings_treat_none, performance.savings_treat_all)
+    ]
+    guarantee_cost = (decision.costs or {}).get("guarantee_cost")
+    if guarantee_cost is not None:
+        rivals = [cost - round(1000 * guarantee_cost, 1), *rivals]
+    return [["cost", f"{cost:,.1f} ({low:,.1f} to {high:,.1f})", *(f"{v:,.1f}" for v in rivals)]]
 
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #3082f110
 def better_policy(performance):
-    """(name, advantage per case, unit) of a policy without a model that does better, else None."""
+    """(name, advantage per case) of a policy without a model that does better, else None."""
     if performance.cost is None:
         advantages = {
             "none": -performance.net_benefit.value,
             "all": performance.net_benefit_treat_all.value - performance.net_benefit.value,
         }
-        unit = "net true positives"
     else:
         advantages = {
             "none": -performance.savings_treat_none.value,
             "all": -performance.savings_treat_all.value,
         }
-        unit = "less in costs"
     policy = max(advantages, key=advantages.get)
-    return (policy, advantages[policy], unit) if advantages[policy] > 1e-12 else None
+    return (policy, advantages[policy]) if advantages[policy] > 1e-12 else None
 
 
-def _rule_in_words(decision):
+def _rule_in_words(threshold, probability=None):
     """Which cases are flagged, for a sentence."""
-    if decision.threshold == np.inf:
+    if threshold == np.inf:
         return "flag no case"
-    if decision.threshold == -np.inf:
+    if threshold == -np.inf:
         return "flag every case"
-    probability = decision.performance.threshold_probability.value
-    return (
-        f"flag a case if its score is {decision.threshold:.6g} or more, that is, if its "
-        f"probability is {probability:.1%} or more"
-    )
+    rule = f"flag a case if its score is {threshold:.6g} or more"
+    if probability is not None:
+        rule += f", that is, if its probability is {probability:.1%} or more"
+    return rule
+
+
+def _limits_in_words(decision):
+    """The limits within which the threshold was chosen, for a sentence; empty without any."""
+    limits = []
+    if decision.max_fpr is not None:
+        limits.append(f"the FPR limit of {_percent(decision.max_fpr)}")
+    budget = (decision.costs or {}).get("budget")
+    if budget is not None:
+        limits.append(f"the budget of {1000 * budget:g} alarms in 1000 cases")
+    return " and ".join(limits)
+
+
+def _percent(share):
+    """A rate that a user gave, as text: 10 %."""
+    return f"{100 * share:.6g} %"
 
 
 def _first_sentence(decision):
     """What to do: the decision, unless treat all or treat none did better on held-out rows."""
-    rule = _rule_in_words(decision)
-    better = better_policy(decision.performance)
+    performance = decision.performance
+    rule = _rule_in_words(decision.threshold, performance.threshold_probability.value)
+    better = better_policy(performance)
+    limits = _limits_in_words(decision)
+    if decision.threshold == np.inf and limits and (better is None or performance.cost is None):
+        return f"No threshold is recommended: {limits} leave no case that may be flagged."
     if better is None:
         return f"Use {decision.ranker}, and {rule}."
-    policy, advantage, unit = better
+    policy, advantage = better
     if np.isinf(decision.threshold) and decision.costs is not None:
-        return f"No ranker here beats treating {policy} of the cases at these costs."
+        return f"No model here beats treating {policy} of the cases at these costs."
+    amount = f"{1000 * advantage:,.1f}"
+    if performance.cost is None:
+        difference = f"whose net benefit is {amount} net true positives per 1000 higher"
+    else:
+        difference = f"which costs {amount} less per 1000"
+    within = f"Within {limits}, no model here" if limits else "No model here"
     return (
-        f"No decision here beats treating {policy} of the cases, which has {1000 * advantage:,.1f} "
-        f"{unit} per 1000 on held-out rows. The nearest: {decision.ranker}, and {rule}."
+        f"{within} beats treating {policy} of the cases, {difference} on held-out rows. "
+        f"The nearest: {decision.ranker}, and {rule}."
+    )
+
+
+def trade_off(decision):
+    """Sentences on what the guarantee costs; none without both costs and a guarantee."""
+    costs = decision.costs or {}
+    if costs.get("guarantee_cost") is None:
+        return
+    limit = f"The FPR limit of {_percent(decision.max_fpr)}"
+    extra = round(1000 * costs["guarantee_cost"], 1)
+    if extra <= 0:
+        yield f"{limit} costs nothing here: the threshold of lowest cost keeps it."
+        return
+    cost = round(1000 * decision.performance.cost.value, 1)
+    rule = _rule_in_words(costs["threshold_without_guarantee"])
+    yield (
+        f"{limit} costs {extra:,.1f} per 1000 cases on held-out rows: "
+        f"{cost:,.1f} with it, {cost - extra:,.1f} without it. Without it, the rule of lowest cost "
+        f"is: {rule}."
     )
 
 
@@ -104,7 +236,7 @@ def _guarantee_in_words(decision):
     )
     if decision.max_fpr is None:
         return f"No maximum of the false positive rate was given. {counts}"
-    limit = f"at most {decision.max_fpr:g}"
+    limit = f"at most {_percent(decision.max_fpr)}"
     if decision.confidence_level is None:
         guarantee = f"Expected false positive rate: {limit} on average"
     elif decision.calibration_set:
@@ -117,18 +249,20 @@ def _guarantee_in_words(decision):
 
 
 def advice(decision):
-    """The recommendation in sentences; the first is the decision itself."""
+    """The recommendation in sentences: the decision, the trade-off, then what it rests on."""
     performance = decision.performance
     probability = performance.threshold_probability.value
     yield _first_sentence(decision)
+    yield from trade_off(decision)
     yield _guarantee_in_words(decision)
-    if performance.cost is None:
+    if performance.cost is None and not np.isinf(decision.threshold):
         exchange_rate = probability / (1 - probability)
         yield (
             f"Net benefit is true positives minus {exchange_rate:.2g} times false positives, the "
             "exchange rate of this threshold probability."
         )
-    yield from costs_in_words(decision.costs, decision.threshold, performance)
+    if decision.costs is not None:
+        yield from threshold_in_words(decision.costs, decision.threshold)
 
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #81e03bc7

@@ -121,7 +121,7 @@ def lowest_cost_alarms(held_out, y, weight, costs):
 def costs_in_words(costs, threshold, performance):
     """Yield sentences on costs, from `Decision.costs` and `Decision.performance`."""
     if costs is not None:
-        yield from _threshold_in_words(costs, threshold)
+        yield from threshold_in_words(costs, threshold)
     savings = {
         "treat none": performance.savings_treat_none,
         "treat all": performance.savings_treat_all,
@@ -134,7 +134,7 @@ def costs_in_words(costs, threshold, performance):
             )
 
 
-def _threshold_in_words(costs, threshold):
+def threshold_in_words(costs, threshold):
     """Yield a sentence on costs and budget, and on what determines the threshold."""
     conditions = []
     if costs["alarm_cost"] is not None:
@@ -160,12 +160,3 @@ def _threshold_in_words(costs, threshold):
     yield (
         f"{'; '.join(conditions).capitalize()}. The threshold was chosen on held-out rows; {limit}."
     )
-    if costs.get("guarantee_cost", 0) > 0:
-        free = costs["threshold_without_guarantee"]
-        instead = f"the threshold would be {free:.6g}"
-        if free == -np.inf:
-            instead = "all cases would be flagged"
-        yield (
-            f"The guarantee costs {1000 * costs['guarantee_cost']:,.1f} per 1000 cases on held-out "
-            f"rows: without it, {instead}."
-        )

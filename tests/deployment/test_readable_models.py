@@ -389,16 +389,24 @@ def test_counts_of_1000_cases_are_consistent(curves):
         alarms[2:] == ["0", "1000"] and true[2] == "0" and missed[3] == "0" and true[3] == missed[2]
     )
     assert int(true[3]) + int(false[3]) == 1000
+    here = [int(row[1].split(" (")[0]) for row in cells[1:5]]
+    assert here[0] == here[1] + here[2] and here[1] + here[3] == int(true[3])
+    assert f"{here[0]} (" in dict(curves.cells())["predicted positive per 1000, held out"]
     shares = e.alarm_rate, e.true_positives, e.false_positives, e.false_negatives
     for share, row in zip(shares, cells[1:]):
         value, low, high = map(float, re.findall(r"[\d.]+", row[1]))
-        assert low <= value <= high and value == pytest.approx(1000 * share.value, abs=0.5)
+        assert low <= value <= high and value == pytest.approx(1000 * share.value, abs=1)
 
 
 def test_a_rare_condition_is_counted_with_a_digit(curves):
-    rare = replace(curves.performance, false_negatives=Estimate(0.0004, 0.0, 0.0123))
+    rare = replace(
+        curves.performance,
+        true_positives=Estimate(0.1, 0.08, 0.12),
+        false_negatives=Estimate(0.0004, 0.0, 0.0123),
+        prevalence=Estimate(0.1004, 0.09, 0.11),
+    )
     rare = replace(curves, performance=rare)
-    assert policy_cells(rare)[4][1] == "0.4 (0 to 12)"
+    assert policy_cells(rare)[4][1] == "0.4 (0.0 to 12.3)"
 
 
 def test_the_reasons_for_a_choice_name_the_next_and_the_simplest():

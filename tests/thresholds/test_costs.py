@@ -315,12 +315,22 @@ def test_what_a_decision_costs_is_counted(result, plain, prices):
 
 def test_the_report_begins_with_costs(result, plain):
     decision = result.decide(X, max_fpr=0.5, miss_cost=3, alarm_cost=2)
-    e, (name, here, treat_none, treat_all) = decision.performance, policy_cells(decision)[-1]
+    e = decision.performance
+    header = policy_cells(decision)[0]
+    name, here, free, treat_none, treat_all = policy_cells(decision)[-1]
+    assert header[2:] == ["without the FPR limit", "treat none", "treat all"]
     assert name == "cost" and here.startswith(f"{1000 * e.cost.value:,.1f} (")
-    assert (
-        treat_none == f"{3000 * e.prevalence.value:,.1f}"
-        and treat_all == f"{2000 * (1 - e.prevalence.value):,.1f}"
-    )
+
+    def number(text):
+        return float(text.replace(",", "").split(" (")[0])
+
+    assert number(treat_none) == pytest.approx(3000 * e.prevalence.value, abs=0.11)
+    assert number(treat_all) == pytest.approx(2000 * (1 - e.prevalence.value), abs=0.11)
+    shown = {row[0]: row[1] for row in decision.cells()}
+    saved = number(shown["savings over treat all, per 1000"])
+    assert number(here) + saved == pytest.approx(number(treat_all))
+    guarantee_cost = number(shown["cost of the guarantee per 1000, held out"])
+    assert number(here) - guarantee_cost == pytest.approx(number(free))
     text = " ".join(advice(decision))
     assert "A miss costs 3, a false alarm 2" in text and "exchange rate" not in text
     assert policy_cells(plain)[-1][0] == "net benefit" and "exchange rate" in " ".join(
@@ -328,8 +338,29 @@ def test_the_report_begins_with_costs(result, plain):
     )
 
 
+def test_limits_that_exclude_each_other(result):
+    """A decision that flags no case was headed 'Use line'."""
+    none = result.decide(X, max_fpr=0.5, budget=1e-4)
+    assert none.threshold == math.inf
+    assert next(advice(none)) == (
+        "No threshold is recommended: the FPR limit of 50 % and the budget of 0.1 alarms in 1000 "
+        "cases leave no case that may be flagged."
+    )
+    text = str(none) + " ".join(advice(none)) + str(policy_cells(none))
+    assert "net benefit" not in text.lower() and "no positive predictions (" not in text
+
+
+def test_the_trade_off_is_in_the_second_sentence(result):
+    bound = result.decide(X, max_fpr=0.03, miss_cost=6, alarm_cost=1)
+    second = list(advice(bound))[1]
+    assert second.startswith("The FPR limit of 3 % costs ") and "rule of lowest cost" in second
+    free = result.decide(X, miss_cost=6, alarm_cost=1)
+    assert not any("FPR limit" in text for text in advice(free))
+
+
 def test_a_threshold_that_flags_no_case(plain):
-    assert next(advice(replace(plain, threshold=math.inf))).endswith("and flag no case.")
+    first = next(advice(replace(plain, threshold=math.inf)))
+    assert first.startswith("No threshold is recommended") and first.endswith("may be flagged.")
 
 
 def test_the_threshold_of_a_decision_is_the_cheapest_one(result):
@@ -363,9 +394,9 @@ def test_guarantee_or_costs_determine_the_threshold(result, plain):
         == dear.costs["guaranteed_threshold"]
         == result.decide(X, max_fpr=0.1).threshold
     )
-    *_, why, trade_off, policy = dear.sentences()
+    *others, why, policy = dear.sentences()
     assert "the guarantee allows no lower one" in why and "treat all was cheaper" in policy
-    assert trade_off.startswith("The guarantee costs ")
+    assert any(text.startswith("The FPR limit of 10 % costs ") for text in others)
     none = result.decide(X, max_fpr=0.5, miss_cost=1, alarm_cost=1e9)
     assert none.threshold > plain.threshold and none.performance.alarm_rate.value < 0.05
     unflagged = result.decide(X, max_fpr=0.5, budget=1e-4)
@@ -421,9 +452,12 @@ def test_what_is_worse_than_no_model_is_not_recommended(result, plain):
     bound = result.decide(X, max_fpr=0.03, miss_cost=200, alarm_cost=1)
     first = next(advice(bound))
     assert (
-        first.startswith("No decision here beats treating all of the cases") and "Use" not in first
+        first.startswith(
+            "Within the FPR limit of 3 %, no model here beats treating all of the cases"
+        )
+        and "Use" not in first
     )
-    assert f"{-1000 * bound.performance.savings_treat_all.value:,.1f} less in costs" in first
+    assert f"costs {-1000 * bound.performance.savings_treat_all.value:,.1f} less per 1000" in first
     noise = np.random.default_rng(0).normal(size=X.shape)
     nothing = compare(noise, Y, {"line": LogisticRegression()}, cv=4).decide(
         noise, miss_cost=1e4, alarm_cost=1
