@@ -113,7 +113,7 @@ def test_all_too_small():
         result.plot()
 
 
-def test_none_rang():
+def test_a_threshold_that_flags_no_case():
     y, s, _, where = clinics()
     row = subgroups(y, s, where, threshold=np.inf).rows[0]
     assert row["true positive rate"][:2] == (0, 0) and 0 < row["true positive rate"][2] < 0.1
