@@ -10,7 +10,11 @@ from importlib.util import find_spec
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
+from sklearn.ensemble import (
+    ExtraTreesClassifier,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+)
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import make_pipeline
@@ -94,7 +98,7 @@ def tuned(
 
 # %% ../../nbs/workshop/model_selection/rankers.ipynb #a6111b9f
 def _built_in_rankers(min_fpr, max_fpr, seed, svm):
-    """The library's rankers by name, and three baselines; `svm` goes to PartialAUCSVMCV."""
+    """The library's rankers by name, and four baselines; `svm` goes to PartialAUCSVMCV."""
     return {
         "AUCBoost": AUCBoost(random_state=seed),
         "MartiRank": MartiRank(random_state=seed),
@@ -111,6 +115,7 @@ def _built_in_rankers(min_fpr, max_fpr, seed, svm):
         "logistic regression": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
         "random forest": RandomForestClassifier(random_state=seed),
         "extra trees": ExtraTreesClassifier(random_state=seed),
+        "HistGradientBoosting": HistGradientBoostingClassifier(random_state=seed),
     }
 
 
@@ -126,6 +131,12 @@ def _optional_rankers(seed):
         from xgboost import XGBClassifier
 
         rankers["XGBoost"] = XGBClassifier(random_state=seed, n_jobs=1)
+    if find_spec("catboost"):
+        from catboost import CatBoostClassifier
+
+        rankers["CatBoost"] = CatBoostClassifier(
+            random_state=seed, thread_count=1, verbose=0, allow_writing_files=False
+        )
     return rankers
 
 
@@ -142,6 +153,8 @@ TUNING_GRIDS = {  # three or four settings each, from simple to complex models
     "extra trees": {"min_samples_leaf": [1, 5, 20]},
     "LightGBM": {"num_leaves": [4, 10, 31]},
     "XGBoost": {"max_depth": [2, 4, 6]},
+    "HistGradientBoosting": {"max_leaf_nodes": [4, 10, 31]},
+    "CatBoost": {"depth": [2, 4, 6]},
 }
 
 
@@ -154,8 +167,8 @@ def default_rankers(
 
     They are the library's rankers for tables (AUCBoost, MartiRank, PAVAdaBoost, AdditiveRanker,
     PartialAUCSVMCV, TreeRank, TreeRankForest, TreeRankBoost and their RankingEnsemble) and, as
-    baselines, logistic regression, a random forest, extra trees and, where they are installed,
-    LightGBM and XGBoost.
+    baselines, logistic regression, a random forest, extra trees, HistGradientBoostingClassifier
+    and, where they are installed (the extra `boosters`), LightGBM, XGBoost and CatBoost.
 
     Parameters
     ----------
