@@ -13,7 +13,10 @@ ini.read(here / "settings.ini", encoding="utf8")
 cfg = ini["DEFAULT"]
 extras = {
     name: cfg[f"{name}_requirements"].split()
-    for name in ("lab", "files", "excel", "engines", "cluster", "models", "docs", "bench", "dev")
+    for name in (
+        *("lab", "files", "excel", "engines", "cluster", "models", "boosters"),
+        *("docs", "bench", "dev"),
+    )
 }
 statuses = [
     "1 - Planning",

@@ -96,8 +96,8 @@ def add_decision_options(command):
     add(
         "--ranker",
         metavar="NAME",
-        help="ranker to choose: a name, or 'simplest' for the simplest one that is not "
-        "significantly worse than the best (default: the best)",
+        help="ranker to choose: a name; 'simplest' for the simplest one that no test finds worse "
+        "than the best on the first measure (the default); or 'best' for the first of the table",
     )
     add(
         "--guarantee",
@@ -287,7 +287,7 @@ def chosen_rankers(arguments, rankers):
 
     words = list(rankers) if arguments.rankers is None else arguments.rankers.split(",")
     names = [check_known(word.strip(), "ranker", list(rankers)) for word in words]
-    if arguments.ranker not in (None, "simplest"):
+    if arguments.ranker not in (None, "simplest", "best"):
         check_known(arguments.ranker, "ranker", names)
     return {name: rankers[name] for name in names}
 

@@ -79,6 +79,7 @@ def write_result(result, out, checks_printed=False):
         if check.severity != "blocking" and not is_printed:
             print(f"\n{in_options(check)}")
     if result.decision is not None:
+        print(f"\n{result.choice}")
         print(f"\n{result.decision}", *result.decision.sentences(), sep="\n")
     if result.subgroups is not None:
         print(f"\n{result.subgroups}")

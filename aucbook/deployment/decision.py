@@ -35,7 +35,6 @@ from .._validation.checks import (
     check_between,
     check_flag,
     check_integer,
-    check_known,
     check_number,
     check_positive,
     shown,
@@ -54,7 +53,7 @@ from .performance import (
 )
 from .surrogate import is_additive, surrogate_of
 from ..isotonic import PAVCalibrator
-from ..reporting.recommendation import count_in_words, simplest, trade_off
+from ..reporting.recommendation import count_in_words, trade_off
 from ..reporting.report import NEAR, draw_benefit
 from ..reporting.subgroup_report import above_in_words, subgroup_performance
 from ..tables.encoder import encoder_of
@@ -1022,22 +1021,16 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #3fc1e49f
-def ranker_and_guarantee(result, ranker, max_fpr, confidence_level, costs):
-    """(name of the ranker, `FprGuarantee`) with defaults for None, or a ValueError.
+def requested_guarantee(result, max_fpr, confidence_level, costs):
+    """`FprGuarantee`, with the default maximum for None.
 
-    The guarantee is None if no maximum is given, and costs or a budget choose the threshold.
+    It is None if no maximum is given, and costs or a budget choose the threshold.
     """
-    if not result.rankers:
-        raise ValueError("a comparison of given scores has no models, so there is nothing to refit")
-    names = [row["ranker"] for row in result.rows]
-    if ranker == "simplest" and ranker not in names:
-        ranker = simplest(result)["ranker"]
-    name = check_known(ranker or names[0], "ranker", names)
     if max_fpr is None and costs.choose_threshold():
-        return name, None
+        return None
     if max_fpr is None:
         max_fpr = result.max_fpr if result.max_fpr < 1 else 0.1
-    return name, FprGuarantee(max_fpr, confidence_level)
+    return FprGuarantee(max_fpr, confidence_level)
 
 
 def _calibration_and_held_out(result, X, ranker, guarantee, execution):

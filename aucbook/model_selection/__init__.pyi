@@ -2,6 +2,7 @@
 
 from .checks import Check as Check
 from .checks import check_table as check_table
+from .choice import Choice as Choice
 from .comparison import CompareOptions as CompareOptions
 from .comparison import Comparison as Comparison
 from .comparison import compare as compare

@@ -52,7 +52,7 @@ from .._validation.checks import (
 )
 from .._validation.sparse import check_sparse
 from ..deployment import Decision
-from ..deployment.decision import decide, ranker_and_guarantee
+from ..deployment.decision import decide, requested_guarantee
 from ..measures import AUC, PAUC, Measure, MeasureTest, check_measures
 from .checks import (
     CheckContext,
@@ -64,10 +64,11 @@ from .checks import (
     settings_at_edges,
     single_column_baseline,
 )
+from .choice import Choice, choose
 from .rankers import default_rankers
 from .time_budget import LARGE, apply_time_budget
 from ..reporting.recommendation import blocking_codes
-from ..reporting.report import ReportMixin, describe_rows, describe_settings
+from ..reporting.report import ReportMixin, describe_rows, describe_settings, measure_label
 from ..reporting.subgroup_report import comparison_subgroups, subgroup_names
 from ..thresholds import Subgroups
 from ..thresholds.costs import Costs
@@ -289,6 +290,9 @@ class Comparison(ReportMixin):
         numbers. None if they are those of `labelled`.
     decision : Decision or None
         The last result of `decide`.
+    choice : Choice or None
+        The ranker of the decision, before `decide` that of the default rule: which rule chose it,
+        and the alternatives that no test finds worse than the best. None for existing scores.
     by : ndarray of shape (n,) or None
         The name of each row's subgroup.
     subgroups : Subgroups or None
@@ -350,6 +354,7 @@ class Comparison(ReportMixin):
         self.source_rows = None
         self.folds_per_repetition: float | None = None
         self.existing_scores: dict[str, np.ndarray] = {}
+        self._requested: str | None = None  # the ranker, as it was given to `decide`
         vars(self).update(attributes)
         if self.ignored:
             self.settings["ignored checks"] = ", ".join(self.ignored)
@@ -358,6 +363,47 @@ class Comparison(ReportMixin):
     def subgroups(self) -> Subgroups | None:
         """Performance of the decision, or of the first ranker, by subgroup."""
         return comparison_subgroups(self)
+
+    @property
+    def choice(self) -> Choice | None:
+        """The choice of the ranker: that of the decision, or the default one before `decide`."""
+        return self.choose(self._requested) if self.rankers else None
+
+    def choose(self, ranker: str | None = None) -> Choice:
+        """Choose a ranker by a rule, or by its name.
+
+        By default it is the simplest of those that no paired test of the table finds worse than the
+        best on the first measure. The order of simplicity is logistic regression, other linear
+        models, additive models, single trees, forests, boosted models, ensembles, and all others.
+
+        Parameters
+        ----------
+        ranker : str, default None
+            A name; "simplest", which None stands for; or "best" for the first of the table.
+
+        Returns
+        -------
+        Choice
+            The ranker, the rule, and each alternative that is not found worse, with its difference
+            from the chosen one and an interval.
+
+        Raises
+        ------
+        ValueError
+            For an unknown name, and for existing scores, where there is no ranker to fit.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from aucbook import compare
+        >>> rankers = {"line": LogisticRegression(max_iter=5000), "bayes": GaussianNB()}
+        >>> X, y = load_breast_cancer(return_X_y=True)
+        >>> print(compare(X[:, :10], y, rankers, pos_label=0).choose("best").ranker)
+        line
+        """
+        return choose(self, ranker, measure_label(self, self.measures[0]))
 
     def test(self, first: str, second: str, measure: Measure | str | None = None) -> MeasureTest:
         """Test the difference of any two rankers, as the rows do for each against the best.
@@ -457,8 +503,9 @@ class Comparison(ReportMixin):
         X : data frame, array or sparse matrix of shape (n, d)
             The table that was passed to `compare`.
         ranker : str, default None
-            Its name; None for the first of the table; "simplest" for the simplest (a linear
-            model, an additive model, one tree, others) that no test finds worse than the first.
+            Its name; None or "simplest" for the simplest ranker that no test finds worse than the
+            best (see `choose`); "best" for the first of the table. Afterwards `choice` says which
+            rule chose, and names the alternatives.
         max_fpr : float, default None
             The guaranteed maximum false positive rate in new cases. None for no maximum where
             costs or a budget are given; else for `max_fpr` of the comparison, or 0.1 if that is 1.
@@ -517,10 +564,12 @@ class Comparison(ReportMixin):
         if np.ndim(miss_cost) > 0:
             miss_cost = keep_rows(miss_cost, self.labelled, "miss_cost")
         costs = Costs(*resolve_costs(self.y, prevalence, miss_cost, alarm_cost, budget))
-        name, guarantee = ranker_and_guarantee(self, ranker, max_fpr, confidence_level, costs)
+        name = self.choose(ranker).ranker
+        guarantee = requested_guarantee(self, max_fpr, confidence_level, costs)
         execution = ExecutionConfig(n_jobs, checkpoint, verbose)
         table = keep_rows(check_sparse(as_numpy(X, "X")), self.labelled)
         self.decision = decide(self, table, name, guarantee, costs, execution)
+        self._requested = ranker
         context = CheckContext(
             self.cases,
             unused=(self.decision.calibration_set or {}).get("unused", 0.0),

@@ -6,13 +6,8 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.linear_model._base import LinearClassifierMixin
-from sklearn.tree import DecisionTreeClassifier
 
-from ..isotonic import AdditiveRanker
-from ..pauc import PartialAUCSVM, PartialAUCSVMCV
 from ..thresholds.costs import threshold_in_words
-from ..trees import TreeRank
 
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #8cb4dadf
@@ -298,43 +293,6 @@ def how_to_ignore(codes):
     )
 
 
-# %% ../../nbs/workshop/reporting/recommendation.ipynb #d75baa94
-SIMPLE = (  # kinds of rankers, the simplest first: linear, additive, a single tree
-    (LinearClassifierMixin, PartialAUCSVM, PartialAUCSVMCV),
-    (AdditiveRanker,),
-    (TreeRank, DecisionTreeClassifier),
-)
-
-
-def simplicity(ranker):
-    """Index in SIMPLE of the kind of a ranker; len(SIMPLE) for all others.
-
-    Of a pipeline its last step counts, and of a search its estimator.
-    """
-    while hasattr(ranker, "steps") or hasattr(ranker, "param_grid"):
-        ranker = ranker.steps[-1][1] if hasattr(ranker, "steps") else ranker.estimator
-    return next(
-        (place for place, kinds in enumerate(SIMPLE) if isinstance(ranker, kinds)), len(SIMPLE)
-    )
-
-
-# %% ../../nbs/workshop/reporting/recommendation.ipynb #f44eb2d3
-def not_worse(result):
-    """Rows of a comparison that are not significantly worse than the first by any test."""
-
-    def tests(row):
-        return [p for p in (row["p"], row.get("p DeLong")) if p is not None]
-
-    return [
-        row for row in result.rows if min(tests(row), default=1.0) >= 1 - result.confidence_level
-    ]
-
-
-def simplest(result):
-    """The row of the simplest ranker among those that are not significantly worse."""
-    return min(not_worse(result), key=lambda row: simplicity(result.rankers[row["ranker"]]))
-
-
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #a98d0778
 def why(result, label):
     """Sentences on how the ranker of the decision compares; `label` is of the first measure."""
@@ -342,7 +300,6 @@ def why(result, label):
     rows = {row["ranker"]: row for row in result.rows}
     best = result.rows[0]
     chosen = rows[result.decision.ranker]
-    plain = simplest(result)
 
     def number(row):
         return f"{label} {row[key]:.3f} ({row['low']:.3f} to {row['high']:.3f})"
@@ -362,13 +319,5 @@ def why(result, label):
             f"The next is {result.rows[1]['ranker']}: {number(result.rows[1])}, "
             f"{behind(result.rows[1])}."
         )
-    if len(rows) == 1:
-        return
-    if plain is chosen:
-        yield "It is also the simplest that no test finds worse than the first."
-    else:
-        difference = "" if plain is best else f", {behind(plain)}"
-        yield (
-            f"The simplest that no test finds worse than the first is {plain['ranker']}: "
-            f"{number(plain)}{difference}."
-        )
+    if len(rows) > 1:
+        yield from result.choice.sentences()

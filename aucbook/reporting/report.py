@@ -609,6 +609,7 @@ def _write_tables(result, folder):
         "method",
     )
     document = {"rows": rows} | {name: getattr(result, name) for name in names}
+    document["choice"] = None if result.choice is None else result.choice.to_dict()
     _write(folder / "table.json", json.dumps(document, indent=1, ensure_ascii=False) + "\n")
     scores = [["" if s != s else s for s in column.tolist()] for column in result.scores.values()]
     groups = {} if result.groups is None else {"group": result.groups.tolist()}

@@ -1,4 +1,4 @@
-"""Readable models: shape functions, reasons and queries in the user's words; the simplest model that is not worse; the first screen of the report."""
+"""Readable models: shape functions, reasons and queries in the user's words; the first screen of the report."""
 
 import json
 import re
@@ -17,33 +17,16 @@ from scipy import sparse
 from scipy.stats import spearmanr
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier
 
-from aucbook import (
-    AdditiveRanker,
-    TableEncoder,
-    TreeRankForest,
-    cli,
-    compare,
-    default_rankers,
-    load_decision,
-)
+from aucbook import AdditiveRanker, TableEncoder, TreeRankForest, cli, compare, load_decision
 from aucbook._base.estimates import Estimate
 from aucbook._tables.columns import to_table
 from aucbook.deployment.model_files import write_model
 from aucbook.deployment.surrogate import Reading, encoded_columns, fit_surrogate, values_in_words
 from aucbook.isotonic import plot_curves
-from aucbook.reporting.recommendation import (
-    advice,
-    not_worse,
-    policy_cells,
-    simplest,
-    simplicity,
-    why,
-)
+from aucbook.reporting.recommendation import advice, policy_cells, why
 
 
 def visits(n=600, seed=0, when=True):
@@ -303,80 +286,6 @@ def test_some_columns_of_a_figure():
     plt.close(ax.figure)
 
 
-# ---------------------------------------------------------------- the simplest that is not out
-def compared(ps, rankers, delong=None):
-    rows = [
-        {"ranker": name, "AUC": 0.9 - 0.01 * i, "low": 0.8, "high": 0.95, "p": p}
-        for i, (name, p) in enumerate(zip(rankers, ps))
-    ]
-    if delong:
-        rows = [row | {"p DeLong": p} for row, p in zip(rows, delong)]
-    return SimpleNamespace(
-        rows=rows, rankers=rankers, confidence_level=0.95, measures=[SimpleNamespace(label="AUC")]
-    )
-
-
-KINDS = {
-    "forest": RandomForestClassifier(),
-    "tree": DecisionTreeClassifier(),
-    "curves": AdditiveRanker(),
-    "line": LogisticRegression(),
-}
-
-
-@pytest.mark.parametrize(
-    "ps, delong, expected",
-    [
-        ((None, 0.5, 0.5, 0.5), None, "line"),
-        ((None, 0.5, 0.5, 0.01), None, "curves"),
-        ((None, 0.5, 0.5, 0.5), (None, 0.5, 0.01, 0.01), "tree"),
-        ((None, 0.06, 0.04, 0.04), None, "tree"),
-        ((None, 0.01, 0.01, 0.01), None, "forest"),
-    ],
-)
-def test_the_simplest_that_no_test_finds_worse(ps, delong, expected):
-    result = compared(ps, KINDS, delong)
-    assert simplest(result)["ranker"] == expected
-    assert expected in [row["ranker"] for row in not_worse(result)]
-
-
-def test_of_two_equally_simple_rankers_the_better_one():
-    assert (
-        simplest(
-            compared(
-                (None, 0.5, 0.5),
-                {"forest": KINDS["forest"], "b": KINDS["line"], "a": KINDS["line"]},
-            )
-        )["ranker"]
-        == "b"
-    )
-
-
-def test_complexity_of_wrapped_rankers():
-    line = make_pipeline(StandardScaler(), LogisticRegression())
-    assert (
-        simplicity(GridSearchCV(line, {"logisticregression__C": [1, 2]}))
-        == simplicity(LogisticRegression())
-        == 0
-    )
-    rankers = default_rankers(tune=True)
-    assert {name for name in rankers if simplicity(rankers[name]) == 0} == {
-        "pAUC SVM",
-        "logistic regression",
-    }
-    assert (
-        simplicity(rankers["additive curves"])
-        < simplicity(rankers["TreeRank"])
-        < simplicity(rankers["random forest"])
-    )
-
-
-def test_decide_takes_the_simplest(result):
-    assert result.decide(TABLE, "simplest").ranker == simplest(result)["ranker"]
-    with pytest.raises(ValueError, match="there is no ranker 'forrest'; did you mean 'forest'"):
-        result.decide(TABLE, "forrest")
-
-
 # ---------------------------------------------------------------- the first screen
 def test_counts_of_1000_cases_are_consistent(curves):
     e = curves.performance
@@ -409,24 +318,27 @@ def test_a_rare_condition_is_counted_with_a_digit(curves):
     assert policy_cells(rare)[4][1] == "0.4 (0.0 to 12.3)"
 
 
-def test_the_reasons_for_a_choice_name_the_next_and_the_simplest():
-    result = compared((None, 0.5, 0.3, 0.01), KINDS)
+def compared_by_hand(ps, names):
+    """A comparison with these p-values, whose choice is one sentence."""
+    rows = [
+        {"ranker": name, "AUC": 0.9 - 0.01 * i, "low": 0.8, "high": 0.95, "p": p}
+        for i, (name, p) in enumerate(zip(names, ps))
+    ]
+    choice = SimpleNamespace(sentences=lambda: ["The rule."])
+    return SimpleNamespace(rows=rows, measures=[SimpleNamespace(label="AUC")], choice=choice)
+
+
+def test_the_reasons_for_a_choice_name_the_next_the_first_and_the_rule():
+    result = compared_by_hand((None, 0.5, 0.3, 0.01), ("forest", "tree", "curves", "line"))
     for chosen, words in (
-        (
-            "forest",
-            (
-                "first of 4",
-                "The next is tree",
-                "The simplest that no test finds worse than the first is curves",
-            ),
-        ),
-        ("curves", ("number 3 of 4", "The first is forest", "It is also the simplest")),
-        ("line", ("number 4 of 4", "0.030 worse, p = 0.01", "is curves")),
+        ("forest", ("first of 4", "The next is tree", "The rule.")),
+        ("curves", ("number 3 of 4", "The first is forest", "The rule.")),
+        ("line", ("number 4 of 4", "0.030 worse, p = 0.01", "The rule.")),
     ):
         result.decision = SimpleNamespace(ranker=chosen)
         text = " ".join(why(result, "AUC"))
         assert all(word in text for word in words), text
-    alone = compared((None,), {"line": KINDS["line"]})
+    alone = compared_by_hand((None,), ("line",))
     alone.decision = SimpleNamespace(ranker="line")
     assert len(list(why(alone, "AUC"))) == 1
 
@@ -517,9 +429,22 @@ def test_rankers_are_named_on_the_command_line(tmp_path, capsys, quick):
     assert re.search(r"(?m)^ranker +curves$", capsys.readouterr().out)
 
 
-def test_the_simplest_on_the_command_line(tmp_path, capsys, quick):
-    assert call_cli(tmp_path, "--ranker", "simplest", "--guarantee", "0.3") == 0
-    assert re.search(r"(?m)^ranker +(line|curves)$", capsys.readouterr().out)
+@pytest.mark.parametrize(
+    "options, ranker, rule",
+    [
+        ([], "line|curves", "simplest"),
+        (["--ranker", "simplest"], "line|curves", "simplest"),
+        (["--ranker", "best"], "line|curves|forest", "best"),
+        (["--ranker", "forest"], "forest", "named"),
+    ],
+)
+def test_rules_of_choice_on_the_command_line(tmp_path, capsys, quick, options, ranker, rule):
+    assert call_cli(tmp_path, *options, "--guarantee", "0.3") == 0
+    printed = capsys.readouterr().out
+    assert re.search(rf"(?m)^ranker +({ranker})$", printed)
+    choice = json.loads((tmp_path / "o/table.json").read_text())["choice"]
+    assert choice["rule"] == rule and re.search(rf"(?m)^ranker +{choice['ranker']}$", printed)
+    assert all(each["ranker"] in printed for each in choice["alternatives"])
 
 
 @pytest.mark.parametrize(

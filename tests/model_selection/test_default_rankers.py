@@ -59,16 +59,23 @@ def test_optional_rankers_are_included_if_installed(monkeypatch):
             super().__init__()
             self.settings = settings
 
-    for package, name in (("lightgbm", "LGBMClassifier"), ("xgboost", "XGBClassifier")):
+    packages = {
+        "lightgbm": "LGBMClassifier",
+        "xgboost": "XGBClassifier",
+        "catboost": "CatBoostClassifier",
+    }
+    for package, name in packages.items():
         module = types.ModuleType(package)
         module.__spec__ = importlib.machinery.ModuleSpec(package, None)
         setattr(module, name, InstalledRanker)
         monkeypatch.setitem(sys.modules, package, module)
     rankers = default_rankers(random_state=7)
-    for name in ("LightGBM", "XGBoost"):
+    for name in ("LightGBM", "XGBoost", "CatBoost"):
         assert isinstance(rankers[name], InstalledRanker)
-        assert rankers[name].settings["random_state"] == 7 and rankers[name].settings["n_jobs"] == 1
-    assert {"LightGBM", "XGBoost"} <= set(TUNING_GRIDS)
+        settings = rankers[name].settings
+        assert settings["random_state"] == 7
+        assert settings.get("n_jobs", settings.get("thread_count")) == 1
+    assert {"LightGBM", "XGBoost", "CatBoost"} <= set(TUNING_GRIDS)
 
 
 def test_grids_belong_to_their_rankers():
@@ -79,7 +86,9 @@ def test_grids_belong_to_their_rankers():
         "ensemble",
     }  # they choose by themselves, tuned or not
     for name in set(rankers) & set(TUNING_GRIDS):
-        assert set(TUNING_GRIDS[name]) <= set(rankers[name].get_params())
+        for parameter, values in TUNING_GRIDS[name].items():
+            ranker = clone(rankers[name]).set_params(**{parameter: values[0]})
+            assert ranker.get_params()[parameter] == values[0]  # CatBoost lists only what is set
 
 
 def test_the_range_and_the_seed_are_passed_on():

@@ -118,7 +118,7 @@ def test_dependencies(config):
     }
 
 
-OFFERED = {"lightgbm", "xgboost"}  # pages look whether they are there
+OFFERED = {"lightgbm", "xgboost", "catboost"}  # pages look whether they are there
 
 
 def test_who_installs_the_lab_can_run_every_page(root, config):
