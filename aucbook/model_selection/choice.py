@@ -36,6 +36,7 @@ from ..isotonic import (
     PAVAdaBoostFinite,
 )
 from ..pauc import AsymmetricSVM, GreedyPAUC, PartialAUCSVM, PartialAUCSVMCV, PAUCBoost
+from ..reporting.recommendation import not_worse
 from ..trees import TreeRank, TreeRankBoost, TreeRankForest
 
 
@@ -115,16 +116,6 @@ def simplicity(ranker):
 
 
 # %% ../../nbs/workshop/model_selection/choice.ipynb #choice-11
-def not_worse(result):
-    """Rows of a comparison that no test finds worse than the first, in the order of the table."""
-
-    def smallest_p(row):
-        tests = (row["p"], row.get("p DeLong"))
-        return min((p for p in tests if p is not None), default=1.0)
-
-    return [row for row in result.rows if smallest_p(row) >= 1 - result.confidence_level]
-
-
 def simplest(result):
     """The row of the simplest ranker that is not found worse; of equally simple ones the best."""
     return min(not_worse(result), key=lambda row: simplicity(result.rankers[row["ranker"]]))

@@ -293,6 +293,18 @@ def how_to_ignore(codes):
     )
 
 
+# %% ../../nbs/workshop/reporting/recommendation.ipynb #f44eb2d3
+def not_worse(result):
+    """Rows of a comparison that are not significantly worse than the first by any test."""
+
+    def tests(row):
+        return [p for p in (row["p"], row.get("p DeLong")) if p is not None]
+
+    return [
+        row for row in result.rows if min(tests(row), default=1.0) >= 1 - result.confidence_level
+    ]
+
+
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #a98d0778
 def why(result, label):
     """Sentences on how the ranker of the decision compares; `label` is of the first measure."""

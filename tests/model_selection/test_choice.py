@@ -25,7 +25,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from aucbook import AP, AdditiveRanker, compare, compare_scores, default_rankers
 from aucbook.model_selection import Choice
-from aucbook.model_selection.choice import KINDS, kind_of, not_worse, simplest, simplicity
+from aucbook.model_selection.choice import KINDS, kind_of, simplest, simplicity
+from aucbook.reporting.recommendation import not_worse
 
 RANKERS = {
     "forest": RandomForestClassifier(n_estimators=20, random_state=0),
