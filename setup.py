@@ -14,7 +14,7 @@ cfg = ini["DEFAULT"]
 extras = {
     name: cfg[f"{name}_requirements"].split()
     for name in (
-        *("lab", "files", "excel", "engines", "cluster", "models", "boosters"),
+        *("lab", "files", "excel", "engines", "cluster", "models", "boosters", "shap", "onnx"),
         *("docs", "bench", "dev"),
     )
 }
@@ -28,9 +28,8 @@ statuses = [
     "7 - Inactive",
 ]
 docs = cfg["doc_host"] + cfg["doc_baseurl"]
-extras["dev"] = sorted(
-    {*extras["dev"], *extras["docs"], *extras["files"], *extras["excel"], *extras["models"]}
-)
+optional = ("docs", "files", "excel", "models", "shap", "onnx")
+extras["dev"] = sorted({*extras["dev"], *(one for name in optional for one in extras[name])})
 
 
 class Modules(build_py):

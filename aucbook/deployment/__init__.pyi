@@ -6,3 +6,5 @@ from .explanation import Reasons as Reasons
 from .monitoring import FprMonitor as FprMonitor
 from .monitoring import fpr_monitor as fpr_monitor
 from .performance import Performance as Performance
+from .shapley import shap_explanation as shap_explanation
+from .shapley import shap_trees as shap_trees

@@ -182,7 +182,7 @@ def mean_by_row(scores, rows, n):
 # %% ../../nbs/workshop/trees/bagging.ipynb #96dfc25b
 # a vote is one integer: 20 bits count the trees, 44 bits hold the sum of scores in units of 2^-24
 _VOTE = np.uint64(1 << 44)
-_UNIT = 2.0**24
+VOTE_UNIT = 2.0**24
 
 
 def leaf_scores(tree, smoothing):
@@ -192,13 +192,18 @@ def leaf_scores(tree, smoothing):
     return smooth_shares(tree, smoothing, balanced=False)
 
 
+def vote_units(tree, smoothing):
+    """Score (k,) of each node as a whole number of units, of which VOTE_UNIT are 1."""
+    return np.rint(leaf_scores(tree, smoothing) * VOTE_UNIT)
+
+
 def ballot(tree, smoothings):
     """Encode the score of each node for each smoothing as a vote (k, c), a uint64.
 
     Sums of integers do not depend on their order.
     """
     scores = np.column_stack([leaf_scores(tree, m) for m in smoothings])
-    return np.rint(scores * _UNIT).astype(np.uint64) + _VOTE
+    return np.rint(scores * VOTE_UNIT).astype(np.uint64) + _VOTE
 
 
 def mean_of_votes(total):
@@ -211,7 +216,7 @@ def mean_of_votes(total):
         for i in range(0, total.size, 8192):
             votes = total[i : i + 8192] >> np.uint64(44)
             scores = total[i : i + 8192] & np.uint64((1 << 44) - 1)
-            mean[i : i + 8192] = scores / (votes * _UNIT)
+            mean[i : i + 8192] = scores / (votes * VOTE_UNIT)
     return mean
 
 

@@ -32,6 +32,7 @@ from .._validation.checks import (
 from ..metrics import roc_curve
 from .bagging import (
     SMOOTHINGS,
+    VOTE_UNIT,
     Bags,
     bags_of_trees,
     ballot,
@@ -47,9 +48,10 @@ from .bagging import (
     out_of_bag_votes,
     rows_by_class,
     sum_votes,
+    vote_units,
 )
 from .growing import GrowthLimits
-from .tree import column_importances, pack_trees, unpack_trees
+from .tree import SummedTrees, column_importances, pack_trees, unpack_trees
 from .treerank import TreeRank, TreeRanker
 
 
@@ -281,6 +283,20 @@ class BaggedTrees(TreeEnsemble):
             self.oob_score_ = float(self.oob_score(y, scores - self._zero, **weights))
         else:
             self.oob_score_ = self.oob_curve_.auc()
+
+    def summed_trees(self) -> SummedTrees:
+        """The score as a sum over trees, equal to the last bit.
+
+        Returns
+        -------
+        SummedTrees
+            The trees with thresholds at the edges of bins, and their votes, whole numbers.
+        """
+        check_is_fitted(self)
+        trees = [tree.with_edges(self._bins.edges) for tree in self.trees_]
+        values = [vote_units(tree, self.smoothing_) for tree in self.trees_]
+        divisor = len(trees) * VOTE_UNIT
+        return SummedTrees(trees, values, divisor=divisor, offset=-float(self._zero))
 
     @property
     def estimators_(self) -> list[TreeRank]:

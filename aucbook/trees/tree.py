@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from copy import copy
 from numbers import Real
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -266,6 +267,20 @@ class RankTree:
             rules=rules,
         )
 
+    def with_edges(self, edges):
+        """Return the tree with each threshold lowered to an edge of its column's bins.
+
+        edges: an ascending array for each column. Binned values are split the same way; a threshold
+        below all edges becomes -inf.
+        """
+        tree = copy(self)
+        tree.threshold = self.threshold.copy()
+        for node in np.flatnonzero(self.left):
+            below = edges[self.column[node]]
+            below = below[below <= self.threshold[node]]
+            tree.threshold[node] = below[-1] if below.size else -np.inf
+        return tree
+
     def __check_loaded__(self, columns):
         """Check that the arrays are a tree on `columns` columns; raise ValueError if not."""
         k = check_loaded_array(self.left, "left", "int64 int32", None).size
@@ -357,6 +372,18 @@ def leaves_by_share(tree, leaves, smoothing=0.0):
 
 
 # %% ../../nbs/workshop/trees/tree.ipynb #fea2c615
+class SummedTrees(NamedTuple):
+    """A score as a sum over trees: the values of the leaves, divided by `divisor`, plus `offset`.
+
+    trees: list of `RankTree`; values: a (k,) array of each, 0 inside the tree.
+    """
+
+    trees: list
+    values: list
+    divisor: float
+    offset: float
+
+
 def leaf_values(tree, kind):
     """(scores (k,), posterior (k,)) of the leaves, NaN at inner nodes.
 

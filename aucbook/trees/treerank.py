@@ -28,7 +28,7 @@ from .._validation.sparse import row_blocks, to_dense_array
 from .growing import GrowthLimits, axis_tree
 from .pruning import prune, shake
 from .splitters import CellSplitter, ShakenSplitter, grow_cells
-from .tree import RankTree, column_importances, leaf_values, tree_words
+from .tree import RankTree, SummedTrees, column_importances, leaf_values, tree_words
 
 
 # %% ../../nbs/workshop/trees/treerank.ipynb #76e47937
@@ -178,6 +178,17 @@ class FittedTree(TreeRanker):
         """
         check_is_fitted(self)
         return relative_importances(column_importances(self.tree_, self.n_features_in_))
+
+    def summed_trees(self) -> SummedTrees:
+        """The score as a sum over trees, here of one.
+
+        Returns
+        -------
+        SummedTrees
+            The tree, and the score of each of its leaves.
+        """
+        check_is_fitted(self)
+        return SummedTrees([self.tree_], [np.nan_to_num(self._scores)], divisor=1.0, offset=0.0)
 
     def apply(self, X: ArrayLike) -> np.ndarray:
         """The leaf of each row.

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_is_fitted
 
 from .._base.ranker import collect_until_interrupt, linear_scores
 from .._base.rounds import RoundsGenerator, check_loaded_state, count_done
@@ -26,6 +27,7 @@ from .bagging import copies_of_rows, cuts_as_arcs, leaf_scores, rows_by_class, s
 from .forest import TreeEnsemble, count_columns
 from .growing import GrowthLimits, axis_tree
 from .pruning import shake
+from .tree import SummedTrees
 
 
 # %% ../../nbs/workshop/trees/treerank_boost.ipynb #7f3725d8
@@ -188,6 +190,31 @@ class BoostedTrees(TreeEnsemble):
         if self.update == "literal":
             return gains
         return -np.diff(self.history_["bound"], prepend=1.0).clip(max=0)
+
+    def summed_trees(self) -> SummedTrees:
+        """The score as a sum over trees.
+
+        Returns
+        -------
+        SummedTrees
+            The trees with thresholds at the edges of bins, and the steps that their leaves add.
+
+        Raises
+        ------
+        ValueError
+            For the paper's score (``update="literal"``), which compares each row with the training
+            negatives.
+        """
+        check_is_fitted(self)
+        if self.update == "literal":
+            raise ValueError(
+                "the score of update='literal' is no sum over trees: it compares each row with the "
+                "training negatives"
+            )
+        trees = [tree.with_edges(self._bins.edges) for tree in self.trees_]
+        weights = np.ones(len(trees)) if self.update == "newton" else self.weights_
+        values = [a * walk[-1][:, 0] for a, walk in zip(weights, self._walks)]
+        return SummedTrees(trees, values, divisor=1.0, offset=-float(self._zero))
 
     def _scores_by_tree(self, codes):
         """Score (n, rounds) of each tree: a step, 1 - FPR or a place."""
