@@ -5,6 +5,7 @@ from .decision import load_decision as load_decision
 from .explanation import Reasons as Reasons
 from .monitoring import FprMonitor as FprMonitor
 from .monitoring import fpr_monitor as fpr_monitor
+from .onnx_models import to_onnx as to_onnx
 from .performance import Performance as Performance
 from .shapley import shap_explanation as shap_explanation
 from .shapley import shap_trees as shap_trees
