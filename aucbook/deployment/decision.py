@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.stats import norm
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
@@ -53,7 +54,7 @@ from .performance import (
 )
 from .surrogate import is_additive, surrogate_of
 from ..isotonic import PAVCalibrator
-from ..reporting.recommendation import count_in_words, trade_off
+from ..reporting.recommendation import count_in_words, trade_off, winning_policy
 from ..reporting.report import NEAR, draw_benefit
 from ..reporting.subgroup_report import above_in_words, subgroup_performance
 from ..tables.encoder import encoder_of
@@ -215,6 +216,73 @@ def _from_comparison(result, ranker, guarantee):
         groups = result.cases.groups_of(rows)
         alarms = alarms_by_other_folds(result.y[rows], scores, fold, guarantee, groups)
     return HeldOutRows(rows=rows, fold=fold, scores=scores, alarms=alarms)
+
+
+# %% ../../nbs/workshop/deployment/decision.ipynb #rivals-01
+class Rivals(NamedTuple):
+    """How the rankers of a comparison stand against rules without a model, and logistic regression.
+
+    All is measured on held-out rows. `advantages` is empty where the decision beats both rules.
+    """
+
+    advantages: dict  # ranker -> cost saved, or net benefit gained, per case over the better rule
+    beyond_chance: tuple = ()  # names of the rankers whose advantage chance does not explain
+    baseline: Any = None  # `Alternative`: logistic regression, if the decision's ranker is worse
+    baseline_is_best: bool = False  # whether it is the first of the table
+    measure: str = ""  # by which the baseline is better
+
+
+def advantage_over_policies(result, ranker, guarantee, costs, threshold_probability):
+    """(advantage per case over the better of treat all and treat none, its standard error).
+
+    It is a cost, or, without costs, a net benefit at this threshold probability. The rows are
+    those that the folds of the comparison held out.
+    """
+    held_out = _from_comparison(result, ranker, guarantee)
+    y = result.y[held_out.rows]
+    costs = costs.for_rows(held_out.rows)
+    weight = costs.row_weights(y, result.cases.weight_of(held_out.rows))
+    alarms = lowest_cost_alarms(held_out, y, weight, costs)
+    weight = np.ones(y.size) if weight is None else weight
+    miss_cost = 1.0
+    alarm_cost = threshold_probability / (1 - threshold_probability)
+    if costs.alarm is not None:
+        miss_cost, alarm_cost = costs.miss, costs.alarm
+    benefit = np.where(y == 1, miss_cost, -alarm_cost)  # of flagging a row
+    gains = [np.where(alarms, benefit, 0.0), np.where(alarms, 0.0, -benefit)]  # over none, all
+    gain = min(gains, key=lambda values: np.average(values, weights=weight))
+    mean = np.average(gain, weights=weight)
+    deviations = weight * (gain - mean)
+    if result.groups is not None:
+        deviations = np.bincount(
+            np.unique(result.groups[held_out.rows], return_inverse=True)[1], deviations
+        )
+    return float(mean), float(np.sqrt((deviations**2).sum()) / weight.sum())
+
+
+def rivals_of(result, choice, decision, guarantee, costs):
+    """`Rivals` of a decision; result: the `Comparison`, choice: its `Choice`."""
+    advantages = {}
+    if winning_policy(decision) is not None:
+        p = min(decision.performance.threshold_probability.value, 1 - 1e-12)
+        advantages = {
+            name: advantage_over_policies(result, name, guarantee, costs, p)
+            for name, scores in result.standard_scores.items()
+            if np.isfinite(scores[result.fold >= 0]).all()
+        }
+    critical = norm.isf(0.05 / max(1, len(advantages)))
+    baseline = choice.better_baseline
+    return Rivals(
+        advantages={name: mean for name, (mean, _) in advantages.items()},
+        beyond_chance=tuple(
+            name
+            for name, (mean, error) in advantages.items()
+            if mean > max(1e-12, critical * error)
+        ),
+        baseline=baseline,
+        baseline_is_best=baseline is not None and baseline.ranker == choice.best,
+        measure=choice.measure,
+    )
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #7b4493f8
@@ -481,6 +549,9 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         guarantee raises the mean cost per case on held-out rows, and "without_guarantee", the
         "true_positives" and "false_positives" without it, shares of cases. None if no costs
         were given.
+    rivals : Rivals, default None
+        How the rankers of the comparison stand against treat all, treat none and logistic
+        regression, on held-out rows; None for a model that was read from a file.
     curve : DecisionCurve, default None
         Net benefit over thresholds of probability, on held-out folds; None for a model that was
         read from a file.
@@ -539,6 +610,7 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     classes_: np.ndarray
     pos_label: Any
     costs: dict | None = None
+    rivals: Rivals | None = None
     curve: DecisionCurve | None = None
     subgroups: Subgroups | None = None
     surrogate: BaseEstimator | None = None

@@ -52,7 +52,7 @@ from .._validation.checks import (
 )
 from .._validation.sparse import check_sparse
 from ..deployment import Decision
-from ..deployment.decision import decide, requested_guarantee
+from ..deployment.decision import decide, requested_guarantee, rivals_of
 from ..measures import AUC, PAUC, Measure, MeasureTest, check_measures
 from .checks import (
     CheckContext,
@@ -564,11 +564,12 @@ class Comparison(ReportMixin):
         if np.ndim(miss_cost) > 0:
             miss_cost = keep_rows(miss_cost, self.labelled, "miss_cost")
         costs = Costs(*resolve_costs(self.y, prevalence, miss_cost, alarm_cost, budget))
-        name = self.choose(ranker).ranker
+        choice = self.choose(ranker)
         guarantee = requested_guarantee(self, max_fpr, confidence_level, costs)
         execution = ExecutionConfig(n_jobs, checkpoint, verbose)
         table = keep_rows(check_sparse(as_numpy(X, "X")), self.labelled)
-        self.decision = decide(self, table, name, guarantee, costs, execution)
+        self.decision = decide(self, table, choice.ranker, guarantee, costs, execution)
+        self.decision.rivals = rivals_of(self, choice, self.decision, guarantee, costs)
         self._requested = ranker
         context = CheckContext(
             self.cases,

@@ -135,8 +135,11 @@ def _benefit_cells(decision):
 
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #3082f110
-def better_policy(performance):
-    """(name, advantage per case) of a policy without a model that does better, else None."""
+def better_policy(performance, ties=False):
+    """(name, advantage per case) of a policy without a model that does better, else None.
+
+    ties: whether one that does as well counts, too
+    """
     if performance.cost is None:
         advantages = {
             "none": -performance.net_benefit.value,
@@ -148,7 +151,19 @@ def better_policy(performance):
             "all": -performance.savings_treat_all.value,
         }
     policy = max(advantages, key=advantages.get)
-    return (policy, advantages[policy]) if advantages[policy] > 1e-12 else None
+    smallest = -1e-12 if ties else 1e-12
+    return (policy, advantages[policy]) if advantages[policy] > smallest else None
+
+
+def winning_policy(decision):
+    """(name, advantage per case) of the policy without a model that beats a decision, else None.
+
+    A decision that flags every case, or no case though nothing limits it, is such a policy itself.
+    """
+    is_policy = decision.threshold == -np.inf
+    if decision.threshold == np.inf:
+        is_policy = not _limits_in_words(decision)
+    return better_policy(decision.performance, ties=is_policy)
 
 
 def _rule_in_words(threshold, probability=None):
@@ -179,29 +194,82 @@ def _percent(share):
     return f"{100 * share:.6g} %"
 
 
-def _first_sentence(decision):
-    """What to do: the decision, unless treat all or treat none did better on held-out rows."""
-    performance = decision.performance
-    rule = _rule_in_words(decision.threshold, performance.threshold_probability.value)
-    better = better_policy(performance)
-    limits = _limits_in_words(decision)
-    if decision.threshold == np.inf and limits and (better is None or performance.cost is None):
-        return f"No threshold is recommended: {limits} leave no case that may be flagged."
-    if better is None:
-        return f"Use {decision.ranker}, and {rule}."
+def _amount(decision, advantage):
+    """An advantage per case in words, per 1000 cases."""
+    unit = "net true positives" if decision.performance.cost is None else "in cost"
+    return f"{1000 * advantage:,.1f} {unit} per 1000"
+
+
+def _policy_in_words(decision, better):
+    """What the better policy is ahead by, for the middle of a sentence."""
     policy, advantage = better
     if np.isinf(decision.threshold) and decision.costs is not None:
-        return f"No model here beats treating {policy} of the cases at these costs."
+        return f"treating {policy} of the cases at these costs"
     amount = f"{1000 * advantage:,.1f}"
-    if performance.cost is None:
+    if decision.performance.cost is None:
         difference = f"whose net benefit is {amount} net true positives per 1000 higher"
     else:
         difference = f"which costs {amount} less per 1000"
-    within = f"Within {limits}, no model here" if limits else "No model here"
+    return f"treating {policy} of the cases, {difference} on held-out rows"
+
+
+def _no_better_than_policy(decision, better, rule):
+    """The first sentence where treat all or treat none wins, with the nearest ranker."""
+    rivals = getattr(decision, "rivals", None)
+    advantages = rivals.advantages if rivals is not None else {}
+    limits = _limits_in_words(decision)
+    within = f"Within {limits}, " if limits else ""
+    policy = _policy_in_words(decision, better)
+    nearest = max(advantages, key=advantages.get, default=decision.ranker)
+    others = [name for name in advantages if name != decision.ranker]
+    better_models = [name for name in others if name in rivals.beyond_chance]
+    if better_models:
+        best = max(better_models, key=advantages.get)
+        return (
+            f"{within}{decision.ranker} does not beat {policy}. In the folds of the comparison "
+            f"{best} does, by {_amount(decision, advantages[best])}: choose it by its name."
+        )
+    no_model = f"{within}no model here" if limits else "No model here"
+    sentence = f"{no_model} beats {policy}."
+    if nearest != decision.ranker:
+        gain = advantages[nearest]
+        place = "behind" if gain <= 0 else "ahead, which may be chance"
+        amount = _amount(decision, abs(gain))
+        return (
+            f"{sentence} The nearest in the folds of the comparison: {nearest}, {amount} {place}."
+        )
+    if np.isinf(decision.threshold):
+        return sentence
+    return f"{sentence} The nearest: {decision.ranker}, and {rule}."
+
+
+def _worse_than_baseline(decision, rule):
+    """The first sentence where the paired test finds logistic regression better."""
+    rivals = decision.rivals
+    baseline = rivals.baseline
+    low, high = sorted((abs(baseline.low), abs(baseline.high)))
+    none = "No model here beats" if rivals.baseline_is_best else f"{decision.ranker} does not beat"
     return (
-        f"{within} beats treating {policy} of the cases, {difference} on held-out rows. "
-        f"The nearest: {decision.ranker}, and {rule}."
+        f"{none} {baseline.ranker}, whose {rivals.measure} is better by "
+        f"{abs(baseline.difference):.3f} ({low:.3f} to {high:.3f}) on held-out rows: choose it by "
+        f"its name. This decision: {decision.ranker}, and {rule}."
     )
+
+
+def _first_sentence(decision):
+    """What to do: the decision, unless a policy or logistic regression is better."""
+    performance = decision.performance
+    rule = _rule_in_words(decision.threshold, performance.threshold_probability.value)
+    better = winning_policy(decision)
+    limits = _limits_in_words(decision)
+    if decision.threshold == np.inf and limits and (better is None or performance.cost is None):
+        return f"No threshold is recommended: {limits} leave no case that may be flagged."
+    if better is not None:
+        return _no_better_than_policy(decision, better, rule)
+    rivals = getattr(decision, "rivals", None)
+    if rivals is not None and rivals.baseline is not None:
+        return _worse_than_baseline(decision, rule)
+    return f"Use {decision.ranker}, and {rule}."
 
 
 def trade_off(decision):

@@ -23,10 +23,18 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from aucbook import AP, AdditiveRanker, compare, compare_scores, default_rankers
+from aucbook import (
+    AP,
+    AdditiveRanker,
+    compare,
+    compare_scores,
+    default_rankers,
+    load_decision,
+    optimal_threshold,
+)
 from aucbook.model_selection import Choice
 from aucbook.model_selection.choice import KINDS, kind_of, simplest, simplicity
-from aucbook.reporting.recommendation import not_worse
+from aucbook.reporting.recommendation import advice, not_worse
 
 RANKERS = {
     "forest": RandomForestClassifier(n_estimators=20, random_state=0),
@@ -261,3 +269,86 @@ def test_names_are_escaped_on_a_page():
     assert "<b>" not in result.choice._repr_html_()
     alone = compare(X, y, {"<b>": RANKERS["line"]})
     assert "<b>" not in alone.choice._repr_html_()
+
+
+# ---------------------------------------------------------------- the headline
+def headline(result, X, ranker=None, **settings):
+    result.decide(X, ranker, **settings)
+    return next(advice(result.decision))
+
+
+def test_what_is_worse_than_logistic_regression_beyond_chance_is_not_headed_use():
+    X, y = linear_table(600)
+    stump = DecisionTreeClassifier(max_depth=1)
+    result = compare(X, y, {"stump": stump, "line": RANKERS["line"]}, max_fpr=0.5)
+    first = headline(result, X, "stump")
+    assert first.startswith("No model here beats line, whose pAUC(0, 0.5) is better by ")
+    assert "This decision: stump, and flag a case" in first and "Use" not in first
+    assert headline(result, X).startswith("Use line, and ")
+
+
+def test_a_difference_by_chance_does_not_withhold_use():
+    X, y = linear_table(120)
+    result = compare(X, y, RANKERS, max_fpr=0.5)
+    forest = result.test("line", "forest")
+    assert forest.pvalue > 0.05 and result.choose("forest").better_baseline is None
+    assert headline(result, X, "forest").startswith("Use forest, and ")
+
+
+def test_a_ranker_that_beats_the_policy_is_named_where_the_chosen_does_not():
+    X, y = curved_table()
+    result = compare(X, y, {name: RANKERS[name] for name in ("forest", "line")})
+    costs = {"miss_cost": 4, "alarm_cost": 1}
+    first = headline(result, X, "line", **costs)
+    assert first.startswith("line does not beat treating all of the cases")
+    assert "In the folds of the comparison forest does, by " in first and "Use" not in first
+    gains = result.decision.rivals.advantages
+    assert gains["forest"] > 0 >= gains["line"]
+    assert result.decision.rivals.beyond_chance == ("forest",)
+    assert headline(result, X, "forest", **costs).startswith("Use forest, and ")
+    assert result.decision.rivals.advantages == {}
+
+
+@pytest.mark.parametrize("costs, policy", [((9, 1), "all"), ((1, 9), "none")])
+def test_no_model_beats_a_policy_on_noise(costs, policy):
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(300, 3))
+    y = rng.permutation(np.arange(300) % 2)
+    result = compare(X, y, RANKERS)
+    miss, alarm = costs
+    first = headline(result, X, miss_cost=miss, alarm_cost=alarm)
+    assert first.startswith(f"No model here beats treating {policy} of the cases")
+    gains = result.decision.rivals.advantages
+    assert set(gains) == set(RANKERS) and result.decision.rivals.beyond_chance == ()
+
+
+def test_within_a_limit_no_model_beats_treating_all():
+    X, y = linear_table()
+    result = compare(X, y, RANKERS)
+    first = headline(result, X, max_fpr=0.05, miss_cost=50, alarm_cost=1)
+    assert first.startswith("Within the FPR limit of 5 %, no model here beats treating all")
+    assert "The nearest" in first and "Use" not in first
+
+
+def test_advantages_are_those_of_the_costs_counted_by_hand():
+    X, y = curved_table(300)
+    result = compare(X, y, {"forest": RANKERS["forest"], "line": RANKERS["line"]})
+    decision = result.decide(X, "line", miss_cost=4, alarm_cost=1)
+    scores = result.standard_scores["forest"]
+    alarms = np.zeros(y.size, bool)
+    for k in np.unique(result.fold):
+        others = result.fold != k
+        best = optimal_threshold(y[others], scores[others], miss_cost=4, alarm_cost=1)
+        alarms[~others] = scores[~others] >= best.threshold
+    cost = 4 * np.sum(~alarms & (y == 1)) + np.sum(alarms & (y == 0))
+    policies = min(4 * y.sum(), (y == 0).sum())
+    gain = (policies - cost) / y.size
+    assert decision.rivals.advantages["forest"] == pytest.approx(gain)
+
+
+def test_rivals_are_not_part_of_a_file(tmp_path):
+    pytest.importorskip("skops")
+    X, y = linear_table()
+    result = compare(X, y, {"line": RANKERS["line"]})
+    path = result.decide(X, max_fpr=0.3).save(tmp_path / "model.skops")
+    assert result.decision.rivals.advantages == {} and load_decision(path).rivals is None
