@@ -7,7 +7,7 @@ from ..base import Explorable, Frame, fixed, label, legend, mark, numbers, slide
 HEALTHY = [1.2, 0.8, 0.1, -1.0]
 TASK = (
     "One sick patient. Put healthy ones above, highest score first. Each adds its points and "
-    "subtracts the margin, the sick patient's score minus its own. Which number is the largest?"
+    "subtracts the margin, the sick patient's score minus its own. Which value is the largest?"
 )
 
 
@@ -61,9 +61,9 @@ def opponent_explorer(sick=0.9, points=(1, 1, 0, 0)):
         "places": places,
     }
     panel = svg(
-        "One ordering, and its number",
+        "One ordering, and its value",
         "A row of five patients, the top of the order first: the sick one and four healthy ones. "
-        "Below, a dot for the number of the ordering with 0 to 4 healthy patients above; the dots "
+        "Below, a dot for the value of the ordering with 0 to 4 healthy patients above; the dots "
         "appear as they are tried.",
         *_patients(places, sick, points),
         label(places[0] - 40, 82, "top of the ordering first", class_="small"),
@@ -85,7 +85,7 @@ def opponent_explorer(sick=0.9, points=(1, 1, 0, 0)):
     )
     controls = [slider("above", "Healthy above", 0, 4, 1, 0, "0")]
     zero = fixed(0, 1)
-    sentence = f"Nobody above: the number is <b>{zero}</b>. Largest so far: {zero}."
+    sentence = f"Nobody above: the value is <b>{zero}</b>. Largest so far: {zero}."
     above = task(TASK) + legend(pos="sick", neg="healthy")
     return Explorable("opponent", "How many above?", [panel], controls, sentence, data, above=above)
 

@@ -31,7 +31,7 @@ START = 2  # the positive chosen at first
 TASK = (
     "Click a cell to put that healthy patient, and all on its left, above "
     "the sick one of the row. "
-    "Which ordering has the largest number? For each row, lift the line as high as its slope "
+    "Which ordering has the largest value? For each row, lift the line as high as its slope "
     "lets it touch a dot."
 )
 
@@ -105,7 +105,7 @@ def violated_explorer(*, min_fpr=0.25, max_fpr=0.75):
         slider("beta", "to FPR β", 0, 1, 0.025, max_fpr, fixed(max_fpr, 3)),
     ]
     sentence = (
-        f"The number of your ordering is <b>{fixed(0, 3)}</b>, the largest is "
+        f"The value of your ordering is <b>{fixed(0, 3)}</b>, the largest is "
         f"<b>{fixed(value, 3)}</b>. Above sick patient "
         f"{START + 1} stand <b>0</b> before the range, "
         f"<b>0</b> in it, <b>0</b> after it: {fixed(0)} points minus margins of {fixed(0)}."

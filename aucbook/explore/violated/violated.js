@@ -48,7 +48,7 @@ function setup(ui, d) {
     ui.label("above", String(r));
     const taken = weights.slice(0, r), inside = taken.filter(v => v > 1e-9).length, early = Math.min(r, Math.floor(n * alpha + 1e-9));
     const points = taken.reduce((a, b) => a + b, 0), margins = points - gains[i];
-    ui.say(`The number of ${solve.checked ? "the most violated" : "your"} ordering is <b>${fixed(value, 3)}</b>, the largest is <b>${fixed(most, 3)}</b>. `
+    ui.say(`The value of ${solve.checked ? "the most violated" : "your"} ordering is <b>${fixed(value, 3)}</b>, the largest is <b>${fixed(most, 3)}</b>. `
       + (won && !solve.checked ? "No ordering is worse! " : "")
       + `Above sick patient ${i + 1} stand <b>${early}</b> before the range, <b>${inside}</b> in it, <b>${r - early - inside}</b> after it: `
       + (margins < -0.005 ? `${fixed(points)} points, and ${fixed(-margins)} more for negative margins.` : `${fixed(points)} points minus margins of ${fixed(margins)}.`));
