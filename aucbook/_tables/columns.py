@@ -13,8 +13,7 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils import check_array
 
-from .._validation.checks import as_numpy, shown, warn_if_tied, warn_user
-from .._validation.messages import shortened
+from .._validation.checks import as_numpy, column_hint, shown, warn_if_tied, warn_user
 from .._validation.missing import are_missing, is_missing, object_array
 
 # %% ../../nbs/workshop/tables/columns.ipynb #4b8f69eb
@@ -462,10 +461,9 @@ def to_table(X, kinds=None, names=None):
     by_kind = names_by_kind(kinds)
     lost = [name for name in kinds if name not in present and kinds[name] != "dropped"]
     if lost:
-        raise ValueError(
-            f"column {shown(lost[0])} is missing; there are: "
-            f"{shortened(', '.join(list(present)[:20]))}"
-        )
+        unused = [name for name in present if name not in kinds]
+        hint = column_hint(lost[0], list(present), unused)
+        raise ValueError(f"column {shown(lost[0])} is missing; {hint}")
 
     def values(name):
         return column_of(X, present[name])

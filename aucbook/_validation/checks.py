@@ -171,6 +171,20 @@ def nearest(word, known, min_similarity=0.6):
     return folded[close[0]] if close else None
 
 
+def column_hint(name, columns, unused=None):
+    """The way on in a message about a column that does not exist: a similar name, or all names.
+
+    unused: the columns among which a similar name is looked for; None for all
+    """
+    near = nearest(name, columns if unused is None else unused)
+    if near is not None:
+        return f"did you mean {near!r}?"
+    names = [str(column) for column in columns]
+    if not names:
+        return "there are no columns"
+    return f"the columns are: {shortened(', '.join(names[:20]))}" + ", …" * (len(names) > 20)
+
+
 def check_known(value, name, known):
     """The value, if it is among the known words; else a ValueError that suggests a similar one."""
     if value not in known:

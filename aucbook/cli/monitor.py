@@ -1,8 +1,7 @@
-"""`aucbook monitor`: test whether the guaranteed false positive rate still holds."""
+"""`aucbook monitor`: test whether a rate of alarms, or calibration, still holds."""
 
-from .._validation.messages import count_of
-from math import isnan
 from pathlib import Path
+from typing import NamedTuple
 from .arguments import (
     MODEL_HELP,
     UserError,
@@ -11,16 +10,18 @@ from .arguments import (
     data_path,
     in_options,
 )
-from .table_input import class_codes, column, numbers, read_input, without_missing
+from .table_input import class_codes, column, numbers, outside_note, read_input, without_missing
+
+RATES = ("fpr", "tpr", "precision", "npv", "alarm_rate")
 
 
 def add_monitor(commands):
     """Add the subcommand `monitor`."""
     command = commands.add_parser(
         "monitor",
-        help="test whether the guaranteed false positive rate still holds, from a log of alarms "
-        "and labels",
-        epilog="The exit code is 1 if a violation of the guarantee is detected. The test may be "
+        help="test whether the guaranteed false positive rate still holds, or another rate or "
+        "calibration, from a log of alarms and labels",
+        epilog="The exit code is 1 if a violation is detected. The test may be "
         "repeated as often as you like: the confidence level holds for all repetitions together "
         "(an anytime-valid test).",
     )
@@ -33,6 +34,34 @@ def add_monitor(commands):
         help="a file with the columns alarm (or score) and label, or a folder of such files, one "
         "per batch, in the order of their names (2026-01.csv, ...). Labels may come later in "
         "other files, matched by --key",
+    )
+    add(
+        "--rate",
+        choices=(*RATES, "calibration"),
+        default="fpr",
+        help="what to test: the false positive rate (default), another rate of alarms, or whether "
+        "the column probability (or score) is calibrated",
+    )
+    add(
+        "--bound",
+        type=float,
+        metavar="RATE",
+        help="largest acceptable rate (fpr, alarm_rate), or the smallest (tpr, precision, npv); "
+        "default for fpr: the guaranteed maximum",
+    )
+    add(
+        "--direction",
+        choices=("above", "below"),
+        help="side of the bound on which the rate is not acceptable (default: above for fpr and "
+        "alarm_rate, below for the others)",
+    )
+    add(
+        "--tolerance",
+        type=float,
+        metavar="SHARE",
+        default=0.05,
+        help="with --rate calibration: how far the probability of a positive may lie from the "
+        "predicted one (default .05)",
     )
     add(
         "--label",
@@ -58,16 +87,23 @@ def add_monitor(commands):
         type=float,
         metavar="LEVEL",
         default=0.95,
-        help="probability that no false warning is ever given while the guarantee holds (default "
-        ".95)",
+        help="probability that no false warning is ever given while the rate is acceptable "
+        "(default .95)",
     )
 
 
-def read_log_file(file, arguments, decision):
-    """Read a file of a log.
+class LogFile(NamedTuple):
+    """A file of a log."""
 
-    Returns a list of rows (key, batch, alarm, label), and True if there is a column of labels.
-    UserError for a file with none of these columns, or with a misspelt column of labels.
+    rows: list  # of (key, batch, alarm or probability, label)
+    columns: list
+    scores: list  # of (batch, score, alarm) where a score is known; no alarm: None
+
+
+def read_log_file(file, arguments, decision):
+    """Read a file of a log as a `LogFile`.
+
+    UserError for a file with none of the columns of a log, or with a misspelt column of labels.
     """
     from .._validation.checks import nearest
 
@@ -75,7 +111,7 @@ def read_log_file(file, arguments, decision):
     columns = without_missing(table, arguments, decision.na_values)
     n = len(next(iter(columns.values())))
     label = arguments.label
-    if not {"alarm", "score", label} & set(columns):
+    if not {"alarm", "score", "probability", label} & set(columns):
         names = ", ".join(columns)
         raise UserError(f"{file} has neither alarm nor score, nor {label!r}; its columns: {names}")
     others = set(columns) - {"alarm", "score", "probability", arguments.key}
@@ -84,12 +120,8 @@ def read_log_file(file, arguments, decision):
         raise UserError(
             f"{file} has no column {label!r}; did you mean {near!r}? Give --label, or rename it"
         )
-    alarms = labels = [None] * n
-    if "alarm" in columns:
-        alarms = class_codes(columns["alarm"], (0, 1), "alarm", file)
-    elif "score" in columns:
-        scores = numbers({"score": [word.strip() or "nan" for word in columns["score"]]})[:, 0]
-        alarms = [None if isnan(score) else int(score >= decision.threshold) for score in scores]
+    alarms, scores, predictions = predictions_of(columns, n, file, arguments, decision)
+    labels = [None] * n
     if label in columns:
         labels = class_codes(columns[label], decision.negative_first, label, file)
     keys = range(n) if arguments.key is None else column(columns, arguments.key, file)
@@ -101,7 +133,39 @@ def read_log_file(file, arguments, decision):
     if "" in batches:
         where = f"{file}, column {arguments.batch!r}, row {batches.index('') + 2}"
         raise UserError(f"{where}: the batch is missing")
-    return list(zip(keys, batches, alarms, labels)), label in columns
+    known = [row for row in zip(batches, scores, alarms) if row[1] is not None]
+    rows = list(zip(keys, batches, predictions, labels))
+    return LogFile(rows=rows, columns=list(columns), scores=known)
+
+
+def predictions_of(columns, n, file, arguments, decision):
+    """(alarms, scores, what is tested) of the rows of a file, each a list with None for missing.
+
+    What is tested are alarms or, with --rate calibration, probabilities.
+    """
+    alarms = scores = [None] * n
+    if "alarm" in columns:
+        alarms = class_codes(columns["alarm"], (0, 1), "alarm", file)
+    if "score" in columns:
+        scores = numbers_or_missing(columns, "score")
+    if arguments.rate != "calibration":
+        if "alarm" in columns:
+            return alarms, scores, alarms
+        above = [None if score is None else int(score >= decision.threshold) for score in scores]
+        return alarms, scores, above
+    if "probability" in columns:
+        return alarms, scores, numbers_or_missing(columns, "probability")
+    known = [score for score in scores if score is not None]
+    p = iter(decision.calibrator.predict_proba(known)[:, 1].tolist() if known else [])
+    return alarms, scores, [None if score is None else next(p) for score in scores]
+
+
+def numbers_or_missing(columns, name):
+    """List of the numbers of a column, None where missing."""
+    from math import isnan
+
+    values = numbers({name: [word.strip() or "nan" for word in columns[name]]})[:, 0].tolist()
+    return [None if isnan(value) else value for value in values]
 
 
 def log_files(arguments):
@@ -156,76 +220,98 @@ def monitor(arguments):
     """Run `aucbook monitor`; return the exit code, 1 if a violation is detected."""
     from .. import load_decision
     from .._validation.checks import check_between
-    from ..deployment import fpr_monitor
+    from ..deployment import rate_monitor
+    from ..deployment.monitoring import calibration_monitor
 
     try:
         decision = load_decision(arguments.model)
-        if decision.max_fpr is None:
-            raise UserError(
-                f"{arguments.model} guarantees no false positive rate, as costs or a budget chose "
-                "its threshold: there is nothing to test; use aucbook validate, or decide again "
-                "with --guarantee"
-            )
         confidence_level = check_between(arguments.confidence_level, "--confidence-level")
+        bound = None if arguments.rate == "calibration" else bound_of(arguments, decision)
         files = log_files(arguments)
         parts = [read_log_file(file, arguments, decision) for file in files]
-        if not any(has_labels for _, has_labels in parts):
-            problem = f"{arguments.log} has no column {arguments.label!r}"
-            if len(files) > 1:
-                folder = arguments.log
-                problem = (
-                    f"none of the {len(files)} files in {folder} has a column {arguments.label!r}"
-                )
-            advice = "give --label; while no label is known, keep the column, empty"
-            raise UserError(f"{problem} of labels: {advice}")
-        rows = [row for file_rows, _ in parts for row in file_rows]
+        if arguments.rate != "alarm_rate":
+            check_label_column(parts, files, arguments)
+        rows = [row for part in parts for row in part.rows]
         rows = rows if arguments.batch is None else rows_by_batch(rows)
-        keys, batches, alarms, labels = zip(*rows) if rows else [()] * 4
-        result = fpr_monitor(
-            labels,
-            alarms,
-            decision.max_fpr,
-            keys=keys,
-            batches=batches,
-            confidence_level=confidence_level,
-        )
+        keys, batches, predictions, labels = zip(*rows) if rows else [()] * 4
+        options = {"keys": keys, "batches": batches, "confidence_level": confidence_level}
+        if arguments.rate == "calibration":
+            tolerance = check_between(arguments.tolerance, "--tolerance", 0, 0.5, closed="left")
+            result = calibration_monitor(labels, predictions, tolerance=tolerance, **options)
+        else:
+            options |= {"rate": arguments.rate, "direction": arguments.direction}
+            result = rate_monitor(labels, predictions, bound=bound, **options)
     except (ValueError, ImportError) as error:
         raise UserError(in_options(error)) from error
-    print("\n".join(monitor_lines(result, decision.max_fpr, confidence_level)))
+    scores = [row for part in parts for row in part.scores]
+    print("\n".join([*result.sentences(), *score_notes(scores, decision)]))
     return int(result.raised)
 
 
-def monitor_lines(result, max_fpr, confidence_level):
-    """Yield the lines that `aucbook monitor` prints."""
-    from scipy.stats import fisher_exact
+def bound_of(arguments, decision):
+    """The bound of a rate: --bound, or the guaranteed maximum false positive rate."""
+    from .._validation.checks import check_between
 
-    cases = count_of(result.cases, "case")
-    yield f"{cases}, {result.waiting} of them without a label or an alarm yet"
-    if result.repeated:
-        rows = count_of(result.repeated, "repeated row")
-        yield f"{rows} (the same batch twice?): each case counts once"
-    if result.contrary:
-        rows = "1 row contradicts" if result.contrary == 1 else f"{result.contrary} rows contradict"
-        yield f"{rows} an earlier row of the same case, which is used instead"
-    if not result.negatives:
-        yield f"no labelled negatives yet: the guaranteed FPR of {max_fpr:.1%} cannot be tested"
+    if arguments.bound is not None:
+        return check_between(arguments.bound, "--bound")
+    if arguments.rate != "fpr":
+        side = "largest" if arguments.rate == "alarm_rate" else "smallest"
+        expected = getattr(decision.performance, arguments.rate, None)
+        hint = ""
+        if expected is not None:
+            hint = (
+                f"; on held-out rows it was {expected.value:.1%} ({expected.low:.1%} to "
+                f"{expected.high:.1%})"
+            )
+        raise UserError(
+            f"--rate {arguments.rate} needs --bound, the {side} acceptable rate, such as "
+            f"--bound .8{hint}"
+        )
+    if decision.max_fpr is None:
+        raise UserError(
+            f"{arguments.model} guarantees no false positive rate, as costs or a budget chose its "
+            "threshold: give --bound, or use aucbook validate, or decide again with --guarantee"
+        )
+    return decision.max_fpr
+
+
+def check_label_column(parts, files, arguments):
+    """UserError if no file has a column of labels; it names a similar column."""
+    from .._validation.checks import column_hint
+
+    label = arguments.label
+    if any(label in part.columns for part in parts):
         return
-    rate = f"{result.rate:.1%} ({result.false_alarms} of {result.negatives} negatives)"
-    interval = f"{result.low:.1%} to {result.high:.1%} with confidence {confidence_level:.0%}"
-    yield f"false positive rate {rate}, {interval} at all times; guaranteed: at most {max_fpr:.1%}"
-    if result.raised:
-        yield (
-            f"WARNING: the guarantee is broken; detected at {result.at}, probably since "
-            f"{result.since}"
-        )
-    else:
-        limit = 1 / (1 - confidence_level)
-        yield f"no warning: the evidence is {result.wealth[-1]:.3g}; a warning needs {limit:.3g}"
-    if fisher_exact(result.labelled).pvalue < 0.01:
-        rows = result.labelled.tolist()
-        negative, positive = (f"{labelled} of {rest + labelled}" for rest, labelled in rows)
-        yield (
-            f"caution: labels are known for {positive} positive and {negative} negative "
-            "predictions. Where labels depend"
-        )
-        yield "on the prediction, the rate is biased: wait until both are labelled equally often"
+    known = {"alarm", "score", "probability", arguments.key, arguments.batch}
+    columns = {name: None for part in parts for name in part.columns if name not in known}
+    hint = column_hint(label, list(columns))
+    hint += "" if hint.endswith("?") else "."
+    problem = f"{arguments.log} has no column {label!r}"
+    if len(files) > 1:
+        problem = f"none of the {len(files)} files in {arguments.log} has a column {label!r}"
+    advice = "Give --label; while no label is known, keep the column, empty"
+    raise UserError(f"{problem} of labels; {hint} {advice}")
+
+
+def score_notes(scores, decision):
+    """Yield notes on batches whose scores are not those of the model.
+
+    scores: list of (batch, score, alarm), the last None where the log has none
+    """
+    import numpy as np
+
+    by_batch = {}
+    for batch, score, alarm in scores:
+        by_batch.setdefault(batch, []).append((score, alarm))
+    for batch, rows in by_batch.items():
+        values = np.array([score for score, _ in rows])
+        note = outside_note(values, decision)
+        if note is not None:
+            yield f"{batch}: {note}: was it scored by this model, with columns in the same units?"
+        given = [(score, alarm) for score, alarm in rows if alarm is not None]
+        other = sum(alarm != int(score >= decision.threshold) for score, alarm in given)
+        if other > 0.01 * len(given):
+            yield (
+                f"{batch}: {other} of {len(given)} alarms differ from score >= "
+                f"{decision.threshold:.4g}, the model's threshold: were they set by another model?"
+            )

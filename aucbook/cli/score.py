@@ -11,7 +11,7 @@ from .arguments import (
     in_options,
 )
 from .output import keep_inputs
-from .table_input import column, read_input, without_missing
+from .table_input import column, outside_note, read_input, without_missing
 
 
 def add_score(commands):
@@ -43,8 +43,8 @@ def add_score(commands):
     )
 
 
-def batch_notes(decision, X, names, alarms):
-    """Yield notes on new rows: expected number of alarms, missing values, new levels."""
+def batch_notes(decision, X, names, scores, alarms):
+    """Yield notes on new rows: expected number of alarms, scale, missing values, new levels."""
     import numpy as np
     from scipy.stats import binom
 
@@ -56,6 +56,9 @@ def batch_notes(decision, X, names, alarms):
     high = int(binom.ppf(0.975, alarms.size, rate.high))
     count = alarms.sum()
     note = f"positive predictions: {count} of {alarms.size} (expected {low} to {high})"
+    outside = outside_note(scores, decision)
+    if outside is not None:
+        yield f"{outside}: are all columns in the units of the comparison?"
     encoder = encoder_of(decision.model)
     if encoder is None:
         yield note
@@ -104,7 +107,7 @@ def score(arguments):
             )
             scores = decision.positive_scores(X, names) if len(X) else np.empty(0)
         alarms = (scores >= decision.threshold).astype(int)
-        notes = list(batch_notes(decision, X, names, alarms)) if len(X) else []
+        notes = list(batch_notes(decision, X, names, scores, alarms)) if len(X) else []
     except (ValueError, ImportError) as error:
         raise UserError(in_options(with_file_rows(error))) from error
     results = {

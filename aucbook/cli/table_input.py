@@ -72,11 +72,9 @@ def drop_index_columns(columns):
 def column(columns, name, path, role="column"):
     """Return the values of a column; UserError with the most similar name if there is none."""
     if name not in columns:
-        from .._validation.checks import nearest
+        from .._validation.checks import column_hint
 
-        near = nearest(name, columns)
-        hint = f"did you mean {near!r}?" if near else f"the columns are: {', '.join(columns)}"
-        raise UserError(f"{path} has no {role} {name!r}; {hint}")
+        raise UserError(f"{path} has no {role} {name!r}; {column_hint(name, columns)}")
     return columns[name]
 
 
@@ -264,3 +262,15 @@ def class_codes(words, classes, name, file):
             problem = f"{word!r} is neither {' nor '.join(known)}"
             raise UserError(f"{file}, column {name!r}, row {i + 2}: {problem}; correct or empty it")
     return [known.get(word) for word in words]
+
+
+def outside_note(scores, decision):
+    """A note if over 5 % of scores (n,) lie outside those of the comparison; else None."""
+    import numpy as np
+
+    low, high = decision.calibrator.thresholds_[[0, -1], [0, 1]]
+    outside = int(np.sum((scores < low) | (scores > high)))
+    if outside <= max(1, 0.05 * scores.size):
+        return None
+    range_ = f"{low:.4g} to {high:.4g}"
+    return f"{outside} of {scores.size} scores lie outside {range_}, the range of the comparison"

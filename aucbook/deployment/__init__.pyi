@@ -3,8 +3,10 @@
 from .decision import Decision as Decision
 from .decision import load_decision as load_decision
 from .explanation import Reasons as Reasons
-from .monitoring import FprMonitor as FprMonitor
-from .monitoring import fpr_monitor as fpr_monitor
+from .monitoring import CalibrationMonitor as CalibrationMonitor
+from .monitoring import Monitor as Monitor
+from .monitoring import calibration_monitor as calibration_monitor
+from .monitoring import rate_monitor as rate_monitor
 from .onnx_models import to_onnx as to_onnx
 from .performance import Performance as Performance
 from .shapley import shap_explanation as shap_explanation

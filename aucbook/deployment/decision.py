@@ -38,6 +38,7 @@ from .._validation.checks import (
     check_integer,
     check_number,
     check_positive,
+    column_hint,
     shown,
     warn_user,
 )
@@ -500,9 +501,9 @@ def _in_order_of_fit(model, X, names):
     position = {name: j for j, name in enumerate(column_names(X, names))}
     missing = [name for name in known if name not in position]
     if missing:
-        raise ValueError(
-            f"column {missing[0]!r} is missing; there are: {', '.join(list(position)[:20])}"
-        )
+        unused = [name for name in position if name not in set(known)]
+        hint = column_hint(missing[0], list(position), unused)
+        raise ValueError(f"column {missing[0]!r} is missing; {hint}")
     return X[:, [position[name] for name in known]]
 
 

@@ -27,7 +27,7 @@ from .._validation.checks import (
     check_labels,
     check_positive,
     check_scores,
-    nearest,
+    column_hint,
 )
 from .intervals import case_components
 
@@ -122,9 +122,7 @@ def _column(table, name):
     names = list(getattr(table, "columns", table))
     if name in names:
         return np.asarray(table[name])
-    similar = nearest(name, names)
-    hint = f": it has {names}" if similar is None else f"; did you mean {similar!r}?"
-    raise ValueError(f"the table has no column {name!r}{hint}")
+    raise ValueError(f"the table has no column {name!r}; {column_hint(name, names)}")
 
 
 def _levels(values, name):

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from .._validation.checks import check_between
-from ..deployment import FprMonitor, fpr_monitor
+from .._validation.checks import check_between, check_choice, column_hint
+from ..deployment import Monitor, rate_monitor
 from ..deployment.monitoring import anytime_interval
 from .drawing import (
     band,
@@ -34,6 +34,13 @@ from .widget import LabWidget
 # %% ../../nbs/workshop/lab/monitoring.ipynb #c1e2c013
 MAX_PLACES = 300
 BATCH_SIZES = (1, 10, 50, 100, 500, 1000)
+TITLES = {  # rate: its name, and what it is a share of
+    "fpr": ("false positive rate", "labelled negatives"),
+    "tpr": ("true positive rate", "labelled positives"),
+    "precision": ("precision", "labelled alarms"),
+    "npv": ("negative predictive value", "labelled cases without an alarm"),
+    "alarm_rate": ("alarm rate", "cases"),
+}
 
 
 def column_of(log: Any, name: str | None, role: str) -> np.ndarray | None:
@@ -58,8 +65,8 @@ def column_of(log: Any, name: str | None, role: str) -> np.ndarray | None:
         )
     names = list(log.columns) if hasattr(log, "columns") else list(log)
     if name not in names:
-        listed = ", ".join(map(str, names))
-        raise ValueError(f"the log has no column {name!r} ({role}=); there are {listed}")
+        hint = column_hint(name, names)
+        raise ValueError(f"the log has no column {name!r} ({role}=); {hint}")
     return np.asarray(log[name])
 
 
@@ -68,18 +75,19 @@ class MonitorWidget(LabWidget):
 
     max_stored = 8
 
-    def __init__(self, log: Any, max_fpr: float, options: dict[str, Any]) -> None:
+    def __init__(self, log: Any, bound: float, options: dict[str, Any]) -> None:
         super().__init__()
         self._log = log
-        self._max_fpr = max_fpr
+        self._bound = bound
         self._options = options
-        self._results: dict[tuple, FprMonitor] = {}
+        self._results: dict[tuple, Monitor] = {}
         self.begin()
 
     def prepare(self) -> None:
-        """Find the columns, and check the maximum rate."""
+        """Find the columns, and check the bound."""
         options = self._options
-        check_between(self._max_fpr, "max_fpr")
+        check_between(self._bound, "bound")
+        check_choice(options["rate"], "rate", tuple(TITLES))
         check_between(options["confidence_level"], "confidence_level")
         self._labels = column_of(self._log, options["label"], "label")
         self._alarms = column_of(self._log, options["alarm"], "alarm")
@@ -89,9 +97,9 @@ class MonitorWidget(LabWidget):
             raise ValueError("the log has no rows")
 
     def make_controls(self) -> list[dict]:
-        """The maximum rate, the batches, and how much of the log is shown."""
-        tip = "The guaranteed maximum false positive rate."
-        bound = number("max_fpr", "maximum rate", self._max_fpr, minimum=0, maximum=1, help=tip)
+        """The bound, the batches, and how much of the log is shown."""
+        tip = "The largest acceptable rate, or the smallest."
+        bound = number("bound", "bound", self._bound, minimum=0, maximum=1, help=tip)
         ways: dict[str, int | None] = (
             {} if self._batches is None else {f"column {self._options['batch']}": None}
         )
@@ -104,7 +112,7 @@ class MonitorWidget(LabWidget):
             start = int(np.argmin([abs(np.log(n / size / 50)) for size in sizes]))
         batches = choice("batches", "batches", list(ways), start=start)
         chosen = list(ways)[self._settings.get("batches", start)]
-        result = self._monitor(chosen, self._settings.get("max_fpr", self._max_fpr))
+        result = self._monitor(chosen, self._settings.get("bound", self._bound))
         at = self._shown_batches(result)
         shown = [str(result.batches[k]) for k in at]
         until = slider(
@@ -119,20 +127,22 @@ class MonitorWidget(LabWidget):
             return self._batches
         return None if size == 1 else np.arange(self._labels.size) // size
 
-    def _monitor(self, way, max_fpr):
-        """The `FprMonitor` with the chosen batches and maximum rate."""
+    def _monitor(self, way, bound):
+        """The `Monitor` with the chosen batches and bound."""
         options = self._options
-        if (way, max_fpr) not in self._results:
-            self._results[way, max_fpr] = fpr_monitor(
+        if (way, bound) not in self._results:
+            self._results[way, bound] = rate_monitor(
                 self._labels,
                 self._alarms,
-                max_fpr,
+                rate=options["rate"],
+                bound=bound,
+                direction=options["direction"],
                 keys=self._keys,
                 batches=self._batch_column(way),
                 confidence_level=options["confidence_level"],
                 pos_label=options["pos_label"],
             )
-        return self._results[way, max_fpr]
+        return self._results[way, bound]
 
     @staticmethod
     def _shown_batches(result):
@@ -143,18 +153,21 @@ class MonitorWidget(LabWidget):
         return np.unique(np.r_[evenly, first].astype(int))
 
     @property
-    def value(self) -> FprMonitor:
-        """The test with the chosen maximum rate and batches, over the whole log."""
+    def value(self) -> Monitor:
+        """The test with the chosen bound and batches, over the whole log."""
         self._require_picture()
-        return self._monitor(self.chosen("batches"), self.chosen("max_fpr"))
+        return self._monitor(self.chosen("batches"), self.chosen("bound"))
 
     def code(self) -> str:
         """The test, as lines to paste."""
         options = self._options
         size = self._ways[self.chosen("batches")]
         arguments = [f"log[{options['label']!r}]", f"log[{options['alarm']!r}]"]
-        arguments.append(f"max_fpr={self.chosen('max_fpr')!r}")
-        imports = "from aucbook.deployment import fpr_monitor\n"
+        arguments.append(f"rate={options['rate']!r}")
+        arguments.append(f"bound={self.chosen('bound')!r}")
+        if options["direction"] is not None:
+            arguments.append(f"direction={options['direction']!r}")
+        imports = "from aucbook.deployment import rate_monitor\n"
         if options["key"] is not None:
             arguments.append(f"keys=log[{options['key']!r}]")
         if size is None:
@@ -166,20 +179,19 @@ class MonitorWidget(LabWidget):
             arguments.append(f"confidence_level={options['confidence_level']!r}")
         if options["pos_label"] is not None:
             arguments.append(f"pos_label={options['pos_label']!r}")
-        return f"{imports}monitor = fpr_monitor({', '.join(arguments)})\nmonitor"
+        return f"{imports}monitor = rate_monitor({', '.join(arguments)})\nmonitor"
 
     def draw(self) -> dict:
         """The e-process, the rates, and what the test says."""
-        max_fpr = self.chosen("max_fpr")
+        bound = self.chosen("bound")
+        title, of = TITLES[self._options["rate"]]
         level = self._options["confidence_level"]
-        result = self._monitor(self.chosen("batches"), max_fpr)
+        result = self._monitor(self.chosen("batches"), bound)
         places = self._shown_batches(result)
-        negatives = np.cumsum(result.negatives_by_batch)[places]
-        false_alarms = np.cumsum(result.false_alarms_by_batch)[places]
-        rate = np.divide(
-            false_alarms, negatives, out=np.full(places.size, np.nan), where=negatives > 0
-        )
-        ends = [anytime_interval(k, n, level) for k, n in zip(false_alarms, negatives, strict=True)]
+        n = np.cumsum(result.denominator_by_batch)[places]
+        hits = np.cumsum(result.numerator_by_batch)[places]
+        rate = np.divide(hits, n, out=np.full(places.size, np.nan), where=n > 0)
+        ends = [anytime_interval(k, size, level) for k, size in zip(hits, n, strict=True)]
         low, high = np.array(ends).T
         wealth = np.log10(np.maximum(result.wealth[places], 1e-12))
         limit = -np.log10(1 - level)
@@ -199,7 +211,7 @@ class MonitorWidget(LabWidget):
         )
         panels = [
             panel(
-                "Evidence against the guarantee",
+                "Evidence against the bound",
                 "batch",
                 "wealth of the bets, log10",
                 [
@@ -214,60 +226,63 @@ class MonitorWidget(LabWidget):
                 **common,
             ),
             panel(
-                "Rate of false alarms",
+                title[:1].upper() + title[1:],
                 "batch",
-                "false positive rate",
+                title,
                 [
-                    rule(y=max_fpr, style="guide"),
+                    rule(y=bound, style="guide"),
                     *first,
                     band(places, low, high, 0),
                     *self._batch_rates(result),
                     line(places, rate, 0),
                     marker(at(places), at(rate)),
                 ],
-                y_range=(0, self._highest(result, rate, max_fpr)),
+                y_range=(0, self._highest(result, rate, bound)),
                 legend=[("so far, with interval", 0), ("in a batch", 1, "filled")],
-                description=f"The rate of the whole log is {result.rate:.3g}.",
+                description=f"The rate of the whole log is {result.value:.3g}.",
                 **common,
             ),
         ]
         rows = [
-            ["labelled negatives", at(negatives, "count")],
-            ["false alarms", at(false_alarms, "count")],
-            ["their rate", at(rate, "percent")],
+            [of, at(n, "count")],
+            ["counted among them", at(hits, "count")],
+            [title, at(rate, "percent")],
             [f"{100 * level:g} % interval, from", at(low, "percent")],
             ["to", at(high, "percent")],
             ["wealth of the bets", at(10**wealth)],
         ]
         counts = table("Up to the chosen batch", ["", ""], rows)
         return picture(
-            f"Is the false positive rate at most {max_fpr:g}?",
+            f"Is the {title} {self._side(result)} {bound:g}?",
             panels,
             [counts, self._log_table(result)],
-            self._sentence(result, at(rate, "percent"), at(negatives, "count")),
+            self._sentence(result, at(rate, "percent"), at(n, "count")),
         )
+
+    @staticmethod
+    def _side(result):
+        """The acceptable side of the bound, in words."""
+        return "at most" if result.direction == "above" else "at least"
 
     @staticmethod
     def _batch_rates(result):
         """A dot for each batch, unless there are so many that they would hide the rest."""
-        n = result.negatives_by_batch
+        n = result.denominator_by_batch
         if n.size > MAX_PLACES:
             return []
-        shares = np.divide(
-            result.false_alarms_by_batch, n, out=np.full(n.size, np.nan), where=n > 0
-        )
+        shares = np.divide(result.numerator_by_batch, n, out=np.full(n.size, np.nan), where=n > 0)
         labels = [
             f"{name}: {k} of {size}"
-            for name, k, size in zip(result.batches, result.false_alarms_by_batch, n, strict=True)
+            for name, k, size in zip(result.batches, result.numerator_by_batch, n, strict=True)
         ]
         return [points(np.arange(n.size), shares, 1, labels)]
 
     @staticmethod
-    def _highest(result, rate, max_fpr):
-        n = result.negatives_by_batch
-        shares = result.false_alarms_by_batch[n > 0] / n[n > 0]
+    def _highest(result, rate, bound):
+        n = result.denominator_by_batch
+        shares = result.numerator_by_batch[n > 0] / n[n > 0]
         known = rate[np.isfinite(rate)]
-        return float(min(1.0, 1.15 * max([max_fpr * 1.5, *shares.tolist(), *known[-1:].tolist()])))
+        return float(min(1.0, 1.15 * max([bound * 1.5, *shares.tolist(), *known[-1:].tolist()])))
 
     @staticmethod
     def _log_table(result):
@@ -278,22 +293,26 @@ class MonitorWidget(LabWidget):
         ]
         return table("Cases in the log", ["", "cases", "with a label"], rows)
 
-    def _sentence(self, result, rate, negatives):
-        start = ["Up to this batch ", rate, " of ", negatives, " labelled negatives were alarms. "]
-        maximum = f"{100 * self.chosen('max_fpr'):g} %"
+    def _sentence(self, result, rate, n):
+        title, of = TITLES[self._options["rate"]]
+        acceptable = f"{self._side(result)} {100 * self.chosen('bound'):g} %"
+        start = [f"Up to this batch the {title} was ", rate, " of ", n, f" {of}. "]
         if result.raised:
             return [
                 *start,
-                f"The test rejects a rate of at most {maximum} at batch {result.at}; it has ",
-                f"probably been higher since batch {result.since}.",
+                f"The test rejects a rate of {acceptable} at batch {result.at}; it has probably ",
+                f"been otherwise since batch {result.since}, and began to be so between batch ",
+                f"{result.since_low} and {result.since_high}.",
             ]
-        return [*start, f"The whole log gives no reason to doubt a rate of at most {maximum}."]
+        return [*start, f"The whole log gives no reason to doubt a rate of {acceptable}."]
 
 
 def monitor(
     log: Any,
-    max_fpr: float = 0.1,
+    bound: float = 0.1,
     *,
+    rate: str = "fpr",
+    direction: str | None = None,
     label: str = "label",
     alarm: str = "alarm",
     batch: str | None = None,
@@ -301,14 +320,19 @@ def monitor(
     pos_label: object = None,
     confidence_level: float = 0.95,
 ) -> MonitorWidget:
-    """A log of alarms against a guaranteed maximum false positive rate.
+    """A log of alarms against the bound of a rate, such as a guaranteed maximum FPR.
 
     Parameters
     ----------
     log : data frame or dict of columns
         A row for each case, in the order in which they came, or one more when its label comes.
-    max_fpr : float, default 0.1
-        The guaranteed maximum false positive rate, between 0 and 1.
+    bound : float, default 0.1
+        The largest acceptable rate, or the smallest, between 0 and 1.
+    rate : str, default "fpr"
+        The rate: "fpr", "tpr", "precision", "npv" (negative predictive value) or "alarm_rate".
+    direction : str, default None
+        Side of the bound on which the rate is not acceptable, "above" or "below"; None for "above"
+        with "fpr" and "alarm_rate", and "below" with the others.
     label : str, default "label"
         Column of the labels, missing where none is known yet.
     alarm : str, default "alarm"
@@ -321,29 +345,31 @@ def monitor(
         The positive class; None for 1, the other being 0.
     confidence_level : float, default 0.95
         Confidence level of the test: the probability that it never rejects while the rate is
-        within its maximum.
+        acceptable.
 
     Returns
     -------
     MonitorWidget
-        Its `value` is the `FprMonitor` of the whole log, `code()` the same in Python, for a log
+        Its `value` is the `Monitor` of the whole log, `code()` the same in Python, for a log
         called `log`.
 
     See Also
     --------
-    aucbook.deployment.fpr_monitor : The test.
+    aucbook.deployment.rate_monitor : The test.
 
     Examples
     --------
     >>> import numpy as np
     >>> from aucbook import lab
     >>> alarms = np.arange(600) % np.repeat([12, 4], 300) == 0
-    >>> widget = lab.monitor({"label": np.zeros(600), "alarm": alarms}, max_fpr=0.1)
+    >>> widget = lab.monitor({"label": np.zeros(600), "alarm": alarms}, bound=0.1)
     >>> widget.choose(batches="every 50 rows")
     >>> widget.value.raised
     True
     """
     options = {
+        "rate": rate,
+        "direction": direction,
         "label": label,
         "alarm": alarm,
         "batch": batch,
@@ -351,4 +377,4 @@ def monitor(
         "pos_label": pos_label,
         "confidence_level": confidence_level,
     }
-    return MonitorWidget(log, max_fpr, options)
+    return MonitorWidget(log, bound, options)

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from .._tables.columns import column_kinds
-from .._validation.checks import check_between, check_labels, nearest
+from .._validation.checks import check_between, check_labels, column_hint
 from .._validation.missing import are_missing_labels
 from .calibration import calibration
 from .comparing import comparison, short_name
@@ -305,8 +305,7 @@ class OpenWidget(LabWidget):
         frame = read_frame(self._data)
         for name in (self._label, *(options["scores"] or ()), options["by"]):
             if name is not None and name not in frame.columns:
-                near = nearest(str(name), [str(column) for column in frame.columns])
-                hint = f"did you mean {near!r}?" if near else f"there are {list(frame.columns)}"
+                hint = column_hint(name, list(frame.columns))
                 raise ValueError(f"the table has no column {name!r}; {hint}")
         check_between(options["max_fpr"], "max_fpr", closed="right")
         labels = frame[self._label].to_numpy()

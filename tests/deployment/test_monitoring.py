@@ -1,10 +1,12 @@
-"""Monitoring after deployment: the test of a guaranteed false positive rate, a batch and its expectation, a log, a saved model on later rows."""
+"""Monitoring after deployment: tests of rates and of calibration, when something changed, a batch and its expectation, a log, a saved model on later rows."""
 
 import csv
+import pickle
 import re
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import beta, binom
 from sklearn.linear_model import LogisticRegression
@@ -12,14 +14,19 @@ from sklearn.linear_model import LogisticRegression
 from aucbook import cli, compare
 from aucbook.cli import monitor
 from aucbook.cli.arguments import UserError
-from aucbook.deployment import fpr_monitor
+from aucbook.deployment import CalibrationMonitor, Monitor, calibration_monitor, rate_monitor
+from aucbook.deployment.monitoring import calibration_factors
 
 
 def log_of(counts, n, rate, **options):
-    """FprMonitor of months of n negatives with the given numbers of false alarms, which come first."""
+    """Monitor of months of n negatives with the given numbers of false alarms, which come first."""
     alarms = np.concatenate([np.arange(n) < k for k in counts])
-    return fpr_monitor(
-        np.zeros(alarms.size), alarms, rate, batches=np.repeat(np.arange(len(counts)), n), **options
+    return rate_monitor(
+        np.zeros(alarms.size),
+        alarms,
+        bound=rate,
+        batches=np.repeat(np.arange(len(counts)), n),
+        **options,
     )
 
 
@@ -46,7 +53,7 @@ def test_false_alarm_probability_over_all_paths():
     lives = np.array(list(product((0, 1), repeat=n)))
     raised = np.array(
         [
-            fpr_monitor(np.zeros(n), life, rate, confidence_level=confidence_level).raised
+            rate_monitor(np.zeros(n), life, bound=rate, confidence_level=confidence_level).raised
             for life in lives
         ]
     )
@@ -65,6 +72,7 @@ def test_false_alarms_of_long_runs_and_detection_of_a_change():
     ]
     assert all(alarm.raised and alarm.at >= 24 for alarm in late)
     assert np.median([alarm.since for alarm in late]) in (23, 24, 25)
+    assert np.mean([alarm.since_low <= 24 <= alarm.since_high for alarm in late]) >= 0.95
 
 
 def test_the_interval_holds_at_all_times():
@@ -73,14 +81,14 @@ def test_the_interval_holds_at_all_times():
     for _ in range(200):
         life = rng.random(300) < p
         ends = [
-            fpr_monitor(np.zeros(n), life[:n], 0.5, confidence_level=0.9)
+            rate_monitor(np.zeros(n), life[:n], bound=0.5, confidence_level=0.9)
             for n in (1, 3, 10, 30, 100, 300)
         ]
         missed += any(not interval.low <= p <= interval.high for interval in ends)
     assert missed / 200 < 0.1
     once = beta.ppf([0.025, 0.975], [20, 21], [81, 80])  # Clopper and Pearson: for one look
     interval = log_of([20], 100, 0.5)
-    assert interval.low < once[0] < interval.rate == 0.2 < once[1] < interval.high
+    assert interval.low < once[0] < interval.value == 0.2 < once[1] < interval.high
 
 
 def test_the_order_within_a_batch_does_not_matter():
@@ -88,12 +96,17 @@ def test_the_order_within_a_batch_does_not_matter():
     y = rng.integers(0, 2, 600)
     flagged = rng.random(600) < 0.2
     month = np.repeat(np.arange(6), 100)
-    monitor = fpr_monitor(y, flagged, 0.1, batches=month)
+    monitor = rate_monitor(y, flagged, bound=0.1, batches=month)
     order = np.lexsort((flagged, month))[::-1]
     order = order[np.argsort(month[order], kind="stable")]
-    again = fpr_monitor(y[order], flagged[order], 0.1, batches=month[order])
+    again = rate_monitor(y[order], flagged[order], bound=0.1, batches=month[order])
     np.testing.assert_allclose(monitor.wealth, again.wealth)
-    assert monitor[:7] == again[:7] and monitor.negatives == (y == 0).sum()
+    assert (monitor.raised, monitor.at, monitor.since_low) == (
+        again.raised,
+        again.at,
+        again.since_low,
+    )
+    assert monitor.denominator == (y == 0).sum()
 
 
 # ---- the log
@@ -103,7 +116,7 @@ def test_late_labels_and_duplicate_rows():
     rng = np.random.default_rng(3)
     y = rng.integers(0, 2, 200)
     flagged = (rng.random(200) < 0.3).astype(float)
-    once = fpr_monitor(y, flagged, 0.1, batches=np.ones(200))
+    once = rate_monitor(y, flagged, bound=0.1, batches=np.ones(200))
     key, gone = np.arange(200), np.full(200, np.nan)
     parts = [
         (gone, flagged, key, 0),
@@ -112,16 +125,18 @@ def test_late_labels_and_duplicate_rows():
         (y, flagged, key, 2),
     ]
     labels, alarms, keys = (np.concatenate([batch[i] for batch in parts]) for i in range(3))
-    monitor = fpr_monitor(labels, alarms, 0.1, keys=keys, batches=np.repeat([0, 0, 1, 2], 200))
+    monitor = rate_monitor(
+        labels, alarms, bound=0.1, keys=keys, batches=np.repeat([0, 0, 1, 2], 200)
+    )
     np.testing.assert_allclose(monitor.wealth, [1, *once.wealth, *once.wealth])
     assert (
         monitor.repeated == 400
         and monitor.contrary == 0
         and monitor.cases == 200
-        and monitor.batches.tolist() == [0, 1, 2]
+        and monitor.batches == [0, 1, 2]
     )
-    before = fpr_monitor(labels[:400], alarms[:400], 0.1, keys=keys[:400])
-    assert (before.waiting, before.negatives, before.raised, before.low, before.high) == (
+    before = rate_monitor(labels[:400], alarms[:400], bound=0.1, keys=keys[:400])
+    assert (before.waiting, before.denominator, before.raised, before.low, before.high) == (
         200,
         0,
         False,
@@ -129,32 +144,34 @@ def test_late_labels_and_duplicate_rows():
         1,
     )
     assert (
-        np.isnan(before.rate) and before.labelled.sum() == 200 and before.labelled[:, 1].sum() == 0
+        np.isnan(before.value) and before.labelled.sum() == 200 and before.labelled[:, 1].sum() == 0
     )
-    against = fpr_monitor([0, 1, None], [1, 1, 0], 0.1, keys=["a"] * 3)
-    assert against.contrary == 2 and (against.false_alarms, against.negatives) == (1, 1)
+    against = rate_monitor([0, 1, None], [1, 1, 0], bound=0.1, keys=["a"] * 3)
+    assert against.contrary == 2 and (against.numerator, against.denominator) == (1, 1)
 
 
 def test_labels_of_any_kind_and_bad_ones():
-    words = fpr_monitor(
-        ["well", "sick", "", None], [True, True, False, False], 0.1, pos_label="sick"
+    words = rate_monitor(
+        ["well", "sick", "", None], [True, True, False, False], bound=0.1, pos_label="sick"
     )
-    assert (words.negatives, words.waiting, words.false_alarms) == (1, 2, 1)
-    assert fpr_monitor([], [], 0.1).wealth.size == 0
+    assert (words.denominator, words.waiting, words.numerator) == (1, 2, 1)
+    assert rate_monitor([], [], bound=0.1).wealth.size == 0
     for arguments, options, wrong in (
-        (([0, 2], [0, 0], 0.1), {}, "or pos_label must name"),
-        (([0, 1, 2], [0, 0, 0], 0.1), {"pos_label": 2}, "2 and one other label"),
-        (([0, 0], [0.5, 0], 0.1), {}, "y_alarm must hold 0 and 1"),
-        (([0, 0], [2, 0], 0.1), {}, "y_alarm must hold 0 and 1"),
-        (([0, 0], 1, 0.1), {}, "y_alarm must be a one-dim"),
-        (([0, 0], [0], 0.1), {}, "2 rows but y_alarm has 1"),
-        (([0, 0], [0, 0], 0.1), {"keys": [1]}, "keys must be 2 names"),
-        (([0, 0], [0, 0], 0.1), {"batches": [1, None]}, "batches has 1 missing"),
-        (([0, 0], [0, 0], 1), {}, "max_fpr"),
-        (([0, 0], [0, 0], 0.1), {"confidence_level": 0}, "confidence_level"),
+        (([0, 2], [0, 0]), {}, "or pos_label must name"),
+        (([0, 1, 2], [0, 0, 0]), {"pos_label": 2}, "2 and one other label"),
+        (([0, 0], [0.5, 0]), {}, "alarms must hold 0 and 1,"),
+        (([0, 0], [2, 0]), {}, "alarms must hold 0 and 1,"),
+        (([0, 0], 1), {}, "alarms must be a one-dim"),
+        (([0, 0], [0]), {}, "labels has 2 rows but alarms has 1"),
+        (([0, 0], [0, 0]), {"keys": [1]}, "keys must be 2 names"),
+        (([0, 0], [0, 0]), {"batches": [1, None]}, "batches has 1 missing"),
+        (([0, 0], [0, 0]), {"bound": 1}, "bound must be a number"),
+        (([0, 0], [0, 0]), {"confidence_level": 0}, "confidence_level"),
+        (([0, 0], [0, 0]), {"rate": "recall"}, "rate must be 'fpr', 'tpr'"),
+        (([0, 0], [0, 0]), {"direction": "up"}, "direction must be 'above' or 'below'"),
     ):
         with pytest.raises(ValueError, match=wrong):
-            fpr_monitor(*arguments, **options)
+            rate_monitor(*arguments, **{"bound": 0.1, **options})
 
 
 # ---- the command line
@@ -252,8 +269,8 @@ def test_monitor_reads_a_log(model, tmp_path, capsys):
     assert cli.main(call) == 1
     output = capsys.readouterr().out
     assert (
-        "WARNING: the guarantee is broken; detected at 2026-05.csv, probably since 2026-05.csv"
-        in output
+        "WARNING: the false positive rate is above 20.0%; detected at 2026-05.csv, probably since "
+        "2026-04.csv; it began" in output  # the batch that was scored, not the file of its labels
     )
     assert all((log / name).read_bytes() == content for name, content in before.items())
     # labels of the alarms alone
@@ -275,9 +292,9 @@ def test_monitor_takes_scores_and_months_of_one_file(model, tmp_path, capsys):
     data = write(tmp_path / "log.csv", ["score", "sick", "month"], rows)
     cli.main(["monitor", path, data, "--label", "sick", "--batch", "month"])
     output = capsys.readouterr().out
-    monitor = fpr_monitor(y, s >= decision.threshold, 0.2, batches=np.arange(600) // 100)
+    monitor = rate_monitor(y, s >= decision.threshold, bound=0.2, batches=np.arange(600) // 100)
     assert (
-        f"({monitor.false_alarms} of {monitor.negatives} negatives)" in output
+        f"({monitor.numerator} of {monitor.denominator} negatives)" in output
         and f"{monitor.wealth[-1]:.3g}" in output
     )
 
@@ -456,3 +473,328 @@ def test_words_for_missing_values_in_a_log(model, tmp_path, capsys):
         path.write_text(f"case,score,label\n1,0.1,{word}\n2,{word},0\n3,0.2,0\n")
         assert cli.main(["monitor", model[0], str(path), "--key", "case", "--na-values=?,-9"]) == 0
         assert "3 cases, 2 of them without a label or an alarm yet" in capsys.readouterr().out
+
+
+# ---------------------------------------------------------------- any rate
+def one_rate(rate, hits):
+    """(labels, alarms) in which the rate of 0/1 hits is the share of hits."""
+    ones = np.ones(len(hits))
+    return {
+        "fpr": (0 * ones, hits),
+        "tpr": (ones, hits),
+        "precision": (hits, ones),
+        "npv": (1 - hits, 0 * ones),
+        "alarm_rate": (None, hits),
+    }[rate]
+
+
+@pytest.mark.parametrize("rate", ["fpr", "tpr", "precision", "npv", "alarm_rate"])
+def test_every_rate_counts_what_it_is_named_after(rate):
+    rng = np.random.default_rng(0)
+    y, alarm = rng.integers(0, 2, (2, 500))
+    expected = {
+        "fpr": alarm[y == 0],
+        "tpr": alarm[y == 1],
+        "precision": y[alarm == 1],
+        "npv": 1 - y[alarm == 0],
+        "alarm_rate": alarm,
+    }[rate]
+    monitor = rate_monitor(y, alarm, rate=rate, bound=0.4, batches=np.arange(500) // 50)
+    assert (monitor.numerator, monitor.denominator) == (expected.sum(), expected.size)
+    assert monitor.numerator_by_batch.sum() == monitor.numerator
+    assert monitor.low < monitor.value < monitor.high
+
+
+@pytest.mark.parametrize("rate", ["fpr", "tpr", "precision", "npv", "alarm_rate"])
+@pytest.mark.parametrize("direction", ["above", "below"])
+def test_both_directions_are_one_game(rate, direction):
+    rng = np.random.default_rng(1)
+    good, bad = (0.2, 0.5) if direction == "above" else (0.5, 0.2)
+    hits = (rng.random(800) < np.repeat([good, bad], 400)).astype(float)
+    months = np.arange(800) // 40
+    labels, alarms = one_rate(rate, hits)
+    options = {"rate": rate, "bound": 0.35, "direction": direction, "batches": months}
+    monitor = rate_monitor(labels, alarms, **options)
+    assert monitor.raised and monitor.since_low <= 10 <= monitor.since_high <= monitor.at
+    events = hits if direction == "above" else 1 - hits
+    bound = 0.35 if direction == "above" else 0.65
+    same = rate_monitor(np.zeros(800), events, bound=bound, batches=months)
+    np.testing.assert_allclose(monitor.wealth, same.wealth)
+    assert (monitor.at, monitor.since_low) == (same.at, same.since_low)
+
+
+def test_no_label_is_needed_for_the_rate_of_alarms():
+    monitor = rate_monitor(None, [1, 0, 0, None], rate="alarm_rate", bound=0.5)
+    assert (monitor.numerator, monitor.denominator, monitor.waiting) == (1, 3, 1)
+
+
+# ---------------------------------------------------------------- batch by batch
+def test_updates_are_the_whole_log_at_once():
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 2, 900)
+    alarms = (rng.random(900) < np.repeat([0.1, 0.4], 450)).astype(float)
+    months = np.arange(900) // 45
+    whole = rate_monitor(y, alarms, bound=0.15, batches=months, keys=np.arange(900))
+    monitor = Monitor("fpr", bound=0.15)
+    for month in range(20):
+        rows = months == month
+        back = monitor.update(y[rows], alarms[rows], keys=np.flatnonzero(rows), batches=month)
+        assert back is monitor
+    np.testing.assert_allclose(monitor.wealth, whole.wealth, rtol=1e-12)
+    for name in ("raised", "at", "since", "since_low", "since_high", "value", "low", "high"):
+        assert getattr(monitor, name) == getattr(whole, name)
+    assert monitor.denominator_by_batch.tolist() == whole.denominator_by_batch.tolist()
+    assert np.array_equal(monitor.labelled, whole.labelled)
+    unkeyed = rate_monitor(y, alarms, bound=0.15, batches=months)
+    assert np.array_equal(unkeyed.labelled, whole.labelled)
+    assert unkeyed.wealth.tolist() == whole.wealth.tolist()
+
+
+def test_labels_that_come_later_count_when_they_come():
+    monitor = Monitor("fpr", bound=0.1)
+    for month in range(6):
+        keys = np.arange(100) + 100 * month
+        alarms = (np.arange(100) < (40 if month > 2 else 2)).astype(float)
+        monitor.update([None] * 100, alarms, keys=keys, batches=f"scored {month}")
+    assert monitor.waiting == 600 and monitor.wealth.tolist() == [1] * 6
+    monitor.update(np.zeros(600), [None] * 600, keys=np.arange(600), batches="labels")
+    assert monitor.waiting == 0 and monitor.at == "labels"
+    assert (monitor.since, monitor.since_high) == ("scored 3", "scored 5")
+    assert monitor.denominator_by_batch.tolist() == [100] * 6 + [0]
+
+
+def test_an_update_that_is_refused_changes_nothing():
+    monitor = Monitor("tpr", bound=0.8, pos_label="sick")
+    monitor.update(["sick", "well"], [1, 0], keys=["a", "b"])
+    before = repr(monitor), monitor.batches, monitor.wealth.tolist()
+    for labels, alarms, keys in (
+        (["sick"], [2], ["c"]),
+        (["sick"], [1], None),
+        (["sick", "fine"], [1, 0], ["c", "d"]),
+        (["sick"], [1, 0], ["c"]),
+        (["sick"], [1], [None]),
+    ):
+        with pytest.raises(ValueError):
+            monitor.update(labels, alarms, keys=keys)
+    assert before == (repr(monitor), monitor.batches, monitor.wealth.tolist())
+
+
+def test_a_rejection_stays():
+    monitor = Monitor("fpr", bound=0.1).update(np.zeros(60), np.ones(60), batches="May")
+    first = monitor.at, monitor.since_low, monitor.since_high
+    monitor.update(np.zeros(2000), np.zeros(2000), batches="June")
+    assert monitor.wealth[-1] < 20 and monitor.raised
+    assert first == (monitor.at, monitor.since_low, monitor.since_high) == ("May",) * 3
+
+
+def test_monitors_pickle():
+    monitor = rate_monitor([0, 1], [1, 1], bound=0.1, keys=["a", "b"], batches=[0, 0])
+    again = pickle.loads(pickle.dumps(monitor))
+    again.update([0], [0], keys=["a"])
+    assert again.contrary == 1 and monitor.contrary == 0
+
+
+def test_contradictions_and_empty_periods_are_named():
+    monitor = rate_monitor(
+        [1, 0, 0, 0],
+        [1, 0, 1, 0],
+        rate="tpr",
+        bound=0.5,
+        keys=["p7", "p8", "p9", "p7"],
+        batches=["Jan", "Jan", "Feb", "Feb"],
+    )
+    text = repr(monitor)
+    assert "1 row contradicts an earlier row of its case (p7), which is used instead" in text
+    assert "1 of 2 batches with labels have no positives (Feb): they say nothing" in text
+    assert len(text.splitlines()) < 12 and "<table>" in monitor._repr_html_()
+
+
+# ---------------------------------------------------------------- when it broke
+def test_the_set_contains_the_change():
+    """At the bounds of both sides, where the tests that exclude batches have their full error."""
+    rng = np.random.default_rng(3)
+    missed = false = 0
+    for _ in range(300):
+        rates = np.repeat([0.1, 0.1001, 0.3], [8, 12, 10])
+        alarms = rng.random((30, 40)) < rates[:, None]
+        monitor = rate_monitor(
+            np.zeros(alarms.size), alarms.ravel(), bound=0.1, batches=np.repeat(np.arange(30), 40)
+        )
+        false += monitor.raised and monitor.since_high < 8
+        missed += monitor.raised and monitor.since_high >= 8 and monitor.since_low > 8
+    assert false / 300 <= 0.05 and missed / 300 <= 0.05
+
+
+def test_the_set_shrinks_with_the_contrast():
+    widths = [
+        log_of([round(200 * share)] * 12 + [100] * 3, 200, 0.1).since_low
+        for share in (0.1, 0.08, 0.05, 0.02)
+    ]
+    assert widths == sorted(widths) and widths[0] == 0 and widths[-1] >= 11
+
+
+# ---------------------------------------------------------------- calibration
+@pytest.mark.parametrize("tolerance", [0.0, 0.03, 0.3])
+def test_no_bet_gains_while_probabilities_are_calibrated(tolerance):
+    rng = np.random.default_rng(4)
+    p = np.r_[0, 1, 1e-12, rng.random(200)]
+    pivot = rng.random(p.size)
+    event, _ = calibration_factors(p, np.ones(p.size), pivot, tolerance)
+    other, _ = calibration_factors(p, np.zeros(p.size), pivot, tolerance)
+    assert np.isfinite(event).all() and np.isfinite(other).all()
+    for share in (-1, -0.5, 0, 1):
+        true = np.clip(p + share * tolerance, 0, 1)[:, None]
+        assert (true * np.exp(event) + (1 - true) * np.exp(other)).max() < 1 + 1e-8
+
+
+@pytest.mark.parametrize("form", ["too low", "too high", "too extreme", "too moderate"])
+def test_the_form_of_miscalibration_is_named(form):
+    rng = np.random.default_rng(5)
+    p = rng.uniform(0.1, 0.9, 3000)
+    true = {
+        "too low": np.minimum(p + 0.2, 1),
+        "too high": np.maximum(p - 0.2, 0),
+        "too extreme": 0.5 + 0.3 * (p - 0.5),
+        "too moderate": np.clip(0.5 + 2.5 * (p - 0.5), 0, 1),
+    }[form]
+    month = np.arange(3000) // 100
+    y = rng.random(3000) < np.where(month < 15, p, true)
+    monitor = calibration_monitor(y, p, batches=month, tolerance=0.03)
+    assert monitor.raised and monitor.form == form
+    assert monitor.since_low <= 15 <= monitor.since_high
+    assert f"the probabilities are {form}" in repr(monitor)
+
+
+def test_calibration_batch_by_batch_with_late_labels():
+    rng = np.random.default_rng(6)
+    p = rng.random(400)
+    y = (rng.random(400) < p).astype(float)
+    whole = calibration_monitor(y, p, batches=np.arange(400) // 100)
+    parts = CalibrationMonitor()
+    for month in range(4):
+        rows = slice(100 * month, 100 * month + 100)
+        parts.update(y[rows], p[rows], batches=month)
+    np.testing.assert_allclose(parts.wealth, whole.wealth)
+    assert parts.low < parts.value < parts.high
+    assert parts.value == pytest.approx(y.mean() - p.mean())
+    np.testing.assert_allclose(parts.predicted_by_batch, p.reshape(4, 100).mean(axis=1))
+    late = CalibrationMonitor()
+    late.update([None] * 400, p, keys=np.arange(400), batches="scored")
+    assert late.n == 0 and np.isnan(late.value) and "no labels yet" in repr(late)
+    late.update(y, [None] * 400, keys=np.arange(400), batches="labels")
+    assert (late.n, late.waiting) == (400, 0) and late.value == pytest.approx(whole.value)
+    assert "<table>" in late._repr_html_()
+
+
+def test_what_are_no_probabilities():
+    for labels, p, wrong in (
+        ([0, 1], [0.5, 1.5], "must lie between 0 and 1, got 0.5 to 1.5; scores have to be"),
+        ([0, 1], [[0.5], [0.5]], "one-dimensional"),
+        ([0, 1], [0.5], "labels has 2 rows but probabilities has 1"),
+        ([0, 2], [0.5, 0.5], "pos_label must name"),
+    ):
+        with pytest.raises(ValueError, match=wrong):
+            calibration_monitor(labels, p)
+    with pytest.raises(ValueError, match="tolerance"):
+        calibration_monitor(tolerance=0.5)
+
+
+# ---------------------------------------------------------------- the command line, any rate
+def test_monitor_of_any_rate(model, tmp_path, capsys):
+    path, decision = model
+    X, y = visits(600, 6)
+    s, p = decision.decision_function(X), decision.predict_proba(X)[:, 1]
+    flagged = s >= decision.threshold
+    month = [f"2026-{1 + i // 100:02}" for i in range(600)]
+    data = write(tmp_path / "log.csv", ["score", "label", "month"], zip(s, y, month))
+    for rate, bound in (("tpr", 0.1), ("precision", 0.1), ("npv", 0.1), ("alarm_rate", 0.9)):
+        assert cli.main(["monitor", path, data, "--rate", rate, "--bound", str(bound)]) == 0
+        expected = rate_monitor(y, flagged, rate=rate, bound=bound)
+        assert f"({expected.numerator} of {expected.denominator} " in capsys.readouterr().out
+    call = ["monitor", path, data, "--batch", "month", "--rate", "tpr", "--bound", ".99"]
+    assert cli.main(call) == 1
+    output = capsys.readouterr().out
+    assert "WARNING: the true positive rate is below 99.0%; detected at 2026-0" in output
+    assert cli.main([*call[:3], "--rate", "tpr"]) == 2
+    error = capsys.readouterr().err
+    assert "--rate tpr needs --bound, the smallest acceptable rate" in error
+    assert f"on held-out rows it was {decision.performance.tpr.value:.1%}" in error
+    assert cli.main([*call, "--direction", "above"]) == 0
+    assert "bound: at most 99.0%" in capsys.readouterr().out
+    # probabilities, or those of the scores
+    assert cli.main(["monitor", path, data, "--rate", "calibration"]) == 0
+    from_scores = capsys.readouterr().out
+    assert f"mean predicted {p.mean():.1%}, observed {y.mean():.1%} of 600 cases" in from_scores
+    data = write(tmp_path / "p.csv", ["probability", "label"], zip(p, y))
+    assert cli.main(["monitor", path, data, "--rate", "calibration"]) == 0
+    assert capsys.readouterr().out == from_scores
+    data = write(tmp_path / "p.csv", ["probability", "label"], zip(p / 4, y))
+    assert cli.main(["monitor", path, data, "--rate", "calibration", "--tolerance", "0"]) == 1
+    assert "the probabilities are too low, by more than 0" in capsys.readouterr().out
+    # without any label
+    data = write(tmp_path / "log.csv", ["alarm"], [[0]] * 40)
+    assert cli.main(["monitor", path, data, "--rate", "alarm_rate", "--bound", ".5"]) == 0
+    assert "alarm rate 0.0% (0 of 40 cases)" in capsys.readouterr().out
+
+
+def test_scores_on_another_scale_are_named(model, tmp_path, capsys):
+    path, decision = model
+    X, y = visits(300, 7)
+    s = decision.decision_function(X)
+    rows = [[v, int(v >= decision.threshold), label, "Jan"] for v, label in zip(s, y)]
+    rows += [[1000 + v, 1, label, "Feb"] for v, label in zip(s, y)]
+    rows += [[v, int(v < decision.threshold), label, "Mar"] for v, label in zip(s, y)]
+    data = write(tmp_path / "log.csv", ["score", "alarm", "label", "month"], rows)
+    call = ["monitor", path, data, "--rate", "tpr", "--bound", ".01", "--batch", "month"]
+    cli.main(call)
+    lines = capsys.readouterr().out.splitlines()
+    (scale,) = [line for line in lines if "lie outside" in line]
+    assert scale.startswith("Feb: 300 of 300 scores lie outside ")
+    (other,) = [line for line in lines if "differ from score >=" in line]
+    assert other.startswith("Mar: 300 of 300 alarms differ")
+    X[:, 0] = 1000 * X[:, 0].astype(float)  # millimetres for metres
+    data = write(tmp_path / "new.csv", HEADER, X)
+    assert cli.main(["score", path, data, "--out", str(tmp_path / "o.csv")]) == 0
+    assert re.search(r"\d+ of 300 scores lie outside .* units", capsys.readouterr().out)
+
+
+def test_renamed_columns_are_suggested(model, tmp_path, capsys):
+    path, _ = model
+
+    def error(*call):
+        assert cli.main(list(map(str, call))) == 2
+        message = capsys.readouterr().err
+        assert message.count("\n") == 1
+        return message
+
+    log = write(tmp_path / "log.csv", ["alarm", "outcome", "patient"], [[1, 0, "a"]])
+    assert "has no column 'outcom'; did you mean 'outcome'?" in error(
+        "monitor", path, log, "--label", "outcom", "--key", "patient"
+    )
+    assert "no column 'result_come' of labels; did you mean 'outcome'? Give --label" in error(
+        "monitor", path, log, "--label", "result_come", "--key", "patient"
+    )
+    assert "no column 'death' of labels; the columns are: outcome. Give --label" in error(
+        "monitor", path, log, "--label", "death", "--key", "patient"
+    )
+    assert "no column 'pateint'; did you mean 'patient'?" in error(
+        "monitor", path, log, "--label", "outcome", "--key", "pateint"
+    )
+    assert "no column 'mont'; the columns are:" in error(
+        "monitor", path, log, "--label", "outcome", "--batch", "mont"
+    )
+
+
+def test_a_renamed_column_of_a_model_is_suggested(tmp_path, capsys):
+    pytest.importorskip("skops")
+    X, y = visits(200, 9)
+    X = pd.DataFrame(X, columns=["dose", "age", "ward"])
+    decision = compare(X, y, {"line": LogisticRegression()}, max_fpr=0.2, cv=3).decide(X)
+    path = str(decision.save(tmp_path / "model.skops"))
+    X = X.to_numpy()
+    data = write(tmp_path / "new.csv", ["dose_mg", "age", "ward"], X)
+    assert cli.main(["score", path, data, "--out", str(tmp_path / "o.csv")]) == 2
+    assert "column 'dose' is missing; did you mean 'dose_mg'?" in capsys.readouterr().err
+    data = write(tmp_path / "new.csv", ["x", "age", "ward"], X)
+    assert cli.main(["score", path, data, "--out", str(tmp_path / "o.csv")]) == 2
+    assert "column 'dose' is missing; the columns are: x, age, ward" in capsys.readouterr().err

@@ -57,7 +57,7 @@ def test_columns_with_names_are_found_in_any_order(named, recwarn):
         UserWarning, match="left out: column 'row', which the training rows did not have"
     ):
         np.testing.assert_array_equal(named.decision_function(FRAME.assign(row=1)), expected)
-    with pytest.raises(ValueError, match="column 'ward' is missing; there are: x, dose"):
+    with pytest.raises(ValueError, match="column 'ward' is missing; the columns are: x, dose"):
         named.decision_function(FRAME[["x", "dose"]])
     with pytest.raises(ValueError, match="X has 4 features, but Decision is expecting 3"):
         named.decision_function(np.c_[np.arange(N), FRAME.to_numpy(object)])

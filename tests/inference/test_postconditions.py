@@ -26,7 +26,6 @@ from aucbook import (
 from aucbook._base.estimates import Estimate, include_estimate, interval_includes_estimate
 from aucbook.calibration import calibration_line
 from aucbook.cli.validate import mean_with_interval
-from aucbook.deployment import fpr_monitor
 from aucbook.displays import RocCurveDisplay
 from aucbook.inference import auc_test_unpaired, reader_study, roc_band
 from aucbook.metrics import BinnedCounts
@@ -41,7 +40,6 @@ ESTIMATE = {
     "ReaderStudy": "difference",
     "DecisionCurve": "net_benefit",
     "ColumnCurve": "votes",
-    "FprMonitor": "rate",
     "VennAbers": "probability",
     "MeanCurve": "mean",
     "RocBand": None,
@@ -183,7 +181,6 @@ def interval_calls(y, s, t, seed):
     yield lambda: reliability_curve(y, p, band="confidence", **options)
     yield lambda: venn_abers(y, s, t)
     yield lambda: calibration_line(y, p)
-    yield lambda: fpr_monitor(y, s > np.median(s), max_fpr=0.2)
     yield lambda: mean_of_folds(np.c_[s, t], y)
     yield (
         lambda: BinnedCounts(np.unique(s)[1:]).update(y, s).auc() if np.unique(s).size > 1 else None

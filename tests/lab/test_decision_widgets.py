@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 from aucbook import compare, compare_scores, lab
-from aucbook.deployment import fpr_monitor
+from aucbook.deployment import rate_monitor
 from aucbook.inference import auc_power, auc_sample_size, auc_test, tpr_power
 from aucbook.inference.power import expected_interval
 
@@ -184,12 +184,12 @@ def log():
 
 def test_the_monitor_is_that_of_the_library(log):
     widget = lab.monitor(log, 0.1, batch="month")
-    direct = fpr_monitor(log["label"], log["alarm"], 0.1, batches=log["month"])
+    direct = rate_monitor(log["label"], log["alarm"], bound=0.1, batches=log["month"])
     for monitored in (widget.value, pasted(widget, log=log)):
-        assert (monitored.at, monitored.since, monitored.rate) == (
+        assert (monitored.at, monitored.since, monitored.value) == (
             direct.at,
             direct.since,
-            direct.rate,
+            direct.value,
         )
         assert np.array_equal(monitored.wealth, direct.wealth)
     assert direct.raised and f"at batch {direct.at}; " in "".join(
@@ -198,11 +198,11 @@ def test_the_monitor_is_that_of_the_library(log):
 
 
 def test_counts_by_batch(log):
-    monitored = fpr_monitor(log["label"], log["alarm"], 0.1, batches=log["month"])
+    monitored = rate_monitor(log["label"], log["alarm"], bound=0.1, batches=log["month"])
     negative = log["label"] == 0
     by_batch = [np.sum(negative & (log["month"] == m)) for m in monitored.batches]
-    assert monitored.negatives_by_batch.tolist() == by_batch
-    assert monitored.false_alarms_by_batch.sum() == monitored.false_alarms
+    assert monitored.denominator_by_batch.tolist() == by_batch
+    assert monitored.numerator_by_batch.sum() == monitored.numerator
 
 
 def test_the_counts_up_to_a_batch(log):
@@ -210,7 +210,7 @@ def test_the_counts_up_to_a_batch(log):
     rows = {row[0]: row[1]["terms"][0]["values"] for row in widget.picture["tables"][0]["rows"]}
     negative = (log["label"] == 0) & (log["month"] <= 5)
     assert rows["labelled negatives"][4] == negative.sum()
-    assert rows["false alarms"][4] == (negative & log["alarm"]).sum()
+    assert rows["counted among them"][4] == (negative & log["alarm"]).sum()
 
 
 def test_every_size_of_batches_can_be_chosen(log):
@@ -224,11 +224,11 @@ def test_every_size_of_batches_can_be_chosen(log):
 @pytest.mark.parametrize("bound", [0, 1, None])
 def test_a_bound_that_is_none(log, bound):
     widget = lab.monitor(log, 0.1, batch="month")
-    with pytest.raises(ValueError, match="max_fpr must be a number"):
-        widget.choose(max_fpr=bound)
-    with pytest.raises(ValueError, match="max_fpr must be a number"):
+    with pytest.raises(ValueError, match="bound must be a number"):
+        widget.choose(bound=bound)
+    with pytest.raises(ValueError, match="bound must be a number"):
         widget.value
-    widget.choose(max_fpr=0.1)
+    widget.choose(bound=0.1)
     assert widget.value.raised and not widget.message
 
 
@@ -246,6 +246,16 @@ def test_a_bound_that_is_none(log, bound):
 def test_a_log_that_is_none(broken, message):
     widget = lab.monitor(broken)
     assert message in widget.message and not widget.picture
+
+
+def test_a_rate_that_must_not_fall(log):
+    widget = lab.monitor(log, 0.3, rate="tpr", batch="month")
+    direct = rate_monitor(log["label"], log["alarm"], rate="tpr", bound=0.3, batches=log["month"])
+    for monitored in (widget.value, pasted(widget, log=log)):
+        assert monitored.wealth.tolist() == direct.wealth.tolist()
+    assert "Is the true positive rate at least 0.3?" in repr(widget)
+    other = lab.monitor(log, 0.3, rate="tpr", direction="above", batch="month")
+    assert pasted(other, log=log).direction == other.value.direction == "above"
 
 
 @pytest.mark.parametrize("labels", [[0, 1], [None, None], [1, 1], [0, 0]])

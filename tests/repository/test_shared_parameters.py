@@ -59,7 +59,6 @@ OTHERWISE = {
     ("Decision", "pos_label"): "a number of the result: it is never None",
     ("RocBand.plot", "ax"): "drawn on a curve that is there",
     ("auc_query", "pos_label"): "a query cannot look for the larger label in advance",
-    ("fpr_monitor", "y_true"): "some labels may not be known yet",
     ("scores_of", "pos_label"): "the scores are those of a fitted estimator",
 }
 DOCUMENTED = {**FUNCTIONS, **CLASSES, **METHODS}
