@@ -228,10 +228,10 @@ def monitor(arguments):
         confidence_level = check_between(arguments.confidence_level, "--confidence-level")
         bound = None if arguments.rate == "calibration" else bound_of(arguments, decision)
         files = log_files(arguments)
-        parts = [read_log_file(file, arguments, decision) for file in files]
+        contents = [read_log_file(file, arguments, decision) for file in files]
         if arguments.rate != "alarm_rate":
-            check_label_column(parts, files, arguments)
-        rows = [row for part in parts for row in part.rows]
+            check_label_column(contents, files, arguments)
+        rows = [row for content in contents for row in content.rows]
         rows = rows if arguments.batch is None else rows_by_batch(rows)
         keys, batches, predictions, labels = zip(*rows) if rows else [()] * 4
         options = {"keys": keys, "batches": batches, "confidence_level": confidence_level}
@@ -243,7 +243,7 @@ def monitor(arguments):
             result = rate_monitor(labels, predictions, bound=bound, **options)
     except (ValueError, ImportError) as error:
         raise UserError(in_options(error)) from error
-    scores = [row for part in parts for row in part.scores]
+    scores = [row for content in contents for row in content.scores]
     print("\n".join([*result.sentences(), *score_notes(scores, decision)]))
     return int(result.raised)
 
@@ -275,15 +275,15 @@ def bound_of(arguments, decision):
     return decision.max_fpr
 
 
-def check_label_column(parts, files, arguments):
+def check_label_column(contents, files, arguments):
     """UserError if no file has a column of labels; it names a similar column."""
     from .._validation.checks import column_hint
 
     label = arguments.label
-    if any(label in part.columns for part in parts):
+    if any(label in content.columns for content in contents):
         return
     known = {"alarm", "score", "probability", arguments.key, arguments.batch}
-    columns = {name: None for part in parts for name in part.columns if name not in known}
+    columns = {name: None for content in contents for name in content.columns if name not in known}
     hint = column_hint(label, list(columns))
     hint += "" if hint.endswith("?") else "."
     problem = f"{arguments.log} has no column {label!r}"
@@ -308,10 +308,10 @@ def score_notes(scores, decision):
         note = outside_note(values, decision)
         if note is not None:
             yield f"{batch}: {note}: was it scored by this model, with columns in the same units?"
-        given = [(score, alarm) for score, alarm in rows if alarm is not None]
-        other = sum(alarm != int(score >= decision.threshold) for score, alarm in given)
-        if other > 0.01 * len(given):
+        with_alarm = [(score, alarm) for score, alarm in rows if alarm is not None]
+        other = sum(alarm != int(score >= decision.threshold) for score, alarm in with_alarm)
+        if other > 0.01 * len(with_alarm):
             yield (
-                f"{batch}: {other} of {len(given)} alarms differ from score >= "
+                f"{batch}: {other} of {len(with_alarm)} alarms differ from score >= "
                 f"{decision.threshold:.4g}, the model's threshold: were they set by another model?"
             )

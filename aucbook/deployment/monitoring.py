@@ -126,7 +126,7 @@ def earliest_change(steps, scored, level):
     """
     limit = -math.log(level)
     candidates = np.unique(scored)
-    if np.all(np.diff(scored) >= 0):  # labels came in the order of scoring: screen all in one pass
+    if np.all(np.diff(scored) >= 0):  # labels arrived in the order of scoring: one pass
         total = np.vstack([np.zeros(steps.shape[1]), np.cumsum(steps, axis=0)])
         highest = np.maximum.accumulate(total[::-1], axis=0)[::-1]
         begin = np.searchsorted(scored, candidates, side="right")
