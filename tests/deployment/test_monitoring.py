@@ -534,7 +534,7 @@ def test_no_label_is_needed_for_the_rate_of_alarms():
 
 
 # ---------------------------------------------------------------- batch by batch
-def test_updates_are_the_whole_log_at_once():
+def test_updates_equal_the_log_at_once():
     rng = np.random.default_rng(2)
     y = rng.integers(0, 2, 900)
     alarms = (rng.random(900) < np.repeat([0.1, 0.4], 450)).astype(float)
@@ -547,7 +547,7 @@ def test_updates_are_the_whole_log_at_once():
         assert back is monitor
     np.testing.assert_allclose(monitor.wealth, at_once.wealth, rtol=1e-12)
     for name in ("raised", "at", "since", "since_low", "since_high", "value", "low", "high"):
-        assert getattr(monitor, name) == getattr(whole, name)
+        assert getattr(monitor, name) == getattr(at_once, name)
     assert monitor.denominator_by_batch.tolist() == at_once.denominator_by_batch.tolist()
     assert np.array_equal(monitor.labelled, at_once.labelled)
     unkeyed = rate_monitor(y, alarms, bound=0.15, batches=months)
