@@ -323,9 +323,7 @@ def test_scores_that_are_there_already():
 
 def test_a_column_that_is_not_there():
     X, y = table()
-    with pytest.raises(
-        ValueError, match="by: there is no column 'center'; did you mean 'centre'?"
-    ):
+    with pytest.raises(ValueError, match="by: there is no column 'center'; did you mean 'centre'?"):
         compare(X, y, {"bayes": GaussianNB()}, by="center")
     with pytest.raises(ValueError, match="no column 'centre'"):
         compare_scores(y, {"one": X["one"]}, by="centre")
