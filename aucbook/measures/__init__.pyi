@@ -3,6 +3,10 @@
 from .measures import Measure as Measure
 from .measures import MeasureInterval as MeasureInterval
 from .measures import MeasureTest as MeasureTest
+from .topics import TopicMean as TopicMean
+from .topics import TopicTest as TopicTest
+from .topics import topic_mean as topic_mean
+from .topics import topic_test as topic_test
 from .values import AP as AP
 from .values import AUC as AUC
 from .values import BEDROC as BEDROC

@@ -43,8 +43,10 @@ def test_one_row_many_rows_and_missing_rows():
     pytest.importorskip("onnx")
     model, rows = fitted("tables")
     written = to_onnx(model)
-    many = np.tile(rows, (30, 1))
-    np.testing.assert_allclose(run_onnx(written, many), model.decision_function(many), atol=1e-12)
+    repeated = np.tile(rows, (30, 1))
+    np.testing.assert_allclose(
+        run_onnx(written, repeated), model.decision_function(repeated), atol=1e-12
+    )
     for tested in (rows[:1], np.full((2, 4), np.nan)):
         np.testing.assert_allclose(run_onnx(written, tested), model.decision_function(tested))
 

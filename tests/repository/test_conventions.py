@@ -495,6 +495,7 @@ def arguments():
         "max_fpr": 0.2,
         "min_precision": 0.2,
         "min_tpr": 0.5,
+        "topics": np.arange(y.size) // 6,
         "alarms": 10,
         "cases": 100,
         "name": "breast_cancer",

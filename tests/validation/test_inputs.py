@@ -29,6 +29,7 @@ NEEDED = {
     "min_precision": 0.4,
     "new_score": [0.5],
     "by": np.arange(N) % 3,
+    "topics": np.arange(N) % 3,
     "miss_cost": 1,
 }
 USEFUL = {"random_state": 0, "n_resamples": 20}
@@ -71,7 +72,7 @@ def _call(name, f, options):
         return lambda y, s: _message_raised(f(y, s, *more, **options))
     if name == "compare_scores":
         return lambda y, s: f(y, {"a": s, "b": SECOND}, **options)
-    if name == "auc_test" or name.endswith(".test"):
+    if name in ("auc_test", "topic_test") or name.endswith(".test"):
         return lambda y, s: f(y, s, SECOND, **options)
     if name == "auc_test_unpaired":
         return lambda y, s: f(y, s, Y, SECOND, **options)
