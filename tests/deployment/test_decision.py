@@ -483,6 +483,10 @@ def test_decisions_of_all_default_rankers_are_read_back(tmp_path):
     assert not result.failures
     for name in rankers:
         decision = result.decide(frame, name, max_fpr=0.5)
+        if name == "CatBoost":  # its format is not among those that are checked
+            with pytest.raises(ValueError, match="CatBoost"):
+                load_decision(decision.save(tmp_path / "model.skops"))
+            continue
         again = load_decision(decision.save(tmp_path / "model.skops"))
         np.testing.assert_array_equal(
             again.decision_function(frame), decision.decision_function(frame)
