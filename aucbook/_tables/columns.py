@@ -14,7 +14,8 @@ import numpy as np
 from sklearn.utils import check_array
 
 from .._validation.checks import as_numpy, column_hint, shown, warn_if_tied, warn_user
-from .._validation.missing import are_missing, is_missing, object_array
+from .._validation.messages import count_of
+from .._validation.missing import are_missing, is_missing, is_missing_mark, object_array
 
 # %% ../../nbs/workshop/tables/columns.ipynb #4b8f69eb
 KINDS = ("number", "date", "day/month/year", "month/day/year", "category", "text", "dropped")
@@ -117,6 +118,29 @@ def _is_number(word):
     return _floats(np.array([word], object)) is not None
 
 
+def missing_marks(words):
+    """Dict of the marks of missing values in a column of numbers (n,), with their counts.
+
+    Empty unless all other words are numbers, and at least two different ones.
+    """
+    levels = set(words.tolist())
+    marks = {word for word in levels if is_missing_mark(word)}
+    if not marks:
+        return {}
+    numbers = _floats(np.array(sorted(levels - marks), object))
+    if numbers is None or np.unique(numbers[~np.isnan(numbers)]).size < 2:
+        return {}
+    counts = Counter(words.tolist())
+    return {mark: counts[mark] for mark in sorted(marks)}
+
+
+def _in_rows(marks):
+    """Text of a dict of marks: how many rows have each of them."""
+    counts = [f"{shown(mark)} in {count_of(n, 'row')}" for mark, n in sorted(marks.items())]
+    more = f" and {len(counts) - 3} more" if len(counts) > 3 else ""
+    return f"{', '.join(counts[:3])}{more}"
+
+
 # %% ../../nbs/workshop/tables/columns.ipynb #8d9ff71a
 def _date_kind(words):
     """(kind, remark) of words if at least 90 % are dates, else None."""
@@ -161,6 +185,8 @@ def _kind_of_words(words):
         return "dropped", "one value in all rows"
     if _floats(words) is not None:
         return "number", ""
+    if marks := missing_marks(words):
+        return "number", f"{_in_rows(marks)} taken as missing"
     if (dates := _date_kind(filled)) is not None:
         return dates
     if len(levels) > 20 and np.median([word.count(" ") for word in filled]) >= 3:
@@ -435,7 +461,11 @@ def _numbers(values, name):
     else:
         words = stripped_words(values)
         if (out := _floats(words)) is None:
-            raise _first_bad(name, words, _is_number, "number (such as 1234.5)")
+            marks = Counter(word for word in words.tolist() if is_missing_mark(word))
+            words = np.array(["" if word in marks else word for word in words.tolist()], object)
+            if (out := _floats(words)) is None:
+                raise _first_bad(name, words, _is_number, "number (such as 1234.5)")
+            warn_user(f"column {shown(name)}: {_in_rows(marks)} taken as missing")
         warn_if_tied(words, f"column {name!r}", out)
     infinite = np.flatnonzero(np.isinf(out))
     if infinite.size:

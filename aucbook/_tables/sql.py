@@ -10,7 +10,7 @@ import numpy as np
 
 from .columns import level_of
 from .._validation.checks import check_choice, shown
-from .._validation.missing import MISSING_WORDS
+from .._validation.missing import MISSING_MARKS, MISSING_WORDS
 
 # %% ../../nbs/workshop/tables/sql.ipynb #8c6a10df
 DIALECTS = ("ansi", "sqlite", "duckdb", "postgresql")
@@ -180,7 +180,7 @@ def step_term(column, edges, votes, missing, *, infinite=False, dialect="ansi", 
     finite = np.isfinite(edges)
     # votes that finite numbers can have
     reached = votes[np.r_[np.flatnonzero(finite), np.searchsorted(edges, np.inf)]]
-    words = [(word, missing) for word in sorted(MISSING_WORDS)] + [
+    words = [(word, missing) for word in sorted(MISSING_WORDS | MISSING_MARKS)] + [
         ("true", vote_of[1.0]),
         ("false", vote_of[0.0]),
     ]
@@ -192,8 +192,11 @@ def step_term(column, edges, votes, missing, *, infinite=False, dialect="ansi", 
     plain = _steps(_cast(column, dialect, truth), edges[finite], reached)
     between_blanks = _steps(f"CAST({trimmed} AS DOUBLE PRECISION)", edges[finite], reached)
     other = f"CASE WHEN TRIM({trimmed}, {_NUMBER}) = '' THEN {between_blanks} END"
+    signs = [word for word in MISSING_MARKS if not set(word) - set(_NUMBER)]
+    no_numbers = ", ".join(map(literal, ["", *sorted(signs)]))
     return (
-        f"CASE WHEN TRIM({text}, {_NUMBER}) = '' AND {text} <> '' THEN\n    {plain}\n"
+        f"CASE WHEN TRIM({text}, {_NUMBER}) = '' AND {text} NOT IN ({no_numbers}) THEN\n"
+        f"    {plain}\n"
         f"    ELSE {_choice(f'LOWER({trimmed})', words, other)} END"
     )
 

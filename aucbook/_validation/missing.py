@@ -146,3 +146,15 @@ def object_array(values):
     out = np.empty(len(values), object)
     out[:] = values
     return out
+
+
+# %% ../../nbs/workshop/validation/missing.ipynb #marks-code
+_SIGNS = ("?", "??", "???", "-", "--", "---", ".", "..", "...", "*", "\u2013", "\u2014")
+_PHRASES = ("n.a.", "n.a", "n.d.", "missing", "unknown", "not available", "not known", "no data")
+_SPREADSHEET = ("#n/a", "#na", "#null!", "#value!", "#div/0!", "#num!", "#ref!", "#name?")
+MISSING_MARKS = frozenset((*_SIGNS, *_PHRASES, *_SPREADSHEET))
+
+
+def is_missing_mark(word):
+    """Return True if a word stands for a missing value in a column of numbers, in any case."""
+    return word.strip().lower() in MISSING_MARKS

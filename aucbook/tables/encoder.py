@@ -39,7 +39,7 @@ from .._validation.checks import (
     check_loaded_array,
     warn_user,
 )
-from .._validation.missing import are_missing
+from .._validation.missing import are_missing, is_missing_mark
 
 
 # %% ../../nbs/workshop/tables/encoder.ipynb #594f2c41
@@ -90,7 +90,10 @@ def describe_columns(X: ArrayLike, names: Sequence[str] | None = None) -> list[d
     X = as_table(X)
     out = []
     for j, (name, (kind, remark)) in enumerate(inspect_columns(X, names).items()):
-        row = {"name": name, "kind": kind, "missing": float(np.mean(are_missing(column_of(X, j))))}
+        missing = are_missing(column_of(X, j))
+        if kind == "number" and remark:  # which names marks
+            missing |= [is_missing_mark(str(value)) for value in column_of(X, j)]
+        row = {"name": name, "kind": kind, "missing": float(np.mean(missing))}
         out.append(row | {"becomes": _BECOMES[kind], "remark": remark})
     return out
 
