@@ -569,6 +569,9 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     na_values : str, default ""
         Further words for missing values in the file of the comparison, separated by commas; new
         files are read in the same way.
+    held_out : HeldOutPredictions, default None
+        Labels and calibrated probabilities of the held-out rows, for a calibration plot; None for a
+        model that was read from a file.
 
     Attributes
     ----------
@@ -617,6 +620,7 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     surrogate: BaseEstimator | None = None
     fidelity: dict | None = None
     na_values: str = ""
+    held_out: HeldOutPredictions | None = None
 
     def __repr__(self):
         kind = type(self).__name__
@@ -1315,4 +1319,5 @@ def decide(result, X, ranker, guarantee, costs, execution):
         subgroups=subgroups,
         surrogate=surrogate,
         fidelity=fidelity,
+        held_out=predictions,
     )

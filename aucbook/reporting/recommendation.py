@@ -374,6 +374,21 @@ def not_worse(result):
 
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #a98d0778
+def best_in_words(result, label):
+    """A sentence on the best ranker, and on those that are not significantly worse."""
+    first = result.rows[0]
+    value = (
+        f"{label} {first[result.measures[0].label]:.3f} ({first['low']:.3f} to {first['high']:.3f})"
+    )
+    if len(result.rows) == 1:
+        return f"{first['ranker']} has {value}."
+    sentence = f"{first['ranker']} is the best of {len(result.rows)} rankers, {value}"
+    equals = [row["ranker"] for row in not_worse(result)[1:]]
+    if not equals:
+        return f"{sentence}; all others are significantly worse."
+    return f"{sentence}. Not significantly worse: {', '.join(equals)}."
+
+
 def why(result, label):
     """Sentences on how the ranker of the decision compares; `label` is of the first measure."""
     key = result.measures[0].label

@@ -5,7 +5,6 @@
 # %% ../../nbs/workshop/reporting/report.ipynb #b1733083
 from __future__ import annotations
 
-import html
 import json
 import platform
 from pathlib import Path
@@ -21,13 +20,18 @@ from .._tables.times import describe_folds
 from .._validation.checks import warn_user
 from .._validation.messages import count_of
 from ..measures import AP
+from .caveats import caveat_parts, caveats
+from .guidelines import tripod_cells, van_calster_cells
+from .markup import folded, page_of, stacking_table
 from .recommendation import (
     advice,
+    best_in_words,
     blocking_codes,
     describe_left_out,
     fidelity_in_words,
     how_to_ignore,
     policy_cells,
+    trade_off,
     why,
 )
 from .subgroup_report import subgroup_sections
@@ -56,29 +60,45 @@ def _difference_text(row):
     return f"{row['difference']:.3f} ({row['difference low']:.3f} to {row['difference high']:.3f})"
 
 
+def _interval_text(row):
+    """The confidence interval of a mean, for a table."""
+    return f"{row['low']:.3f} to {row['high']:.3f}"
+
+
+def _value_column(key):
+    """Function of a row that gives one of its values with three decimals."""
+
+    def value_text(row):
+        return f"{row[key]:.3f}"
+
+    return value_text
+
+
+def _columns_of_table(result, times):
+    """Dict heading -> function of a row that gives the text of its cell."""
+    first = result.measures[0]
+    columns = {
+        "ranker": lambda row: row["ranker"],
+        measure_label(result, first): _value_column(first.label),
+        f"{result.confidence_level:.0%} interval": _interval_text,
+        "difference to the first": _difference_text,
+        "p against the best": lambda row: _p_text(row["p"]),
+    }
+    for measure in result.measures[1:]:  # the area over the full range is the AUC: one column
+        columns.setdefault(measure_label(result, measure), _value_column(measure.label))
+    if times and "seconds" in result.rows[0]:
+        columns["fit seconds"] = lambda row: f"{row['seconds']:.2f}"
+    return columns
+
+
 def table_cells(result, times=True):
     """Rows of a comparison as lists of strings, header first.
 
     times: whether to add the seconds to fit, if they are known
     """
-    first = result.measures[0]
-    label = measure_label(result, first)
-    columns = {
-        "ranker": lambda row: row["ranker"],
-        label: lambda row: f"{row[first.label]:.3f}",
-        f"{result.confidence_level:.0%} interval": lambda row: (
-            f"{row['low']:.3f} to {row['high']:.3f}"
-        ),
-        "difference to the first": _difference_text,
-        "p against the best": lambda row: _p_text(row["p"]),
-    }
-    for measure in result.measures[1:]:  # the area over the full range is the AUC: one column
-        columns.setdefault(
-            measure_label(result, measure), lambda row, key=measure.label: f"{row[key]:.3f}"
-        )
-    if times and "seconds" in result.rows[0]:
-        columns["fit seconds"] = lambda row: f"{row['seconds']:.2f}"
-    return [list(columns), *([cell(row) for cell in columns.values()] for row in result.rows)]
+    columns = _columns_of_table(result, times)
+    rows = [[cell_text(row) for cell_text in columns.values()] for row in result.rows]
+    return [list(columns), *rows]
 
 
 # %% ../../nbs/workshop/reporting/report.ipynb #21de3b5e
@@ -264,6 +284,72 @@ def draw_benefit(curve, threshold_probability, ax=None):
     return ax
 
 
+MOST_GROUPS = 10  # of rows of similar probability, in a calibration plot
+MIN_IN_GROUP = 20  # rows
+
+
+def _rate_with_interval(y, weight, z=1.96):
+    """(observed event rate, low, high) of some rows, by Wilson's interval."""
+    rate = np.average(y, weights=weight)
+    n = weight.sum() ** 2 / (weight**2).sum()  # effective sample size of weighted rows
+    centre = (rate + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z / (1 + z**2 / n) * np.sqrt(rate * (1 - rate) / n + z**2 / (4 * n**2))
+    return rate, min(rate, max(0.0, centre - half)), max(rate, min(1.0, centre + half))
+
+
+def draw_calibration(held_out, axes=None):
+    """Draw observed event rates over predicted probabilities, and the probabilities by class.
+
+    held_out: `HeldOutPredictions`; axes: two matplotlib Axes, None for a new figure. Returns the
+    first of the two.
+    """
+    import matplotlib.pyplot as plt
+
+    from .._base.style import BLUE, GREY, ORANGE
+    from ..calibration import reliability_curve
+
+    if axes is None:
+        options = {"figsize": (4.8, 6.2), "layout": "constrained", "sharex": True}
+        axes = plt.subplots(2, 1, height_ratios=[3, 1], **options)[1]
+    ax, below = axes
+    y = held_out.cases.y
+    p = held_out.p
+    weight = held_out.costs.row_weights(y, held_out.cases.weight)
+    curve = reliability_curve(y, p, sample_weight=weight, n_resamples=200, random_state=0)
+    ax.plot([0, 1], [0, 1], color=GREY, lw=0.8)
+    ax.fill_between(
+        curve.probability,
+        curve.low,
+        curve.high,
+        color=GREY,
+        alpha=0.25,
+        lw=0,
+        label="if calibrated",
+    )
+    ax.plot(curve.probability, curve.frequency, color=BLUE, label="isotonic regression")
+    weight = np.ones(y.size) if weight is None else weight
+    n_groups = max(1, min(MOST_GROUPS, y.size // MIN_IN_GROUP))
+    for k, rows in enumerate(np.array_split(np.argsort(p, kind="stable"), n_groups)):
+        rows = rows[weight[rows] > 0]
+        if not rows.size:
+            continue
+        rate, low, high = _rate_with_interval(y[rows], weight[rows])
+        mean = np.average(p[rows], weights=weight[rows])
+        label = f"groups of about {y.size // n_groups} rows" if k == 0 else None
+        ax.plot([mean, mean], [low, high], color=ORANGE, lw=1.2)
+        ax.plot(mean, rate, "o", color=ORANGE, ms=4, label=label)
+    ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), ylabel="observed event rate")
+    ax.legend(loc="upper left", frameon=False)
+    bins = np.linspace(0, 1, 31)
+    for label, side, color in ((1, 1, BLUE), (0, -1, GREY)):
+        shares, _ = np.histogram(p[y == label], bins, weights=weight[y == label])
+        shares = side * shares / max(shares.sum(), 1e-300)
+        below.bar(bins[:-1], shares, np.diff(bins), align="edge", color=color)
+    below.axhline(0, color=GREY, lw=0.8)
+    below.set(xlabel="predicted probability, held out", ylabel="negatives · positives", yticks=[])
+    return ax
+
+
 # %% ../../nbs/workshop/reporting/report.ipynb #68d09284
 def describe_settings(cases, cv, repeats, random_state, times=None):
     """Settings of a comparison in words; times: of the rows, if folds are in order of time."""
@@ -393,27 +479,6 @@ def guarantee_remarks(result):
 
 # %% ../../nbs/workshop/reporting/report.ipynb #4cb47e23
 MOST_ON_A_CARD = 30  # columns
-_STYLE = (
-    ":root{color-scheme:light}body{font:1rem/1.5 "
-    "system-ui,sans-serif;color:#22262b;background:#fff;max-width:56rem;"
-    "margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;margin:1rem "
-    "0}caption{text-align:left;font-weight:600}"
-    "td,th{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem 0;border-bottom:1px solid "
-    "#c9ccd1}"
-    "th[scope=row]{overflow-wrap:anywhere;min-width:8rem}img{max-width:100%}h2{margin-top:2rem}"
-    "h1{font-size:1.6rem}h2{font-size:1.25rem}@media(max-width:480px){body{margin:.5rem "
-    "auto}table{font-size:.9rem}"
-    "th[scope=row]{min-width:6rem}td,th{padding-right:.5rem}}"
-    "@media "
-    "print{body{margin:0;max-width:none;font-size:10pt}"
-    "table,figure,img{break-inside:avoid}h2{break-after:avoid}}"
-)
-_PAGE = (
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
-    'content="width=device-width">'
-    "<title>Comparison of "
-    "rankers</title><style>{style}</style></head><body><main>\n{body}\n</main></body></html>\n"
-)
 
 
 # %% ../../nbs/workshop/reporting/report.ipynb #c1c9db6d
@@ -428,6 +493,10 @@ def _picture(name, svg, result):
         "benefit": (
             "decision curve: net benefit of the chosen ranker over threshold probabilities, with "
             "treat all and treat none"
+        ),
+        "calibration": (
+            "calibration plot: observed event rate over predicted probability on held-out rows; "
+            "below, the distribution of the probabilities of positives and of negatives"
         ),
         "curves": (
             "partial effects of the columns with the largest contributions, over their values"
@@ -473,28 +542,63 @@ def _explanation_parts(result, pictures):
         )
 
 
-def _recommendation_parts(result):
-    """Parts of a page: the recommended decision, and why; none without a decision.
+MOST_ALTERNATIVES = 4
 
-    Blocking checks come first, and withhold it.
-    """
+
+def _alternative_cells(result):
+    """The rankers that were not chosen, with their differences: strings, header first."""
+    header = table_cells(result, times=False)[0][:5]
+    chosen = None if result.decision is None else result.decision.ranker
+    rows = [row[:5] for row in table_cells(result, times=False)[1:] if row[0] != chosen]
+    return [header, *rows[:MOST_ALTERNATIVES]]
+
+
+def _choice_parts(result):
+    """Parts of a page: why this ranker, and the alternatives with their differences."""
+    yield "<h2>Choice of the ranker</h2>"
+    yield paragraph_html(" ".join(why(result, measure_label(result, result.measures[0]))))
+    if len(result.rows) > 1:
+        yield stacking_table(_alternative_cells(result), label="alternatives")
+
+
+def _headline(text):
+    """HTML of the sentence that a page begins with."""
+    return f'<div class="decision">{paragraph_html(text)}</div>'
+
+
+def _recommendation_parts(result):
+    """Parts of the first screen: the decision, or why there is none, and what stands against it."""
+    against = list(caveat_parts(caveats(result)))
+    label = measure_label(result, result.measures[0])
     if codes := blocking_codes(result.findings):
-        blocking = [check for check in result.findings if check.severity == "blocking"]
         return [
             "<h2>No decision is recommended</h2>",
-            "<p><strong>The estimates below may be too good to be true.</strong></p>",
-            *(check._repr_html_() for check in blocking),
+            _headline("The estimates below may be too good to be true."),
+            *against,
             paragraph_html(how_to_ignore(codes)),
         ]
     if result.decision is None:
-        return []
-    first, *rest = map(html.escape, advice(result.decision))
+        reason = getattr(result, "no_decision", None)  # of an attempt that failed
+        if reason is None:
+            return [_headline(best_in_words(result, label)), *against]
+        return [
+            "<h2>No decision</h2>",
+            _headline(f"No decision could be made: {reason}"),
+            paragraph_html(best_in_words(result, label)),
+            *against,
+        ]
+    first, *rest = advice(result.decision)
+    costs = list(trade_off(result.decision))
+    notes = paragraph_html(" ".join(rest[len(costs) :]))
+    is_recommended = first.startswith("Use ")
     return [
-        f"<h2>Recommended decision</h2><p><strong>{first}</strong></p>",
-        table_html(policy_cells(result.decision), label="per 1000 cases"),
-        *(f"<p>{text}</p>" for text in rest),
-        "<h2>Choice of the ranker</h2>",
-        *map(paragraph_html, why(result, measure_label(result, result.measures[0]))),
+        f"<h2>{'Recommended decision' if is_recommended else 'No model is recommended'}</h2>",
+        _headline(first),
+        *(f'<div class="trade-off">{paragraph_html(text)}</div>' for text in costs),
+        stacking_table(policy_cells(result.decision), label="per 1000 cases"),
+        *against,
+        *_choice_parts(result),
+        f'<div class="small">{notes}</div>',
     ]
 
 
@@ -504,23 +608,17 @@ def _summary(result):
     m = int(result.y.sum())
     n = result.y.size
     folds = len(result.values[result.rows[0]["ranker"]])
-    return paragraph_html(
-        f"{n} rows, {count_of(m, 'positive')} ({m / n:.1%}); {count_of(folds, 'fold')}; "
+    file = f"{result.settings['file']}: " if "file" in result.settings else ""
+    text = paragraph_html(
+        f"{file}{n} rows, {count_of(m, 'positive')} ({m / n:.1%}); {count_of(folds, 'fold')}; "
         f"range of false positive rates {result.min_fpr:g} to {result.max_fpr:g}."
     )
-
-
-def _check_parts(result):
-    """Parts of a page: what the checks found, without those that block."""
-    others = [check for check in result.findings if check.severity != "blocking"]
-    return ["<h2>Checks of the data</h2>", *(check._repr_html_() for check in others)] * bool(
-        others
-    )
+    return f'<div class="small">{text}</div>'
 
 
 def _comparison_parts(result, pictures):
     """Parts of a page: table and figures of all rankers."""
-    rankers = table_html(
+    rankers = stacking_table(
         table_cells(result, times=False), label="rankers", sentences=failed_in_words(result)
     )
     remark = paragraph_html(
@@ -528,7 +626,7 @@ def _comparison_parts(result, pictures):
         "A ranker whose p-value is not small may be as good as the first; the estimate of the "
         "first is biased upwards, because it was selected as the best."
     )
-    names = [name for name in pictures if name not in ("benefit", "curves")]
+    names = [name for name in pictures if name not in ("benefit", "curves", "calibration")]
     figures = [_picture(name, pictures[name], result) for name in names]
     return ["<h2>Comparison of all rankers</h2>", rankers, remark, *figures]
 
@@ -537,33 +635,42 @@ def _performance_parts(result, pictures):
     """Parts of a page: expected performance of the decision, and that of a model on new rows."""
     if result.decision is not None:
         yield "<h2>Performance of the decision</h2>"
-        yield table_html(result.decision.cells(), label="decision")
+        yield stacking_table(result.decision.cells(), label="decision")
         for text in result.decision.sentences() + guarantee_remarks(result):
             yield paragraph_html(text)
-        if "benefit" in pictures:
-            yield _picture("benefit", pictures["benefit"], result)
+        for name in ("benefit", "calibration"):
+            if name in pictures:
+                yield _picture(name, pictures[name], result)
     if validation := getattr(result, "validation", None):  # of a saved model
         cells, sentences = validation
         yield "<h2>Expected and observed performance</h2>"
-        yield table_html(cells, sentences, "expected and observed")
+        yield stacking_table(cells, sentences, "expected and observed")
 
 
 # %% ../../nbs/workshop/reporting/report.ipynb #798276e6
 def _data_parts(result):
-    """Parts of a page: predictors, reporting items, settings."""
+    """Parts of a page: predictors, reporting items, guidelines, settings."""
     if result.columns:
         yield "<h2>Predictors</h2>"
-        yield table_html(_column_cells(result.columns), label="columns")
+        yield stacking_table(_column_cells(result.columns), label="columns")
         yield paragraph_html(
             "Medians, levels and words are learnt from the training rows of each fold only."
         )
-    items = [["item", "description"], *report_items(result)]
+    items = report_items(result)
     yield "<h2>Reporting items (TRIPOD+AI)</h2>"
-    yield table_html(items, label="items")
+    yield stacking_table([["item", "description"], *items], label="items")
+    yield folded(
+        "TRIPOD+AI, item by item: what this report answers, and what is for you to write",
+        stacking_table(tripod_cells(result, dict(items)), label="TRIPOD+AI"),
+    )
+    yield folded(
+        "Measures of performance by Van Calster and others (2025), row by row",
+        stacking_table(van_calster_cells(result), label="measures of performance"),
+    )
     if result.settings:
         cells = [["setting", "value"], *map(list, result.settings.items())]
         yield "<h2>Settings</h2>"
-        yield table_html(cells, label="settings")
+        yield stacking_table(cells, label="settings")
 
 
 def report_page(result, pictures):
@@ -572,14 +679,13 @@ def report_page(result, pictures):
         "<h1>Comparison of rankers</h1>",
         _summary(result),
         *_recommendation_parts(result),
-        *_check_parts(result),
         *_comparison_parts(result, pictures),
         *_performance_parts(result, pictures),
         *_explanation_parts(result, pictures),
         *subgroup_sections(result),
         *_data_parts(result),
     ]
-    return _PAGE.format(style=_STYLE, body="\n".join(parts))
+    return page_of("Comparison of rankers", parts)
 
 
 # %% ../../nbs/workshop/reporting/report.ipynb #ed3eb06a
@@ -633,6 +739,8 @@ def _write_files(result, folder):
     }
     if result.decision is not None:
         axes["benefit"] = result.decision.plot()
+        if result.decision.held_out is not None:
+            axes["calibration"] = draw_calibration(result.decision.held_out)
         for ax in result.decision.reading().draw()[:1] if result.decision.can_be_read else ():
             axes["curves"] = ax
     pictures = {name: svg_of(ax.figure) for name, ax in axes.items()}
@@ -668,7 +776,14 @@ class ReportMixin:
         "roc.svg",
         "precision.svg",
     )
-    FILES += ("benefit.svg", "curves.svg", "model.skops", "seconds.csv", "validation.csv")
+    FILES += (
+        "benefit.svg",
+        "calibration.svg",
+        "curves.svg",
+        "model.skops",
+        "seconds.csv",
+        "validation.csv",
+    )
 
     def table(self, times: bool = True) -> list[list[str]]:
         """The table as strings, for a data frame or a page of your own.

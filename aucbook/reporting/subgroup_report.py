@@ -9,8 +9,9 @@ from scipy.sparse import issparse
 from .._base.estimates import figure_html, paragraph_html, svg_of
 from .._evaluation.folds import placement_values
 from .._tables.columns import as_table, column_names, column_of
-from .._validation.checks import column_hint
+from .markup import stacking_table
 from ..thresholds import subgroups
+from ..thresholds.by_subgroup import MAX_ROWS
 
 
 # %% ../../nbs/workshop/reporting/subgroup_report.ipynb #5850aa76
@@ -21,7 +22,7 @@ def subgroup_names(by, n, X=None, names=None):
         if by not in known:
             hint = f"give {n} names, one per row"
             if known:
-                hint = column_hint(by, known)
+                hint = f"there are: {', '.join(known[:20])}"
             raise ValueError(f"by: there is no column {by!r}; {hint}")
         by = column_of(X, known.index(by))
     if by is not None and np.shape(by) != (n,):
@@ -118,7 +119,9 @@ def subgroup_sections(result):
         remark = f"{result.decision.ranker}, {_HELD_OUT}"
     if result.weight is not None:
         remark += " Rows are counted without their weights."
-    parts = ["<h2>Subgroups</h2>", paragraph_html(remark), performance._repr_html_()]
+    parts = ["<h2>Subgroups</h2>", paragraph_html(remark)]
+    cells = performance.cells()[: 1 + MAX_ROWS] or [["subgroup"]]
+    parts.append(stacking_table(cells, performance.sentences(), "subgroups"))
     if performance.rows:
         figure = svg_of(performance.plot()[0].figure)
         parts.append(figure_html(figure, "performance by subgroup with confidence intervals"))
