@@ -428,5 +428,6 @@ def compare(arguments):
         )
         decision.na_values = arguments.na_values or ""
     except ValueError as error:  # for example too few negatives: the comparison is still complete
-        print(f"no decision: {in_options(error, max_fpr='--guarantee')}\n")
+        result.no_decision = in_options(error, max_fpr="--guarantee")
+        print(f"no decision: {result.no_decision}\n")
     return write_result(result, out, checks_printed=True)

@@ -70,7 +70,7 @@ def write_result(result, out, checks_printed=False):
     unless they were printed before the comparison. Those of the decision follow it.
     """
     from ..model_selection.checks import CHECKS
-    from ..reporting.recommendation import blocking_codes
+    from ..reporting.recommendation import advice, blocking_codes
 
     print(result)
     for check in result.findings:
@@ -80,7 +80,8 @@ def write_result(result, out, checks_printed=False):
             print(f"\n{in_options(check)}")
     if result.decision is not None:
         print(f"\n{result.choice}")
-        print(f"\n{result.decision}", *result.decision.sentences(), sep="\n")
+        headline = next(advice(result.decision))
+        print("", headline, "", result.decision, *result.decision.sentences(), sep="\n")
     if result.subgroups is not None:
         print(f"\n{result.subgroups}")
     before = {file: file.stat().st_mtime_ns for file in out.iterdir() if file.is_file()}

@@ -44,11 +44,12 @@ def add_score(commands):
 
 
 def batch_notes(decision, X, names, scores, alarms):
-    """Yield notes on new rows: expected number of alarms, scale, missing values, new levels."""
+    """Yield notes on new rows: expected alarms, scale, missing values, new levels, ranges."""
     import numpy as np
     from scipy.stats import binom
 
     from .._tables.columns import read_new_rows, unseen_levels
+    from ..deployment.ranges import outside_in_words
     from ..tables.encoder import encoder_of
 
     rate = decision.performance.alarm_rate
@@ -78,6 +79,7 @@ def batch_notes(decision, X, names, scores, alarms):
                 "the median"
             )
     yield from unseen_levels(encoder, table)
+    yield from outside_in_words(decision.ranges or {}, table)
 
 
 def score(arguments):
@@ -103,7 +105,8 @@ def score(arguments):
         with warnings.catch_warnings():
             warnings.filterwarnings(
                 "ignore",
-                "column .* the training rows did not have|column .* which all training rows had",
+                "column .* the training rows did not have|column .* which all training rows had"
+                "|column .* outside the training range",
             )
             scores = decision.positive_scores(X, names) if len(X) else np.empty(0)
         alarms = (scores >= decision.threshold).astype(int)

@@ -53,6 +53,7 @@ from .performance import (
     performance_with_intervals,
     point_estimates,
 )
+from .ranges import outside_in_words, training_ranges
 from .surrogate import is_additive, surrogate_of
 from ..isotonic import PAVCalibrator
 from ..reporting.recommendation import count_in_words, trade_off, winning_policy
@@ -572,6 +573,8 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     held_out : HeldOutPredictions, default None
         Labels and calibrated probabilities of the held-out rows, for a calibration plot; None for a
         model that was read from a file.
+    ranges : dict, default None
+        (low, high, number of values) of each numeric column of the training rows, by its name.
 
     Attributes
     ----------
@@ -621,6 +624,7 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     fidelity: dict | None = None
     na_values: str = ""
     held_out: HeldOutPredictions | None = None
+    ranges: dict | None = None
 
     def __repr__(self):
         kind = type(self).__name__
@@ -653,7 +657,8 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         -----
         UserWarning
             For columns that are ignored, and for levels of categories that no training row had:
-            their column, the number of rows, and up to three of the levels.
+            their column, the number of rows, and up to three of the levels; and for numeric columns
+            whose values leave the training range more often than by chance, or by far.
         """
         X = as_numpy(X, "X")
         if names is None:
@@ -665,6 +670,8 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
                 warn_user(sentence)
         elif names is not None and not hasattr(X, "columns"):
             X = _in_order_of_fit(self.model, X, names)
+        for sentence in outside_in_words(self.ranges or {}, X):
+            warn_user(sentence)
         scores = np.asarray(fitted_scores(self.model, check_sparse(X)), np.float64)
         missing = np.flatnonzero(np.isnan(scores))
         if missing.size:
@@ -937,6 +944,25 @@ def _check_surrogate(value, name):
         raise ValueError(f"{name} must be None or an additive model, got {type(value).__name__}")
 
 
+def _check_ranges(value, name):
+    """None, or the range of each numeric column: two numbers in order, and a count."""
+    if value is None:
+        return
+    if not isinstance(value, dict):
+        raise ValueError(f"{name} must be a dict, got {type(value).__name__}")
+    for column, numbers in value.items():
+        check_text(column, f"a column of {name}")
+        key = f"{name}[{shown(column)}]"
+        if not isinstance(numbers, tuple) or len(numbers) != 3:
+            raise ValueError(f"{key} must be (low, high, count), got {type(numbers).__name__}")
+        low, high, count = numbers
+        check_finite_number(low, key)
+        check_finite_number(high, key)
+        check_integer(count, key)
+        if low > high:
+            raise ValueError(f"{key} must be ordered low <= high, got {low:g} and {high:g}")
+
+
 def _check_fidelity(value, name):
     """None, or the four numbers that say how well a surrogate follows the scores."""
     if value is None:
@@ -964,6 +990,7 @@ SCHEMA = {  # every field of a Decision in a file, and its check
     "surrogate": _check_surrogate,
     "fidelity": _check_fidelity,
     "na_values": check_text,
+    "ranges": _check_ranges,
 }
 
 
@@ -1145,6 +1172,7 @@ class _FinalModel(NamedTuple):
     X: Any  # the whole table
     mean: float  # of its scores of its training rows
     sd: float
+    train: np.ndarray  # numbers of its training rows
 
     def score(self, rows):
         """Scores of rows of the table, by their numbers."""
@@ -1158,7 +1186,7 @@ def _fit_final_model(ranker, X, cases, calibration):
     X_train = take_rows(X, train)
     model = fit_weighted(clone(ranker), X_train, cases.y[train], weight)
     mean, sd = training_scale(model, X_train, weight)
-    return _FinalModel(model=model, X=X, mean=mean, sd=sd)
+    return _FinalModel(model=model, X=X, mean=mean, sd=sd, train=train)
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #4a6d9546
@@ -1231,6 +1259,13 @@ def _benefit_curve(predictions, threshold_probability):
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #eb88cdb9
+def _ranges_of(final, X):
+    """Training ranges of the numeric columns, as the final model reads the table."""
+    encoder = encoder_of(final.model)
+    rows = take_rows(X, final.train)
+    return training_ranges(rows if encoder is None else read_new_rows(encoder, rows))
+
+
 def _summarize_costs(costs, held_out, y, weight, scores, limit, numbers):
     """`Decision.costs`: what was given, and what a guarantee costs beside it."""
     guaranteed = None if limit is None else limit.threshold
@@ -1320,4 +1355,5 @@ def decide(result, X, ranker, guarantee, costs, execution):
         surrogate=surrogate,
         fidelity=fidelity,
         held_out=predictions,
+        ranges=_ranges_of(final, X),
     )

@@ -545,20 +545,16 @@ def _explanation_parts(result, pictures):
 MOST_ALTERNATIVES = 4
 
 
-def _alternative_cells(result):
-    """The rankers that were not chosen, with their differences: strings, header first."""
-    header = table_cells(result, times=False)[0][:5]
-    chosen = None if result.decision is None else result.decision.ranker
-    rows = [row[:5] for row in table_cells(result, times=False)[1:] if row[0] != chosen]
-    return [header, *rows[:MOST_ALTERNATIVES]]
-
-
 def _choice_parts(result):
     """Parts of a page: why this ranker, and the alternatives with their differences."""
     yield "<h2>Choice of the ranker</h2>"
     yield paragraph_html(" ".join(why(result, measure_label(result, result.measures[0]))))
-    if len(result.rows) > 1:
-        yield stacking_table(_alternative_cells(result), label="alternatives")
+    header, *rows = result.choice.cells()
+    if rows:
+        n_more = len(rows) - MOST_ALTERNATIVES
+        more = [f"{n_more} more: see Comparison of all rankers."] if n_more > 0 else []
+        cells = [header, *rows[:MOST_ALTERNATIVES]]
+        yield stacking_table(cells, more, "alternatives")
 
 
 def _headline(text):

@@ -18,10 +18,15 @@ from aucbook import compare, compare_scores
 from aucbook._base.estimates import table_html
 from aucbook._base.style import BLUE, GREY, ORANGE
 from aucbook._validation.messages import printable
-from aucbook.model_selection import CompareOptions
+from aucbook.model_selection import Check, CompareOptions
+from aucbook.reporting.caveats import caveat_parts, caveats
+from aucbook.reporting.guidelines import tripod_cells, van_calster_cells
+from aucbook.reporting.recommendation import round_to_sum
 from aucbook.reporting.report import (
+    draw_calibration,
     draw_intervals,
     failed_in_words,
+    report_items,
     report_page,
     table_cells,
     table_text,
@@ -171,8 +176,8 @@ def test_user_input_is_escaped(result, name):
     plain = Browser(report_page(harmless, {"roc": b"", "intervals": b""}))
     page = Browser(report_page(nasty, {"roc": b"", "intervals": b""}))
     assert sorted(page.tags) == sorted(
-        [*plain.tags, "p", "tr", "th", "td"]
-    )  # a paragraph and an item more: the failure
+        [*plain.tags, "p", "tr", "th", "td", "li", "details", "summary", "strong", "p"]
+    )  # a paragraph, an item and a line of what stands against it more: the failure
     shown = printable(
         name
     )  # the text is there; what would steer a terminal, and a line separator, are not
@@ -267,3 +272,75 @@ def test_at_most_six_of_twelve_rankers_are_drawn():
     drawn = result.plot_precision()
     assert drawn.ax_.get_xlabel() == "recall"
     plt.close(drawn.figure_)
+
+
+# ---------------------------------------------------------------- the first screen and its parts
+@pytest.mark.parametrize("decimals", [0, 1, 2])
+def test_rounded_numbers_add_up(decimals):
+    rng = np.random.default_rng(decimals)
+    for _ in range(300):
+        values = 1000 * rng.dirichlet(np.full(rng.integers(2, 9), 0.4))
+        rounded = round_to_sum(values, 1000, decimals)
+        assert sum(rounded) == pytest.approx(1000)
+        assert np.abs(np.array(rounded) - values).max() < 10.0**-decimals + 1e-9
+    assert round_to_sum([202.4, 57.4, 740.2], 1000) == [203, 57, 740]
+
+
+def test_reasons_are_ordered_by_severity_and_one_line_a_check(result):
+    def check(code, severity, sentence="s"):
+        return Check(code, f"title of {code}", sentence, severity)
+
+    checks = [check("AB8", "note"), *[check("AB7", "warning")] * 5, check("AB1", "blocking")]
+    result = SimpleNamespace(
+        **{**vars(result), "findings": checks, "left_out": {"forest": "slow"}, "decision": None}
+    )
+    reasons = caveats(result)
+    assert [reason.code for reason in reasons][:3] == ["AB1", "AB7", "AB8"]
+    assert len(reasons[1].sentences) == 5
+    assert any(reason.title == "1 ranker not compared" for reason in reasons)
+    html = "".join(caveat_parts(reasons))
+    assert html.count("<details open>") == 1 and "title of AB7 (5)" in html
+    assert "None of the checks" in "".join(caveat_parts([]))
+
+
+def test_every_item_of_the_guidelines_has_an_answer(result):
+    for shown in (result, compare(X, Y, {"bayes": GaussianNB()}, cv=3, groups=np.arange(120) // 2)):
+        rows = tripod_cells(shown, dict(report_items(shown)))[1:]
+        assert [int(row[0].rstrip("abcdefg")) for row in rows] == sorted(
+            int(row[0].rstrip("abcdefg")) for row in rows
+        )
+        assert {int(row[0].rstrip("abcdefg")) for row in rows} == set(range(1, 28))
+        assert all(len(row) == 3 and all(row) for row in rows)
+        measures = van_calster_cells(shown)[1:]
+        assert len([row for row in measures if row[2] == "recommended"]) == 4
+        assert all(row[3] for row in measures)
+
+
+def test_a_decision_that_could_not_be_made_is_in_the_report(result):
+    result = SimpleNamespace(**vars(result), no_decision="needs 2995 negatives <b>")
+    page = report_page(result, {"roc": b"", "intervals": b""})
+    assert page.index("No decision could be made: needs 2995 negatives &lt;b&gt;") < page.index(
+        "Comparison of all rankers"
+    )
+
+
+def test_without_a_decision_the_page_begins_with_the_best(result):
+    page = report_page(result, {"roc": b"", "intervals": b""})
+    assert page.index("good is the best of 3 rankers") < page.index("What stands against it")
+
+
+def test_the_calibration_plot_has_observed_rates_and_both_classes():
+    comparison = compare(X, Y, {"bayes": GaussianNB()}, cv=3)
+    held_out = comparison.decide(X, max_fpr=0.3).held_out
+    _, axes = plt.subplots(2, 1)
+    ax = draw_calibration(held_out, axes)
+    dots = [line for line in ax.lines if line.get_marker() == "o"]
+    n_groups = min(10, held_out.p.size // 20)
+    assert len(dots) == n_groups
+    rows = np.argsort(held_out.p, kind="stable")[: len(held_out.p) // n_groups]
+    rate = held_out.cases.y[rows].mean()
+    (at,), (height,) = dots[0].get_data()
+    assert abs(height - rate) < 0.05 and abs(at - held_out.p[rows].mean()) < 0.05
+    bars = np.array([bar.get_height() for bar in axes[1].patches])
+    assert bars[bars > 0].sum() == pytest.approx(1) and bars[bars < 0].sum() == pytest.approx(-1)
+    plt.close("all")
