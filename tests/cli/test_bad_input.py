@@ -1,0 +1,187 @@
+"""Tables and options with a fault: it is in the log and in the report, and in the exit code."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from aucbook import cli
+
+N = 400
+Y = np.arange(N) % 2
+
+
+def clean_table():
+    """A table whose columns are known before the outcome."""
+    rng = np.random.default_rng(0)
+    return pd.DataFrame({"age": rng.normal(50 + 8 * Y, 10), "dose": rng.normal(size=N), "sick": Y})
+
+
+def perfect(table, rng):
+    return table.assign(loss=10 * Y + rng.random(N))
+
+
+def nearly_perfect(table, rng):
+    return table.assign(loss=np.where(rng.random(N) < 0.005, 1 - Y, Y) + 0.1 * rng.random(N))
+
+
+def zero_for_negatives(table, rng):
+    """The fee of a collection: 0 for every negative, above 0 for 84 % of the positives."""
+    paid = (Y == 1) & (rng.random(N) < 0.84)
+    return table.assign(loss=np.where(paid, rng.lognormal(3, 1, N), 0.0))
+
+
+def beyond_a_gap(table, rng):
+    later = (Y == 1) & (rng.random(N) < 0.6)
+    return table.assign(loss=np.where(later, rng.uniform(400, 500, N), rng.uniform(0, 100, N)))
+
+
+def filled_for_positives(table, rng):
+    return table.assign(loss=np.where(Y == 1, rng.lognormal(size=N), np.nan))
+
+
+def filled_for_some_positives(table, rng):
+    return table.assign(loss=np.where((Y == 1) & (rng.random(N) < 0.3), 1.0, np.nan))
+
+
+def filled_for_negatives(table, rng):
+    return table.assign(loss=np.where(Y == 0, rng.normal(size=N), np.nan))
+
+
+def level_of_positives(table, rng):
+    lost = (Y == 1) & (rng.random(N) < 0.7)
+    return table.assign(loss=np.where(lost, "written off", rng.choice(["a", "b", "c"], N)))
+
+
+def date_after_the_outcome(table, rng):
+    """Closed at the event for positives, and at the end of the study for all negatives."""
+    days = pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.integers(0, 300, N), unit="D")
+    closed = pd.Series(days).where(Y == 1, pd.Timestamp("2024-12-31"))
+    return table.assign(loss=closed.dt.strftime("%Y-%m-%d"))
+
+
+def copied_rows(table, rng):
+    return pd.concat([table, table[:60]])
+
+
+LEAKS = [
+    perfect,
+    nearly_perfect,
+    zero_for_negatives,
+    beyond_a_gap,
+    filled_for_positives,
+    filled_for_some_positives,
+    filled_for_negatives,
+    level_of_positives,
+    date_after_the_outcome,
+    copied_rows,
+]
+
+
+@pytest.fixture(autouse=True)
+def one_ranker(monkeypatch):
+    line = make_pipeline(StandardScaler(), LogisticRegression())
+    monkeypatch.setattr("aucbook.default_rankers", lambda **options: {"line": line})
+
+
+def run(table, folder, *options):
+    """(exit code, text of the report, None without one) of a comparison on the command line."""
+    folder.mkdir(exist_ok=True)
+    table.to_csv(folder / "table.csv", index=False)
+    call = ["compare", folder / "table.csv", "--label", "sick", "--cv", "3", "--out", folder / "o"]
+    code = cli.main([*map(str, call), *options])
+    page = folder / "o" / "report.html"
+    return code, page.read_text(encoding="utf8") if page.exists() else None
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_leak_withholds_the_recommendation(leak, tmp_path, capsys):
+    table = leak(clean_table(), np.random.default_rng(1))
+    code, page = run(table, tmp_path, "--guarantee", "0.3")
+    output = capsys.readouterr().out
+    assert code == 1
+    assert "No decision is recommended, because of AB" in output
+    assert "<h2>No decision is recommended" in page and "Recommended decision" not in page
+    assert page.index("<strong>Blocking</strong>") < page.index("Comparison of all rankers")
+    assert "decision threshold" not in output and not (tmp_path / "o/model.skops").exists()
+
+
+def test_a_table_without_fault_has_a_decision(tmp_path, capsys):
+    code, page = run(clean_table(), tmp_path, "--guarantee", "0.3")
+    assert code == 0 and "Recommended decision" in page and "Blocking" not in page
+    assert "Use line, and flag a case if" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--miss-cost", "-3", "--alarm-cost", "1"), "--miss-cost must be a positive number"),
+        (("--miss-cost", "3", "--alarm-cost", "0"), "a positive number, got 0"),
+        (("--miss-cost", "3"), "--miss-cost is given without --alarm-cost"),
+        (("--alarm-cost", "3"), "--alarm-cost is given without --miss-cost"),
+        (("--guarantee", "1.2"), "--guarantee must be"),
+        (("--budget", "-0.1"), "--budget must be"),
+    ],
+)
+def test_invalid_costs_are_refused_before_the_comparison(options, message, tmp_path, capsys):
+    code, page = run(clean_table(), tmp_path, *options)
+    assert code == 2 and page is None and message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("cost", ["-5", "", "inf"])
+def test_a_cost_column_names_the_row(cost, tmp_path, capsys):
+    costs = ["3"] * N
+    costs[7] = cost  # a positive row
+    code, page = run(
+        clean_table().assign(fee=costs), tmp_path, "--cost-column", "fee", "--alarm-cost", "1"
+    )
+    error = capsys.readouterr().err
+    assert code == 2 and page is None and "fee" in error and "row 9" in error
+
+
+def test_a_guarantee_without_enough_negatives_is_said_in_the_report(tmp_path, capsys):
+    code, page = run(clean_table(), tmp_path, "--guarantee", "0.001")
+    output = capsys.readouterr().out
+    reason = "--guarantee 0.001 with confidence_level=0.95 needs at least"
+    assert code == 0 and f"no decision: {reason}" in output
+    assert f"No decision could be made: {reason}" in page
+
+
+def test_limits_that_exclude_each_other_are_said(tmp_path, capsys):
+    code, page = run(clean_table(), tmp_path, "--guarantee", "0.2", "--budget", "0.001")
+    sentence = (
+        "No threshold is recommended: the FPR limit of 20 % and the budget of 1 alarms in 1000 "
+        "cases leave no case that may be flagged."
+    )
+    assert code == 0 and sentence in capsys.readouterr().out and sentence in page
+
+
+def test_the_cost_of_a_guarantee_is_in_log_and_report(tmp_path, capsys):
+    costs = ("--miss-cost", "20", "--alarm-cost", "1")
+    code, page = run(clean_table(), tmp_path, "--guarantee", "0.1", *costs)
+    assert code == 0
+    for text in (capsys.readouterr().out, page):
+        assert "The FPR limit of 10 % costs " in text
+    assert page.index("The FPR limit of 10 % costs ") < page.index("in 1000 cases")
+    assert "without the FPR limit" in page
+
+
+def test_a_subgroup_of_five_is_a_note(tmp_path, capsys):
+    ward = np.where(np.arange(N) < 5, "tiny", np.where(np.arange(N) % 4 < 2, "a", "b"))
+    code, page = run(
+        clean_table().assign(ward=ward), tmp_path, "--guarantee", "0.3", "--by", "ward"
+    )
+    assert code == 0 and "tiny (2 positives, 3 negatives)" in capsys.readouterr().out
+    assert "1 subgroup too small to be reported" in page
+    assert "tiny (2 positives, 3 negatives)" in page
+
+
+def test_a_period_without_positives_is_said(tmp_path, capsys):
+    table = clean_table().assign(when=np.arange(N))
+    table.loc[200:299, "sick"] = 0
+    code, page = run(table, tmp_path, "--guarantee", "0.3", "--time", "when")
+    error = capsys.readouterr()
+    assert code == 2 and page is None, error.out
+    assert "positive" in error.err
