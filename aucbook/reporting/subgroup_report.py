@@ -9,6 +9,7 @@ from scipy.sparse import issparse
 from .._base.estimates import figure_html, paragraph_html, svg_of
 from .._evaluation.folds import placement_values
 from .._tables.columns import as_table, column_names, column_of
+from .._validation.checks import column_hint
 from .markup import stacking_table
 from ..thresholds import subgroups
 from ..thresholds.by_subgroup import MAX_ROWS
@@ -22,7 +23,7 @@ def subgroup_names(by, n, X=None, names=None):
         if by not in known:
             hint = f"give {n} names, one per row"
             if known:
-                hint = f"there are: {', '.join(known[:20])}"
+                hint = column_hint(by, known)
             raise ValueError(f"by: there is no column {by!r}; {hint}")
         by = column_of(X, known.index(by))
     if by is not None and np.shape(by) != (n,):
