@@ -31,7 +31,7 @@ def _methods(result, items):
     chosen = items.get("final model")
     threshold = "No threshold was chosen."
     if result.decision is not None:
-        threshold = "See Recommended decision: the threshold, and what chose it."
+        threshold = "See Performance of the decision: the threshold, and what chose it."
     clusters = "Not applicable: no groups were given."
     if result.groups is not None:
         clusters = f"Rows of a group are in one fold. Heterogeneity between groups: {YOURS}"

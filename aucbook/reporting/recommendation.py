@@ -121,7 +121,7 @@ def _benefit_cells(decision):
         if np.isinf(decision.threshold):  # no threshold probability, and so no exchange rate
             return []
         policies = performance.net_benefit.value, 0, performance.net_benefit_treat_all.value
-        return [["net benefit", *(f"{1000 * value:.1f}" for value in policies)]]
+        return [["net benefit", *(f"{1000 * value:,.1f}" for value in policies)]]
     cost, low, high = (round(1000 * value, 1) for value in performance.cost)
     # sums of the rounded numbers, which the page shows too
     rivals = [
