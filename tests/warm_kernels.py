@@ -32,6 +32,7 @@ APART = {  # what each kernel imports for itself
         "matplotlib_inline",
         "tqdm",
         "optuna",
+        "shap",
     ),  # these ask at their import where they are; here is no shell yet
     *("duckdb", "polars", "lightgbm"),  # these have threads of their own, which a copy would lack
 }
