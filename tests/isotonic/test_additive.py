@@ -1,10 +1,13 @@
 """AdditiveRanker: one cycle against the formula, what the bags choose, weights, missing values, constraints, bands, bad input."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pytest
 from contract import broken
+from scipy.sparse import csr_matrix
+from scipy.sparse import random as sparse_random
 
 from aucbook import AdditiveRanker, pav, roc_auc
 from aucbook._numerics.binning import MISSING, Bins
@@ -311,3 +314,16 @@ def test_bags_leave_each_row_out_once(n_bags):
         lambda k, u, state: u.__iadd__(1), np.ones((n_bags, 60)), np.zeros((n_bags, 1)), 3
     )
     assert cycle == (3 if n_bags == 1 else 0) and (u == 1 + cycle).all()
+
+
+def test_words_of_documents_are_warned_of():
+    """A sparse table of thousands of columns, more than rows: logistic regression does better."""
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 2
+    words = sparse_random(60, 1200, 0.01, format="csr", random_state=0)
+    quick = {"n_bags": 1, "line": False, "max_cycles": 1}
+    with pytest.warns(UserWarning, match="a sparse table of 1200 columns and 60 rows"):
+        AdditiveRanker(**quick).fit(words, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        AdditiveRanker(**quick).fit(csr_matrix(rng.normal(size=(60, 3)) + y[:, None]), y)
