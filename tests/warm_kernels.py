@@ -33,6 +33,7 @@ APART = {  # what each kernel imports for itself
         "tqdm",
         "optuna",
         "shap",
+        "shap",
     ),  # these ask at their import where they are; here is no shell yet
     *("duckdb", "polars", "lightgbm"),  # these have threads of their own, which a copy would lack
 }
