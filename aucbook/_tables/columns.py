@@ -15,7 +15,7 @@ from sklearn.utils import check_array
 
 from .._validation.checks import as_numpy, column_hint, shown, warn_if_tied, warn_user
 from .._validation.messages import count_of
-from .._validation.missing import are_missing, is_missing, is_missing_mark, object_array
+from .._validation.missing import are_missing, is_missing, is_missing_mark, map_words, object_array
 
 # %% ../../nbs/workshop/tables/columns.ipynb #4b8f69eb
 KINDS = ("number", "date", "day/month/year", "month/day/year", "category", "text", "dropped")
@@ -45,16 +45,20 @@ class CellError(ValueError, TypeError):
     """Raised for a cell of a table that holds a dict, a list or another container."""
 
 
+_CONTAINERS = (dict, list, set, frozenset, np.ndarray)
+
+
 def _check_cells(values, name):
     """Return the objects (n,); raise CellError if one of them is a container."""
-    for row, value in enumerate(values):
-        if isinstance(value, (dict, list, set, frozenset, np.ndarray)):
-            raise CellError(
-                f"column {shown(name)}, row {row} (the first is 0): argument must be a string or a "
-                f"number, got {type(value).__name__}; split it into columns, or leave the column "
-                "out"
-            )
-    return values
+    if not any(issubclass(kind, _CONTAINERS) for kind in set(map(type, values.tolist()))):
+        return values
+    row, value = next(
+        (row, value) for row, value in enumerate(values) if isinstance(value, _CONTAINERS)
+    )
+    raise CellError(
+        f"column {shown(name)}, row {row} (the first is 0): argument must be a string or a "
+        f"number, got {type(value).__name__}; split it into columns, or leave the column out"
+    )
 
 
 def column_of(X, j):
@@ -86,7 +90,21 @@ def cells_of(X, j):
 # %% ../../nbs/workshop/tables/columns.ipynb #980579e4
 def stripped_words(values):
     """Convert objects to strings without surrounding white space; empty where missing."""
-    return np.array(["" if is_missing(v) else _text(v) for v in values], object)
+    values = values.tolist()
+    if set(map(type, values)) == {str}:
+        stripped = {word: _stripped_word(word) for word in set(values) if _changes(word)}
+        return object_array([stripped.get(word, word) for word in values] if stripped else values)
+    return object_array(map_words(_stripped_word, values))
+
+
+def _stripped_word(value):
+    """Convert an object to a string without surrounding white space; empty if it is missing."""
+    return "" if is_missing(value) else _text(value)
+
+
+def _changes(word):
+    """Return True if a string may have white space around it, or be missing: cheap, not exact."""
+    return len(word) < 6 or word[0].isspace() or word[-1].isspace()
 
 
 def _text(value):
@@ -100,7 +118,8 @@ def _floats(words):
     None if one of them is not a number.
     """
     words = np.where(words == "", "nan", words)
-    if any("_" in word or not word.isascii() for word in words):  # numbers only in Python
+    together = "".join(words.tolist())
+    if "_" in together or not together.isascii():  # numbers only in Python
         return None
     try:
         return words.astype(np.float64)
@@ -144,11 +163,14 @@ def _in_rows(marks):
 # %% ../../nbs/workshop/tables/columns.ipynb #8d9ff71a
 def _date_kind(words):
     """(kind, remark) of words if at least 90 % are dates, else None."""
-    if sum(_DATE.fullmatch(word) is not None for word in words) >= 0.9 * words.size:
+    counts = Counter(words.tolist())
+    n_dates = sum(count for word, count in counts.items() if _DATE.fullmatch(word))
+    if n_dates >= 0.9 * words.size:
         return "date", ""
-    matches = [match for word in words if (match := _YEAR_LAST.fullmatch(word))]
-    if len(matches) < 0.9 * words.size:
+    matches = {word: match for word in counts if (match := _YEAR_LAST.fullmatch(word))}
+    if sum(counts[word] for word in matches) < 0.9 * words.size:
         return None
+    matches = matches.values()
     first = max(int(match[1]) for match in matches)
     second = max(int(match[3]) for match in matches)
     if min(first, second) <= 12 < max(first, second):
@@ -163,22 +185,28 @@ def _date_kind(words):
 
 # %% ../../nbs/workshop/tables/columns.ipynb #31b79b0f
 def _kind(values):
-    """(kind, remark) of the (n,) values of a column."""
+    """(kind, remark, share of missing values) of the (n,) values of a column."""
     if values.dtype.kind in "biufM":
-        missing = are_missing(values)
-        filled = values[~missing]
-        if not filled.size:
-            return "dropped", "nothing but missing values"
-        if not missing.any() and (filled == filled[0]).all():
-            return "dropped", "one value in all rows"
-        return ("date" if values.dtype.kind == "M" else "number"), ""
-    return _kind_of_words(stripped_words(values))
+        return *_kind_of_numbers(values), float(np.mean(are_missing(values)))
+    words = stripped_words(values)
+    return *_kind_of_words(words), float(np.mean(words == ""))
+
+
+def _kind_of_numbers(values):
+    """(kind, remark) of a column of numbers or dates (n,)."""
+    missing = are_missing(values)
+    filled = values[~missing]
+    if not filled.size:
+        return "dropped", "nothing but missing values"
+    if not missing.any() and (filled == filled[0]).all():
+        return "dropped", "one value in all rows"
+    return ("date" if values.dtype.kind == "M" else "number"), ""
 
 
 def _kind_of_words(words):
     """(kind, remark) of a column of strings (n,), empty where missing."""
     filled = words[words != ""]
-    levels = set(filled)
+    levels = set(filled.tolist())
     if not levels:
         return "dropped", "nothing but missing values"
     if len(levels) == 1 and filled.size == words.size:
@@ -215,22 +243,29 @@ def constant_columns(X):
     return (low == high) & is_complete, np.isnan(low)
 
 
-def inspect_columns(X, names=None):
-    """Dict name -> (kind, remark) of the columns of a table."""
+def summarize_columns(X, names=None):
+    """Dict name -> (kind, remark, share of missing values) of the columns of a table."""
     names = column_names(X, names)
     if not hasattr(X, "columns") and X.dtype.kind in "biuf":  # one look at all columns
         is_constant, is_empty = constant_columns(X)
         remarks = np.where(is_constant, "one value in all rows", "")
         remarks = np.where(is_empty, "nothing but missing values", remarks)
         return {
-            name: ("dropped" if remark else "number", str(remark))
-            for name, remark in zip(names, remarks)
+            name: ("dropped" if remark else "number", str(remark), float(share))
+            for name, remark, share in zip(names, remarks, are_missing(X).mean(axis=0))
         }
     out = {name: _kind(column_of(X, j)) for j, name in enumerate(names)}
     if hasattr(X, "dtypes"):  # a column of dtype category is one, also where its levels are numbers
         levels = [name for name, dtype in zip(names, X.dtypes) if str(dtype) == "category"]
-        out |= {name: ("category", "") for name in levels if out[name][0] != "dropped"}
+        out |= {
+            name: ("category", "", out[name][2]) for name in levels if out[name][0] != "dropped"
+        }
     return out
+
+
+def inspect_columns(X, names=None):
+    """Dict name -> (kind, remark) of the columns of a table."""
+    return {name: summary[:2] for name, summary in summarize_columns(X, names).items()}
 
 
 def column_kinds(X, names=None):
@@ -282,6 +317,9 @@ def level_word(value):
 def level_words(values):
     """(n,) strings: the levels of a column as text, empty where missing."""
     known = {}
+    if set(map(type, values)) <= {str, type(None)}:
+        known = {value: level_word(value) for value in set(values)}
+        return object_array([known[value] for value in values])
     words = []
     for value in values:
         key = (type(value), value)  # 1, 1.0 and True are one key without their types
@@ -300,9 +338,10 @@ def are_numbers(values):
 
     False if all are missing.
     """
-    numbers = {
-        kind for kind in set(map(type, values)) if issubclass(kind, (Real, Decimal, np.bool_))
-    }
+    kinds = set(map(type, values))
+    numbers = {kind for kind in kinds if issubclass(kind, (Real, Decimal, np.bool_))}
+    if not numbers:
+        return False
     if not all(is_missing(value) for value in values if type(value) not in numbers):
         return False
     return any(not is_missing(value) for value in values if type(value) in numbers)

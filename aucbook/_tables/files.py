@@ -821,6 +821,25 @@ def _sheet_columns(raw, path, sheet, header):
     return names, [_with_points(column, False) for column in columns], assumed, first_row
 
 
+def _parquet_words(column):
+    """List of strings of a column of pyarrow, "" for a null.
+
+    Floats and strings go through NumPy, which is several times as fast as value by value.
+    """
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if pa.types.is_floating(column.type):
+        words = list(map(str, column.to_numpy().tolist()))
+        for row in np.flatnonzero(column.is_null().to_numpy()):
+            words[row] = ""
+        return words
+    if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+        return ["" if word is None else word for word in column.to_numpy().tolist()]
+    return ["" if value is None else str(value) for value in column.to_pylist()]
+
+
 def _read_parquet(raw):
     """(names, columns, assumptions, number of the first data row) of a Parquet file.
 
@@ -832,10 +851,7 @@ def _read_parquet(raw):
     except ImportError:
         raise FileError("reading parquet needs pyarrow: pip install 'aucbook[files]'") from None
     table = pq.read_table(pa.BufferReader(raw))
-    columns = [
-        ["" if value is None else str(value) for value in column.to_pylist()]
-        for column in table.columns
-    ]
+    columns = [_parquet_words(column) for column in table.columns]
     return table.column_names, columns, [], 2
 
 

@@ -42,10 +42,31 @@ def is_missing(value):
 def _is_missing_word(text):
     """Return True if text is one of `MISSING_WORDS`, in any case, white space around it or not."""
     word = text.strip()
-    if len(word) > _LONGEST:
+    if len(word) > _LONGEST:  # as most words and numbers
         return False
     word = word.decode("latin-1") if isinstance(word, bytes) else word
     return word.lower() in MISSING_WORDS
+
+
+# equal values of these types are all missing, or none of them is
+_PLAIN = frozenset({str, float, int, bool, type(None)})
+
+
+def _each_missing(values):
+    """Iterator over `is_missing` of each value of a list, computed once for each distinct one."""
+    if set(map(type, values)) <= _PLAIN:
+        missing = {value for value in set(values) if is_missing(value)}
+        return map(missing.__contains__, values)
+    return map(is_missing, values)
+
+
+def map_words(function, values):
+    """List of function(value) for a list of values, computed once for each distinct string."""
+    words = [value for value in values if type(value) is str]
+    known = {word: function(word) for word in set(words)}
+    if len(words) == len(values):
+        return list(map(known.__getitem__, values))
+    return [known[value] if type(value) is str else function(value) for value in values]
 
 
 def are_missing(values):
@@ -71,7 +92,7 @@ def are_missing(values):
     elif kind in "mM":
         missing = np.isnat(values)
     else:
-        each = (is_missing(value) for value in values.ravel().tolist())
+        each = _each_missing(values.ravel().tolist())
         missing = np.fromiter(each, bool, values.size).reshape(values.shape)
     return missing if masked is np.ma.nomask else missing | masked
 

@@ -258,7 +258,6 @@ def example_table(arguments):
 def print_summary(table, arguments):
     """Print a summary of the table before the comparison begins."""
     from .._validation.messages import count_of
-    from ..tables import describe_columns
 
     y = [label for label in table["y"] if label is not None]
     positive = max(y) if table["pos_label"] is None else table["pos_label"]
@@ -272,9 +271,6 @@ def print_summary(table, arguments):
         f"{n} rows, {count_of(table['X'].shape[1], 'column')}, {count_of(m, 'positive')} "
         f"({str(positive).removesuffix('.0')}, {m / n:.1%}); {how}"
     )
-    for about in describe_columns(table["X"], names=table["names"]):
-        if about["remark"]:
-            print(f"  column {about['name']!r} is {about['becomes']}: {about['remark']}")
     if importlib.util.find_spec("skops") is None:
         print("  no model will be saved for `aucbook score`; that needs skops: pip install skops")
     note = "(the first fit of a ranker on a machine includes compilation: early estimates are long)"

@@ -35,7 +35,7 @@ def without_missing(columns, arguments, na_values=""):
     """
     import numpy as np
 
-    from .._validation.missing import are_missing, are_missing_labels
+    from .._validation.missing import are_missing_labels, is_missing
 
     listed = f"{arguments.na_values or ''},{na_values}".split(",")
     missing_words = {word.strip() for word in listed}
@@ -43,13 +43,15 @@ def without_missing(columns, arguments, na_values=""):
     label = getattr(arguments, "label", None)
     out = {}
     for name, values in columns.items():
-        words = ["" if value.strip() in missing_words else value for value in values]
+        distinct = set(values)
+        empty = {word for word in distinct if word.strip() in missing_words}
         if name == label:
+            words = ["" if word in empty else word for word in values]
             missing = are_missing_labels(np.array(words, object))
-        else:
-            known = {word: bool(are_missing([word])[0]) for word in set(words)}
-            missing = [known[word] for word in words]
-        out[name] = ["" if empty else word for word, empty in zip(words, missing)]
+            out[name] = ["" if gone else word for word, gone in zip(words, missing)]
+            continue
+        empty |= {word for word in distinct if len(word.strip()) <= 4 and is_missing(word)}
+        out[name] = ["" if word in empty else word for word in values] if empty else values
     return out
 
 

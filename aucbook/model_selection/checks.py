@@ -88,12 +88,18 @@ class Column(NamedTuple):
 
     def n_distinct(self):
         """Number of distinct values."""
-        return np.unique(self.codes[self.filled]).size
+        return int(np.count_nonzero(np.bincount(self.codes[self.filled])))
 
     def pooled_codes(self):
         """The codes, with values of fewer than five rows merged into one."""
         counts = np.bincount(self.codes)[self.codes]
         return np.unique(np.where(counts < 5, -1, self.codes), return_inverse=True)[1]
+
+
+def _word_codes(words):
+    """(n,) place of each word among the distinct ones, sorted."""
+    place = {word: code for code, word in enumerate(sorted(set(words)))}
+    return np.fromiter(map(place.__getitem__, words), np.intp, len(words))
 
 
 def columns_to_check(table):
@@ -109,10 +115,11 @@ def columns_to_check(table):
     for name, values in zip(names, (*table.numbers.T, *table.categories.T, *table.texts.T)):
         if values.dtype.kind == "f":
             filled = ~np.isnan(values)
+            codes = np.unique(values, return_inverse=True)[1]
         else:
             values = values.astype(str)
             filled = values != ""
-        codes = np.unique(values, return_inverse=True)[1]
+            codes = _word_codes(values.tolist())
         columns.append(Column(name, kinds[name], values, filled, codes))
     return columns
 

@@ -23,11 +23,11 @@ from .._tables.columns import (
     column_kinds,
     column_of,
     constant_columns,
-    inspect_columns,
     names_by_kind,
     numeric_names,
     read_new_rows,
     spell_as_in_training,
+    summarize_columns,
     to_table,
     unify_spellings,
     unseen_levels,
@@ -89,11 +89,12 @@ def describe_columns(X: ArrayLike, names: Sequence[str] | None = None) -> list[d
     """
     X = as_table(X)
     out = []
-    for j, (name, (kind, remark)) in enumerate(inspect_columns(X, names).items()):
-        missing = are_missing(column_of(X, j))
+    for j, (name, (kind, remark, missing)) in enumerate(summarize_columns(X, names).items()):
         if kind == "number" and remark:  # which names marks
-            missing |= [is_missing_mark(str(value)) for value in column_of(X, j)]
-        row = {"name": name, "kind": kind, "missing": float(np.mean(missing))}
+            values = column_of(X, j)
+            marks = [is_missing_mark(str(value)) for value in values]
+            missing = float(np.mean(are_missing(values) | marks))
+        row = {"name": name, "kind": kind, "missing": missing}
         out.append(row | {"becomes": _BECOMES[kind], "remark": remark})
     return out
 
