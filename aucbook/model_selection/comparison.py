@@ -797,8 +797,11 @@ def _make_comparison(result, cases, spec, folds_per_repetition, attributes):
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #c70a2f97
-def _print_checks(times, folds, findings):
-    """Print the periods of folds in order of time, and what the checks found."""
+def _print_checks(columns, times, folds, findings):
+    """Print remarks on columns, the periods of folds in order of time, what the checks found."""
+    for column in columns:
+        if column["remark"]:
+            print(f"  column {column['name']!r} is {column['becomes']}: {column['remark']}")
     periods = [] if times is None else describe_folds(times, folds)
     lines = [f"fold {k}: {period}" for k, period in enumerate(periods, 1)]
     lines += [str(check) for check in findings]
@@ -1052,7 +1055,7 @@ def compare(
     n_unlabelled = np.count_nonzero(~has_label)
     columns, findings = _check_rows(inputs, cases, spec, pos_label, n_unlabelled, options)
     if options.verbose:
-        _print_checks(times, cases.folds, findings)
+        _print_checks(inputs.columns, times, cases.folds, findings)
     left_out = {}
     if options.minutes is not None or (options.verbose and labels.size >= LARGE):
         inputs, left_out = apply_time_budget(
