@@ -90,7 +90,7 @@ def cells_of(X, j):
 # %% ../../nbs/workshop/tables/columns.ipynb #980579e4
 def stripped_words(values):
     """Convert objects to strings without surrounding white space; empty where missing."""
-    values = values.tolist()
+    values = list(values) if isinstance(values, list) else values.tolist()
     if set(map(type, values)) == {str}:
         stripped = {word: _stripped_word(word) for word in set(values) if _changes(word)}
         return object_array([stripped.get(word, word) for word in values] if stripped else values)

@@ -113,7 +113,8 @@ def main(argv=None):
         return 1
     except KeyboardInterrupt:
         resume = ""
-        if arguments.command == "compare" and not arguments.scores:
+        has_checkpoint = arguments.command == "compare" and not arguments.scores
+        if has_checkpoint and arguments.minutes is None:
             folder = Path(arguments.out) / "checkpoint"
             resume = f"; the same command resumes from the finished folds in {folder}"
         print(f"\naucbook: interrupted{resume}", file=sys.stderr)

@@ -3,7 +3,9 @@
 import contextlib
 from pathlib import Path
 import importlib.util
+import signal
 import sys
+import time
 from .arguments import UserError, add_comparison_options, data_path, in_options
 from .output import OptionStream, report_folder, write_result
 from .report import report
@@ -72,7 +74,8 @@ def add_compare(commands):
     add(
         "--minutes",
         type=float,
-        help="time limit in minutes; rankers that would exceed it are left out, and listed",
+        help="time limit in minutes, from reading the file to the report; strong and quick rankers "
+        "come first, and one without enough time is compared on fewer rows, and listed",
     )
     add(
         "--jobs",
@@ -274,7 +277,7 @@ def print_summary(table, arguments):
     if importlib.util.find_spec("skops") is None:
         print("  no model will be saved for `aucbook score`; that needs skops: pip install skops")
     note = "(the first fit of a ranker on a machine includes compilation: early estimates are long)"
-    print(f"  {note}\n", flush=True)
+    print("" if arguments.minutes else f"  {note}\n", flush=True)
 
 
 def chosen_rankers(arguments, rankers):
@@ -337,7 +340,100 @@ def take_costs(table, arguments):
     return costs
 
 
-def cross_validate(table, rankers, out, arguments):
+class Deadline:
+    """When a command with --minutes has to end; without --minutes it never has."""
+
+    def __init__(self, minutes):
+        self.minutes = minutes
+        self.begun = time.monotonic()
+
+    def remaining(self):
+        """Minutes that are left, at least a hundredth; None without a limit."""
+        if self.minutes is None:
+            return None
+        return max(self.minutes - (time.monotonic() - self.begun) / 60, 0.01)
+
+
+@contextlib.contextmanager
+def interrupted_after(seconds):
+    """Context that ends with KeyboardInterrupt after so many seconds, where alarms are possible."""
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    try:
+        before = signal.signal(signal.SIGALRM, interrupt)
+    except (AttributeError, ValueError):  # no such signal, or not in the main thread
+        yield
+        return
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def ranker_in_time(result, ranker, minutes):
+    """Name of the ranker to decide with in the minutes that are left.
+
+    The chosen one, or the first of the table for which there is time; where there is for none, the
+    quickest.
+    """
+    from ..model_selection.time_budget import in_words, report_seconds
+
+    seconds = 60 * minutes - report_seconds(result.y.size)
+    chosen = result.choose(ranker).ranker
+    needed = {
+        name: result.decision_seconds.get(name, 0.0)
+        for name in (chosen, *(row["ranker"] for row in result.rows))
+    }
+    in_time = [name for name in needed if needed[name] <= seconds]
+    name = in_time[0] if in_time else min(needed, key=needed.__getitem__)
+    if name != chosen:
+        print(
+            f"The decision is made with {name}: with {chosen}, the first choice, it would take "
+            f"about {in_words(needed[chosen])}, which is too long"
+        )
+    return name
+
+
+def decide(result, table, costs, out, deadline, arguments):
+    """Add the decision to a comparison, if there is time; messages say why there is none."""
+    ranker = arguments.ranker
+    guard = contextlib.nullcontext()
+    checkpoint = out / "checkpoint"
+    if deadline.minutes is not None:
+        checkpoint = None  # to name its files takes longer than many a fold
+        if result.interrupted:
+            result.no_decision = "the comparison was interrupted"
+            print(f"no decision: {result.no_decision}\n")
+            return
+        ranker = ranker_in_time(result, ranker, deadline.remaining())
+        guard = interrupted_after(60 * (deadline.remaining() + 0.1 * deadline.minutes))
+    try:
+        with guard:
+            decision = result.decide(
+                table["X"],
+                ranker,
+                max_fpr=arguments.guarantee,
+                n_jobs=arguments.jobs,
+                checkpoint=checkpoint,
+                verbose=1,
+                **costs,
+            )
+        decision.na_values = arguments.na_values or ""
+    except ValueError as error:  # for example too few negatives: the comparison is still complete
+        result.no_decision = in_options(error, max_fpr="--guarantee")
+        print(f"no decision: {result.no_decision}\n")
+    except KeyboardInterrupt:
+        if deadline.minutes is None:
+            raise
+        result.no_decision = "the time was over, or Ctrl-C pressed, before it was made"
+        print(f"no decision: {result.no_decision}\n")
+
+
+def cross_validate(table, rankers, out, deadline, arguments):
     """Return the `Comparison` of rankers; an interrupted run resumes from the checkpoint."""
     from .. import compare
     from ..model_selection import CompareOptions
@@ -346,7 +442,7 @@ def cross_validate(table, rankers, out, arguments):
         names=table["names"],
         skip_unlabelled=arguments.skip_unlabelled,
         ignore=arguments.ignore,
-        minutes=arguments.minutes,
+        minutes=deadline.remaining(),
         checkpoint=out / "checkpoint",
         verbose=1,
     )
@@ -367,6 +463,12 @@ def cross_validate(table, rankers, out, arguments):
 
 def compare(arguments):
     """Run `aucbook compare`; return the exit code."""
+    deadline = Deadline(arguments.minutes)
+    if not arguments.scores and arguments.minutes is not None and arguments.minutes > 0:
+        from .._base.compilation import start_compilation
+
+        start_compilation()  # before anything that takes time: it needs a core of its own
+
     import numpy as np
 
     from .. import default_rankers
@@ -397,7 +499,7 @@ def compare(arguments):
             check_measures(arguments.measure, table["y"].size)
         out = report_folder(arguments)
         print_summary(table, arguments)
-        result = cross_validate(table, rankers, out, arguments)
+        result = cross_validate(table, rankers, out, deadline, arguments)
     except (ValueError, RuntimeError) as error:
         other = {} if arguments.cost_column is None else {"miss_cost": "--cost-column"}
         raise UserError(in_options(with_rows_of_table(error, arguments), **other)) from error
@@ -412,18 +514,5 @@ def compare(arguments):
             f"the reason and the data are right, add --ignore {words}.\n"
         )
         return write_result(result, out, checks_printed=True)
-    try:
-        decision = result.decide(
-            table["X"],
-            arguments.ranker,
-            max_fpr=arguments.guarantee,
-            n_jobs=arguments.jobs,
-            checkpoint=out / "checkpoint",
-            verbose=1,
-            **costs,
-        )
-        decision.na_values = arguments.na_values or ""
-    except ValueError as error:  # for example too few negatives: the comparison is still complete
-        result.no_decision = in_options(error, max_fpr="--guarantee")
-        print(f"no decision: {result.no_decision}\n")
+    decide(result, table, costs, out, deadline, arguments)
     return write_result(result, out, checks_printed=True)

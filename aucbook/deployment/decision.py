@@ -29,7 +29,7 @@ from .._evaluation.folds import (
     take_rows,
     training_scale,
 )
-from .._tables.columns import column_names, read_new_rows, unseen_levels
+from .._tables.columns import column_names, read_new_rows, to_table, unseen_levels
 from .._tables.files import FileError
 from .._validation.checks import (
     as_numpy,
@@ -1169,7 +1169,7 @@ class _FinalModel(NamedTuple):
     """The model in use, fitted to all rows but the calibration set."""
 
     model: BaseEstimator
-    X: Any  # the whole table
+    X: Any  # the whole table, or a Table of it
     mean: float  # of its scores of its training rows
     sd: float
     train: np.ndarray  # numbers of its training rows
@@ -1177,6 +1177,14 @@ class _FinalModel(NamedTuple):
     def score(self, rows):
         """Scores of rows of the table, by their numbers."""
         return fitted_scores(self.model, take_rows(self.X, rows))
+
+
+def _features(result, X, ranker):
+    """The table, converted once if the ranker begins with the encoder of the comparison."""
+    encoder = encoder_of(result.rankers[ranker])
+    if encoder is None or encoder.kinds is None or not result.columns:
+        return X
+    return to_table(X, encoder.kinds, [column["name"] for column in result.columns])
 
 
 def _fit_final_model(ranker, X, cases, calibration):
@@ -1289,13 +1297,17 @@ def decide(result, X, ranker, guarantee, costs, execution):
     cases = result.cases
 
     # 1. what may be expected: everything once more in each fold
-    calibration, held_out = _calibration_and_held_out(result, X, ranker, guarantee, execution)
+    features = _features(result, X, ranker)
+    calibration, held_out = _calibration_and_held_out(
+        result, features, ranker, guarantee, execution
+    )
     y = cases.y[held_out.rows]
     costs = costs.for_rows(held_out.rows)
     weight = costs.row_weights(y, cases.weight_of(held_out.rows))
 
     # 2. the final model, and the held-out scores on its scale: they calibrate its probabilities
     final = _fit_final_model(result.rankers[ranker], X, cases, calibration)
+    final = final._replace(X=features)
     scores = final.mean + final.sd * held_out.scores
     calibrator = PAVCalibrator("strict").fit(scores, y, weight)
 

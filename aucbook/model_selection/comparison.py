@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator
 
+from .._base.compilation import start_compilation
 from .._base.estimates import include_estimate
 from .._evaluation.folds import (
     CrossValidationResult,
@@ -66,7 +68,7 @@ from .checks import (
 )
 from .choice import Choice, choose
 from .rankers import default_rankers
-from .time_budget import LARGE, apply_time_budget
+from .time_budget import LARGE, TimeLimit, estimate_times, run_in_time
 from ..reporting.recommendation import blocking_codes
 from ..reporting.report import ReportMixin, describe_rows, describe_settings, measure_label
 from ..reporting.subgroup_report import comparison_subgroups, subgroup_names
@@ -281,6 +283,13 @@ class Comparison(ReportMixin):
         Codes of checks that were ignored.
     left_out : dict
         Name -> reason, for rankers without enough time, where `minutes` were given.
+    fewer_rows : dict
+        Name -> (training rows, of so many), for rankers that were trained on fewer rows because
+        of the time limit. They were tested on the same rows as the others.
+    decision_seconds : dict
+        Name -> predicted seconds of `decide`, where `minutes` were given.
+    interrupted : bool
+        Whether Ctrl-C ended a comparison with a time limit.
     labelled : ndarray of bool
         True for the rows of the table that have a label; `y`, `weight`, `groups`, `scores` and
         `fold` hold only these rows.
@@ -351,6 +360,9 @@ class Comparison(ReportMixin):
         self.ignored = ()
         self.labelled = np.ones(self.y.size, bool)
         self.left_out = {}
+        self.fewer_rows = {}
+        self.decision_seconds = {}
+        self.interrupted = False
         self.source_rows = None
         self.folds_per_repetition: float | None = None
         self.existing_scores: dict[str, np.ndarray] = {}
@@ -605,9 +617,12 @@ class CompareOptions:
         A folder that stores the scores of every finished fold: the same call continues from there
         after an interruption.
     minutes : float, default None
-        Time limit, including that of `decide`. Rankers are timed on small samples, and the
-        slowest are dropped and listed in `left_out`; the results of the others do not change.
-        None: all are compared.
+        Time limit, including that of `decide` for the best ranker. Strong and quick rankers come
+        first; one that has no time for all rows is trained on fewer and listed in `fewer_rows`,
+        and one that has no time for a few hundred in `left_out`. Rankers are fitted in another
+        process (`n_jobs` processes), and a fit that has not ended in time is ended. After Ctrl-C,
+        too, there is a result of what has been compared; no checkpoint is written. None: all are
+        compared.
     verbose : int, default 0
         1 shows a progress bar over folds. Before the first fit it prints what the checks found,
         and how long a large table will take.
@@ -881,9 +896,37 @@ def _folds_per_repetition(cv, cases):
     return 1 + np.mean([train.size / test.size for train, test in cases.folds])
 
 
-def _cross_validate(inputs, cases, names, spec, execution):
-    """Run all folds of all rankers and evaluate them; a ValueError if every ranker failed."""
-    result = evaluate_results(inputs.run(cases, names, execution), cases, names, spec)
+def _cross_validate(inputs, cases, names, spec, n_jobs, options):
+    """Run all folds of all rankers and evaluate them."""
+    if options.verbose and cases.y.size >= LARGE:
+        print(estimate_times(inputs.each(), cases, effective_n_jobs(n_jobs)), flush=True)
+    execution = ExecutionConfig(n_jobs, options.checkpoint, options.verbose)
+    return _evaluate(inputs.run(cases, names, execution), cases, names, spec)
+
+
+def _cross_validate_in_time(inputs, cases, spec, limit, n_jobs, options):
+    """(result of the folds that were run in time, attributes of the comparison about the time)."""
+    timed = run_in_time(
+        inputs.each(),
+        cases,
+        spec.measures[0],
+        limit,
+        n_workers=effective_n_jobs(n_jobs),
+        compilation=start_compilation(),
+        verbose=options.verbose,
+    )
+    attributes = {
+        "left_out": timed.left_out,
+        "fewer_rows": timed.fewer_rows,
+        "decision_seconds": timed.decision_seconds,
+        "interrupted": timed.interrupted,
+    }
+    return _evaluate(timed.results, cases, timed.names, spec), attributes
+
+
+def _evaluate(results, cases, names, spec):
+    """`CrossValidationResult` of the folds of rankers; a ValueError if every ranker failed."""
+    result = evaluate_results(results, cases, names, spec)
     if not result.values:
         name, message = next(iter(result.failures.items()))
         raise ValueError(f"every ranker failed; the first: {name}: {message}")
@@ -981,13 +1024,12 @@ def compare(
     ValueError
         For a single class, folds without both classes, groups in both training and test rows,
         columns of the same name, infinite numbers, invalid dates, times that are missing, in
-        several formats, or in none that is known, unknown measures, too few `minutes` for any
-        ranker, or if every ranker failed.
+        several formats, or in none that is known, unknown measures, or if every ranker failed.
     RuntimeError
         If a worker process dies.
     KeyboardInterrupt
         After Ctrl-C, also where the current ranker would keep a partial fit: nothing half-fitted
-        is counted or stored.
+        is counted or stored. With `minutes`, only if no ranker has been compared yet.
 
     Warns
     -----
@@ -1021,6 +1063,10 @@ def compare(
     """
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     options = _check_options(options)
+    limit = None
+    if options.minutes is not None:
+        limit = TimeLimit(60 * options.minutes)
+        start_compilation()
     y = as_numpy(y, "y")
     has_label = labelled_mask(y, options.skip_unlabelled)
     X = keep_rows(
@@ -1056,19 +1102,15 @@ def compare(
     columns, findings = _check_rows(inputs, cases, spec, pos_label, n_unlabelled, options)
     if options.verbose:
         _print_checks(inputs.columns, times, cases.folds, findings)
-    left_out = {}
-    if options.minutes is not None or (options.verbose and labels.size >= LARGE):
-        inputs, left_out = apply_time_budget(
-            inputs, cases, n_jobs, options.minutes, options.verbose
-        )
-    names = [name for name in rankers if name in inputs.rankers()]
-    execution = ExecutionConfig(n_jobs, options.checkpoint, options.verbose)
-    result = _cross_validate(inputs, cases, names, spec, execution)
+    if limit is not None:
+        result, timing = _cross_validate_in_time(inputs, cases, spec, limit, n_jobs, options)
+    else:
+        result, timing = _cross_validate(inputs, cases, list(rankers), spec, n_jobs, options), {}
     attributes = {
+        **timing,
         "findings": findings,
         "ignored": options.ignore,
         "labelled": has_label,
-        "left_out": left_out,
         "settings": describe_settings(cases, cv, repeats, random_state, times),
         "columns": inputs.columns,
         "by": by,

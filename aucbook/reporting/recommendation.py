@@ -339,9 +339,16 @@ def fidelity_in_words(fidelity):
     )
 
 
-def describe_left_out(left_out):
-    """A sentence for every ranker that exceeds the time limit."""
-    return [f"{name} is left out: {why}" for name, why in left_out.items()]
+def describe_left_out(left_out, fewer_rows):
+    """A sentence for every ranker that the time limit left out, or gave fewer rows."""
+    return [
+        *(f"{name} is left out: {why}" for name, why in left_out.items()),
+        *(
+            f"{name} was trained on {n} of {total} rows of each fold, because of the time limit, "
+            "and tested on all"
+            for name, (n, total) in fewer_rows.items()
+        ),
+    ]
 
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #rec-block-0

@@ -105,7 +105,7 @@ def table_cells(result, times=True):
 def failed_in_words(result):
     """A sentence for every ranker that failed or exceeded the time limit."""
     failed = [f"{name} failed: {message}" for name, message in result.failures.items()]
-    return failed + describe_left_out(result.left_out)
+    return failed + describe_left_out(result.left_out, result.fewer_rows)
 
 
 def table_text(result):
@@ -703,6 +703,7 @@ def _write_tables(result, folder):
     names = (
         "failures",
         "left_out",
+        "fewer_rows",
         "columns",
         "settings",
         "min_fpr",
