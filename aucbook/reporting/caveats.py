@@ -99,9 +99,13 @@ def _of_rows(result):
     failed = [f"{name} failed: {message}" for name, message in result.failures.items()]
     if failed:
         yield Caveat("note", f"{count_of(len(failed), 'ranker')} failed", failed)
-    left_out = describe_left_out(result.left_out)
+    left_out = describe_left_out(result.left_out, {})
     if left_out:
         yield Caveat("note", f"{count_of(len(left_out), 'ranker')} not compared", left_out)
+    fewer_rows = describe_left_out({}, result.fewer_rows)
+    if fewer_rows:
+        title = f"{count_of(len(fewer_rows), 'ranker')} trained on fewer rows"
+        yield Caveat("note", title, fewer_rows)
 
 
 def caveats(result):
