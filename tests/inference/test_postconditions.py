@@ -28,6 +28,7 @@ from aucbook.calibration import calibration_line
 from aucbook.cli.validate import mean_with_interval
 from aucbook.displays import RocCurveDisplay
 from aucbook.inference import auc_test_unpaired, reader_study, roc_band
+from aucbook.measures import topic_mean, topic_test
 from aucbook.metrics import BinnedCounts
 from aucbook.thresholds import operating_point, subgroups
 
@@ -37,6 +38,7 @@ ESTIMATE = {
     "Estimate": "value",
     "AucTest": "difference",
     "MeasureTest": "difference",
+    "TopicTest": "difference",
     "ReaderStudy": "difference",
     "DecisionCurve": "net_benefit",
     "ColumnCurve": "votes",
@@ -122,6 +124,7 @@ def interval_calls(y, s, t, seed):
     p, q = (1 / (1 + np.exp(-score)) for score in (s, t))
     options = {"n_resamples": 20, "random_state": seed}
     groups = np.arange(y.size) // 2
+    topics = np.arange(y.size) % 3
     for confidence_level in (0.5, 0.95):
         for scale in ("score", "logit", "linear"):
             yield lambda: auc_interval(y, s, confidence_level=confidence_level, scale=scale)
@@ -173,6 +176,9 @@ def interval_calls(y, s, t, seed):
         yield lambda: measure.interval(y, one, **options)
         yield lambda: measure.test(y, one, two, margin=0.1, **options)
         yield lambda: measure.test(y, one, two, scale="linear", **options)
+    for name in ("AP", "auc"):
+        yield lambda: topic_mean(y, s, topics, name)
+        yield lambda: topic_test(y, s, t, topics, name)
     yield lambda: operating_point(y, s, float(np.median(s)))
     yield lambda: operating_point(y, s, float(np.median(s)), groups=groups)
     yield lambda: roc_band(y, s)
