@@ -670,9 +670,9 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
                 warn_user(sentence)
         elif names is not None and not hasattr(X, "columns"):
             X = _in_order_of_fit(self.model, X, names)
-        for sentence in outside_in_words(self.ranges or {}, X):
-            warn_user(sentence)
         scores = np.asarray(fitted_scores(self.model, check_sparse(X)), np.float64)
+        for sentence in outside_in_words(self.ranges or {}, X):  # rows that the model has accepted
+            warn_user(sentence)
         missing = np.flatnonzero(np.isnan(scores))
         if missing.size:
             raise ValueError(
