@@ -21,11 +21,11 @@ from ..trees import TreeRank, TreeRankBoost, TreeRankForest
 
 
 # %% ../../nbs/workshop/deployment/shapley.ipynb #69e26761
-def _weights(most: int) -> np.ndarray:
-    """Weights (most + 1, most + 1): (p - 1)! q! / (p + q)! for p >= 1 and q."""
-    weights = np.zeros((most + 1, most + 1))
-    for p in range(1, most + 1):
-        for q in range(most + 1):
+def _weights(depth: int) -> np.ndarray:
+    """Weights (depth + 1, depth + 1): (p - 1)! q! / (p + q)! for p >= 1 and q."""
+    weights = np.zeros((depth + 1, depth + 1))
+    for p in range(1, depth + 1):
+        for q in range(depth + 1):
             weights[p, q] = 1 / (p * comb(p + q, p))
     return weights
 

@@ -42,7 +42,7 @@ def _check_topics(topics: ArrayLike, y: np.ndarray) -> _Topics:
     codes, n_topics = check_groups(topics, n=y.size, name="topics")
     order = np.argsort(codes, kind="stable")
     rows = np.split(order, np.cumsum(np.bincount(codes, minlength=n_topics))[:-1])
-    judged = [part for part in rows if 0 < y[part].sum() < part.size]
+    judged = [topic for topic in rows if 0 < y[topic].sum() < topic.size]
     n_left_out = n_topics - len(judged)
     if len(judged) < 2:
         raise ValueError(
@@ -51,7 +51,7 @@ def _check_topics(topics: ArrayLike, y: np.ndarray) -> _Topics:
         )
     if n_left_out:
         warn_user(f"{n_left_out} of {n_topics} topics have rows of one class only: left out")
-    names = to_numpy_array(topics)[[part[0] for part in judged]].tolist()
+    names = to_numpy_array(topics)[[topic[0] for topic in judged]].tolist()
     return _Topics(names, judged, n_left_out)
 
 

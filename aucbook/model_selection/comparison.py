@@ -412,8 +412,9 @@ class Comparison(ReportMixin):
         >>> from aucbook import compare
         >>> rankers = {"line": LogisticRegression(max_iter=5000), "bayes": GaussianNB()}
         >>> X, y = load_breast_cancer(return_X_y=True)
-        >>> print(compare(X[:, :10], y, rankers, pos_label=0).choose("best").ranker)
-        line
+        >>> result = compare(X[:, :10], y, rankers, pos_label=0)
+        >>> print(result.choose().ranker, "or", result.choose("best").ranker)
+        line or bayes
         """
         return choose(self, ranker, measure_label(self, self.measures[0]))
 

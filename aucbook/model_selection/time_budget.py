@@ -318,7 +318,7 @@ class Schedule:
             return True
         return self.has_compiled(final.__name__)
 
-    def promise(self, name, n):
+    def predicted_value(self, name, n):
         """Value of a ranker with n training rows, by the slope of its learning curve."""
         run = self.runs[name]
         slope = 0.0
@@ -329,7 +329,7 @@ class Schedule:
         return run.value + slope * np.log2(n / run.n_train)
 
     def add_rows(self):
-        """Run rankers on more rows, the most promising first, until the time is over."""
+        """Run rankers on more rows, the largest predicted gain per second first, until the time is over."""
         too_slow: set[str] = set()
         while (available := self.available()) > 0:
             best = max((run.value for run in self.runs.values() if not run.failed), default=0.0)
@@ -337,7 +337,7 @@ class Schedule:
             for name, run in self.runs.items():
                 n = None if run.failed or name in too_slow else self.most_rows(name, available)
                 if n is not None and n > run.n_train:
-                    gain = self.promise(name, n) - best
+                    gain = self.predicted_value(name, n) - best
                     seconds = max(self.fold_seconds(name, n) or 0.0, 1e-3)
                     options.append((gain / seconds if gain > 0 else gain, name, n))
             if not options:
