@@ -185,6 +185,17 @@ def test_shapley_values_are_those_of_the_definition(name):
     np.testing.assert_allclose(total, model.decision_function(tested), atol=1e-9 * scale)
 
 
+@pytest.mark.kernel
+def test_shapley_values_of_a_small_tree():
+    pytest.importorskip("shap")
+    model = TreeRank(3).fit(HOLES[:60], Y[:60])
+    tested = HOLES[60:64]
+    background = HOLES[20:25]
+    values = shap_explanation(model, tested, background).values
+    expected = [shapley_reference(model.decision_function, row, background) for row in tested]
+    np.testing.assert_allclose(values, expected, rtol=0, atol=1e-9)
+
+
 def test_columns_without_influence_get_nothing_and_equal_columns_the_same():
     pytest.importorskip("shap")
     twice = np.column_stack([X[:, 0], X[:, 0], rng.normal(size=240)])
