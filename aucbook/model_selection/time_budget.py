@@ -329,7 +329,7 @@ class Schedule:
         return run.value + slope * np.log2(n / run.n_train)
 
     def add_rows(self):
-        """Run rankers on more rows, the largest predicted gain per second first, until the time is over."""
+        """Run rankers on more rows, by predicted gain per second, until the time is over."""
         too_slow: set[str] = set()
         while (available := self.available()) > 0:
             best = max((run.value for run in self.runs.values() if not run.failed), default=0.0)
