@@ -168,7 +168,7 @@ def test_violated_value_and_ranks_are_the_library_s(drive, blocks):
         shown = decimals(sentence)
         np.testing.assert_allclose(shown[:2], value, atol=0.00051)  # three decimals are shown
         assert np.reshape(["orange" in c for c in cells], (5, 8)).sum(1).tolist() == ranks.tolist()
-    assert sentence.startswith("The number of the most violated ordering is")
+    assert sentence.startswith("The value of the most violated ordering is")
     assert len(set(readings[::5])) > 9
 
 
