@@ -456,6 +456,10 @@ class _Sentences:
                 "no valid test; correct the log and begin a new one if the earlier value was wrong"
             )
 
+    def _all_sentences(self):
+        """The sentences of this kind of monitor."""
+        raise NotImplementedError
+
     def sentences(self) -> list[str]:
         """The result in sentences, as the command line prints it.
 

@@ -14,7 +14,7 @@ from .score_sums import LinearSum, TreeSum, score_sum
 
 
 # %% ../../nbs/workshop/deployment/onnx_models.ipynb #c095031b
-def _tree_attributes(trees: list) -> dict[str, list]:
+def _tree_attributes(trees: list) -> dict[str, np.ndarray]:
     """Attributes of the operator TreeEnsemble, for trees that have at least one split each."""
     splits_so_far = 0
     leaves_so_far = 0
