@@ -616,7 +616,9 @@ class Monitor(_Sentences, _SequentialTest):
         self._begin(confidence_level, _ODDS.size, spacing, about.needs_label)
         self.numerator = self.denominator = 0
         self.numerator_by_batch = self.denominator_by_batch = np.empty(0, int)
-        self.value, self.low, self.high = np.nan, 0.0, 1.0
+        self.value = np.nan
+        self.low = 0.0
+        self.high = 1.0
         self._complete_by_batch = np.empty(0, int)
         self._counts = np.empty((0, 2), int)  # cases and events of each step
         self._other_label = []

@@ -74,20 +74,35 @@ def _value_column(key):
     return value_text
 
 
+def _ranker_text(row):
+    """The name of a row's ranker."""
+    return row["ranker"]
+
+
+def _pvalue_text(row):
+    """The p-value of a row's difference to the best."""
+    return _p_text(row["p"])
+
+
+def _seconds_text(row):
+    """The seconds that a row's ranker took to fit."""
+    return f"{row['seconds']:.2f}"
+
+
 def _columns_of_table(result, times):
     """Dict heading -> function of a row that gives the text of its cell."""
     first = result.measures[0]
     columns = {
-        "ranker": lambda row: row["ranker"],
+        "ranker": _ranker_text,
         measure_label(result, first): _value_column(first.label),
         f"{result.confidence_level:.0%} interval": _interval_text,
         "difference to the first": _difference_text,
-        "p against the best": lambda row: _p_text(row["p"]),
+        "p against the best": _pvalue_text,
     }
     for measure in result.measures[1:]:  # the area over the full range is the AUC: one column
         columns.setdefault(measure_label(result, measure), _value_column(measure.label))
     if times and "seconds" in result.rows[0]:
-        columns["fit seconds"] = lambda row: f"{row['seconds']:.2f}"
+        columns["fit seconds"] = _seconds_text
     return columns
 
 
