@@ -69,6 +69,12 @@ class StudySize(NamedTuple):
     low: float
     high: float
 
+    def __repr__(self):
+        return (
+            f"StudySize(n_pos={self.n_pos}, n_neg={self.n_neg}, power={self.power:.3g}, "
+            f"low={self.low:.3g}, high={self.high:.3g})"
+        )
+
 
 # %% ../../nbs/workshop/lab/planning.ipynb #783d86de
 class SampleSizeWidget(LabWidget):
