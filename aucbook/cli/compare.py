@@ -375,19 +375,18 @@ def interrupted_after(seconds):
 
 
 def ranker_in_time(result, ranker, minutes):
-    """Name of the ranker to decide with in the minutes that are left.
+    """The ranker, a name or a rule, to decide with in the minutes that are left.
 
-    The chosen one, or the first of the table for which there is time; where there is for none, the
-    quickest.
+    The chosen one, or an alternative that is not found worse and for which there is time; where
+    there is for none, the quickest of these.
     """
     from ..model_selection.time_budget import in_words, report_seconds
 
     seconds = 60 * minutes - report_seconds(result.y.size)
-    chosen = result.choose(ranker).ranker
-    needed = {
-        name: result.decision_seconds.get(name, 0.0)
-        for name in (chosen, *(row["ranker"] for row in result.rows))
-    }
+    choice = result.choose(ranker)
+    chosen = choice.ranker
+    alternatives = [alternative.ranker for alternative in choice.alternatives]
+    needed = {name: result.decision_seconds.get(name, 0.0) for name in (chosen, *alternatives)}
     in_time = [name for name in needed if needed[name] <= seconds]
     name = in_time[0] if in_time else min(needed, key=needed.__getitem__)
     if name != chosen:
@@ -395,7 +394,8 @@ def ranker_in_time(result, ranker, minutes):
             f"The decision is made with {name}: with {chosen}, the first choice, it would take "
             f"about {in_words(needed[chosen])}, which is too long"
         )
-    return name
+        return name
+    return ranker  # as it was asked for, so that the report names the rule
 
 
 def decide(result, table, costs, out, deadline, arguments):

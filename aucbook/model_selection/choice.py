@@ -271,7 +271,7 @@ def _rule_in_words(choice):
     """The rule of a choice, for a sentence that begins with the ranker."""
     n_left = len(choice.alternatives) + (not choice.is_worse)
     if choice.rule == "named":
-        return "was asked for by its name"
+        return "was named in place of the rule"
     if choice.rule == "best":
         return f"has the best {choice.measure} (rule: best)"
     if n_left == 1:

@@ -247,7 +247,7 @@ def test_decide_keeps_the_rule(tmp_path):
     stored = json.loads((tmp_path / "table.json").read_text())["choice"]
     assert stored == result.choice.to_dict() and stored["ranker"] == "tree"
     page = (tmp_path / "report.html").read_text()
-    assert "was asked for by its name" in page
+    assert "was named in place of the rule" in page
 
 
 def test_a_choice_is_shown_as_text_html_and_frame(result):
