@@ -85,7 +85,7 @@ def _counts_panel(frame):
     ends = [(0, labelled_positive(0)), (PEOPLE, labelled_positive(PEOPLE))]
     return svg(
         "Marked sick by truly sick",
-        f"A straight line from {ends[0][1]} marked sick when nobody is to {ends[1][1]} "
+        f"A straight line from {ends[0][1]} marked sick when no one is to {ends[1][1]} "
         "when all are; the dashed diagonal is a file without errors.",
         frame.axes("truly sick", "marked sick", grid, grid),
         frame.line([(0, 0), (PEOPLE, PEOPLE)], "guide"),

@@ -85,7 +85,7 @@ def opponent_explorer(sick=0.9, points=(1, 1, 0, 0)):
     )
     controls = [slider("above", "Healthy above", 0, 4, 1, 0, "0")]
     zero = fixed(0, 1)
-    sentence = f"Nobody above: the value is <b>{zero}</b>. Largest so far: {zero}."
+    sentence = f"No one above: the value is <b>{zero}</b>. Largest so far: {zero}."
     above = task(TASK) + legend(pos="sick", neg="healthy")
     return Explorable("opponent", "How many above?", [panel], controls, sentence, data, above=above)
 

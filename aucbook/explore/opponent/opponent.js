@@ -13,7 +13,7 @@ function setup(ui, d) {
     ui.label("above", String(r));
     const points = d.points.slice(0, r).reduce((a, b) => a + b, 0), paid = totals[r] - points, best = Math.max(...[...tried].map(k => totals[k]));
     const margins = paid < -1e-9 ? `minus margins of ${fixed(-paid, 1)}` : `plus ${fixed(paid, 1)}, as these margins are negative`;
-    const sum = r ? `${r} above: ${points} point${points == 1 ? "" : "s"}, ${margins}: the value is` : "Nobody above: the value is";
+    const sum = r ? `${r} above: ${points} point${points == 1 ? "" : "s"}, ${margins}: the value is` : "No one above: the value is";
     ui.say(`${sum} <b>${fixed(totals[r], 1)}</b>. Largest so far: ${fixed(best, 1)}.`);
   }
   ui.on("above", draw);

@@ -186,8 +186,8 @@ def _ordering_panel(grid, sick, healthy, min_fpr, max_fpr):
         "An ordering, who is put above whom",
         f"{m} rows, the sick patients, highest score at the bottom, and {n} columns, the "
         "healthy ones, highest score on the left, "
-        "in three groups: before the range, in it, after it. No cell is filled yet: nobody is "
-        "put above anybody.",
+        "in three groups: before the range, in it, after it. No cell is filled yet: no patient is "
+        "put above another.",
         *_bands(min_fpr, max_fpr),
         *cells,
         grid.line([(0, 0), (0, m), (n, m)], "border"),
