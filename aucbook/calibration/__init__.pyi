@@ -1,5 +1,10 @@
 """The public names of aucbook.calibration."""
 
+from .calibrators import BetaCalibrator as BetaCalibrator
+from .calibrators import CalibratedRanker as CalibratedRanker
+from .calibrators import PlattCalibrator as PlattCalibrator
+from .calibrators import TemperatureCalibrator as TemperatureCalibrator
+from .calibrators import VennAbersCalibrator as VennAbersCalibrator
 from .displays import plot_triptych as plot_triptych
 from .probabilities import MurphyCurve as MurphyCurve
 from .probabilities import ReliabilityCurve as ReliabilityCurve

@@ -614,6 +614,29 @@ class VennAbers(NamedTuple):
     probability: np.ndarray
 
 
+def venn_abers_steps(y, s, w=None):
+    """(scores (k,) ascending, values (k + 1,) of a new negative and of a new positive).
+
+    y, s, w: labels (n,) of 0 and 1, their scores, their weights or None. The values before, between
+    and after the scores; a new case has the weight 1.
+    """
+    x, positives, total = _groups(*scan_from_origin(y, s, w))
+    with_positive = np.r_[_slopes_with_one(total, positives), 1.0]
+    # a new negative is a new positive of the reversed order with exchanged classes
+    exchanged = _slopes_with_one(total[::-1].copy(), (total - positives)[::-1].copy())
+    with_negative = 1 - np.r_[exchanged, 1.0][::-1]
+    if w is not None:  # sums of weights are rounded
+        with_positive, with_negative = np.clip((with_positive, with_negative), 0, 1)
+    return x, with_negative, with_positive
+
+
+def venn_abers_at(new, x, with_negative, with_positive):
+    """`VennAbers` of new scores (m,), from what `venn_abers_steps` returns."""
+    high = with_positive[np.searchsorted(x, new, side="left")]
+    low = with_negative[np.searchsorted(x, new, side="right")]
+    return VennAbers(low=low, high=high, probability=high / (1 - low + high))
+
+
 def venn_abers(
     y_true: ArrayLike, y_score: ArrayLike, new_score: ArrayLike, *, pos_label: object = None
 ) -> VennAbers:
@@ -655,11 +678,4 @@ def venn_abers(
     """
     y, s, _ = check_input(y_true, y_score, pos_label)
     new = check_scores(new_score, name="new_score").astype(np.float64)
-    x, positives, total = _groups(*scan_from_origin(y, s))
-    with_positive = np.r_[_slopes_with_one(total, positives), 1.0]
-    # a new negative is a new positive of the reversed order with exchanged classes
-    exchanged = _slopes_with_one(total[::-1].copy(), (total - positives)[::-1].copy())
-    with_negative = 1 - np.r_[exchanged, 1.0][::-1]
-    high = with_positive[np.searchsorted(x, new, side="left")]
-    low = with_negative[np.searchsorted(x, new, side="right")]
-    return VennAbers(low=low, high=high, probability=high / (1 - low + high))
+    return venn_abers_at(new, *venn_abers_steps(y, s))

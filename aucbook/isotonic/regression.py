@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
-from sklearn.utils import check_array
-from sklearn.utils.metadata_routing import UNUSED
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_feature_names, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
+from .._base.calibrator import Calibrator
 from .._numerics.pooling import (
     expand_blocks,
     merge_falling_runs,
@@ -22,18 +19,14 @@ from .._numerics.pooling import (
 )
 from .._numerics.sorting import scan
 from .._validation.checks import (
-    as_numpy,
     check_between,
     check_choice,
     check_finite,
-    check_labels,
     check_loaded,
     check_loaded_array,
-    check_scores,
     check_sequence,
     check_weight,
     drop_zero_weights,
-    is_text_array,
     rescale_weight,
 )
 
@@ -166,115 +159,19 @@ def _score_at_half(centres, q):
     return float(np.interp(0.5, q, centres))
 
 
-# %% ../../nbs/workshop/isotonic/regression.ipynb #16edd044
-def _has_columns(scores):
-    """Whether scores are a table, of which one column is expected."""
-    return len(getattr(scores, "shape", ())) == 2
-
-
-def _score_column(scores, estimator):
-    """(n,) finite floats from (n,) or (n, 1) scores."""
-    scores = as_numpy(scores, "scores")
-    plain = isinstance(scores, np.ndarray) and scores.dtype == np.float64 and scores.ndim == 1
-    if plain and scores.size and np.isfinite(scores).all():
-        return scores
-    try:
-        s = check_array(
-            scores,
-            dtype=[np.float64, np.float32],
-            ensure_2d=False,
-            estimator=estimator,
-            input_name="X",
-        )
-    except ValueError:
-        if is_text_array(np.asarray(scores)):
-            raise ValueError(
-                "scores must be numbers, got words: scores come first, then labels"
-            ) from None
-        raise
-    if s.ndim == 2 and s.shape[1] != 1:
-        raise ValueError(
-            f"PAVCalibrator takes one score per row, got {s.shape[1]} columns: "
-            "pass the score of the positive class alone, scores[:, 1]"
-        )
-    return s.ravel()
-
-
-# %% ../../nbs/workshop/isotonic/regression.ipynb #a5762670
-def _training_rows(scores, y, sample_weight, estimator):
-    """(labels, classes, scores, weight), checked together, without the rows of weight 0."""
-    if y is None:
-        raise ValueError("PAVCalibrator requires y to be passed, but the target y is None")
-    s = _score_column(scores, estimator)
-    y = as_numpy(y, "y")
-    try:  # classes_ says which class is positive
-        labels, classes = check_labels(y, name="y", warn=False, y_score=s, order="fit(scores, y)")
-    except ValueError as error:
-        if "seem to be swapped" not in str(error):
-            check_classification_targets(y)  # says so when y is a regression target
-        raise
-    s, w = check_scores(s, n=labels.size, name="scores"), check_weight(sample_weight, n=labels.size)
-    labels, s, w = drop_zero_weights(labels, s, w if w is None else rescale_weight(w))
-    return labels, classes, s, w
-
-
 # %% ../../nbs/workshop/isotonic/regression.ipynb #bec8e5ea
-class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
+class _PooledProbabilities(Calibrator):
     """Probabilities from pools that are fitted."""
 
-    # scikit-learn passes the table by place: its name here is no metadata
-    __metadata_request__transform = {"scores": UNUSED}
-    __metadata_request__predict_proba = {"scores": UNUSED}
-    __metadata_request__predict = {"scores": UNUSED}
-
-    def transform(self, scores: ArrayLike) -> np.ndarray:
-        """Probability of `classes_[1]`.
-
-        Parameters
-        ----------
-        scores : array of shape (n,) or (n, 1)
-            Finite scores.
-
-        Returns
-        -------
-        ndarray
-            In the shape of the scores. After `set_output(transform="pandas")` or "polars" a data
-            frame of one column.
-        """
-        return self._probabilities(scores)
-
-    def _probabilities(self, scores):
-        """As `transform`, but always a NumPy array, whatever `set_output` says."""
-        check_is_fitted(self)
-        s = _score_column(scores, self)
-        if _has_columns(scores):
-            _check_feature_names(self, scores, reset=False)
+    def _probabilities_of(self, s):
+        """Probabilities (n,) at scores s (n,)."""
         if self.interpolation == "strict":
             out = _rise(s, *self.knots_)
         elif self.interpolation == "linear":
             out = np.interp(s, self.thresholds_.ravel(), np.repeat(self.probabilities_, 2))
         else:
             out = between_pools(s, self.thresholds_, self.probabilities_)
-        if self.clip is not None:
-            out = np.clip(out, self.clip, 1 - self.clip)
-        return out.reshape(np.shape(scores))
-
-    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> np.ndarray:
-        """Name of the column of probabilities, which `set_output(transform="pandas")` uses.
-
-        Parameters
-        ----------
-        input_features : array of str, default None
-            Ignored, as in scikit-learn's IsotonicRegression: a probability needs another name than
-            its score.
-
-        Returns
-        -------
-        ndarray of str, shape (1,)
-            "pavcalibrator0".
-        """
-        check_is_fitted(self)
-        return np.array([f"{type(self).__name__.lower()}0"], dtype=object)
+        return out if self.clip is None else np.clip(out, self.clip, 1 - self.clip)
 
     def threshold(self) -> float:
         """The score at which the probability passes one half.
@@ -298,41 +195,6 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
         (first, last), positive = self.thresholds_.T, self.probabilities_ > 0.5
         low = last[~positive].max(initial=first[0] - 1)
         return low / 2 + first[positive].min(initial=last[-1] + 1) / 2
-
-    def predict_proba(self, scores: ArrayLike) -> np.ndarray:
-        """Probabilities of both classes.
-
-        Parameters
-        ----------
-        scores : array of shape (n,) or (n, 1)
-            Finite scores.
-
-        Returns
-        -------
-        ndarray of shape (n, 2)
-            Of `classes_[0]` and of `classes_[1]`.
-        """
-        p = self._probabilities(scores).ravel()
-        both = np.empty((p.size, 2))
-        np.subtract(1, p, out=both[:, 0])
-        both[:, 1] = p
-        return both
-
-    def predict(self, scores: ArrayLike) -> np.ndarray:
-        """Labels.
-
-        Parameters
-        ----------
-        scores : array of shape (n,) or (n, 1)
-            Finite scores.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            `classes_[1]` where its probability is at least one half, else `classes_[0]`.
-        """
-        p = self._probabilities(scores).ravel()
-        return self.classes_[(p >= 0.5).astype(int)]
 
     def __check_loaded__(self, columns):
         """ValueError unless each pool has its ends and its probability, in ascending order."""
@@ -414,42 +276,12 @@ class PAVCalibrator(_PooledProbabilities):
     [[1.0, 1.0], [2.0, 4.0], [5.0, 6.0]]
     """
 
-    __metadata_request__fit = {"scores": UNUSED}
-
     def __init__(self, interpolation: str = "midpoint", *, clip: float | None = None):
         self.interpolation, self.clip = interpolation, clip
 
-    def fit(
-        self, scores: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> PAVCalibrator:
-        """Fit to scores and labels.
-
-        Parameters
-        ----------
-        scores : array of shape (n,) or (n, 1)
-            Finite scores, larger = more likely positive.
-        y : array-like of shape (n,)
-            Labels of two classes: numbers, bools or strings.
-        sample_weight : array-like of shape (n,), default None
-            Non-negative weights; None for all 1. Rows of zero weight count as absent.
-
-        Returns
-        -------
-        PAVCalibrator
-            The calibrator itself.
-
-        Raises
-        ------
-        ValueError
-            For scores that are missing, infinite or in several columns; other than two classes;
-            bad parameters.
-        """
-        self._check_params()
-        labels, self.classes_, s, w = _training_rows(scores, y, sample_weight, self)
-        self.n_features_in_ = 1
-        self.__dict__.pop("feature_names_in_", None)
-        if _has_columns(scores):
-            _check_feature_names(self, scores, reset=True)
+    def _fit_rows(self, labels, s, w):
+        w = None if w is None else rescale_weight(w)
+        labels, s, w = drop_zero_weights(labels, s, w)  # weights too small beside the others
         self.thresholds_, self.probabilities_ = _fit_pools(labels, s, w)
         if self.interpolation == "strict":
             knots = np.r_[True, np.diff(self.probabilities_) > 0]  # rounding may tie two pools
@@ -458,11 +290,3 @@ class PAVCalibrator(_PooledProbabilities):
             self.knots_ = np.stack([centres, delta + (1 - 2 * delta) * self.probabilities_])[
                 :, knots
             ]
-        return self
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        tags.target_tags.required = True
-        tags.input_tags.one_d_array, tags.input_tags.two_d_array = True, False
-        return tags
