@@ -169,6 +169,28 @@ def check_log_range(min_fpr, max_fpr):
     return low, check_between(max_fpr, "max_fpr", low, 1, closed="right")
 
 
+# %% ../../nbs/workshop/numerics/counts.ipynb #46c3d217
+def check_threshold_range(min_threshold, max_threshold):
+    """(min_threshold, max_threshold) as floats; ValueError unless 0 <= min < max <= 1."""
+    low = check_between(min_threshold, "min_threshold", closed="both")
+    high = check_between(max_threshold, "max_threshold", closed="both")
+    if low >= high:
+        raise ValueError(
+            f"min_threshold must be below max_threshold, got {low:g} and {high:g}: the loss at one "
+            "threshold probability is murphy_curve(y_true, y_prob, [threshold])"
+        )
+    return low, high
+
+
+def clipped_loss_of(p, positive, negative, min_threshold, max_threshold):
+    """Mean loss over the thresholds; p, positive, negative: (k,), the last two are weights."""
+    width = max_threshold - min_threshold
+    clipped = np.clip(p, min_threshold, max_threshold)
+    of_negatives = negative @ (clipped**2 - min_threshold**2)
+    of_positives = positive @ ((1 - clipped) ** 2 - (1 - max_threshold) ** 2)
+    return float((of_negatives + of_positives) / width / (positive.sum() + negative.sum()))
+
+
 # %% ../../nbs/workshop/numerics/counts.ipynb #6392a087
 def bisect_count(holds, low, high):
     """Smallest whole number above `low` for which `holds(number)` is true, by bisection.

@@ -11,6 +11,7 @@ from .probabilities import ReliabilityCurve as ReliabilityCurve
 from .probabilities import ScoreDecomposition as ScoreDecomposition
 from .probabilities import Triptych as Triptych
 from .probabilities import VennAbers as VennAbers
+from .probabilities import clipped_brier as clipped_brier
 from .probabilities import murphy_curve as murphy_curve
 from .probabilities import reliability_curve as reliability_curve
 from .probabilities import score_decomposition as score_decomposition

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
 from .._base.estimates import include_estimate, interval_includes_estimate, short_display
+from .._numerics.counts import check_threshold_range, clipped_loss_of
 from .._numerics.resampling import bootstrap_percentiles
 from .._numerics.sorting import scan_from_origin
 from .._validation.checks import (
@@ -451,6 +452,69 @@ def murphy_curve(
     alarms = negatives[-1] - negatives[at]
     loss = 2 * (thresholds * alarms + (1 - thresholds) * misses) / total.sum()
     return MurphyCurve(threshold=thresholds, loss=loss)
+
+
+# %% ../../nbs/workshop/calibration/probabilities.ipynb #7c0995c9
+def clipped_brier(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    min_threshold: float = 0.0,
+    max_threshold: float = 1.0,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Compute the mean loss over a range of threshold probabilities (clipped Brier score).
+
+    The area under the Murphy curve over the range, divided by its width; smaller is better. To the
+    Brier score it is what the partial AUC is to the AUC.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Labels of two classes: numbers, bools or strings.
+    y_prob : array of shape (n,)
+        Probabilities of the positive class, each in [0, 1].
+    min_threshold, max_threshold : float, default 0 and 1
+        The range of threshold probabilities, 0 <= min_threshold < max_threshold <= 1.
+    pos_label : label, default None
+        The positive class; None for the larger label.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count.
+
+    Returns
+    -------
+    float
+        At least 0; over the whole range the Brier score.
+
+    Raises
+    ------
+    ValueError
+        For a range without width, probabilities outside [0, 1], NaN, fewer or more than two
+        classes, unequal lengths, bad weights.
+
+    See Also
+    --------
+    murphy_curve : The loss at every threshold probability.
+    aucbook.measures.ClippedBrier : The same as a measure, with intervals and tests.
+
+    References
+    ----------
+    Flores, Schiff, Smith, Fukuyama and Wilson (2025), A consequentialist critique of binary
+    classification evaluation practices, arXiv:2504.04528.
+
+    Examples
+    --------
+    >>> from aucbook.calibration import clipped_brier
+    >>> y, p = [0, 1, 0, 1], [0.05, 0.2, 0.6, 0.9]
+    >>> round(clipped_brier(y, p), 4), round(clipped_brier(y, p, max_threshold=0.2), 4)
+    (0.2531, 0.0531)
+    """
+    low, high = check_threshold_range(min_threshold, max_threshold)
+    y, p, w = check_input(y_true, y_prob, pos_label, sample_weight)
+    p = check_rates(p, "y_prob").astype(np.float64)
+    w = np.ones(y.size) if w is None else w
+    return clipped_loss_of(p, w * y, w * (1.0 - y), low, high)
 
 
 # %% ../../nbs/workshop/calibration/probabilities.ipynb #cf0c97f5

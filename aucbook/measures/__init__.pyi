@@ -16,6 +16,7 @@ from .values import PRAUC as PRAUC
 from .values import RIE as RIE
 from .values import TPR as TPR
 from .values import Brier as Brier
+from .values import ClippedBrier as ClippedBrier
 from .values import FMeasure as FMeasure
 from .values import LogAUC as LogAUC
 from .values import LogLoss as LogLoss

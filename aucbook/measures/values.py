@@ -19,7 +19,9 @@ from .._numerics.counts import (
     average_precision_of,
     bedroc_of,
     check_log_range,
+    check_threshold_range,
     check_top,
+    clipped_loss_of,
     f_measure_of,
     lift_of,
     log_auc_of,
@@ -42,6 +44,7 @@ from .._validation.checks import (
     check_rates,
     reject_alpha_beta,
 )
+from ..calibration import clipped_brier
 from ..inference import auc_interval, auc_test, tpr_interval
 from .measures import Measure, MeasureTest
 from .resampled import head_of_list_interval, kish_effective_size, ranking_bounds
@@ -863,6 +866,56 @@ class _Brier(_OfProbabilities):
 
 
 Brier = _Brier()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ClippedBrier(_OfProbabilities):
+    """Clipped Brier score as a measure, computed by `clipped_brier`; smaller is better.
+
+    It is the mean loss over a range of threshold probabilities.
+
+    Parameters
+    ----------
+    min_threshold, max_threshold : float, default 0 and 1
+        The range of threshold probabilities, 0 <= min_threshold < max_threshold <= 1.
+
+    Raises
+    ------
+    ValueError
+        For a range without width.
+
+    See Also
+    --------
+    clipped_brier : The function.
+    Brier : Over all threshold probabilities.
+    NetBenefit : At a single one.
+
+    References
+    ----------
+    Flores, Schiff, Smith, Fukuyama and Wilson (2025), A consequentialist critique of binary
+    classification evaluation practices, arXiv:2504.04528.
+
+    Examples
+    --------
+    >>> from aucbook.measures import ClippedBrier
+    >>> round(ClippedBrier(max_threshold=0.2)([0, 1, 0, 1], [0.05, 0.2, 0.6, 0.9]), 4)
+    0.0531
+    """
+
+    min_threshold: float = field(default=0.0, kw_only=True)
+    max_threshold: float = field(default=1.0, kw_only=True)
+
+    caption = "clipped Brier"
+    function = staticmethod(clipped_brier)
+    larger = False
+    maximum = None
+
+    def __post_init__(self):
+        self._store_settings(*check_threshold_range(self.min_threshold, self.max_threshold))
+
+    def _of_scan(self, thresholds, tp, fp):
+        p = thresholds[1:].astype(np.float64)
+        return clipped_loss_of(p, np.diff(tp), np.diff(fp), *self.settings.values())
 
 
 class _LogLoss(_OfProbabilities):

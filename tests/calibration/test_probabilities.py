@@ -10,6 +10,7 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import brier_score_loss, log_loss
 
 from aucbook import (
+    Brier,
     PAVCalibrator,
     reliability_curve,
     roc_auc,
@@ -18,7 +19,8 @@ from aucbook import (
     triptych,
     venn_abers,
 )
-from aucbook.calibration import murphy_curve, plot_triptych
+from aucbook.calibration import clipped_brier, murphy_curve, plot_triptych
+from aucbook.measures import ClippedBrier, check_measures
 
 MEASURES = [reliability_curve, score_decomposition, murphy_curve, triptych]
 forecasts = st.lists(
@@ -217,3 +219,73 @@ def test_picture_shows_the_curves():
         axes[0].lines[1].get_ydata(), reliability_curve(y, p**2, band=None).frequency
     )
     assert [text.get_text() for text in axes[0].get_legend().get_texts()] == ["a", "b"]
+
+
+# ---- clipped Brier score
+
+
+@given(forecasts, st.tuples(st.integers(0, 19), st.integers(1, 20)))
+@settings(max_examples=80, deadline=None)
+def test_clipped_brier_is_the_mean_of_the_murphy_curve(rows, ends):
+    """Integrated numerically: the loss at many thresholds between the probabilities."""
+    y, p, w = columns(rows)
+    low, high = min(ends) / 20, (max(ends) + (ends[0] == ends[1])) / 20
+    theta = low + (high - low) * (np.arange(4000) + 0.5) / 4000
+    for weight in (None, w):
+        mean = murphy_curve(y, p, theta, sample_weight=weight).loss.mean()
+        ours = clipped_brier(y, p, min_threshold=low, max_threshold=high, sample_weight=weight)
+        assert ours == pytest.approx(mean, abs=2e-3)  # a jump lies between two thresholds
+        measure = ClippedBrier(min_threshold=low, max_threshold=high)
+        assert measure(y, p, sample_weight=weight) == pytest.approx(ours, abs=1e-12)
+        whole = clipped_brier(y, p, sample_weight=weight)
+        assert whole == pytest.approx(Brier(y, p, sample_weight=weight), abs=1e-12)
+
+
+def test_ranges_add_up_to_the_brier_score():
+    rng = np.random.default_rng(0)
+    p = rng.random(200)
+    y = rng.random(200) < p
+    ends = [0, 0.07, 0.3, 0.31, 1]
+    widths = np.diff(ends)
+    scores = [
+        clipped_brier(y, p, min_threshold=low, max_threshold=high)
+        for low, high in zip(ends, ends[1:])
+    ]
+    assert widths @ scores == pytest.approx(Brier(y, p))
+    # probabilities beyond the range count as its ends
+    same = np.clip(p, 0.07, 0.3)
+    assert clipped_brier(y, same, min_threshold=0.07, max_threshold=0.3) == pytest.approx(scores[1])
+
+
+def test_clipped_brier_is_proper():
+    """On average the true probability is best, and within the range nothing else is as good."""
+    p = np.linspace(0, 1, 101)
+    for truth in (0.02, 0.1, 0.15, 0.6):
+        loss = [
+            truth * clipped_brier([0, 1], [0.0, q], min_threshold=0.05, max_threshold=0.2)
+            + (1 - truth) * clipped_brier([0, 1], [q, 1.0], min_threshold=0.05, max_threshold=0.2)
+            for q in p
+        ]
+        best = p[np.isclose(loss, min(loss), atol=1e-15)]
+        assert np.isclose(best, truth).any()
+        if 0.05 < truth < 0.2:
+            assert best.size == 1
+
+
+@pytest.mark.parametrize("low, high", [(0.2, 0.2), (0.3, 0.1), (-0.1, 0.5), (0, 1.2), ("a", 1)])
+def test_clipped_brier_ranges(low, high):
+    for call in (ClippedBrier, lambda **ends: clipped_brier([0, 1], [0.2, 0.3], **ends)):
+        with pytest.raises(ValueError, match="m.._threshold"):
+            call(min_threshold=low, max_threshold=high)
+
+
+def test_clipped_brier_as_a_measure():
+    rng = np.random.default_rng(1)
+    p = rng.random(300)
+    y = (rng.random(300) < p).astype(int)
+    measure = ClippedBrier(min_threshold=0.1, max_threshold=0.3)
+    estimate, low, high = measure.interval(y, p, random_state=0)
+    assert low <= estimate <= high and estimate == measure(y, p)
+    test = measure.test(y, p, p[::-1].copy(), random_state=0)
+    assert test.high < 0 or test.low > 0  # the reversed probabilities are worse
+    assert check_measures("clippedbrier(max_threshold=.3)")
