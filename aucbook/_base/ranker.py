@@ -5,6 +5,8 @@
 # %% ../../nbs/workshop/base/ranker.ipynb #2813120a
 from __future__ import annotations
 
+import signal
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
@@ -435,6 +437,42 @@ def raise_on_interrupt() -> Iterator[None]:
         yield
     finally:
         _RAISE_ON_INTERRUPT.reset(before)
+
+
+class Interruption:
+    """Whether the time of `interrupted_after` is over."""
+
+    is_over = False
+
+
+@contextmanager
+def interrupted_after(seconds: float) -> Iterator[Interruption]:
+    """Context that ends with KeyboardInterrupt after so many seconds.
+
+    Only in the main thread, and where the system has alarms. Of two contexts, one inside the
+    other, the inner one counts first, and the outer one goes on afterwards.
+    """
+    interruption = Interruption()
+
+    def interrupt(*_):
+        interruption.is_over = True
+        raise KeyboardInterrupt
+
+    try:
+        before = signal.signal(signal.SIGALRM, interrupt)
+    except (AttributeError, ValueError):  # no such signal, or not in the main thread
+        yield interruption
+        return
+    start = time.monotonic()
+    outer, _ = signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-3))
+    try:
+        yield interruption
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        if outer > 0:
+            left = outer - (time.monotonic() - start)
+            signal.setitimer(signal.ITIMER_REAL, max(left, 1e-3))
 
 
 def warn_interrupted(message):

@@ -12,6 +12,7 @@ from itertools import chain
 from numbers import Real
 from pathlib import Path
 from typing import NamedTuple
+from uuid import uuid4
 
 import joblib
 import numpy as np
@@ -27,11 +28,13 @@ from .. import __version__
 from .._base.progress import progress_bar
 from .._base.ranker import fitted_scores, raise_on_interrupt
 from .._numerics.resampling import class_sizes
+from .._tables.columns import Table
 from .._tables.files import atomic_file
 from .._tables.times import time_folds
 from .._validation.checks import check_groups, check_integer, warn_user
 from ..isotonic import PAVCalibrator
 from ..metrics import precision_recall_curve, tpr_at_fpr
+from ..tables.encoder import encoder_of
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #1e36963f
@@ -230,6 +233,21 @@ class EvaluationSpec(NamedTuple):
         return np.union1d(everywhere, within_range)
 
 
+# %% ../../nbs/workshop/evaluation/folds.ipynb #samples-1
+LEAST = 30  # rows of each class in a sample
+
+
+def stratified_sample(y, rows, n):
+    """Sorted stratified sample of about n of some rows, with at least LEAST of each class."""
+    rng = np.random.default_rng(0)
+    share = n / rows.size
+    sample = []
+    for label in (0, 1):
+        class_rows = rng.permutation(rows[y[rows] == label])
+        sample.append(class_rows[: max(LEAST, round(share * class_rows.size))])
+    return np.sort(np.concatenate(sample))
+
+
 # %% ../../nbs/workshop/evaluation/folds.ipynb #6cd2453f
 class FoldResult(NamedTuple):
     """Result of one ranker in one fold: its scores and fit time, or an error message.
@@ -243,6 +261,7 @@ class FoldResult(NamedTuple):
     seconds: float = float("nan")  # of the fit
     error: str | None = None  # one line
     remark: str | None = None
+    seconds_saved: float = 0.0  # by rows that were encoded for an earlier ranker
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #7d30fce3
@@ -318,34 +337,135 @@ def training_scale(model, X, w=None):
     return largest * unit.mean_[0], largest * unit.scale_[0]
 
 
+# %% ../../nbs/workshop/evaluation/folds.ipynb #encodings-1
+class Encoded(NamedTuple):
+    """The rows of a fold as an encoder fitted to its training rows encodes them."""
+
+    train: np.ndarray
+    test: np.ndarray
+    train_seconds: float  # to fit the encoder and encode the training rows
+    seconds: float  # of both
+
+    @property
+    def n_bytes(self):
+        return self.train.nbytes + self.test.nbytes
+
+
+class Encodings:
+    """Encoded rows of folds, for the rankers that begin with equal encoders.
+
+    max_bytes: size of those that are kept, the latest; None for the ones of a single fold. Copies
+    in the same worker process are one object.
+    """
+
+    def __init__(self, max_bytes=None, token=None):
+        self.max_bytes = max_bytes
+        self.token = uuid4().hex if token is None else token
+        self.kept: dict[tuple[str, str], Encoded] = {}  # (hash of fold, hash of encoder) -> rows
+
+    def __reduce__(self):
+        return _encodings_of_worker, (self.max_bytes, self.token)
+
+    def of_fold(self, encoder, X, fold):
+        """(`Encoded` rows of a fold, seconds that were saved by sharing them)."""
+        key = joblib.hash(fold), joblib.hash(encoder)
+        if key in self.kept:
+            encoded = self.kept[key] = self.kept.pop(key)  # now the latest
+            return encoded, encoded.seconds
+        start = time.perf_counter()
+        train, test = (take_rows(X, rows) for rows in fold)
+        fitted = clone(encoder).fit(train)
+        train = fitted.transform(train)
+        train_seconds = time.perf_counter() - start
+        encoded = Encoded(
+            train=train,
+            test=fitted.transform(test),
+            train_seconds=train_seconds,
+            seconds=time.perf_counter() - start,
+        )
+        self._make_room(key[0], encoded.n_bytes)
+        if self.max_bytes is None or encoded.n_bytes <= self.max_bytes:
+            self.kept[key] = encoded
+        return encoded, 0.0
+
+    def _make_room(self, fold_hash, n_bytes):
+        """Forget earlier encodings, so that there is room for so many bytes of a fold."""
+        if self.max_bytes is None:
+            self.kept = {key: kept for key, kept in self.kept.items() if key[0] == fold_hash}
+            return
+        n_kept = sum(encoded.n_bytes for encoded in self.kept.values())
+        for key in list(self.kept):
+            if n_kept + n_bytes <= self.max_bytes:
+                return
+            n_kept -= self.kept.pop(key).n_bytes
+
+
+_OF_WORKER: dict[str, Encodings] = {}  # in a worker process: token -> the latest encodings
+
+
+def _encodings_of_worker(max_bytes, token):
+    """The encodings of a worker process with this token."""
+    if token not in _OF_WORKER:
+        _OF_WORKER.clear()
+        _OF_WORKER[token] = Encodings(max_bytes, token)
+    return _OF_WORKER[token]
+
+
+def _encoded_apart(ranker, X, encodings):
+    """Whether a ranker is a pipeline of an encoder and the rest, and encoded rows are shared."""
+    return (
+        encodings is not None
+        and isinstance(X, Table)
+        and encoder_of(ranker) is not None
+        and len(ranker.steps) == 2
+    )
+
+
 # %% ../../nbs/workshop/evaluation/folds.ipynb #c7556496
-def _score_fold(ranker, data, fold):
+def _score_fold(ranker, data, fold, encodings=None):
     """FoldResult of a clone fitted to a fold's training rows; data: (X, y, w)."""
     X, y, w = data
     train, test = fold
+    unfitted = clone(ranker)
+    encoding_seconds = 0.0
+    seconds_saved = 0.0
     start = time.perf_counter()
-    X_train = take_rows(X, train)
+    if _encoded_apart(ranker, X, encodings):
+        encoded, seconds_saved = encodings.of_fold(encoder_of(ranker), X, fold)
+        encoding_seconds = encoded.train_seconds
+        unfitted = unfitted.steps[1][1]
+        start = time.perf_counter()
+        X_train = encoded.train.copy("K")
+        X_test = encoded.test.copy("K")
+    else:
+        X_train = take_rows(X, train)
+        X_test = take_rows(X, test)
     weight = None if w is None else w[train]
-    model = fit_weighted(clone(ranker), X_train, y[train], weight)
-    seconds = time.perf_counter() - start
-    scores = np.asarray(fitted_scores(model, take_rows(X, test)), np.float64)
+    model = fit_weighted(unfitted, X_train, y[train], weight)
+    seconds = encoding_seconds + time.perf_counter() - start
+    scores = np.asarray(fitted_scores(model, X_test), np.float64)
     if scores.shape != test.shape or np.isnan(scores).any():
         raise ValueError(f"{type(ranker).__name__} gave NaN, or not one score per row")
     mean, deviation = training_scale(model, X_train, weight)
-    return FoldResult(scores=scores, standardised=(scores - mean) / deviation, seconds=seconds)
+    return FoldResult(
+        scores=scores,
+        standardised=(scores - mean) / deviation,
+        seconds=seconds,
+        seconds_saved=seconds_saved,
+    )
 
 
-def _run_one_fold(ranker, data, fold, path):
+def _run_one_fold(ranker, data, fold, path, encodings=None):
     """FoldResult of a fold, read from the checkpoint file `path` if possible, else computed.
 
     A computed result is written to `path`; None for no checkpoint.
     """
     try:
         if path is None:
-            return _score_fold(ranker, data, fold)
+            return _score_fold(ranker, data, fold, encodings)
         result, damage = _read_fold(path, fold[1].size)
         if result is None:
-            result = _score_fold(ranker, data, fold)
+            result = _score_fold(ranker, data, fold, encodings)
             write_error = _write_fold(path, result)
             result = result._replace(remark=write_error or damage)
         return result
@@ -420,6 +540,7 @@ class ExecutionConfig(NamedTuple):
     n_jobs: int | None = None  # processes, as in joblib
     checkpoint: str | Path | None = None  # folder for the results of finished folds
     verbose: int = 0  # 1 shows a progress bar
+    encodings: Encodings | None = None  # of earlier calls for the same X
 
 
 def run_folds(rankers, X, cases, execution):
@@ -432,8 +553,12 @@ def run_folds(rankers, X, cases, execution):
     folds = cases.folds
     paths = _fold_paths(execution.checkpoint, rankers, data, folds)
     jobs = [(name, k) for k in range(len(folds)) for name in rankers]
+    encodings = execution.encodings
+    if encodings is None and len(rankers) > 1:
+        encodings = Encodings()
     results = Parallel(n_jobs=execution.n_jobs, return_as="generator")(
-        delayed(_run_one_fold)(rankers[name], data, folds[k], paths[name, k]) for name, k in jobs
+        delayed(_run_one_fold)(rankers[name], data, folds[k], paths[name, k], encodings)
+        for name, k in jobs
     )
     reported = {None}  # each remark is a warning once
     try:

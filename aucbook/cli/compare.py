@@ -3,7 +3,6 @@
 import contextlib
 from pathlib import Path
 import importlib.util
-import signal
 import sys
 import time
 from .arguments import UserError, add_comparison_options, data_path, in_options
@@ -340,6 +339,9 @@ def take_costs(table, arguments):
     return costs
 
 
+TOLERANCE = 0.15  # share of the time by which a decision may be late before it is ended
+
+
 class Deadline:
     """When a command with --minutes has to end; without --minutes it never has."""
 
@@ -354,45 +356,30 @@ class Deadline:
         return max(self.minutes - (time.monotonic() - self.begun) / 60, 0.01)
 
 
-@contextlib.contextmanager
-def interrupted_after(seconds):
-    """Context that ends with KeyboardInterrupt after so many seconds, where alarms are possible."""
-
-    def interrupt(*_):
-        raise KeyboardInterrupt
-
-    try:
-        before = signal.signal(signal.SIGALRM, interrupt)
-    except (AttributeError, ValueError):  # no such signal, or not in the main thread
-        yield
-        return
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-def ranker_in_time(result, ranker, minutes):
-    """The ranker, a name or a rule, to decide with in the minutes that are left.
+def ranker_in_time(result, ranker, seconds):
+    """The ranker, a name or a rule, to decide with in the seconds that are left.
 
     The chosen one, or an alternative that is not found worse and for which there is time; where
-    there is for none, the quickest of these.
+    there is for none, the one with a shortened decision in time, the chosen one first, or else the
+    quickest.
     """
-    from ..model_selection.time_budget import in_words, report_seconds
+    from ..deployment.decision import DecisionSeconds
+    from ..model_selection.time_budget import in_words
 
-    seconds = 60 * minutes - report_seconds(result.y.size)
     choice = result.choose(ranker)
     chosen = choice.ranker
     alternatives = [alternative.ranker for alternative in choice.alternatives]
-    needed = {name: result.decision_seconds.get(name, 0.0) for name in (chosen, *alternatives)}
-    in_time = [name for name in needed if needed[name] <= seconds]
-    name = in_time[0] if in_time else min(needed, key=needed.__getitem__)
+    needed = {
+        name: result.decision_seconds.get(name, DecisionSeconds())
+        for name in (chosen, *alternatives)
+    }
+    in_time = [name for name in needed if needed[name].total <= seconds]
+    in_time += [name for name in needed if needed[name].shortest <= seconds]
+    name = in_time[0] if in_time else min(needed, key=lambda name: needed[name].shortest)
     if name != chosen:
         print(
             f"The decision is made with {name}: with {chosen}, the first choice, it would take "
-            f"about {in_words(needed[chosen])}, which is too long"
+            f"about {in_words(needed[chosen].total)}, which is too long"
         )
         return name
     return ranker  # as it was asked for, so that the report names the rule
@@ -400,17 +387,24 @@ def ranker_in_time(result, ranker, minutes):
 
 def decide(result, table, costs, out, deadline, arguments):
     """Add the decision to a comparison, if there is time; messages say why there is none."""
+    from .._base.ranker import interrupted_after
+    from ..model_selection.time_budget import report_seconds
+
     ranker = arguments.ranker
     guard = contextlib.nullcontext()
     checkpoint = out / "checkpoint"
+    minutes = None
     if deadline.minutes is not None:
         checkpoint = None  # to name its files takes longer than many a fold
         if result.interrupted:
             result.no_decision = "the comparison was interrupted"
             print(f"no decision: {result.no_decision}\n")
             return
-        ranker = ranker_in_time(result, ranker, deadline.remaining())
-        guard = interrupted_after(60 * (deadline.remaining() + 0.1 * deadline.minutes))
+        for_report = report_seconds(result.y.size, len(result.rows))
+        seconds = max(60 * deadline.remaining() - for_report, 1.0)
+        minutes = seconds / 60
+        ranker = ranker_in_time(result, ranker, seconds)
+        guard = interrupted_after(seconds + 60 * TOLERANCE * deadline.minutes)
     try:
         with guard:
             decision = result.decide(
@@ -419,6 +413,7 @@ def decide(result, table, costs, out, deadline, arguments):
                 max_fpr=arguments.guarantee,
                 n_jobs=arguments.jobs,
                 checkpoint=checkpoint,
+                minutes=minutes,
                 verbose=1,
                 **costs,
             )

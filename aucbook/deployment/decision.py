@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import math
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,13 +21,14 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
 from .._base.estimates import Estimate, cells_text, table_html
-from .._base.ranker import SCORE_METHODS, fitted_scores
+from .._base.ranker import SCORE_METHODS, fitted_scores, interrupted_after
 from .._evaluation.folds import (
     LabelledRows,
     fit_weighted,
     held_out_probabilities,
     placement_values,
     run_folds,
+    stratified_sample,
     take_rows,
     training_scale,
 )
@@ -48,6 +51,7 @@ from .fitted_classifier import FittedClassifier, check_number_of_columns, sorted
 from .model_files import first_scores, load_error, read_model, write_model
 from .performance import (
     COST_NAMES,
+    RESAMPLES,
     HeldOutPredictions,
     Performance,
     performance_with_intervals,
@@ -62,7 +66,7 @@ from ..reporting.subgroup_report import above_in_words, subgroup_performance
 from ..tables.encoder import encoder_of
 from ..thresholds import DecisionCurve, FprGuarantee, Subgroups, decision_curve
 from ..thresholds.benefit import scale_odds
-from ..thresholds.costs import costs_in_words, lowest_cost_alarms
+from ..thresholds.costs import Costs, costs_in_words, lowest_cost_alarms
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #05a6d05f
@@ -120,19 +124,20 @@ class _FoldRows(NamedTuple):
     test: np.ndarray
 
 
+def _n_negative_units(cases, rows):
+    """Number of negatives among rows, or of groups with some."""
+    units = rows if cases.groups is None else cases.groups[rows]
+    return np.unique(units[cases.y[rows] == 0]).size
+
+
 def _folds_with_calibration_rows(cases, guarantee):
     """Yield `_FoldRows` for each fold with enough negatives to hold out a calibration set."""
     has_weight = np.ones(cases.y.size, bool) if cases.weight is None else cases.weight > 0
-
-    def n_negative_units(rows):
-        units = rows if cases.groups is None else cases.groups[rows]
-        return np.unique(units[cases.y[rows] == 0]).size
-
-    n_all = n_negative_units(np.flatnonzero(has_weight))
+    n_all = _n_negative_units(cases, np.flatnonzero(has_weight))
     for k, (train, test) in enumerate(cases.folds):
         candidates = np.sort(train[has_weight[train]])
         # as many as the decision itself holds out: equal sizes use the FPR budget equally well
-        max_share = min(0.5, MAX_CALIBRATION_SHARE * n_all / n_negative_units(candidates))
+        max_share = min(0.5, MAX_CALIBRATION_SHARE * n_all / _n_negative_units(cases, candidates))
         calibration = choose_calibration_rows(candidates, cases, guarantee, max_share, seed=k + 1)
         parts = _FoldRows(
             fold=k,
@@ -199,8 +204,33 @@ def alarms_by_other_folds(y, scores, fold, guarantee, groups=None):
     return alarms
 
 
-def _from_comparison(result, ranker, guarantee):
-    """`HeldOutRows` from the scores of the comparison, each fold's threshold from other folds."""
+def _alarms_by_calibration_sets(cases, rows, scores, fold, guarantee):
+    """(n,) bool: each fold's alarms, by a threshold from as many negatives as a decision holds out.
+
+    They come from the other folds; too few give no threshold, and no alarms.
+    """
+    alarms = np.zeros(rows.size, bool)
+    score_of = np.full(cases.y.size, np.nan)
+    score_of[rows] = scores
+    n_all = _n_negative_units(cases, rows)
+    for k in np.unique(fold):
+        others = np.sort(rows[fold != k])
+        share = n_all / _n_negative_units(cases, others)
+        max_share = min(0.5, MAX_CALIBRATION_SHARE * share)
+        calibration = choose_calibration_rows(others, cases, guarantee, max_share, seed=k + 1)
+        negatives = calibration[cases.y[calibration] == 0]
+        if negatives.size:
+            limit = guarantee.threshold(score_of[negatives], cases.groups_of(negatives))
+            alarms[fold == k] = scores[fold == k] >= limit.threshold
+    return alarms
+
+
+def _from_comparison(result, ranker, guarantee, calibrated=False):
+    """`HeldOutRows` from the scores of the comparison, each fold's threshold from other folds.
+
+    calibrated: whether the threshold is set by no more of their negatives than a decision holds
+    out, as its own is.
+    """
     evaluated = result.fold >= 0
     if result.weight is not None:
         evaluated = evaluated & (result.weight > 0)
@@ -216,7 +246,10 @@ def _from_comparison(result, ranker, guarantee):
     alarms = np.ones(rows.size, bool)  # without a guarantee every threshold is allowed
     if guarantee is not None:
         groups = result.cases.groups_of(rows)
-        alarms = alarms_by_other_folds(result.y[rows], scores, fold, guarantee, groups)
+        if calibrated:
+            alarms = _alarms_by_calibration_sets(result.cases, rows, scores, fold, guarantee)
+        else:
+            alarms = alarms_by_other_folds(result.y[rows], scores, fold, guarantee, groups)
     return HeldOutRows(rows=rows, fold=fold, scores=scores, alarms=alarms)
 
 
@@ -421,6 +454,7 @@ def _sentences(decision):
         f"rows like these; a small batch varies more. The prevalence is {prevalence}; it may "
         "differ where the model is used."
     )
+    yield from decision.shortened
     yield from trade_off(decision)
     if decision.max_fpr is not None:
         if decision.calibration_set is None:
@@ -575,6 +609,8 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         model that was read from a file.
     ranges : dict, default None
         (low, high, number of values) of each numeric column of the training rows, by its name.
+    shortened : tuple of str, default ()
+        Sentences on what a time limit has shortened: other folds, fewer rows, fewer resamples.
 
     Attributes
     ----------
@@ -625,6 +661,7 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     na_values: str = ""
     held_out: HeldOutPredictions | None = None
     ranges: dict | None = None
+    shortened: tuple = ()
 
     def __repr__(self):
         kind = type(self).__name__
@@ -1124,6 +1161,117 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
         raise load_error(path, error) from None
 
 
+# %% ../../nbs/workshop/deployment/decision.ipynb #pace-1
+class DecisionSeconds(NamedTuple):
+    """Predicted seconds of the parts of `decide` with a ranker."""
+
+    folds: float = 0.0  # a fit in each fold
+    last_fit: float = 0.0  # to all rows
+    short_fit: float = 0.0  # to as many rows as the fold models of the comparison
+    rest: float = 0.0  # what is computed without a fit
+
+    @property
+    def total(self):
+        """Seconds of a decision that is not shortened."""
+        return self.folds + self.last_fit + self.rest
+
+    @property
+    def shortest(self):
+        """Seconds of a decision without new folds."""
+        return self.short_fit + self.rest
+
+
+LAST_SECONDS = 3.0  # of the steps after the intervals
+
+
+class Pace:
+    """Keeps `decide` to a time limit, and remembers in sentences what was shortened."""
+
+    def __init__(self, limit, predicted):
+        self.limit = limit
+        self.predicted = DecisionSeconds() if predicted is None else predicted
+        self.sentences: list[str] = []
+
+    def is_short(self, with_folds):
+        """Whether there is too little time for a fit to all rows, and for folds before it."""
+        seconds = self.predicted.total if with_folds else self.predicted._replace(folds=0.0).total
+        return self.limit is not None and seconds > self.limit.remaining()
+
+    def run_folds(self, evaluate):
+        """(whether there was too little time, else what `evaluate` returns)."""
+        if self.limit is None:
+            return False, evaluate()
+        if self.is_short(with_folds=True):
+            return True, None
+        seconds = self.limit.remaining() - self.predicted.last_fit - self.predicted.rest
+        try:
+            with interrupted_after(seconds) as interruption:
+                return False, evaluate()
+        except KeyboardInterrupt:
+            if not interruption.is_over:
+                raise
+            return True, None
+
+    def has_time(self):
+        """Whether there is time for another step."""
+        return self.limit is None or self.limit.remaining() > LAST_SECONDS
+
+    def note_resamples(self, n_resamples):
+        """Remember that there were fewer resamples, if so."""
+        if n_resamples < RESAMPLES:
+            self.sentences.append(
+                f"Because of the time limit the intervals rest on {n_resamples} resamples in place "
+                f"of {RESAMPLES}: their ends are less precise."
+            )
+
+
+_NO_SURROGATE = (
+    "Because of the time limit there is no surrogate, and so there are no partial effects of this "
+    "model."
+)
+
+
+def _fewer_rows(result, ranker, train):
+    """Those of some rows that would train a fold model of the comparison."""
+    n, _ = result.fewer_rows.get(ranker, (train.size, None))
+    return stratified_sample(result.y, train, n) if n < train.size else train
+
+
+def _fewer_rows_in_words(result, ranker, train):
+    """List of a sentence on the rows of the final model, if there are fewer."""
+    if ranker not in result.fewer_rows:
+        return []
+    sentence = (
+        f"Because of the time limit the model was trained on a sample of {train.size} rows, as the "
+        "fold models of the comparison were."
+    )
+    return [sentence]
+
+
+def _by_comparison_in_words(result, ranker, train):
+    """List of sentences on a decision without new folds."""
+    sentence = (
+        "Because of the time limit the performance was measured with the fold models of the "
+        "comparison, and each fold's threshold set by as many negatives of the other folds as the "
+        "calibration set has."
+    )
+    return [sentence, *_fewer_rows_in_words(result, ranker, train)]
+
+
+def _at_odds_of(result, ranker, held_out, train):
+    """`HeldOutRows` of the comparison, probabilities as at the odds of the rows `train`."""
+    if hasattr(result.rankers[ranker], "decision_function"):
+        return held_out
+    scores = held_out.scores.copy()
+    odds = _training_odds(result.cases, train)
+    for k, (fold_train, _) in enumerate(result.cases.folds):
+        fold_train = _fewer_rows(result, ranker, fold_train)
+        in_fold = held_out.fold == k
+        ratio = odds / _training_odds(result.cases, fold_train)
+        scores[in_fold] = scale_odds(scores[in_fold], ratio)
+    return held_out._replace(scores=scores)
+
+
 # %% ../../nbs/workshop/deployment/decision.ipynb #3fc1e49f
 def requested_guarantee(result, max_fpr, confidence_level, costs):
     """`FprGuarantee`, with the default maximum for None.
@@ -1137,31 +1285,45 @@ def requested_guarantee(result, max_fpr, confidence_level, costs):
     return FprGuarantee(max_fpr, confidence_level)
 
 
-def _calibration_and_held_out(result, X, ranker, guarantee, execution):
-    """(calibration rows, `HeldOutRows`): by new folds, or from the comparison's with few negatives.
+def _calibration_and_held_out(result, X, ranker, guarantee, execution, pace):
+    """(calibration rows, training rows, `HeldOutRows`): by new folds, or the comparison's.
 
-    In the second case, and without a guarantee, there are no calibration rows. At least two folds
-    are needed, as each is calibrated by the others: with folds in time order the first may have
-    too few negatives.
+    Those of the comparison are used where there is no time for others, and with few negatives. In
+    the second case, and without a guarantee, there are no calibration rows. At least two folds are
+    needed, as each is calibrated by the others: with folds in time order the first may have too
+    few negatives.
     """
     cases = result.cases
     weighted = np.arange(cases.y.size) if cases.weight is None else np.flatnonzero(cases.weight)
     calibration = weighted[:0]
     if guarantee is not None:
         calibration = choose_calibration_rows(weighted, cases, guarantee)
-    train = np.setdiff1d(weighted, calibration)
+    final_train = np.setdiff1d(weighted, calibration)
+    train = np.setdiff1d(np.arange(cases.y.size), calibration)
     held_out = None
-    if calibration.size and np.ptp(cases.y[train]) > 0:
+    is_late = False
+    if calibration.size and np.ptp(cases.y[final_train]) > 0:
         rankers = {ranker: result.rankers[ranker]}
-        held_out = evaluate_in_folds(cases, X, rankers, guarantee, execution, train)
-    if held_out is None or np.unique(held_out.fold).size < 2:
+        is_late, held_out = pace.run_folds(
+            partial(evaluate_in_folds, cases, X, rankers, guarantee, execution, final_train)
+        )
+    if is_late:
+        train = _fewer_rows(result, ranker, train)
+        held_out = _from_comparison(result, ranker, guarantee, calibrated=True)
+        held_out = _at_odds_of(result, ranker, held_out, train)
+        pace.sentences += _by_comparison_in_words(result, ranker, train)
+    elif held_out is None or np.unique(held_out.fold).size < 2:
         calibration = calibration[:0]
+        train = np.arange(cases.y.size)
+        if pace.is_short(with_folds=False):
+            train = _fewer_rows(result, ranker, train)
+            pace.sentences += _fewer_rows_in_words(result, ranker, train)
         held_out = _from_comparison(result, ranker, guarantee)
     if not np.isfinite(held_out.scores).all():
         raise ValueError(
             f"{ranker} gives infinite scores, which cannot be calibrated: choose another"
         )
-    return calibration, held_out
+    return calibration, train, held_out
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #e6ee137d
@@ -1184,17 +1346,31 @@ def _features(result, X, ranker):
     encoder = encoder_of(result.rankers[ranker])
     if encoder is None or encoder.kinds is None or not result.columns:
         return X
+    if result.converted is not None and result.converted[0] is X:
+        return result.converted[1]
     return to_table(X, encoder.kinds, [column["name"] for column in result.columns])
 
 
-def _fit_final_model(ranker, X, cases, calibration):
-    """`_FinalModel` of an unfitted ranker."""
-    train = np.setdiff1d(np.arange(cases.y.size), calibration)
+def _restore_columns(model, X):
+    """Record the columns of the table X in a model that was fitted to a `Table` of it."""
+    encoder = encoder_of(model)
+    encoder.n_features_in_ = X.shape[1]
+    if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
+        encoder.feature_names_in_ = np.asarray(X.columns, dtype=object)
+
+
+def _fit_final_model(ranker, X, features, cases, train):
+    """`_FinalModel` of an unfitted ranker.
+
+    features: the table X, or a `Table` of it; train: row numbers.
+    """
     weight = cases.weight_of(train)
-    X_train = take_rows(X, train)
+    X_train = take_rows(features, train)
     model = fit_weighted(clone(ranker), X_train, cases.y[train], weight)
+    if features is not X:
+        _restore_columns(model, X)
     mean, sd = training_scale(model, X_train, weight)
-    return _FinalModel(model=model, X=X, mean=mean, sd=sd, train=train)
+    return _FinalModel(model=model, X=features, mean=mean, sd=sd, train=train)
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #4a6d9546
@@ -1266,11 +1442,35 @@ def _benefit_curve(predictions, threshold_probability):
     )
 
 
+# %% ../../nbs/workshop/deployment/decision.ipynb #pace-3
+def seconds_without_fits(y, n):
+    """Seconds of what `decide` computes from n held-out rows without a fit, on a sample of them.
+
+    y: (n_all,) labels
+    """
+    labels = y[stratified_sample(y, np.arange(y.size), n)]
+    scores = np.random.default_rng(0).normal(size=labels.size) + labels
+    held_out = HeldOutRows(
+        rows=np.arange(labels.size),
+        fold=np.argsort(np.argsort(labels, kind="stable")) % 5,  # each has both classes
+        scores=scores,
+        alarms=scores > 1,
+    )
+    start = time.perf_counter()
+    cases = LabelledRows(labels, np.unique(labels))
+    predictions = _calibrated_predictions(cases, held_out, Costs())
+    numbers = point_estimates(labels, held_out.alarms, predictions.p, 0.1)
+    limit = FprGuarantee(0.5).threshold(scores[labels == 0])
+    performance_with_intervals(numbers, predictions, limit, 0.1, 0.95)
+    _benefit_curve(predictions, 0.1)
+    return time.perf_counter() - start
+
+
 # %% ../../nbs/workshop/deployment/decision.ipynb #eb88cdb9
-def _ranges_of(final, X):
+def _ranges_of(final):
     """Training ranges of the numeric columns, as the final model reads the table."""
     encoder = encoder_of(final.model)
-    rows = take_rows(X, final.train)
+    rows = take_rows(final.X, final.train)
     return training_ranges(rows if encoder is None else read_new_rows(encoder, rows))
 
 
@@ -1291,23 +1491,26 @@ def _summarize_costs(costs, held_out, y, weight, scores, limit, numbers):
     return summary
 
 
-def decide(result, X, ranker, guarantee, costs, execution):
-    """`Decision` for a `Comparison` and the table it was made of; see `Comparison.decide`."""
+def decide(result, X, ranker, guarantee, costs, execution, limit=None):
+    """`Decision` for a `Comparison` and the table it was made of; see `Comparison.decide`.
+
+    limit: a `TimeLimit`, or None.
+    """
+    pace = Pace(limit, result.decision_seconds.get(ranker))
     X = X if hasattr(X, "shape") else np.asarray(X)
     cases = result.cases
 
     # 1. what may be expected: everything once more in each fold
     features = _features(result, X, ranker)
-    calibration, held_out = _calibration_and_held_out(
-        result, features, ranker, guarantee, execution
+    calibration, train, held_out = _calibration_and_held_out(
+        result, features, ranker, guarantee, execution, pace
     )
     y = cases.y[held_out.rows]
     costs = costs.for_rows(held_out.rows)
     weight = costs.row_weights(y, cases.weight_of(held_out.rows))
 
     # 2. the final model, and the held-out scores on its scale: they calibrate its probabilities
-    final = _fit_final_model(result.rankers[ranker], X, cases, calibration)
-    final = final._replace(X=features)
+    final = _fit_final_model(result.rankers[ranker], X, features, cases, train)
     scores = final.mean + final.sd * held_out.scores
     calibrator = PAVCalibrator("strict").fit(scores, y, weight)
 
@@ -1335,9 +1538,10 @@ def decide(result, X, ranker, guarantee, costs, execution):
     alarms = lowest_cost_alarms(held_out, y, weight, costs)
     predictions = _calibrated_predictions(cases, held_out, costs)
     numbers = point_estimates(y, alarms, predictions.p, threshold_probability, weight, costs)
-    performance = performance_with_intervals(
-        numbers, predictions, limit, flagged_share, result.confidence_level
+    performance, n_resamples = performance_with_intervals(
+        numbers, predictions, limit, flagged_share, result.confidence_level, pace.has_time
     )
+    pace.note_resamples(n_resamples)
     subgroups = subgroup_performance(
         result,
         held_out.rows,
@@ -1348,7 +1552,11 @@ def decide(result, X, ranker, guarantee, costs, execution):
 
     # 5. a readable surrogate, where the table allows one
     kinds = {column["name"]: column["kind"] for column in result.columns} or None
-    surrogate, fidelity = surrogate_of(final.model, X, final.score, threshold, kinds)
+    surrogate = fidelity = None
+    if pace.has_time():
+        surrogate, fidelity = surrogate_of(final.model, X, final.score, threshold, kinds)
+    elif not is_additive(final.model):
+        pace.sentences.append(_NO_SURROGATE)
     classes, pos_label = sorted_classes(cases.classes)
     return Decision(
         ranker=ranker,
@@ -1367,5 +1575,6 @@ def decide(result, X, ranker, guarantee, costs, execution):
         surrogate=surrogate,
         fidelity=fidelity,
         held_out=predictions,
-        ranges=_ranges_of(final, X),
+        ranges=_ranges_of(final),
+        shortened=tuple(pace.sentences),
     )

@@ -231,6 +231,7 @@ def calibration_numbers(y, p, weight):
 
 # %% ../../nbs/workshop/deployment/performance.ipynb #4a0f7e70
 RESAMPLES = 200  # a 95 % interval leaves out five on each side
+FEWEST_RESAMPLES = 50  # where there is no time for more
 
 
 class HeldOutPredictions(NamedTuple):
@@ -292,8 +293,11 @@ def _tpr_with_one_more(flagged, weights, mean_positives, rng):
     return np.average(np.append(flagged, rng.integers(2)), weights=np.append(weights, extra_weight))
 
 
-def _resampled_numbers(predictions, threshold_probability, limit, flagged_share):
-    """Yield the numbers of a `Performance` for each of `RESAMPLES` resamples, as dicts."""
+def _resampled_numbers(predictions, threshold_probability, limit, flagged_share, has_time):
+    """Yield the numbers of a `Performance` for each of `RESAMPLES` resamples, as dicts.
+
+    has_time: function that is False where there is no time for more than `FEWEST_RESAMPLES`.
+    """
     y = predictions.cases.y
     costs = predictions.costs
     positive = y == 1
@@ -301,7 +305,9 @@ def _resampled_numbers(predictions, threshold_probability, limit, flagged_share)
     coin = np.random.default_rng(1)
     n_positive_units = np.unique(resampler.unit[positive]).size
     mean_positives = resampler.weight[positive].sum() / n_positive_units
-    for _ in range(RESAMPLES):
+    for k in range(RESAMPLES):
+        if k >= FEWEST_RESAMPLES and not has_time():
+            return
         weights = resampler.weights()
         fpr = 1.0  # without a guarantee costs may choose any threshold
         alarms = np.ones(y.size, bool)
@@ -332,16 +338,29 @@ def _percentile_ends(values, confidence_level):
     return np.quantile(known, ((1 - confidence_level) / 2, (1 + confidence_level) / 2))
 
 
-def performance_with_intervals(
-    numbers, predictions, limit: GuaranteedThreshold | None, flagged_share, confidence_level
-):
-    """`Performance` with bootstrap intervals, for point estimates and the rows they come from.
+def _always():
+    """True."""
+    return True
 
-    limit: the guaranteed threshold, None without one; flagged_share: the share at or above it of
-    the negatives that set it
+
+def performance_with_intervals(
+    numbers,
+    predictions,
+    limit: GuaranteedThreshold | None,
+    flagged_share,
+    confidence_level,
+    has_time=_always,
+):
+    """(`Performance` with bootstrap intervals, number of resamples) for point estimates.
+
+    predictions: of the rows they come from; limit: the guaranteed threshold, None without one;
+    flagged_share: the share at or above it of the negatives that set it; has_time: function that
+    is False where there is no time for more than `FEWEST_RESAMPLES`
     """
     resampled = list(
-        _resampled_numbers(predictions, numbers["threshold_probability"], limit, flagged_share)
+        _resampled_numbers(
+            predictions, numbers["threshold_probability"], limit, flagged_share, has_time
+        )
     )
     estimates = {}
     for name, value in numbers.items():
@@ -353,4 +372,4 @@ def performance_with_intervals(
             low, high = (max(0.0, end) for end in reflected)
         low, high = include_estimate(float(value), float(low), float(high))
         estimates[name] = Estimate(value=float(value), low=low, high=high)
-    return Performance(**estimates)
+    return Performance(**estimates), len(resampled)

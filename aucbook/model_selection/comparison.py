@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ from .._evaluation.folds import (
 from .._evaluation.inputs import check_named, keep_rows, labelled_mask, n_rows, prepare_inputs
 from .._numerics.areas import scale_area
 from .._numerics.resampling import corrected_t, half_width_of
-from .._tables.columns import to_table
+from .._tables.columns import Table, to_table
 from .._tables.times import describe_folds, read_times
 from .._validation.checks import (
     as_numpy,
@@ -54,7 +54,7 @@ from .._validation.checks import (
 )
 from .._validation.sparse import check_sparse
 from ..deployment import Decision
-from ..deployment.decision import decide, requested_guarantee, rivals_of
+from ..deployment.decision import decide, requested_guarantee, rivals_of, seconds_without_fits
 from ..measures import AUC, PAUC, Measure, MeasureTest, check_measures
 from .checks import (
     CheckContext,
@@ -287,7 +287,8 @@ class Comparison(ReportMixin):
         Name -> (training rows, of so many), for rankers that were trained on fewer rows because
         of the time limit. They were tested on the same rows as the others.
     decision_seconds : dict
-        Name -> predicted seconds of `decide`, where `minutes` were given.
+        Name -> predicted seconds of `decide`, where `minutes` were given: a tuple of those of its
+        `folds`, its `last_fit` and the `rest`, with their `total`, and the `shortest` decision.
     interrupted : bool
         Whether Ctrl-C ended a comparison with a time limit.
     labelled : ndarray of bool
@@ -362,6 +363,7 @@ class Comparison(ReportMixin):
         self.left_out = {}
         self.fewer_rows = {}
         self.decision_seconds = {}
+        self.converted: tuple | None = None  # (X as it was given, its `Table`); see `compare`
         self.interrupted = False
         self.source_rows = None
         self.folds_per_repetition: float | None = None
@@ -370,6 +372,9 @@ class Comparison(ReportMixin):
         vars(self).update(attributes)
         if self.ignored:
             self.settings["ignored checks"] = ", ".join(self.ignored)
+
+    def __getstate__(self):
+        return vars(self) | {"converted": None}  # which is only there to save time
 
     @property
     def subgroups(self) -> Subgroups | None:
@@ -500,6 +505,7 @@ class Comparison(ReportMixin):
         budget: float | None = None,
         n_jobs: int | None = None,
         checkpoint: str | Path | None = None,
+        minutes: float | None = None,
         verbose: int = 0,
     ) -> Decision:
         """Fit a ranker, calibrate it, and choose a threshold with a guaranteed maximum FPR.
@@ -541,6 +547,10 @@ class Comparison(ReportMixin):
             not depend on it. They fit the folds.
         checkpoint : str or Path, default None
             A folder that stores every finished fold, as in `compare`; it may be the same.
+        minutes : float, default None
+            Time limit. Where it is too short, the folds of the comparison take the place of new
+            ones, the model is trained on no more rows than they were, intervals rest on fewer
+            resamples, and there is no surrogate; `Decision.shortened` says which. None for none.
         verbose : int, default 0
             1 shows a progress bar over the folds.
 
@@ -573,6 +583,8 @@ class Comparison(ReportMixin):
                 f"X has {n_rows(X)} rows, but {self.labelled.size} were compared: "
                 "give the same table"
             )
+        minutes = check_minutes(minutes)
+        limit = None if minutes is None else TimeLimit(60 * minutes)
         n_jobs = check_jobs(n_jobs)
         if np.ndim(miss_cost) > 0:
             miss_cost = keep_rows(miss_cost, self.labelled, "miss_cost")
@@ -581,7 +593,7 @@ class Comparison(ReportMixin):
         guarantee = requested_guarantee(self, max_fpr, confidence_level, costs)
         execution = ExecutionConfig(n_jobs, checkpoint, verbose)
         table = keep_rows(check_sparse(as_numpy(X, "X")), self.labelled)
-        self.decision = decide(self, table, choice.ranker, guarantee, costs, execution)
+        self.decision = decide(self, table, choice.ranker, guarantee, costs, execution, limit)
         self.decision.rivals = rivals_of(self, choice, self.decision, guarantee, costs)
         self._requested = ranker
         context = CheckContext(
@@ -914,6 +926,7 @@ def _cross_validate_in_time(inputs, cases, spec, limit, n_jobs, options):
         limit,
         n_workers=effective_n_jobs(n_jobs),
         compilation=start_compilation(),
+        rest=partial(seconds_without_fits, cases.y),
         verbose=options.verbose,
     )
     attributes = {
@@ -1105,6 +1118,8 @@ def compare(
         _print_checks(inputs.columns, times, cases.folds, findings)
     if limit is not None:
         result, timing = _cross_validate_in_time(inputs, cases, spec, limit, n_jobs, options)
+        if isinstance(inputs.X, Table):
+            timing["converted"] = X, inputs.X
     else:
         result, timing = _cross_validate(inputs, cases, list(rankers), spec, n_jobs, options), {}
     attributes = {

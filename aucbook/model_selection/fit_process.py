@@ -5,31 +5,16 @@
 # %% ../../nbs/workshop/model_selection/fit_process.ipynb #09fbf954
 from __future__ import annotations
 
+import os
 import signal
 import time
 import warnings
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
 from typing import NamedTuple
 
-import numpy as np
 from joblib.externals.loky import ProcessPoolExecutor, cpu_count
 
-from .._evaluation.folds import ExecutionConfig, FoldResult, run_folds
-
-
-# %% ../../nbs/workshop/model_selection/fit_process.ipynb #fb2caf5b
-LEAST = 30  # rows of each class in a sample
-
-
-def stratified_sample(y, rows, n):
-    """Sorted stratified sample of about n of some rows, with at least LEAST of each class."""
-    rng = np.random.default_rng(0)
-    share = n / rows.size
-    sample = []
-    for label in (0, 1):
-        class_rows = rng.permutation(rows[y[rows] == label])
-        sample.append(class_rows[: max(LEAST, round(share * class_rows.size))])
-    return np.sort(np.concatenate(sample))
+from .._evaluation.folds import Encodings, ExecutionConfig, FoldResult, run_folds, stratified_sample
 
 
 # %% ../../nbs/workshop/model_selection/fit_process.ipynb #d22c3b98
@@ -52,7 +37,10 @@ class Task(NamedTuple):
 
 
 class TaskResult(NamedTuple):
-    """Result of a task: the `FoldResult`, and the seconds with encoding and scoring."""
+    """Result of a task: the `FoldResult`, and the seconds with encoding and scoring.
+
+    Where the encoded table was shared with an earlier ranker, the seconds are those without that.
+    """
 
     result: FoldResult
     seconds: float
@@ -61,22 +49,23 @@ class TaskResult(NamedTuple):
 _LOADED = {}  # of a fitting process: name -> (ranker, features), and the rows
 
 
-def _load(features, cases):
+def _load(features, cases, max_bytes):
     """Keep the data in a fitting process, where Ctrl-C is left to the first process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _LOADED.update(features=features, cases=cases)
+    _LOADED.update(features=features, cases=cases, encodings=Encodings(max_bytes))
 
 
-def run_task(task, features, cases):
-    """`TaskResult` of a task. features: name -> (unfitted ranker, X)."""
+def run_task(task, features, cases, encodings=None):
+    """`TaskResult` of a task. features: name -> (unfitted ranker, X); encodings: `Encodings`."""
     ranker, X = features[task.name]
     start = time.perf_counter()
     fold = cases._replace(folds=[task.rows(cases)])
     with warnings.catch_warnings():
         if task.n_test is not None:
             warnings.simplefilter("ignore")  # of small samples
-        ((_, _, result),) = run_folds({task.name: ranker}, X, fold, ExecutionConfig())
-    return TaskResult(result, time.perf_counter() - start)
+        execution = ExecutionConfig(encodings=encodings)
+        ((_, _, result),) = run_folds({task.name: ranker}, X, fold, execution)
+    return TaskResult(result, time.perf_counter() - start + result.seconds_saved)
 
 
 def _run_loaded(task):
@@ -85,6 +74,14 @@ def _run_loaded(task):
 
 
 # %% ../../nbs/workshop/model_selection/fit_process.ipynb #44a19430
+def memory_size():
+    """Bytes of memory of this machine; 8 GB where the system does not say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 8 * 2**30
+
+
 class FittingProcess:
     """Processes that run tasks, and are ended when the time is over.
 
@@ -104,7 +101,7 @@ class FittingProcess:
             self.executor = ProcessPoolExecutor(
                 min(self.n_workers, cpu_count()),
                 initializer=_load,
-                initargs=(self.features, self.cases),
+                initargs=(self.features, self.cases, memory_size() // (8 * self.n_workers)),
             )
             self.ready = self.executor.submit(time.time)
 

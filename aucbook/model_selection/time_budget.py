@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..deployment.decision import DecisionSeconds
 from ..measures import AUC
 from .fit_process import FittingProcess, Task, run_task
 
@@ -165,24 +166,32 @@ def _value(task, result, cases, measure):
     return float(measure(cases.y[test], result.scores)) * (1 if measure.larger else -1)
 
 
-def report_seconds(n):
-    """Seconds to write the report of n rows, at most."""
-    return 2 + 2e-5 * n
+def report_seconds(n, n_rankers):
+    """Seconds to evaluate so many rankers on n rows, and to write the report."""
+    return 3 + 1e-5 * n + 2e-6 * n * n_rankers
+
+
+_OVER = "the time was over first"
+REST = 5e-5  # seconds a row of `decide`, besides fits, before they are measured
+REST_AT_LEAST = 3.0  # seconds: the surrogate
 
 
 # %% ../../nbs/workshop/model_selection/time_budget.ipynb #e1fd5bbb
 class Schedule:
     """Runs rankers on as many rows as the time allows.
 
-    process: a `FittingProcess`; has_compiled: function of the name of a class.
+    process: a `FittingProcess`; has_compiled: function of the name of a class; rest: function that
+    times what `decide` does besides fits with n rows, or None.
     """
 
-    def __init__(self, process, measure, limit, has_compiled=None, verbose=0):
+    def __init__(self, process, measure, limit, has_compiled=None, rest=None, verbose=0):
         self.process = process
         self.cases = process.cases
         self.measure = measure
         self.limit = limit
         self.has_compiled = has_compiled
+        self.rest = rest
+        self.rest_timings: dict[int, float] = {}
         self.verbose = verbose
         self.sizes = np.array([train.size for train, _ in self.cases.folds])
         self.largest = int(self.sizes.max())
@@ -199,23 +208,53 @@ class Schedule:
         one_after_the_other = sum(predict_seconds(self.timings[name], size) for size in sizes)
         return one_after_the_other / min(self.process.n_workers, sizes.size)
 
+    def measure_rest(self):
+        """Time what `decide` does besides fits on growing samples, once it is compiled."""
+        compiled = self.has_compiled is None or self.has_compiled("decision")
+        if self.rest is None or self.rest_timings or not compiled:
+            return
+        n = min(FIRST, self.cases.y.size)
+        self.rest(n)  # loads kernels: not counted
+        while n <= self.cases.y.size and max(self.rest_timings.values(), default=0) < ENOUGH / 2:
+            self.rest_timings[n] = self.rest(n)
+            n *= GROWTH
+
+    def rest_seconds(self):
+        """Predicted seconds of what `decide` does besides fits."""
+        n = self.cases.y.size
+        seconds = predict_seconds(self.rest_timings, n) if self.rest_timings else REST * n
+        return REST_AT_LEAST + seconds
+
     def decision_seconds(self, name):
-        """Predicted seconds of `decide`: the folds on all rows again, and a last fit."""
-        seconds = self.fold_seconds(name, self.largest)
-        return None if seconds is None else 1 + seconds * (1 + 2 / self.sizes.size)
+        """`DecisionSeconds` of a ranker that was judged; None without timings."""
+        folds = self.fold_seconds(name, self.largest)
+        if folds is None:
+            return None
+        timings = self.timings[name]
+        last_fit = predict_seconds(timings, self.cases.y.size)
+        n_train = self.runs[name].n_train
+        is_short = n_train < self.largest
+        return DecisionSeconds(
+            folds=folds,
+            last_fit=last_fit,
+            short_fit=predict_seconds(timings, n_train) if is_short else last_fit,
+            rest=self.rest_seconds(),
+        )
 
     def reserve(self):
-        """Seconds to keep for the decision and the report."""
-        judged = [name for name, run in self.runs.items() if not run.failed]
-        times = [self.decision_seconds(name) for name in judged]
-        times = [seconds for seconds in times if seconds is not None]
-        if not times:
+        """Seconds to keep for the decision and the report.
+
+        The decision is that of the best ranker; a shortened one where it needs too much.
+        """
+        judged = [name for name, run in self.runs.items() if not run.failed and self.timings[name]]
+        if not judged:
             return 0.2 * self.limit.seconds
         best = max(judged, key=lambda name: self.runs[name].value)
-        for_best = self.decision_seconds(best) or 0.0
-        for_decision = for_best if for_best <= 0.4 * self.limit.seconds else min(times)
-        in_words_and_pictures = min(report_seconds(self.cases.y.size), 0.2 * self.limit.seconds)
-        return min(for_decision, 0.4 * self.limit.seconds) + in_words_and_pictures
+        decision = self.decision_seconds(best)
+        longest = 0.4 * self.limit.seconds
+        for_decision = decision.total if decision.total <= longest else decision.shortest
+        for_report = report_seconds(self.cases.y.size, len(self.runs))
+        return min(for_decision, longest) + min(for_report, 0.2 * self.limit.seconds)
 
     def available(self):
         """Seconds that are left for fits of the comparison."""
@@ -279,7 +318,7 @@ class Schedule:
         is_ready = self.process.is_ready(max(self.available(), 0))
         available = self.available()
         if available <= 0 or not is_ready:
-            self.left_out[name] = "the time was over before its turn"
+            self.left_out[name] = _OVER
             return
         share = min(available, 2 * available / n_left)
         if not self.sample(name, share):
@@ -307,6 +346,8 @@ class Schedule:
             if not ready and self.available() > 0:
                 time.sleep(0.1)
                 continue
+            if self.runs:
+                self.measure_rest()
             name = (ready or waiting)[0]
             self.judge(name, len(waiting))
             waiting.remove(name)
@@ -355,19 +396,21 @@ class TimedResults(NamedTuple):
     names: list  # of the rankers, in this order in each fold
     left_out: dict  # name -> reason
     fewer_rows: dict  # name -> (training rows of a fold, at most; of all), if these differ
-    decision_seconds: dict  # name -> predicted seconds of `decide`
+    decision_seconds: dict  # name -> `DecisionSeconds`
     interrupted: bool  # by Ctrl-C
 
 
-def run_in_time(features, cases, measure, limit, n_workers=1, compilation=None, verbose=0):
+def run_in_time(
+    features, cases, measure, limit, *, n_workers=1, compilation=None, rest=None, verbose=0
+):
     """`TimedResults` of rankers.
 
     features: name -> (unfitted ranker, X); measure: what the rankers are judged by; limit: a
-    `TimeLimit`; compilation: a `Compilation`, or None.
+    `TimeLimit`; compilation: a `Compilation`, or None; rest: as for `Schedule`.
     """
     process = FittingProcess(features, cases, n_workers)
     has_compiled = None if compilation is None else compilation.has_compiled
-    schedule = Schedule(process, measure, limit, has_compiled, verbose)
+    schedule = Schedule(process, measure, limit, has_compiled, rest, verbose)
     interrupted = False
     try:
         schedule.judge_all()
@@ -379,7 +422,7 @@ def run_in_time(features, cases, measure, limit, n_workers=1, compilation=None, 
             raise
         interrupted = True
         for name in features.keys() - schedule.runs.keys() - schedule.left_out.keys():
-            schedule.left_out[name] = "the comparison was interrupted before it was judged"
+            schedule.left_out[name] = "the comparison was interrupted first"
     finally:
         process.stop()
     return _timed_results(schedule, interrupted)

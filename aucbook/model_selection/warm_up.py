@@ -17,13 +17,17 @@ from .rankers import default_rankers
 
 # %% ../../nbs/workshop/model_selection/warm_up.ipynb #b830e56a
 def compile_kernels(path):
-    """Compile the kernels of the default rankers; write the name of each class to a file."""
+    """Compile the kernels of the default rankers; write the name of each class to a file.
+
+    The first line is "decision": the kernels of a comparison and its decision are compiled.
+    """
     warnings.simplefilter("ignore")
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 4))
     y = (X[:, 0] + rng.normal(size=400) > 0.5).astype(int)
     with open(path, "a", encoding="utf8") as file:
         compare(X, y, {"linear": LogisticRegression()}, cv=3, max_fpr=0.5).decide(X)
+        print("decision", file=file, flush=True)
         for ranker in default_rankers(max_fpr=0.1).values():
             final = ranker.steps[-1][1] if hasattr(ranker, "steps") else ranker
             if type(final).__module__.startswith("aucbook."):

@@ -55,6 +55,13 @@ def _of_checks(findings):
     ]
 
 
+def _of_time(decision):
+    """Yield a `Caveat` for what a time limit has shortened."""
+    if decision.shortened:
+        title = "The decision was shortened because of the time limit"
+        yield Caveat("note", title, list(decision.shortened))
+
+
 def _of_guarantee(decision):
     """Yield a `Caveat` for what is wrong with the guarantee."""
     if decision.max_fpr is None:
@@ -101,10 +108,10 @@ def _of_rows(result):
         yield Caveat("note", f"{count_of(len(failed), 'ranker')} failed", failed)
     left_out = describe_left_out(result.left_out, {})
     if left_out:
-        yield Caveat("note", f"{count_of(len(left_out), 'ranker')} not compared", left_out)
+        yield Caveat("note", f"{count_of(len(result.left_out), 'ranker')} not compared", left_out)
     fewer_rows = describe_left_out({}, result.fewer_rows)
     if fewer_rows:
-        title = f"{count_of(len(fewer_rows), 'ranker')} trained on fewer rows"
+        title = f"{count_of(len(result.fewer_rows), 'ranker')} trained on fewer rows"
         yield Caveat("note", title, fewer_rows)
 
 
@@ -113,6 +120,7 @@ def caveats(result):
     reasons = _of_checks(result.findings)
     if result.decision is not None:
         reasons += _of_guarantee(result.decision)
+        reasons += _of_time(result.decision)
     reasons += _of_rows(result)
     return sorted(reasons, key=lambda caveat: SEVERITIES.index(caveat.severity))
 

@@ -339,16 +339,30 @@ def fidelity_in_words(fidelity):
     )
 
 
+def _names_by_value(value_of):
+    """Names of a dict with the value of each in brackets, once for those that share it."""
+    names = {}
+    for name, value in value_of.items():
+        names.setdefault(value, []).append(name)
+    return "; ".join(f"{', '.join(sharing)} ({value})" for value, sharing in names.items())
+
+
 def describe_left_out(left_out, fewer_rows):
-    """A sentence for every ranker that the time limit left out, or gave fewer rows."""
-    return [
-        *(f"{name} is left out: {why}" for name, why in left_out.items()),
-        *(
-            f"{name} was trained on {n} of {total} rows of each fold, because of the time limit, "
-            "and tested on all"
-            for name, (n, total) in fewer_rows.items()
-        ),
-    ]
+    """Sentences on rankers that a time limit left out, and on those that it gave fewer rows."""
+    sentences = []
+    if left_out:
+        sentences.append(f"Left out because of the time limit: {_names_by_value(left_out)}.")
+    if fewer_rows:
+        total = max(total for _, total in fewer_rows.values())
+        n_rows = {
+            name: fewer_rows[name][0]
+            for name in sorted(fewer_rows, key=lambda name: -fewer_rows[name][0])
+        }
+        sentences.append(
+            f"Trained on fewer than the {total} training rows of a fold because of the time limit, "
+            f"and tested on all rows: {_names_by_value(n_rows)}."
+        )
+    return sentences
 
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #rec-block-0

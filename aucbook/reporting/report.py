@@ -301,6 +301,7 @@ def draw_benefit(curve, threshold_probability, ax=None):
 
 MOST_GROUPS = 10  # of rows of similar probability, in a calibration plot
 MIN_IN_GROUP = 20  # rows
+MOST_POINTS = 5000  # of the isotonic curve in a calibration plot
 
 
 def _rate_with_interval(y, weight, z=1.96):
@@ -310,6 +311,15 @@ def _rate_with_interval(y, weight, z=1.96):
     centre = (rate + z**2 / (2 * n)) / (1 + z**2 / n)
     half = z / (1 + z**2 / n) * np.sqrt(rate * (1 - rate) / n + z**2 / (4 * n**2))
     return rate, min(rate, max(0.0, centre - half)), max(rate, min(1.0, centre + half))
+
+
+def _merge_similar(p):
+    """Probabilities; if many differ, the means of `MOST_POINTS` groups of similar ones."""
+    distinct, place = np.unique(p, return_inverse=True)
+    if distinct.size <= MOST_POINTS:
+        return p
+    group = place * MOST_POINTS // distinct.size
+    return (np.bincount(group, p) / np.bincount(group))[group]
 
 
 def draw_calibration(held_out, axes=None):
@@ -330,7 +340,9 @@ def draw_calibration(held_out, axes=None):
     y = held_out.cases.y
     p = held_out.p
     weight = held_out.costs.row_weights(y, held_out.cases.weight)
-    curve = reliability_curve(y, p, sample_weight=weight, n_resamples=200, random_state=0)
+    curve = reliability_curve(
+        y, _merge_similar(p), sample_weight=weight, n_resamples=200, random_state=0
+    )
     ax.plot([0, 1], [0, 1], color=GREY, lw=0.8)
     ax.fill_between(
         curve.probability,

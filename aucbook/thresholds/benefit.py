@@ -560,6 +560,20 @@ class DecisionCurves(NamedTuple):
         return _draw_curves(self.curves, ax, max_threshold)
 
 
+MANY = 20_000  # distinct probabilities from which those between two thresholds are merged
+
+
+def _merge_between(thresholds, scan):
+    """A scan without the points that no threshold separates; net benefits are the same.
+
+    scan: (distinct probabilities, descending, after an infinite one; cumulative counts tp, fp)
+    """
+    x, tp, fp = scan
+    n_above = np.searchsorted(-x[1:], -thresholds, side="right")
+    kept = np.union1d(n_above, [0, x.size - 1])
+    return x[kept], tp[kept], fp[kept]
+
+
 def _group_codes(groups, sample_weight, n):
     """Integer code of the group of each row whose weight is not 0."""
     codes, _ = check_groups(groups, n=n)
@@ -691,6 +705,7 @@ def decision_curve(
     y, _, w = checked[0]
     probabilities = [check_rates(p, name) for name, (_, p, _) in zip(models, checked)]
     scans = [scan_from_origin(*rows) for rows in checked]
+    scans = [scan if scan[0].size <= MANY else _merge_between(thresholds, scan) for scan in scans]
     resample = _resampler(y, probabilities, w, codes, scans, check_generator(random_state))
 
     def benefits(counts):

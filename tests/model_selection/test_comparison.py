@@ -54,8 +54,9 @@ from aucbook import (
     roc_auc,
     tpr_at_fpr,
 )
-from aucbook._evaluation.folds import placement_values, training_scale
+from aucbook._evaluation.folds import Encodings, make_folds, placement_values, training_scale
 from aucbook._numerics.resampling import corrected_t
+from aucbook._tables.columns import column_kinds, to_table
 from aucbook.model_selection import CompareOptions
 from aucbook.model_selection.comparison import holm
 from aucbook.trees import bagging, treerank_boost
@@ -980,3 +981,73 @@ def test_old_calls_raise_an_error_with_the_new_call():
         compare_scores(Y, {"one": X[:, 0]}, silence=("AB8",))
     with pytest.raises(TypeError, match="options must be CompareOptions"):
         compare(X, Y, RANKERS, options={"minutes": 3})
+
+
+def mixed_table(n=400):
+    """A data frame of numbers with missing values and categories, and labels."""
+    rng = np.random.default_rng(0)
+    numbers = rng.normal(size=(n, 3))
+    numbers[rng.random((n, 3)) < 0.2] = np.nan
+    frame = pd.DataFrame(numbers, columns=list("abc"))
+    frame["ward"] = rng.choice(["north", "south", "east", ""], n)
+    y = (np.nan_to_num(numbers[:, 0]) + rng.normal(size=n) > 0).astype(int)
+    return frame, y
+
+
+class WritesIntoItsRows(GaussianNB):
+    def fit(self, X, y):
+        super().fit(X, y)
+        X[:] = 0
+        return self
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_the_encoded_rows_of_a_fold_are_shared_and_scores_the_same(n_jobs, monkeypatch):
+    X, y = mixed_table()
+    rankers = {
+        "writes": WritesIntoItsRows(),
+        "line": LogisticRegression(),
+        "neighbors": KNeighborsClassifier(),
+        "forest": RandomForestClassifier(5, random_state=0),  # takes NaN: another encoder
+        "tree": RandomForestClassifier(1, random_state=0),
+    }
+    fitted = []
+    fit = TableEncoder.fit
+
+    def counted(self, X, y=None):
+        fitted.append(self.missing)
+        return fit(self, X, y)
+
+    options = CompareOptions(ignore=["AB12"])
+    monkeypatch.setattr(TableEncoder, "fit", counted)
+    together = compare(X, y, rankers, cv=3, n_jobs=n_jobs, options=options)
+    if n_jobs is None:
+        assert sorted(fitted) == ["keep"] * 3 + ["median"] * 3
+    for name, ranker in rankers.items():
+        alone = compare(X, y, {name: ranker}, cv=3, options=options)
+        np.testing.assert_array_equal(together.scores[name], alone.scores[name])
+        np.testing.assert_array_equal(together.standard_scores[name], alone.standard_scores[name])
+
+
+def test_encoded_rows_are_kept_within_their_memory():
+    X, y = mixed_table()
+    table = to_table(X)
+    folds = make_folds(y, 4)
+    encoder = TableEncoder("keep", kinds=column_kinds(X))
+    first, _ = Encodings().of_fold(encoder, table, folds[0])
+    for max_bytes, saved in ((10**9, [True] * 4), (first.n_bytes, [False] * 4), (0, [False] * 4)):
+        encodings = Encodings(max_bytes)
+        seconds = [encodings.of_fold(encoder, table, fold)[1] for fold in folds * 2]
+        assert not any(seconds[:4]) and [s > 0 for s in seconds[4:]] == saved
+        assert sum(kept.n_bytes for kept in encodings.kept.values()) <= max_bytes
+    again = pickle.loads(pickle.dumps(Encodings(10**9)))
+    assert again is pickle.loads(pickle.dumps(again))
+
+
+def test_a_final_model_knows_the_columns_of_the_table():
+    X, y = mixed_table()
+    result = compare(X, y, {"line": LogisticRegression()}, cv=3)
+    model = result.decide(X, max_fpr=0.3).model
+    alone = result.rankers["line"].fit(X, y)
+    assert model.feature_names_in_.tolist() == alone.feature_names_in_.tolist()
+    assert model.n_features_in_ == 4 and model[0].columns_ == alone[0].columns_

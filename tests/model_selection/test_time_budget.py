@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -15,17 +16,14 @@ from sklearn.naive_bayes import GaussianNB
 
 from aucbook import cli, compare
 from aucbook._base.compilation import Compilation
-from aucbook._evaluation.folds import FoldResult, LabelledRows
+from aucbook._base.ranker import interrupted_after
+from aucbook._evaluation.folds import LEAST, FoldResult, LabelledRows, stratified_sample
+from aucbook.cli.compare import ranker_in_time
+from aucbook.deployment.decision import DecisionSeconds, seconds_without_fits
+from aucbook.deployment.performance import FEWEST_RESAMPLES
 from aucbook.measures import AUC, Brier
 from aucbook.model_selection import CompareOptions
-from aucbook.model_selection.fit_process import (
-    LEAST,
-    FittingProcess,
-    Task,
-    TaskResult,
-    run_task,
-    stratified_sample,
-)
+from aucbook.model_selection.fit_process import FittingProcess, Task, TaskResult, run_task
 from aucbook.model_selection.time_budget import (
     FIRST,
     Schedule,
@@ -178,7 +176,11 @@ def test_time_that_is_left_goes_to_the_more_promising_ranker():
 def test_rankers_whose_kernels_are_compiled_come_first():
     played = Played({"waits": lambda n: 1e-4 * n, "other": lambda n: 1e-4 * n})
     schedule = Schedule(played, AUC, TimeLimit(60, lambda: played.now))
-    schedule.is_compiled = lambda name: name == "other" or played.now > 0
+
+    def is_compiled(name):
+        return name == "other" or played.now > 0
+
+    schedule.is_compiled = is_compiled
     schedule.judge_all()
     assert played.tasks[0].name == "other" and schedule.runs.keys() == {"waits", "other"}
 
@@ -207,7 +209,7 @@ def test_results_on_all_rows_are_those_without_a_limit(tmp_path):
     assert result.left_out.keys() | result.fewer_rows.keys() == {"slow"}
     np.testing.assert_array_equal(result.scores["line"], plain.scores["line"])
     np.testing.assert_array_equal(result.values["line"], plain.values["line"])
-    sentence = "slow is left out" if result.left_out else "slow was trained on"
+    sentence = "Left out because of" if result.left_out else "Trained on fewer than"
     folder = result.save(tmp_path / "out")
     assert sentence in str(result) and sentence in (folder / "report.html").read_text("utf8")
     document = json.loads((folder / "table.json").read_text("utf8"))
@@ -251,6 +253,107 @@ def test_ctrl_c_before_any_result_is_an_interruption(monkeypatch):
         run_in_time({"quick": (Sleeps(), X)}, CASES, AUC, TimeLimit(300))
 
 
+def test_time_is_kept_for_all_of_a_decision():
+    """Besides its fits: the time of the rest grows with the rows, and is measured on samples."""
+    law = {"a": lambda n: 1e-3 * n, "b": lambda n: 1e-3 * n}
+    sizes = []
+
+    def rest(n):
+        sizes.append(n)
+        return 2e-3 * n
+
+    played = Played(law)
+    schedule = schedule_of(played, 1000, rest=rest)
+    seconds = schedule.decision_seconds("a")
+    assert sizes[0] == FIRST and max(sizes) < 8000
+    assert seconds.folds == pytest.approx(8) and seconds.last_fit == pytest.approx(8)
+    assert 16 <= seconds.rest <= 20 and seconds.total == sum(seconds[:2]) + seconds.rest
+    assert schedule.reserve() > seconds.total
+    unmeasured = schedule_of(Played(law), 1000).decision_seconds("a").rest
+    assert 0 < unmeasured < seconds.rest
+
+
+def test_the_rest_of_a_decision_can_be_timed_on_few_rows_and_with_rare_positives():
+    y = np.r_[np.ones(40, int), np.zeros(5000, int)]
+    assert 0 < seconds_without_fits(y, 400)
+
+
+def asked_in_time(seconds, ranker=None, **needed):
+    """The choice in so many seconds, where "chosen" is the first choice and "other" not worse."""
+    result = SimpleNamespace(
+        choose=lambda ranker: SimpleNamespace(
+            ranker="chosen", alternatives=[SimpleNamespace(ranker="other")]
+        ),
+        decision_seconds=needed,
+    )
+    return ranker_in_time(result, ranker, seconds)
+
+
+def test_the_ranker_of_a_decision_is_one_for_which_there_is_time(capsys):
+    chosen = DecisionSeconds(folds=50, last_fit=10, short_fit=5, rest=5)
+    other = DecisionSeconds(folds=20, last_fit=4, short_fit=2, rest=5)
+    needed = {"chosen": chosen, "other": other, "worse": DecisionSeconds()}
+    assert asked_in_time(65, **needed) is None  # as it was asked for: the rule stays in the report
+    assert asked_in_time(65, "simplest", **needed) == "simplest"
+    assert capsys.readouterr().out == ""
+    assert asked_in_time(64, **needed) == "other"  # not "worse", which would take no time
+    assert "with chosen, the first choice, it would take about 65 s" in capsys.readouterr().out
+    assert asked_in_time(28, **needed) is None  # shortened, which takes 10 s
+    assert asked_in_time(9, **needed) == "other"  # shortened: 7 s
+    assert asked_in_time(1, **needed) == "other"  # for none: the quickest
+    assert asked_in_time(1, chosen=chosen) == "other"  # without timings: nothing is known against
+
+
+def test_an_interruption_ends_a_context_and_leaves_the_outer_one():
+    with interrupted_after(60):
+        with pytest.raises(KeyboardInterrupt), interrupted_after(0.1) as inner:
+            time.sleep(30)
+        assert inner.is_over
+        assert 0 < signal.getitimer(signal.ITIMER_REAL)[0] < 60
+    assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
+
+
+class Scores(Sleeps):
+    """Its scores are no probabilities."""
+
+    def decision_function(self, X):
+        p = self.predict_log_proba(X)
+        return p[:, 1] - p[:, 0]
+
+
+@pytest.mark.parametrize("kind", [Sleeps, Scores])
+def test_a_decision_that_there_is_little_time_for_is_shorter_and_says_so(kind, tmp_path):
+    options = CompareOptions(ignore=["AB12"])
+    result = compare(X, Y, {"bayes": kind(0.1)}, cv=3, options=options)
+    full = result.decide(X, max_fpr=0.1)
+    assert full.shortened == () and result.decide(X, max_fpr=0.1, minutes=60).shortened == ()
+    assert result.decision.performance == full.performance
+    short = result.decide(X, max_fpr=0.1, minutes=0.02)  # 1.2 s; a fit takes .5 s
+    assert len(short.shortened) == 3 and short.surrogate is None
+    assert f"rest on {FEWEST_RESAMPLES} resamples" in " ".join(short.shortened)
+    assert short.threshold == full.threshold and short.calibration_set == full.calibration_set
+    assert short.performance.tpr.value == pytest.approx(full.performance.tpr.value, abs=0.1)
+    assert short.performance.mean_probability.value == pytest.approx(Y.mean(), abs=0.02)
+    p = short.predict_proba(X)[:, 1]
+    np.testing.assert_allclose(p, full.predict_proba(X)[:, 1], atol=0.1)
+    page = (result.save(tmp_path / "out") / "report.html").read_text("utf8")
+    assert "shortened because of the time limit" in page
+    assert all(sentence in page for sentence in short.shortened[1:])
+
+
+def test_a_shorter_decision_is_trained_on_as_few_rows_as_the_folds():
+    options = CompareOptions(ignore=["AB12"])
+    result = compare(X, Y, {"bayes": Sleeps()}, cv=3, options=options)
+    result.fewer_rows = {"bayes": (1000, 5333)}
+    result.decision_seconds = {"bayes": DecisionSeconds(folds=100.0)}
+    decision = result.decide(X, max_fpr=0.1, minutes=1)
+    assert decision.model.class_count_.sum() == pytest.approx(1000, abs=2)
+    assert "on a sample of 1000 rows" in " ".join(decision.shortened)
+    result.decision_seconds = {"bayes": DecisionSeconds(last_fit=100.0)}
+    without_guarantee = result.decide(X, miss_cost=5, alarm_cost=1, minutes=1)
+    assert without_guarantee.model.class_count_.sum() == pytest.approx(1000, abs=2)
+
+
 @pytest.mark.parametrize("wrong", [0, -1, float("nan"), float("inf"), "ten", True])
 def test_invalid_minutes(wrong):
     with pytest.raises(ValueError, match="minutes must be None or a number above 0"):
@@ -264,7 +367,7 @@ def test_the_command_line_keeps_to_the_time_and_decides(tmp_path, monkeypatch, c
     common = ["compare", "t.csv", "--label", "sick", "--cv", "2"]
     assert cli.main([*common, "--minutes", "1.5"]) == 0
     output = capsys.readouterr().out
-    assert "slow is left out" in output or "slow was trained" in output
+    assert ("Left out because of" in output) != ("Trained on fewer than" in output)
     page = (tmp_path / "aucbook-out" / "report.html").read_text("utf8")
     assert "Use line" in page and "no decision" not in output
     assert not (tmp_path / "aucbook-out" / "checkpoint").exists()

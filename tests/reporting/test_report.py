@@ -23,6 +23,7 @@ from aucbook.reporting.caveats import caveat_parts, caveats
 from aucbook.reporting.guidelines import tripod_cells, van_calster_cells
 from aucbook.reporting.recommendation import round_to_sum
 from aucbook.reporting.report import (
+    MOST_POINTS,
     draw_calibration,
     draw_intervals,
     failed_in_words,
@@ -344,3 +345,37 @@ def test_the_calibration_plot_has_observed_rates_and_both_classes():
     bars = np.array([bar.get_height() for bar in axes[1].patches])
     assert bars[bars > 0].sum() == pytest.approx(1) and bars[bars < 0].sum() == pytest.approx(-1)
     plt.close("all")
+
+
+def test_the_calibration_plot_of_many_rows_has_few_points():
+    rng = np.random.default_rng(0)
+    p = rng.random(3 * MOST_POINTS)
+    y = (rng.random(p.size) < p).astype(int)
+    costs = SimpleNamespace(row_weights=lambda y, weight: weight)
+    ax = draw_calibration(
+        SimpleNamespace(cases=SimpleNamespace(y=y, weight=None), p=p, costs=costs)
+    )
+    (line,) = (line for line in ax.lines if line.get_label() == "isotonic regression")
+    at, height = line.get_data()
+    assert at.size == MOST_POINTS and abs(at - np.sort(p)[1::3]).max() < 0.001
+    assert abs(height - at).max() < 0.1
+    plt.close("all")
+
+
+def test_rankers_that_a_time_limit_left_out_take_one_sentence(result):
+    late = "the time was over first"
+    changed = SimpleNamespace(
+        failures={},
+        left_out={"forest": late, "boost": "a fit to a sample took more than 3 s", "svm": late},
+        fewer_rows={"tree": (400, 4000), "line": (2000, 4000), "curves": (400, 4000)},
+    )
+    left_out, fewer = failed_in_words(changed)
+    assert left_out == (
+        "Left out because of the time limit: forest, svm (the time was over first); boost (a fit "
+        "to a sample took more than 3 s)."
+    )
+    assert fewer == (
+        "Trained on fewer than the 4000 training rows of a fold because of the time limit, and "
+        "tested on all rows: line (2000); tree, curves (400)."
+    )
+    assert failed_in_words(result) == []

@@ -14,6 +14,7 @@ from aucbook.thresholds import (
     FprGuarantee,
     adjust_prevalence,
     alarm_budget_threshold,
+    benefit,
     cost_curve,
     max_fpr_for_precision,
     net_benefit_of_rates,
@@ -268,6 +269,25 @@ def test_decision_curve_of_groups_and_weights():
     np.testing.assert_allclose((three.low, three.high), (one.low, one.high), atol=1e-12)
     with pytest.raises(ValueError, match="groups must be 400"):
         decision_curve(y, p, groups=group[:-1])
+
+
+def test_a_curve_of_many_probabilities_merges_those_between_thresholds(monkeypatch):
+    rng = np.random.default_rng(0)
+    p = rng.random(3000).round(3)
+    y = rng.random(3000) < p
+    group, weight = np.arange(3000) // 3, rng.integers(0, 3, 3000)
+    thresholds = [0.05, 0.3, p[7], 0.9995, 0.9]  # one equals a probability, and one is above all
+    settings = {"random_state": 1, "n_resamples": 400}
+    for options in ({}, {"groups": group}, {"sample_weight": weight}, {"prevalence": 0.1}):
+        full = decision_curve(y, p, thresholds, **settings, **options)
+        with monkeypatch.context() as changed:
+            changed.setattr(benefit, "MANY", 10)
+            merged = decision_curve(y, p, thresholds, **settings, **options)
+        np.testing.assert_array_equal(merged.net_benefit, full.net_benefit)
+        if options.keys() & {"groups", "sample_weight"}:  # the same resamples
+            np.testing.assert_allclose(merged.low, full.low, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(merged.low, full.low, rtol=0.1, atol=0.02)
+        np.testing.assert_allclose(merged.high, full.high, rtol=0.1, atol=0.02)
 
 
 @given(probabilities)
