@@ -361,7 +361,7 @@ class Encodings:
     def __init__(self, max_bytes=None, token=None):
         self.max_bytes = max_bytes
         self.token = uuid4().hex if token is None else token
-        self.kept: dict[tuple[str, str], Encoded] = {}  # (hash of fold, hash of encoder) -> rows
+        self.rows_of: dict[tuple[str, str], Encoded] = {}  # (hash of fold, hash of encoder) -> rows
 
     def __reduce__(self):
         return _encodings_of_worker, (self.max_bytes, self.token)
@@ -369,8 +369,8 @@ class Encodings:
     def of_fold(self, encoder, X, fold):
         """(`Encoded` rows of a fold, seconds that were saved by sharing them)."""
         key = joblib.hash(fold), joblib.hash(encoder)
-        if key in self.kept:
-            encoded = self.kept[key] = self.kept.pop(key)  # now the latest
+        if key in self.rows_of:
+            encoded = self.rows_of[key] = self.rows_of.pop(key)  # now the latest
             return encoded, encoded.seconds
         start = time.perf_counter()
         train, test = (take_rows(X, rows) for rows in fold)
@@ -383,21 +383,21 @@ class Encodings:
             train_seconds=train_seconds,
             seconds=time.perf_counter() - start,
         )
-        self._make_room(key[0], encoded.n_bytes)
+        self._forget_earlier(key[0], encoded.n_bytes)
         if self.max_bytes is None or encoded.n_bytes <= self.max_bytes:
-            self.kept[key] = encoded
+            self.rows_of[key] = encoded
         return encoded, 0.0
 
-    def _make_room(self, fold_hash, n_bytes):
-        """Forget earlier encodings, so that there is room for so many bytes of a fold."""
+    def _forget_earlier(self, fold_hash, n_bytes):
+        """Drop earlier encodings where they and so many bytes of a fold exceed the limit."""
         if self.max_bytes is None:
-            self.kept = {key: kept for key, kept in self.kept.items() if key[0] == fold_hash}
+            self.rows_of = {key: rows for key, rows in self.rows_of.items() if key[0] == fold_hash}
             return
-        n_kept = sum(encoded.n_bytes for encoded in self.kept.values())
-        for key in list(self.kept):
-            if n_kept + n_bytes <= self.max_bytes:
+        total = sum(encoded.n_bytes for encoded in self.rows_of.values())
+        for key in list(self.rows_of):
+            if total + n_bytes <= self.max_bytes:
                 return
-            n_kept -= self.kept.pop(key).n_bytes
+            total -= self.rows_of.pop(key).n_bytes
 
 
 _OF_WORKER: dict[str, Encodings] = {}  # in a worker process: token -> the latest encodings

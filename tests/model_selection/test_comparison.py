@@ -1039,7 +1039,7 @@ def test_encoded_rows_are_kept_within_their_memory():
         encodings = Encodings(max_bytes)
         seconds = [encodings.of_fold(encoder, table, fold)[1] for fold in folds * 2]
         assert not any(seconds[:4]) and [s > 0 for s in seconds[4:]] == saved
-        assert sum(kept.n_bytes for kept in encodings.kept.values()) <= max_bytes
+        assert sum(rows.n_bytes for rows in encodings.rows_of.values()) <= max_bytes
     again = pickle.loads(pickle.dumps(Encodings(10**9)))
     assert again is pickle.loads(pickle.dumps(again))
 
