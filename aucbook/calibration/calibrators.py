@@ -173,7 +173,7 @@ class _LogOddsCalibrator(Calibrator):
         if not self.smooth_targets and self._is_separated(z, positives, weighted):
             raise ValueError(
                 f"a threshold separates the classes of these {labels.size} rows, so no finite "
-                f"{self._METHOD} fits: leave smooth_targets=True, or add rows"
+                f"{self._METHOD} fits: take smooth_targets=True, or add rows"
             )
 
     def _is_separated(self, z, positives, weighted):
@@ -250,7 +250,7 @@ class PlattCalibrator(_LogOddsCalibrator):
     >>> from aucbook.calibration import PlattCalibrator
     >>> p, y = [0.1, 0.3, 0.4, 0.6, 0.7, 0.9], [0, 0, 1, 0, 1, 1]
     >>> PlattCalibrator().fit(p, y).transform([0.1, 0.5, 0.9]).round(3).tolist()
-    [0.272, 0.5, 0.728]
+    [0.201, 0.5, 0.799]
     """
 
     _METHOD = "Platt scaling"
@@ -277,9 +277,9 @@ class TemperatureCalibrator(_LogOddsCalibrator):
     inputs : {"probabilities", "scores"}, default "probabilities"
         "probabilities": their log-odds are taken. "scores": they are log-odds already, such as the
         `decision_function` of a logistic regression or of a booster.
-    smooth_targets : bool, default True
-        Fit to (n_pos + 1) / (n_pos + 2) and 1 / (n_neg + 2) in place of 1 and 0, so that the
-        temperature is never 0. False for maximum likelihood, as published.
+    smooth_targets : bool, default False
+        False for maximum likelihood, as published, which is refused where one half separates the
+        classes. True to fit to (n_pos + 1) / (n_pos + 2) and 1 / (n_neg + 2) in place of 1 and 0.
     input_clip : float in (0, 0.5) or None, default None
         Keep given probabilities within [input_clip, 1 - input_clip] first. None refuses 0 and 1.
 
@@ -311,6 +311,15 @@ class TemperatureCalibrator(_LogOddsCalibrator):
     _METHOD = "temperature scaling"
     _N_NUMBERS = 1
     _HAS_INTERCEPT = False
+
+    def __init__(
+        self,
+        inputs: str = "probabilities",
+        *,
+        smooth_targets: bool = False,
+        input_clip: float | None = None,
+    ):
+        super().__init__(inputs, smooth_targets=smooth_targets, input_clip=input_clip)
 
     def _columns(self, z):
         return z[:, None]
@@ -361,7 +370,7 @@ class BetaCalibrator(_LogOddsCalibrator):
     >>> from aucbook.calibration import BetaCalibrator
     >>> p, y = [0.1, 0.3, 0.4, 0.6, 0.7, 0.9], [0, 0, 1, 0, 1, 1]
     >>> BetaCalibrator().fit(p, y).transform([0.1, 0.5, 0.9]).round(3).tolist()
-    [0.272, 0.5, 0.728]
+    [0.201, 0.5, 0.799]
     """
 
     _METHOD = "beta calibration"
