@@ -5,6 +5,7 @@
 # %% ../../nbs/workshop/evaluation/folds.ipynb #6cc2c38d
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import BrokenExecutor
@@ -348,30 +349,43 @@ class Encoded(NamedTuple):
 
     @property
     def n_bytes(self):
+        """Size of the rows in bytes."""
         return self.train.nbytes + self.test.nbytes
+
+    def copy(self):
+        """The same with rows of its own, in the same order in memory."""
+        return self._replace(train=self.train.copy("K"), test=self.test.copy("K"))
+
+
+def memory_size():
+    """Bytes of memory of this machine; 8 GB where the system does not say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 8 * 2**30
 
 
 class Encodings:
     """Encoded rows of folds, for the rankers that begin with equal encoders.
 
-    max_bytes: size of those that are kept, the latest; None for the ones of a single fold. Copies
-    in the same worker process are one object.
+    max_bytes: largest size of all of them, of which the latest stay. Copies in the same worker
+    process are one object.
     """
 
-    def __init__(self, max_bytes=None, token=None):
+    def __init__(self, max_bytes, token=None):
         self.max_bytes = max_bytes
         self.token = uuid4().hex if token is None else token
-        self.rows_of: dict[tuple[str, str], Encoded] = {}  # (hash of fold, hash of encoder) -> rows
+        self.rows_of: dict[str, Encoded] = {}  # hash of fold and encoder -> rows
 
     def __reduce__(self):
         return _encodings_of_worker, (self.max_bytes, self.token)
 
     def of_fold(self, encoder, X, fold):
-        """(`Encoded` rows of a fold, seconds that were saved by sharing them)."""
-        key = joblib.hash(fold), joblib.hash(encoder)
+        """(`Encoded` rows of a fold, their own; seconds saved by sharing them)."""
+        key = joblib.hash([fold, encoder])
         if key in self.rows_of:
             encoded = self.rows_of[key] = self.rows_of.pop(key)  # now the latest
-            return encoded, encoded.seconds
+            return encoded.copy(), encoded.seconds
         start = time.perf_counter()
         train, test = (take_rows(X, rows) for rows in fold)
         fitted = clone(encoder).fit(train)
@@ -383,23 +397,18 @@ class Encodings:
             train_seconds=train_seconds,
             seconds=time.perf_counter() - start,
         )
-        self._forget_earlier(key[0], encoded.n_bytes)
-        if self.max_bytes is None or encoded.n_bytes <= self.max_bytes:
-            self.rows_of[key] = encoded
-        return encoded, 0.0
-
-    def _forget_earlier(self, fold_hash, n_bytes):
-        """Drop earlier encodings where they and so many bytes of a fold exceed the limit."""
-        if self.max_bytes is None:
-            self.rows_of = {key: rows for key, rows in self.rows_of.items() if key[0] == fold_hash}
-            return
-        total = sum(encoded.n_bytes for encoded in self.rows_of.values())
-        for key in list(self.rows_of):
-            if total + n_bytes <= self.max_bytes:
-                return
-            total -= self.rows_of.pop(key).n_bytes
+        if encoded.n_bytes > self.max_bytes:
+            return encoded, 0.0
+        total = sum(rows.n_bytes for rows in self.rows_of.values()) + encoded.n_bytes
+        for earliest in list(self.rows_of):
+            if total <= self.max_bytes:
+                break
+            total -= self.rows_of.pop(earliest).n_bytes
+        self.rows_of[key] = encoded
+        return encoded.copy(), 0.0
 
 
+MAX_SHARE_OF_MEMORY = 1 / 8  # of the machine, for encoded rows
 _OF_WORKER: dict[str, Encodings] = {}  # in a worker process: token -> the latest encodings
 
 
@@ -435,8 +444,8 @@ def _score_fold(ranker, data, fold, encodings=None):
         encoding_seconds = encoded.train_seconds
         unfitted = unfitted.steps[1][1]
         start = time.perf_counter()
-        X_train = encoded.train.copy("K")
-        X_test = encoded.test.copy("K")
+        X_train = encoded.train
+        X_test = encoded.test
     else:
         X_train = take_rows(X, train)
         X_test = take_rows(X, test)
@@ -555,7 +564,7 @@ def run_folds(rankers, X, cases, execution):
     jobs = [(name, k) for k in range(len(folds)) for name in rankers]
     encodings = execution.encodings
     if encodings is None and len(rankers) > 1:
-        encodings = Encodings()
+        encodings = Encodings(MAX_SHARE_OF_MEMORY * memory_size())
     results = Parallel(n_jobs=execution.n_jobs, return_as="generator")(
         delayed(_run_one_fold)(rankers[name], data, folds[k], paths[name, k], encodings)
         for name, k in jobs

@@ -5,7 +5,6 @@
 # %% ../../nbs/workshop/model_selection/fit_process.ipynb #09fbf954
 from __future__ import annotations
 
-import os
 import signal
 import time
 import warnings
@@ -14,7 +13,15 @@ from typing import NamedTuple
 
 from joblib.externals.loky import ProcessPoolExecutor, cpu_count
 
-from .._evaluation.folds import Encodings, ExecutionConfig, FoldResult, run_folds, stratified_sample
+from .._evaluation.folds import (
+    MAX_SHARE_OF_MEMORY,
+    Encodings,
+    ExecutionConfig,
+    FoldResult,
+    memory_size,
+    run_folds,
+    stratified_sample,
+)
 
 
 # %% ../../nbs/workshop/model_selection/fit_process.ipynb #d22c3b98
@@ -74,14 +81,6 @@ def _run_loaded(task):
 
 
 # %% ../../nbs/workshop/model_selection/fit_process.ipynb #44a19430
-def memory_size():
-    """Bytes of memory of this machine; 8 GB where the system does not say."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return 8 * 2**30
-
-
 class FittingProcess:
     """Processes that run tasks, and are ended when the time is over.
 
@@ -98,10 +97,11 @@ class FittingProcess:
     def start(self):
         """Start the processes and send the data, without waiting for them."""
         if self.executor is None:
+            max_bytes = MAX_SHARE_OF_MEMORY * memory_size() / self.n_workers
             self.executor = ProcessPoolExecutor(
                 min(self.n_workers, cpu_count()),
                 initializer=_load,
-                initargs=(self.features, self.cases, memory_size() // (8 * self.n_workers)),
+                initargs=(self.features, self.cases, max_bytes),
             )
             self.ready = self.executor.submit(time.time)
 
