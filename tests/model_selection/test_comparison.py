@@ -1034,7 +1034,7 @@ def test_encoded_rows_are_kept_within_their_memory():
     table = to_table(X)
     folds = make_folds(y, 4)
     encoder = TableEncoder("keep", kinds=column_kinds(X))
-    first, _ = Encodings().of_fold(encoder, table, folds[0])
+    first, _ = Encodings(0).of_fold(encoder, table, folds[0])
     for max_bytes, saved in ((10**9, [True] * 4), (first.n_bytes, [False] * 4), (0, [False] * 4)):
         encodings = Encodings(max_bytes)
         seconds = [encodings.of_fold(encoder, table, fold)[1] for fold in folds * 2]
