@@ -173,6 +173,7 @@ def report_seconds(n, n_rankers):
 
 _OVER = "the time was over first"
 REST = 5e-5  # seconds a row of `decide`, besides fits, before they are measured
+COMPILATION = 8.0  # seconds more, where kernels are not compiled
 REST_AT_LEAST = 3.0  # seconds: the surrogate
 
 
@@ -210,8 +211,7 @@ class Schedule:
 
     def measure_rest(self):
         """Time what `decide` does besides fits on growing samples, once it is compiled."""
-        compiled = self.has_compiled is None or self.has_compiled("decision")
-        if self.rest is None or self.rest_timings or not compiled:
+        if self.rest is None or self.rest_timings or not self.is_decision_compiled():
             return
         n = min(FIRST, self.cases.y.size)
         self.rest(n)  # loads kernels: not counted
@@ -223,7 +223,13 @@ class Schedule:
         """Predicted seconds of what `decide` does besides fits."""
         n = self.cases.y.size
         seconds = predict_seconds(self.rest_timings, n) if self.rest_timings else REST * n
+        if not self.is_decision_compiled():
+            seconds += COMPILATION
         return REST_AT_LEAST + seconds
+
+    def is_decision_compiled(self):
+        """Return False while the kernels of a decision are being compiled."""
+        return self.has_compiled is None or self.has_compiled("decision")
 
     def decision_seconds(self, name):
         """`DecisionSeconds` of a ranker that was judged; None without timings."""
