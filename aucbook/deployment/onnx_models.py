@@ -5,12 +5,17 @@
 # %% ../../nbs/workshop/deployment/onnx_models.ipynb #93f6abb1
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
+from sklearn.impute import SimpleImputer
+from sklearn.preprocessing import StandardScaler
 
+from .._tables.columns import level_of, names_by_kind, numeric_names
 from .._validation.checks import check_flag
-from .score_sums import LinearSum, TreeSum, score_sum
+from .score_sums import LinearSum, ScoreChain, TreeSum, imputed_columns, score_chain, score_sum
+from ..tables import TableEncoder
 
 
 # %% ../../nbs/workshop/deployment/onnx_models.ipynb #c095031b
@@ -46,7 +51,7 @@ def _tree_attributes(trees: list) -> dict[str, np.ndarray]:
     return {name: np.concatenate([one[name] for one in columns]) for name in columns[0]}
 
 
-def _tree_ensemble(trees: list, onnx: Any) -> Any:
+def _tree_ensemble(trees: list, onnx: Any, columns: str) -> Any:
     """The node TreeEnsemble of trees: the sum of their values, (n, 1), under the name "sum"."""
     attributes = _tree_attributes(trees)
     greater_or_equal = 2  # the mode BRANCH_GTE
@@ -55,7 +60,7 @@ def _tree_ensemble(trees: list, onnx: Any) -> Any:
     tensors = {"nodes_modes": modes, **doubles}
     return onnx.helper.make_node(
         "TreeEnsemble",
-        ["X"],
+        [columns],
         ["sum"],
         domain="ai.onnx.ml",
         n_targets=1,
@@ -67,9 +72,240 @@ def _tree_ensemble(trees: list, onnx: Any) -> Any:
     )
 
 
+# %% ../../nbs/workshop/deployment/onnx_models.ipynb #onnx-st-02
+_OPSETS = {"": 19, "ai.onnx.ml": 5}  # the oldest that have all operators in double
+_IR_VERSION = 9  # of the file format, read by every runtime that has these operators
+
+
+class _Graph:
+    """An ONNX graph that is built node by node."""
+
+    def __init__(self, onnx: Any) -> None:
+        self.onnx = onnx
+        self.inputs: list = []
+        self.outputs: list = []
+        self.nodes: list = []
+        self.constants: dict[str, np.ndarray] = {}
+
+    def input(self, name: str, width: int, text: bool = False) -> str:
+        """Declare an input (n, width) of doubles or strings; return its name."""
+        types = self.onnx.TensorProto
+        kind = types.STRING if text else types.DOUBLE
+        self.inputs.append(self.onnx.helper.make_tensor_value_info(name, kind, [None, width]))
+        return name
+
+    def output(self, name: str, integer: bool = False) -> None:
+        """Declare an output (n, 1) of doubles or integers."""
+        types = self.onnx.TensorProto
+        kind = types.INT64 if integer else types.DOUBLE
+        self.outputs.append(self.onnx.helper.make_tensor_value_info(name, kind, [None, 1]))
+
+    def constant(self, values: Any, dtype: type = np.float64) -> str:
+        """Add a constant; return its name."""
+        name = f"constant {len(self.constants)}"
+        self.constants[name] = np.asarray(values, dtype)
+        return name
+
+    def add(self, operator: str, inputs: list, name: str | None = None, **attributes: Any) -> str:
+        """Add a node with one output; return the name of the output."""
+        name = f"{operator} {len(self.nodes)}" if name is None else name
+        self.nodes.append(self.onnx.helper.make_node(operator, inputs, [name], **attributes))
+        return name
+
+    def extend(self, nodes: list, constants: dict) -> None:
+        """Add nodes and constants that have names already."""
+        self.nodes += nodes
+        self.constants |= constants
+
+    def written(self, name: str) -> Any:
+        """The graph as a model."""
+        helper = self.onnx.helper
+        arrays = self.constants.items()
+        tensors = [self.onnx.numpy_helper.from_array(array, key) for key, array in arrays]
+        return helper.make_model(
+            helper.make_graph(self.nodes, name, self.inputs, self.outputs, tensors),
+            producer_name="aucbook",
+            ir_version=_IR_VERSION,
+            opset_imports=[helper.make_opsetid(*opset) for opset in _OPSETS.items()],
+        )
+
+
+# %% ../../nbs/workshop/deployment/onnx_models.ipynb #onnx-st-03
+def _imputed(graph: _Graph, columns: str, imputer: SimpleImputer) -> str:
+    """Columns with the values of a SimpleImputer for NaN, and its indicators."""
+    source = imputed_columns(imputer)
+    n_indicators = 0 if imputer.indicator_ is None else imputer.indicator_.features_.size
+    retained = source[: source.size - n_indicators]
+    values = np.asarray(imputer.statistics_, np.float64)[retained]
+    if imputer.keep_empty_features and imputer.strategy != "constant":
+        values = np.where(np.isnan(values), 0.0, values)
+    gathered = graph.add("Gather", [columns, graph.constant(retained, np.int64)], axis=1)
+    is_missing = graph.add("IsNaN", [gathered])
+    filled = graph.add("Where", [is_missing, graph.constant(values), gathered])
+    if not n_indicators:
+        return filled
+    with_indicator = graph.constant(source[retained.size :], np.int64)
+    indicated = graph.add("IsNaN", [graph.add("Gather", [columns, with_indicator], axis=1)])
+    numbers = graph.add("Cast", [indicated], to=graph.onnx.TensorProto.DOUBLE)
+    return graph.add("Concat", [filled, numbers], axis=1)
+
+
+def _scaled(graph: _Graph, columns: str, scaler: StandardScaler) -> str:
+    """Columns as a StandardScaler gives them."""
+    if scaler.mean_ is not None and scaler.with_mean:
+        columns = graph.add("Sub", [columns, graph.constant(scaler.mean_)])
+    if scaler.scale_ is not None:
+        columns = graph.add("Div", [columns, graph.constant(scaler.scale_)])
+    return columns
+
+
+_MISSING_TEXTS = ("", "NA", "na", "N/A", "n/a", "NaN", "nan", "NaT", "null", "NULL", "None", "<NA>")
+_TRUTH_TEXTS = {"0": ("False", "false", "0"), "1": ("True", "true", "1")}
+
+
+def _encoded_levels(encoder: TableEncoder, j: int, name: str) -> tuple[dict, np.ndarray]:
+    """(text -> row, rows (m + 1, k) of the encoding) of category j; the last is of new levels."""
+    categories = encoder.levels_.categories_
+    known = [str(level) for level in categories[j]]
+    cells = np.empty((len(known) + 1, len(categories)), object)
+    cells[:] = [levels[0] for levels in categories]
+    cells[:-1, j] = known
+    new = "new"
+    while new in known:
+        new += "_"
+    cells[-1, j] = new
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the new level
+        rows = encoder.levels_.transform(cells)
+    prefixes = [str(k) for k in range(len(categories))]
+    names = encoder.levels_.get_feature_names_out(prefixes)
+    row_of = {level: i for i, level in enumerate(known)}
+    for level in known:
+        canonical = level_of(level, name in encoder.number_levels_)
+        for text in _TRUTH_TEXTS.get(canonical, ()):
+            row_of.setdefault(text, row_of[level])
+    if "" in row_of:
+        row_of = dict.fromkeys(_MISSING_TEXTS, row_of[""]) | row_of
+    return row_of, rows[:, [column.split("_", 1)[0] == str(j) for column in names]]
+
+
+def _encoded_category(graph: _Graph, encoder: TableEncoder, j: int, name: str) -> str:
+    """The encoding of a category, whose input is a column of strings."""
+    row_of, rows = _encoded_levels(encoder, j, name)
+    text = graph.add(
+        "LabelEncoder",
+        [graph.input(name, 1, text=True)],
+        domain="ai.onnx.ml",
+        keys_strings=list(row_of),
+        values_int64s=list(row_of.values()),
+        default_int64=len(rows) - 1,
+    )
+    row = graph.add("Squeeze", [text, graph.constant([1], np.int64)])
+    return graph.add("Gather", [graph.constant(rows), row], axis=0)
+
+
+def _encoded(graph: _Graph, encoder: TableEncoder) -> str:
+    """The table as a TableEncoder encodes it, from an input for each column."""
+    by_kind = names_by_kind(encoder.kinds_)
+    for name, words in zip(by_kind["text"], encoder.words_):
+        if words is not None:
+            raise ValueError(
+                f"step TableEncoder: column {name!r} is text, whose TF-IDF has no form in ONNX "
+                "here: leave the column out, or give the steps after the encoder, and encoded rows"
+            )
+    numeric = np.array(numeric_names(by_kind), object)[encoder.kept_]
+    blocks = []
+    if numeric.size:
+        columns = [graph.input(name, 1) for name in numeric]
+        numbers = graph.add("Concat", columns, axis=1)
+        if encoder.imputer_ is not None:
+            numbers = _imputed(graph, numbers, encoder.imputer_)
+        blocks.append(numbers)
+    if encoder.levels_ is not None:
+        for j, name in enumerate(by_kind["category"]):
+            blocks.append(_encoded_category(graph, encoder, j, name))
+    return graph.add("Concat", blocks, axis=1)
+
+
+def _add_steps(graph: _Graph, chain: ScoreChain) -> str:
+    """Add the steps before the ranker; return the name of the table that it is given."""
+    if chain.encoder is not None:
+        columns = _encoded(graph, chain.encoder)
+    else:
+        first = chain.steps[0] if chain.steps else chain.model
+        columns = graph.input("X", first.n_features_in_)
+    for step in chain.steps:
+        add = _imputed if isinstance(step, SimpleImputer) else _scaled
+        columns = add(graph, columns, step)
+    return columns
+
+
+# %% ../../nbs/workshop/deployment/onnx_models.ipynb #onnx-st-05
+def _add_decision(graph: _Graph, decision: Any) -> None:
+    """Add the calibrated probability and the alarm of a decision, whose score is there."""
+    threshold = graph.constant([[decision.threshold]])
+    is_alarm = graph.add("GreaterOrEqual", ["score", threshold])
+    graph.add("Cast", [is_alarm], name="alarm", to=graph.onnx.TensorProto.INT64)
+    _add_probability(graph, *decision.calibrator.knots_)
+    graph.output("probability")
+    graph.output("alarm", integer=True)
+
+
+def _add_probability(graph: _Graph, centres: np.ndarray, q: np.ndarray) -> None:
+    """Add the output "probability" of a strict PAVCalibrator with these knots."""
+    integers = graph.onnx.TensorProto.INT64
+    width = centres[-1] - centres[0] or 1.0
+    if centres.size == 1:
+        inside = graph.constant([[q[0]]])
+    else:
+        nearest = graph.add("Max", ["score", graph.constant([[centres[0]]])])
+        nearest = graph.add("Min", [nearest, graph.constant([[centres[-1]]])])
+        # the number of inner knots at or below the score is that of its segment
+        if centres.size > 2:
+            knots = graph.constant(centres[None, 1:-1])
+            passed = graph.add("GreaterOrEqual", [nearest, knots])
+            passed = graph.add("Cast", [passed], to=integers)
+            axis = graph.constant([1], np.int64)
+            segment = graph.add("ReduceSum", [passed, axis], keepdims=1)
+        else:
+            segment = graph.add("Cast", [graph.add("Sub", [nearest, nearest])], to=integers)
+        start = graph.add("Gather", [graph.constant(centres), segment], axis=0)
+        level = graph.add("Gather", [graph.constant(q), segment], axis=0)
+        slopes = graph.constant(np.diff(q) / np.diff(centres))
+        slope = graph.add("Gather", [slopes, segment], axis=0)
+        rise = graph.add("Mul", [slope, graph.add("Sub", [nearest, start])])
+        inside = graph.add("Add", [rise, level])
+    zero = graph.constant([[0.0]])
+    one = graph.constant([[1.0]])
+    span = graph.constant([[width]])
+    below = graph.add("Sub", [graph.constant([[centres[0]]]), "score"])
+    below = graph.add("Div", [graph.add("Max", [below, zero]), span])
+    above = graph.add("Sub", ["score", graph.constant([[centres[-1]]])])
+    above = graph.add("Div", [graph.add("Max", [above, zero]), span])
+    lower = graph.add("Div", [inside, graph.add("Add", [below, one])])
+    rest = graph.add("Div", [graph.add("Sub", [one, inside]), graph.add("Add", [above, one])])
+    is_above = graph.add("Greater", [above, zero])
+    value = graph.add("Where", [is_above, graph.add("Sub", [one, rest]), lower])
+    ends = np.nextafter([0.0, 1.0], [1.0, 0.0])
+    value = graph.add("Max", [value, graph.constant([[ends[0]]])])
+    graph.add("Min", [value, graph.constant([[ends[1]]])], name="probability")
+
+
+def _about(decision: Any) -> dict[str, str]:
+    """What a decision says of itself, as texts."""
+    return {
+        "ranker": decision.ranker,
+        "positive label": str(decision.pos_label),
+        "threshold": repr(float(decision.threshold)),
+        "maximum false positive rate": str(decision.max_fpr),
+        "confidence level": str(decision.confidence_level),
+        "guaranteed": str(decision.max_fpr is not None and decision.is_guaranteed),
+    }
+
+
 # %% ../../nbs/workshop/deployment/onnx_models.ipynb #0c387783
-def _tree_graph(form: TreeSum, onnx: Any) -> tuple[list, dict]:
-    """(nodes, constants) of a sum over trees."""
+def _tree_graph(form: TreeSum, onnx: Any, columns: str) -> tuple[list, dict]:
+    """(nodes, constants) of a sum over trees of the table `columns`."""
     node = onnx.helper.make_node
     trees = [tree for tree in form.trees if tree.column[0] >= 0]
     constant = sum(float(tree.value[0]) for tree in form.trees if tree.column[0] < 0)
@@ -77,7 +313,7 @@ def _tree_graph(form: TreeSum, onnx: Any) -> tuple[list, dict]:
         raise ValueError("every row has the same score, so there is nothing to write")
     constants = {"constant": constant, "divisor": form.divisor, "offset": form.offset}
     nodes = [
-        _tree_ensemble(trees, onnx),
+        _tree_ensemble(trees, onnx, columns),
         node("Add", ["sum", "constant"], ["total"]),
         node("Div", ["total", "divisor"], ["mean"]),
         node("Add", ["mean", "offset"], ["score"]),
@@ -85,17 +321,16 @@ def _tree_graph(form: TreeSum, onnx: Any) -> tuple[list, dict]:
     return nodes, {name: np.array([value], np.float64) for name, value in constants.items()}
 
 
-def _linear_graph(form: LinearSum, onnx: Any) -> tuple[list, dict]:
-    """(nodes, constants) of a weighted sum of columns."""
+def _linear_graph(form: LinearSum, onnx: Any, columns: str) -> tuple[list, dict]:
+    """(nodes, constants) of a weighted sum of the table `columns`."""
     node = onnx.helper.make_node
     constants = {"coef": form.coef[:, None], "intercept": np.array([form.intercept])}
     nodes = []
-    columns = "X"
     if form.of_present:
         constants["zero"] = np.array([0.0])
         double = onnx.TensorProto.DOUBLE
         nodes += [
-            node("Greater", ["X", "zero"], ["is_present"]),
+            node("Greater", [columns, "zero"], ["is_present"]),
             node("Cast", ["is_present"], ["present"], to=double),
         ]
         columns = "present"
@@ -115,33 +350,37 @@ def _import_onnx() -> Any:
     return onnx
 
 
-_OPSETS = {"": 19, "ai.onnx.ml": 5}  # the oldest that have all operators in double
-_IR_VERSION = 9  # of the file format, read by every runtime that has these operators
-
-
 def to_onnx(model: Any, *, probability: bool = False) -> Any:
-    """The score of a fitted ranker as an ONNX model, in double precision.
+    """The score of a fitted ranker, pipeline or decision as an ONNX model, in double precision.
 
     Parameters
     ----------
-    model : fitted ranker
+    model : fitted ranker, Pipeline or Decision
         A linear ranker (also of scikit-learn), `AdditiveRanker`, `PAVAdaBoostFinite`, `AUCBoost`
-        with single columns, `TreeRank`, `TreeRankForest` or `TreeRankBoost`.
+        with single columns, `TreeRank`, `TreeRankForest` or `TreeRankBoost`; or a pipeline or
+        decision of `TableEncoder`, `StandardScaler`, `SimpleImputer` and one of these.
     probability : bool, default False
         Whether the model also has an output "probability", the logistic function of the score: of
-        an `AdditiveRanker` or a `LogisticRegression`, whose scores are log-odds.
+        an `AdditiveRanker` or a `LogisticRegression`, whose scores are log-odds. A decision always
+        has it, calibrated.
 
     Returns
     -------
     onnx.ModelProto
-        Input "X", (n, d) of float64, with NaN for missing values where the ranker takes them;
-        output "score", (n, 1) of float64: `decision_function`.
+        Input "X", (n, d) of float64, with NaN for missing values where the model takes them. After
+        a `TableEncoder` instead an input (n, 1) for each column that is used, by its name: float64
+        for numbers, truth values (0 or 1) and dates (days since 1970-01-01), with NaN for missing;
+        strings for categories, "" for missing. Output "score", (n, 1) of float64:
+        `decision_function`, or the decision's `positive_scores`. A decision also has "probability",
+        (n, 1) of float64, and "alarm", (n, 1) of int64: 1 where the score is at or above the
+        threshold. What else it says of itself is in `metadata_props`.
 
     Raises
     ------
     ValueError
         For a model whose score is neither a weighted sum of columns nor a sum over trees, or is the
-        same for all rows; the message says why.
+        same for all rows, a pipeline with another step, and a text column; the message says why,
+        and names the step.
     ImportError
         Without the package onnx: pip install 'aucbook[onnx]'.
 
@@ -149,12 +388,15 @@ def to_onnx(model: Any, *, probability: bool = False) -> Any:
     --------
     aucbook.deployment.Decision.sql : An additive model as an SQL query.
     shap_explanation : Shapley values of the same models.
+    aucbook.deployment.Decision.save : All of a decision, in a file for this library.
 
     Notes
     -----
     Scores of trees, curves and tables are equal to those of `decision_function` up to the order of
     a sum, at thresholds and for missing values, too; those of a forest are equal to the last bit.
-    The operator of trees is in onnxruntime from version 1.21 on.
+    An alarm may differ where the score is within this rounding of the threshold. Levels of a
+    category are compared as text, in the spelling of the training rows. The operator of trees is in
+    onnxruntime from version 1.21 on.
 
     Examples
     --------
@@ -165,34 +407,28 @@ def to_onnx(model: Any, *, probability: bool = False) -> Any:
     ['TreeEnsemble', 'Add', 'Div', 'Add']
     """
     check_flag(probability, "probability")
-    form = score_sum(model)
-    name = type(model).__name__
-    if probability and name not in ("AdditiveRanker", "LogisticRegression"):
+    chain = score_chain(model)
+    form = score_sum(chain.model)
+    name = type(chain.model).__name__
+    is_decision = hasattr(model, "positive_scores")
+    if probability and not is_decision and name not in ("AdditiveRanker", "LogisticRegression"):
         raise ValueError(
             f"the scores of {name} are no log-odds: calibrate them where they are used, or leave "
             "probability=True out"
         )
     onnx = _import_onnx()
-    helper = onnx.helper
+    graph = _Graph(onnx)
+    columns = _add_steps(graph, chain)
     graph_of = _linear_graph if isinstance(form, LinearSum) else _tree_graph
-    nodes, constants = graph_of(form, onnx)
-    outputs = ["score"]
-    if probability:
-        nodes.append(helper.make_node("Sigmoid", ["score"], ["probability"]))
-        outputs.append("probability")
-    double = onnx.TensorProto.DOUBLE
-    graph = helper.make_graph(
-        nodes,
-        name,
-        [helper.make_tensor_value_info("X", double, [None, model.n_features_in_])],
-        [helper.make_tensor_value_info(output, double, [None, 1]) for output in outputs],
-        [onnx.numpy_helper.from_array(array, key) for key, array in constants.items()],
-    )
-    written = helper.make_model(
-        graph,
-        producer_name="aucbook",
-        ir_version=_IR_VERSION,
-        opset_imports=[helper.make_opsetid(*opset) for opset in _OPSETS.items()],
-    )
+    graph.extend(*graph_of(form, onnx, columns))
+    graph.output("score")
+    if is_decision:
+        _add_decision(graph, model)
+    elif probability:
+        graph.add("Sigmoid", ["score"], name="probability")
+        graph.output("probability")
+    written = graph.written(name)
+    if is_decision:
+        onnx.helper.set_model_props(written, _about(model))
     onnx.checker.check_model(written, full_check=True)
     return written

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn.impute import SimpleImputer
 from sklearn.linear_model import (
     LogisticRegression,
     LogisticRegressionCV,
@@ -15,14 +16,17 @@ from sklearn.linear_model import (
     SGDClassifier,
 )
 from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.utils.validation import check_is_fitted
 
 from .._base.ranker import linear_scores
+from .._tables.columns import names_by_kind, numeric_names
 from ..boosting import AUCBoost
 from ..isotonic import AdditiveRanker, LinearAdaBoostFinite, PAVAdaBoostFinite
 from ..isotonic.curves import votes_between
 from ..pauc import AsymmetricSVM, GreedyPAUC, PartialAUCSVM, PartialAUCSVMCV
+from ..tables import TableEncoder
 from ..text import BinaryNaiveBayes, Cmass, Cmls
 from ..trees import TreeRank, TreeRankBoost, TreeRankForest
 from ..trees.tree import RankTree
@@ -293,3 +297,111 @@ def score_sum(model: Any) -> LinearSum | TreeSum:
         f"the score of {name} is neither a weighted sum of columns nor a sum over trees that is "
         f"known here; {_KNOWN}"
     )
+
+
+# %% ../../nbs/workshop/deployment/score_sums.ipynb #chain-02
+class ScoreChain(NamedTuple):
+    """The steps of a pipeline or decision: a table, encoded, scaled or imputed, and ranked."""
+
+    encoder: TableEncoder | None
+    steps: tuple  # StandardScaler and SimpleImputer, fitted, in their order
+    model: Any  # the fitted ranker
+
+    def transform(self, X):
+        """(n, k) float64: what the ranker is given; X: as the first step takes it."""
+        if self.encoder is not None:
+            X = self.encoder.transform(X)
+        for step in self.steps:
+            X = step.transform(X)
+        return np.asarray(X, np.float64)
+
+    def sources(self):
+        """(k,) number of the input column that each column of `transform` comes from."""
+        first = self.steps[0] if self.steps else self.model
+        if self.encoder is not None:
+            source = _sources_of_encoder(self.encoder)
+        else:
+            source = np.arange(first.n_features_in_)
+        for step in self.steps:
+            if isinstance(step, SimpleImputer):
+                source = source[imputed_columns(step)]
+        return source
+
+
+def imputed_columns(imputer):
+    """(k,) number of the column that each column of a `SimpleImputer`'s output comes from."""
+    values = np.asarray(imputer.statistics_, np.float64)
+    retained = np.arange(values.size)
+    if not imputer.keep_empty_features:
+        retained = np.flatnonzero(~np.isnan(values))
+    if imputer.indicator_ is None:
+        return retained
+    return np.concatenate([retained, imputer.indicator_.features_])
+
+
+def _sources_of_encoder(encoder):
+    """(k,) number of the table's column that each encoded column comes from."""
+    by_kind = names_by_kind(encoder.kinds_)
+    numeric = np.array(numeric_names(by_kind), object)[encoder.kept_]
+    names = list(numeric)
+    if encoder.imputer_ is not None:
+        names = [numeric[j] for j in imputed_columns(encoder.imputer_)]
+    if encoder.levels_ is not None:
+        prefixes = [str(j) for j in range(len(by_kind["category"]))]
+        encoded = encoder.levels_.get_feature_names_out(prefixes)
+        names += [by_kind["category"][int(name.split("_", 1)[0])] for name in encoded]
+    for name, words in zip(by_kind["text"], encoder.words_):
+        names += [name] * (len(words.vocabulary_) if words else 0)
+    position = {name: j for j, name in enumerate(encoder.columns_)}
+    return np.array([position[name] for name in names], np.int64)
+
+
+_HOW = (
+    "a TableEncoder in front, StandardScaler, SimpleImputer of numbers and a ranker can be "
+    "converted: give the steps from there on, and rows that the steps before have transformed"
+)
+
+
+def _flat_steps(model):
+    """Yield (name, step) of a pipeline, and of the pipelines in it."""
+    for name, step in model.steps:
+        if isinstance(step, Pipeline):
+            yield from _flat_steps(step)
+        elif step is not None and step != "passthrough":
+            yield name, step
+
+
+def _check_step(name, step, kind):
+    """Raise a ValueError that names a step that cannot be converted."""
+    label = f"step {name!r} of this {kind}"
+    check_is_fitted(step)
+    if isinstance(step, SimpleImputer):
+        if step.missing_values == step.missing_values:
+            raise ValueError(f"{label} replaces {step.missing_values!r} and not NaN; {_HOW}")
+        try:
+            np.asarray(step.statistics_, np.float64)
+        except (TypeError, ValueError):
+            raise ValueError(f"{label} imputes other values than numbers; {_HOW}") from None
+    elif not isinstance(step, StandardScaler):
+        raise ValueError(f"{label}, {type(step).__name__}, has no such form; {_HOW}")
+
+
+def score_chain(model: Any) -> ScoreChain:
+    """The steps of a fitted model, pipeline or decision; a ValueError names one without a form."""
+    kind = type(model).__name__
+    if hasattr(model, "positive_scores"):  # a decision
+        model = model.model
+    if not isinstance(model, Pipeline):
+        return ScoreChain(encoder=None, steps=(), model=model)
+    check_is_fitted(model)
+    *before, (last, ranker) = _flat_steps(model)
+    encoder = None
+    if before and isinstance(before[0][1], TableEncoder):
+        encoder = before.pop(0)[1]
+    for name, step in before:
+        _check_step(name, step, kind)
+    try:
+        score_sum(ranker)
+    except ValueError as error:
+        raise ValueError(f"step {last!r} of this {kind}: {error}") from None
+    return ScoreChain(encoder=encoder, steps=tuple(step for _, step in before), model=ranker)

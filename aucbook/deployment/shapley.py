@@ -15,8 +15,9 @@ from scipy.sparse import issparse
 from sklearn.utils import check_array
 
 from .._base.ranker import resolve_feature_names
-from .._validation.checks import check_integer
-from .score_sums import LinearSum, ScoreTree, TreeSum, score_sum
+from .._tables.columns import numeric_names, read_new_rows
+from .._validation.checks import as_numpy, check_integer
+from .score_sums import LinearSum, ScoreChain, ScoreTree, TreeSum, score_chain, score_sum
 from ..trees import TreeRank, TreeRankBoost, TreeRankForest
 
 
@@ -39,16 +40,18 @@ def _follow(x, threshold, above, below, missing):
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def _add_values(column, threshold, above, below, missing, value, rows, background, weights, out):
-    """Add the Shapley values of one tree, summed over the background, to out (n, d).
+def _add_values(
+    column, player, threshold, above, below, missing, value, rows, background, weights, out
+):
+    """Add the Shapley values of one tree, summed over the background, to out (n, players).
 
-    rows (n, d), background (m, d); weights: of `_weights`, for at least as many columns as a path
-    of the tree has.
+    player (k,): that of the column of each node; rows (n, d), background (m, d); weights: of
+    `_weights`, for at least as many players as a path of the tree has.
     """
     size = weights.shape[0] + 1
-    # nodes that wait: node, length of the path above, column that parts there (or -1), its side
+    # nodes that wait: node, length of the path above, player that parts there (or -1), its side
     waiting = np.empty((column.size + 1, 4), np.int64)
-    path = np.empty((size, 2), np.int64)  # columns that have parted, and the side taken
+    path = np.empty((size, 2), np.int64)  # players that have parted, and the side taken
     for i in range(rows.shape[0]):
         for k in range(background.shape[0]):
             waiting[0] = 0, 0, -1, 0
@@ -65,14 +68,15 @@ def _add_values(column, threshold, above, below, missing, value, rows, backgroun
                     ends = threshold[node], above[node], below[node], missing[node]
                     by_row = _follow(rows[i, j], *ends)
                     by_background = _follow(background[k, j], *ends)
+                    owner = player[node]
                     known = -1
                     for step in range(length):
-                        if path[step, 0] == j:
+                        if path[step, 0] == owner:
                             known = path[step, 1]
                     if known == -1 and by_row != by_background:
-                        waiting[n_waiting] = by_background, length, j, 0
+                        waiting[n_waiting] = by_background, length, owner, 0
                         n_waiting += 1
-                        path[length, 0] = j
+                        path[length, 0] = owner
                         path[length, 1] = 1
                         length += 1
                         known = 1
@@ -89,30 +93,44 @@ def _add_values(column, threshold, above, below, missing, value, rows, backgroun
 
 
 # %% ../../nbs/workshop/deployment/shapley.ipynb #fec257e4
-def _tree_values(tree: ScoreTree, X: np.ndarray, background: np.ndarray, out: np.ndarray) -> None:
-    """Add the Shapley values of one tree to out (n, d)."""
-    columns = tree.columns
-    if columns.size == 0:
+def _tree_values(
+    tree: ScoreTree, player: np.ndarray, X: np.ndarray, background: np.ndarray, out: np.ndarray
+) -> None:
+    """Add the Shapley values of one tree to out (n, players); player (d,): that of each column."""
+    if tree.columns.size == 0:
         return
-    if columns.size == 1:
-        out[:, columns[0]] += tree.values(X) - tree.values(background).mean()
+    players = np.unique(player[tree.columns])
+    if players.size == 1:
+        out[:, players[0]] += tree.values(X) - tree.values(background).mean()
         return
-    sums = np.zeros(X.shape)
-    arrays = tree.column, tree.threshold, tree.above, tree.below, tree.missing, tree.value
-    _add_values(*arrays, X, background, _weights(columns.size), sums)
+    sums = np.zeros(out.shape)
+    owner = np.where(tree.column < 0, -1, player[tree.column])
+    arrays = tree.threshold, tree.above, tree.below, tree.missing, tree.value
+    _add_values(tree.column, owner, *arrays, X, background, _weights(players.size), sums)
     out += sums / len(background)
 
 
-def _shapley_values(form: LinearSum | TreeSum, X: np.ndarray, background: np.ndarray) -> np.ndarray:
-    """Shapley values (n, d) of rows X (n, d) against a background (m, d)."""
+def _shapley_values(
+    form: LinearSum | TreeSum,
+    player: np.ndarray,
+    n_players: int,
+    X: np.ndarray,
+    background: np.ndarray,
+) -> np.ndarray:
+    """Shapley values (n, n_players) of rows X (n, d) against a background (m, d).
+
+    player (d,): columns of one player are replaced together.
+    """
+    out = np.zeros((len(X), n_players))
     if isinstance(form, LinearSum):
         if form.of_present:
             X = X > 0
             background = background > 0
-        return (X - background.mean(0)) * form.coef
-    out = np.zeros(X.shape)
+        for j, values in enumerate(((X - background.mean(0)) * form.coef).T):
+            out[:, player[j]] += values
+        return out
     for tree in form.trees:
-        _tree_values(tree, X, background, out)
+        _tree_values(tree, player, X, background, out)
     return out / form.divisor
 
 
@@ -133,6 +151,37 @@ def _table(X: ArrayLike, model: Any, name: str) -> np.ndarray:
     return check_array(X, dtype=np.float64, ensure_all_finite="allow-nan", input_name=name)
 
 
+def _rows_of(
+    chain: ScoreChain, model: Any, X: ArrayLike, name: str
+) -> tuple[np.ndarray, np.ndarray, list | None]:
+    """(rows (n, k) for the ranker, rows (n, d) as they were given, names (d,)).
+
+    The names are None where they are those of the model's `fit`.
+    """
+    if chain.model is model:
+        rows = _table(X, model, name)
+        return rows, rows, None
+    if chain.encoder is None:
+        dense = X.toarray() if issparse(X) else X
+        data = check_array(dense, dtype=np.float64, ensure_all_finite="allow-nan", input_name=name)
+        return chain.transform(dense), data, None
+    encoder = chain.encoder
+    table = read_new_rows(encoder, as_numpy(X, name))
+    data = np.empty((len(table), len(encoder.columns_)), object)
+    position = {column: j for j, column in enumerate(encoder.columns_)}
+    blocks = (
+        (numeric_names(table.names), table.numbers),
+        (table.names["category"], table.categories),
+        (table.names["text"], table.texts),
+    )
+    for columns, values in blocks:
+        for column, cells in zip(columns, values.T):
+            data[:, position[column]] = cells
+    if not table.categories.shape[1] and not table.texts.shape[1]:
+        data = data.astype(np.float64)  # of columns that were left out: NaN
+    return chain.transform(table), data, encoder.columns_
+
+
 def shap_explanation(
     model: Any,
     X: ArrayLike,
@@ -145,11 +194,13 @@ def shap_explanation(
 
     Parameters
     ----------
-    model : fitted ranker
+    model : fitted ranker, Pipeline or Decision
         A linear ranker (also of scikit-learn), `AdditiveRanker`, `PAVAdaBoostFinite`, `AUCBoost`
-        with single columns, `TreeRank`, `TreeRankForest` or `TreeRankBoost`.
-    X : array-like or sparse matrix of shape (n, d)
-        The rows to explain; NaN where the model takes it.
+        with single columns, `TreeRank`, `TreeRankForest` or `TreeRankBoost`; or a pipeline or
+        decision of `TableEncoder`, `StandardScaler`, `SimpleImputer` and one of these.
+    X : array-like, data frame or sparse matrix of shape (n, d)
+        The rows to explain, as the model takes them. Of a pipeline and a decision the values are
+        those of the columns of X: all that a column becomes, such as its levels, is one player.
     background : array-like or sparse matrix of shape (m, d), default None
         Rows with which they are compared; None for rows of X.
     max_background : int >= 1, default 100
@@ -162,14 +213,15 @@ def shap_explanation(
     -------
     shap.Explanation
         ``values`` (n, d), ``base_values`` (n,) the mean score of the background, ``data`` (n, d)
-        the rows. Values and base add up to `decision_function`. Of a pair of columns with an
+        the rows. Values and base add up to `decision_function`, or to the decision's
+        `positive_scores`. Of a pair of columns with an
         interaction each gets its share.
 
     Raises
     ------
     ValueError
-        For a model whose score is neither a weighted sum of columns nor a sum over trees; the
-        message says why.
+        For a model whose score is neither a weighted sum of columns nor a sum over trees, or a
+        pipeline with another step; the message says why, and names the step.
     ImportError
         Without the package shap: pip install 'aucbook[shap]'.
 
@@ -201,19 +253,22 @@ def shap_explanation(
     >>> bool(np.allclose(total, model.decision_function(X[:5])))
     True
     """
-    form = score_sum(model)
+    chain = score_chain(model)
+    form = score_sum(chain.model)
     shap = _import_shap()
     check_integer(max_background, "max_background", 1)
-    rows = _table(X, model, "X")
-    names = resolve_feature_names(model, feature_names)
-    against = rows if background is None else _table(background, model, "background")
+    rows, data, names = _rows_of(chain, model, X, "X")
+    names = resolve_feature_names(model, feature_names) if names is None else names
+    against = rows
+    if background is not None:
+        against, _, _ = _rows_of(chain, model, background, "background")
     if len(against) > max_background:
         against = against[np.linspace(0, len(against) - 1, max_background).astype(int)]
     base = form.scores(against).mean()
     return shap.Explanation(
-        values=_shapley_values(form, rows, against),
+        values=_shapley_values(form, chain.sources(), data.shape[1], rows, against),
         base_values=np.full(len(rows), base),
-        data=rows,
+        data=data,
         feature_names=[str(name) for name in names],
     )
 
