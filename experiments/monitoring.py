@@ -294,9 +294,11 @@ def outcome(test, change):
     """(warned, false, missed, width, distance) of a run; change: index of the first changed batch."""
     if not test.raised:
         return 0, 0, 0, np.nan, np.nan
-    low, high, likely = test.since_low, test.since_high, test.since
-    missed = not low <= change <= high
-    return 1, int(high < change), int(missed), high - low + 1, abs(likely - change)
+    low = test.since_low
+    high = test.since_high
+    is_false = int(high < change)
+    is_missed = int(not low <= change <= high)
+    return 1, is_false, is_missed, high - low + 1, abs(test.since - change)
 
 
 def coverage(seed=5):

@@ -1012,14 +1012,12 @@ class CalibrationMonitor(_Sentences, _SequentialTest):
         Parameters
         ----------
         labels : array-like of shape (n,)
-            Labels; None, NaN or "" where none is known yet.
+            As in `Monitor.update`.
         probabilities : array-like of shape (n,)
             Predicted probability of the positive class; missing in a row that only brings the label
             of an earlier case.
-        keys : array-like of shape (n,), default None
-            Which rows are of one case, also of earlier batches; None if each is a case.
-        batches : object or array-like of shape (n,), default None
-            Name of the batch, or those of each row; None for one batch, named by its number.
+        keys, batches : array-like of shape (n,), default None
+            As in `Monitor.update`.
 
         Returns
         -------
