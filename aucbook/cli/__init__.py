@@ -84,7 +84,9 @@ def unexpected_error(error, arguments):
 def main(argv=None):
     """Run a command line, by default that of the process.
 
-    The exit code is 2 for an error that the user can correct, 130 for Ctrl-C.
+    The exit code is 0 for success, 1 for a result that someone has to look at (a blocking check, a
+    guarantee that cannot be given, a violation that `monitor` detects), 2 for an error that the
+    user can correct, 130 for Ctrl-C.
     """
     known = parser()
     arguments, further = known.parse_known_args(argv)

@@ -1,6 +1,7 @@
 """`aucbook compare`: cross-validate rankers, choose one and its threshold, write a report."""
 
 import contextlib
+import functools
 from pathlib import Path
 import importlib.util
 import sys
@@ -26,7 +27,10 @@ from .table_input import (
 def add_compare(commands):
     """Add the subcommand `compare`."""
     command = commands.add_parser(
-        "compare", help="compare rankers by cross-validation; choose one, and its threshold"
+        "compare",
+        help="compare rankers by cross-validation; choose one, and its threshold",
+        epilog="The exit code is 1 if no decision is recommended because of a blocking check, or "
+        "if the guarantee, or a decision at all, cannot be given from these rows.",
     )
     command.set_defaults(run=compare)
     add = command.add_argument
@@ -385,10 +389,23 @@ def ranker_in_time(result, ranker, seconds):
     return ranker  # as it was asked for, so that the report names the rule
 
 
+def decide_without_guarantee(result, decide_with, costs, arguments):
+    """The decision by costs or a budget, or at an estimated rate, after a refused guarantee."""
+    result.refused_guarantee = in_options(result.refused_guarantee, max_fpr="--guarantee")
+    print(f"The guarantee cannot be given. {result.refused_guarantee}\n", flush=True)
+    if costs["alarm_cost"] is not None or costs["budget"] is not None:
+        return decide_with()
+    return decide_with(max_fpr=arguments.guarantee, guarantee=False)
+
+
 def decide(result, table, costs, out, deadline, arguments):
-    """Add the decision to a comparison, if there is time; messages say why there is none."""
+    """Add the decision to a comparison, if there is time; messages say why there is none.
+
+    Returns whether these rows do not allow a decision, or the guarantee.
+    """
     from .._base.ranker import interrupted_after
     from ..model_selection.time_budget import report_seconds
+    from ..thresholds.fpr_thresholds import GuaranteeError
 
     ranker = arguments.ranker
     guard = contextlib.nullcontext()
@@ -399,33 +416,39 @@ def decide(result, table, costs, out, deadline, arguments):
         if result.interrupted:
             result.no_decision = "the comparison was interrupted"
             print(f"no decision: {result.no_decision}\n")
-            return
+            return False
         for_report = report_seconds(result.y.size, len(result.rows))
         seconds = max(60 * deadline.remaining() - for_report, 1.0)
         minutes = seconds / 60
         ranker = ranker_in_time(result, ranker, seconds)
         guard = interrupted_after(seconds + 60 * TOLERANCE * deadline.minutes)
+    decide_with = functools.partial(
+        result.decide,
+        table["X"],
+        ranker,
+        n_jobs=arguments.jobs,
+        checkpoint=checkpoint,
+        minutes=minutes,
+        verbose=1,
+        **costs,
+    )
     try:
         with guard:
-            decision = result.decide(
-                table["X"],
-                ranker,
-                max_fpr=arguments.guarantee,
-                n_jobs=arguments.jobs,
-                checkpoint=checkpoint,
-                minutes=minutes,
-                verbose=1,
-                **costs,
-            )
+            try:
+                decision = decide_with(max_fpr=arguments.guarantee)
+            except GuaranteeError:
+                decision = decide_without_guarantee(result, decide_with, costs, arguments)
         decision.na_values = arguments.na_values or ""
-    except ValueError as error:  # for example too few negatives: the comparison is still complete
+    except ValueError as error:  # for example infinite scores: the comparison is still complete
         result.no_decision = in_options(error, max_fpr="--guarantee")
         print(f"no decision: {result.no_decision}\n")
+        return True
     except KeyboardInterrupt:
         if deadline.minutes is None:
             raise
         result.no_decision = "the time was over, or Ctrl-C pressed, before it was made"
         print(f"no decision: {result.no_decision}\n")
+    return result.refused_guarantee is not None
 
 
 def cross_validate(table, rankers, out, deadline, arguments):
@@ -509,5 +532,6 @@ def compare(arguments):
             f"the reason and the data are right, add --ignore {words}.\n"
         )
         return write_result(result, out, checks_printed=True)
-    decide(result, table, costs, out, deadline, arguments)
-    return write_result(result, out, checks_printed=True)
+    refused = decide(result, table, costs, out, deadline, arguments)
+    code = write_result(result, out, checks_printed=True)
+    return 1 if refused else code

@@ -267,10 +267,13 @@ def bound_of(arguments, decision):
             f"--rate {arguments.rate} needs --bound, the {side} acceptable rate, such as "
             f"--bound .8{hint}"
         )
-    if decision.max_fpr is None:
+    if decision.max_fpr is None or not decision.is_guaranteed:
+        reason = "the rows were too few for it"
+        if decision.is_guaranteed:
+            reason = "costs or a budget chose its threshold"
         raise UserError(
-            f"{arguments.model} guarantees no false positive rate, as costs or a budget chose its "
-            "threshold: give --bound, or use aucbook validate, or decide again with --guarantee"
+            f"{arguments.model} guarantees no false positive rate, as {reason}: give --bound, or "
+            "use aucbook validate, or decide again with --guarantee"
         )
     return decision.max_fpr
 

@@ -70,7 +70,7 @@ def write_result(result, out, checks_printed=False):
     unless they were printed before the comparison. Those of the decision follow it.
     """
     from ..model_selection.checks import CHECKS
-    from ..reporting.recommendation import advice, blocking_codes
+    from ..reporting.recommendation import advice, blocking_codes, decision_title
 
     print(result)
     for check in result.findings:
@@ -81,6 +81,8 @@ def write_result(result, out, checks_printed=False):
     if result.decision is not None:
         print(f"\n{result.choice}")
         headline = next(advice(result.decision))
+        if result.refused_guarantee is not None:
+            print(f"\n{decision_title(result, headline)}")
         print("", headline, "", result.decision, *result.decision.sentences(), sep="\n")
     if result.subgroups is not None:
         print(f"\n{result.subgroups}")

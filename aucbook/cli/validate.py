@@ -96,8 +96,8 @@ def observed_and_expected(decision, y, alarms, p):
     return cells
 
 
-def guarantee_sentence(max_fpr, alarms):
-    """Sentence that tests the guaranteed false positive rate; alarms: 0 or 1 of each negative."""
+def guarantee_sentence(max_fpr, alarms, is_guaranteed=True):
+    """Sentence that tests the maximum false positive rate; alarms: 0 or 1 of each negative."""
     from scipy.stats import binomtest
 
     false_alarms = int(alarms.sum())
@@ -109,8 +109,9 @@ def guarantee_sentence(max_fpr, alarms):
         verdict = "is broken"
     else:
         verdict = "is exceeded, within chance"
+    kind = "guaranteed" if is_guaranteed else "estimated"
     return (
-        f"The guaranteed false positive rate of at most {max_fpr:.1%} {verdict}: {false_alarms} of "
+        f"The {kind} false positive rate of at most {max_fpr:.1%} {verdict}: {false_alarms} of "
         f"{n} negatives, {false_alarms / n:.1%} (one-sided p {p:.2g})."
     )
 
@@ -155,7 +156,7 @@ def validate(arguments):
     brier = score_decomposition(y, p)
     sentences = []
     if decision.max_fpr is not None:
-        sentences.append(guarantee_sentence(max_fpr, alarms[y == 0]))
+        sentences.append(guarantee_sentence(max_fpr, alarms[y == 0], decision.is_guaranteed))
     sentences.append(
         f"Probabilities: mean predicted {p.mean():.1%}, observed {y.mean():.1%}; Brier score "
         f"{brier.score:.4f}, of it miscalibration {brier.miscalibration:.4f}."

@@ -67,6 +67,7 @@ from ..tables.encoder import encoder_of
 from ..thresholds import DecisionCurve, FprGuarantee, Subgroups, decision_curve
 from ..thresholds.benefit import scale_odds
 from ..thresholds.costs import Costs, costs_in_words, lowest_cost_alarms
+from ..thresholds.fpr_thresholds import FprEstimate, smallest_rate_of_groups
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #05a6d05f
@@ -340,6 +341,8 @@ def _per_1000(share):
 
 def _guarantee_label(decision):
     """What the table calls the maximum false positive rate."""
+    if not decision.is_guaranteed:
+        return "maximum FPR on held-out rows (no guarantee)"
     label = "guaranteed maximum FPR" if decision.calibration_set else "approximate maximum FPR"
     if decision.confidence_level is None:
         return f"{label} (on average)"
@@ -413,6 +416,10 @@ _APPROXIMATE = (
     "and the final model was trained on more rows. For an exact guarantee collect negatives, score "
     "them with the saved model and set the threshold with `fpr_threshold`."
 )
+_NO_GUARANTEE = (
+    "The maximum of the false positive rate is kept on the held-out rows, and not guaranteed: on "
+    "new rows, and above all in new groups, the rate may be higher. Check it on the first new rows."
+)
 _ABOVE = (
     "On the held-out folds the false positive rate is above the guaranteed maximum: by chance, or "
     "because the rows of one fold differ from those of the others (times, places). Check the rate "
@@ -457,11 +464,13 @@ def _sentences(decision):
     yield from decision.shortened
     yield from trade_off(decision)
     if decision.max_fpr is not None:
-        if decision.calibration_set is None:
+        if not decision.is_guaranteed:
+            yield _NO_GUARANTEE
+        elif decision.calibration_set is None:
             yield _APPROXIMATE
         else:
             yield from _calibration_set_sentences(**decision.calibration_set)
-        if performance.fpr.value > decision.max_fpr:
+        if performance.fpr.value > decision.max_fpr and decision.is_guaranteed:
             yield _ABOVE
         yield from above_in_words(decision.subgroups, decision.max_fpr)
     yield from costs_in_words(decision.costs, decision.threshold, performance)
@@ -561,8 +570,8 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     threshold : float
         Rows whose `positive_scores` are at or above it are predicted positive.
     max_fpr : float or None
-        The guaranteed maximum false positive rate; None if costs or a budget alone chose the
-        threshold.
+        The guaranteed maximum false positive rate (see `is_guaranteed`); None if costs or a
+        budget alone chose the threshold.
     confidence_level : float or None
         Confidence level of the guarantee; None if it holds on average, or there is none.
     performance : Performance
@@ -611,6 +620,8 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         (low, high, number of values) of each numeric column of the training rows, by its name.
     shortened : tuple of str, default ()
         Sentences on what a time limit has shortened: other folds, fewer rows, fewer resamples.
+    is_guaranteed : bool, default True
+        Whether `max_fpr` is guaranteed for new rows; False if it is kept on held-out rows only.
 
     Attributes
     ----------
@@ -662,6 +673,7 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     held_out: HeldOutPredictions | None = None
     ranges: dict | None = None
     shortened: tuple = ()
+    is_guaranteed: bool = True
 
     def __repr__(self):
         kind = type(self).__name__
@@ -1028,6 +1040,7 @@ SCHEMA = {  # every field of a Decision in a file, and its check
     "fidelity": _check_fidelity,
     "na_values": check_text,
     "ranges": _check_ranges,
+    "is_guaranteed": check_flag,
 }
 
 
@@ -1113,7 +1126,7 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
 
     Nothing is unpickled, and no code of the file is run. The file has a digest of its parts, which
     is compared before anything else reads them. Then types, numbers and the fields of the decision
-    are checked, because whoever alters a file can also replace the digest.
+    are checked, because someone who alters a file can also replace the digest.
 
     Parameters
     ----------
@@ -1273,8 +1286,8 @@ def _at_odds_of(result, ranker, held_out, train):
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #3fc1e49f
-def requested_guarantee(result, max_fpr, confidence_level, costs):
-    """`FprGuarantee`, with the default maximum for None.
+def requested_guarantee(result, max_fpr, confidence_level, costs, guarantee=True):
+    """`FprGuarantee`, with the default maximum for None; `FprEstimate` for guarantee=False.
 
     It is None if no maximum is given, and costs or a budget choose the threshold.
     """
@@ -1282,7 +1295,54 @@ def requested_guarantee(result, max_fpr, confidence_level, costs):
         return None
     if max_fpr is None:
         max_fpr = result.max_fpr if result.max_fpr < 1 else 0.1
-    return FprGuarantee(max_fpr, confidence_level)
+    return FprGuarantee(max_fpr, confidence_level) if guarantee else FprEstimate(max_fpr)
+
+
+def _negatives_of_other_folds(result):
+    """Yield the numbers of the negatives that set the threshold of each fold, as a few do."""
+    negative = (result.y == 0) & (result.fold >= 0)
+    if result.weight is not None:
+        negative = negative & (result.weight > 0)
+    for k in np.unique(result.fold[negative]):
+        yield np.flatnonzero(negative & (result.fold != k))
+
+
+def why_refused(result, guarantee):
+    """Sentences on why a comparison cannot give a guarantee, and on what would do."""
+    training_share = 1 - 1 / np.unique(result.fold[result.fold >= 0]).size
+    rates = []
+    for rows in _negatives_of_other_folds(result):
+        if result.groups is None:
+            rates.append(guarantee.smallest_max_fpr(rows.size))
+        else:
+            sizes = np.unique(result.groups[rows], return_counts=True)[1]
+            rates.append(smallest_rate_of_groups(sizes, guarantee.confidence_level))
+    negatives = np.flatnonzero(result.y == 0)
+    level = guarantee.confidence_level
+    confidence = "on average" if level is None else f"with {100 * level:g} % confidence"
+    rate = f"A false positive rate of at most {100 * guarantee.max_fpr:.6g} %, {confidence},"
+    way_on = (
+        f"What would do: more {'rows' if result.groups is None else 'groups'}, "
+        f"max_fpr={max(rates):.3g} or more, or a threshold without a guarantee, by costs "
+        "(miss_cost, alarm_cost) or by a budget of alarms."
+    )
+    if result.groups is None:
+        needed = math.ceil(guarantee.min_negatives() / training_share - 1e-9)
+        needed = max(needed, negatives.size + 1)  # folds differ in their negatives
+        return (
+            f"{rate} cannot be guaranteed: it needs at least {needed} negatives, and there are "
+            f"{negatives.size}. {way_on}"
+        )
+    sizes = np.unique(result.groups[negatives], return_counts=True)[1]
+    needed = math.ceil(guarantee.min_negatives(sizes) / training_share - 1e-9)
+    needed = max(needed, sizes.size + 1)  # folds differ in their groups
+    return (
+        f"{rate} cannot be guaranteed in new groups: it needs about {needed} groups of sizes "
+        f"like these, and there are {sizes.size}, the largest with {sizes.max()} of the "
+        f"{sizes.sum()} negatives. {way_on} If the model is for these same groups, and each row is "
+        "an independent case, compare without groups: the guarantee is then for new rows of these "
+        "groups."
+    )
 
 
 def _calibration_and_held_out(result, X, ranker, guarantee, execution, pace):
@@ -1296,7 +1356,7 @@ def _calibration_and_held_out(result, X, ranker, guarantee, execution, pace):
     cases = result.cases
     weighted = np.arange(cases.y.size) if cases.weight is None else np.flatnonzero(cases.weight)
     calibration = weighted[:0]
-    if guarantee is not None:
+    if guarantee is not None and not isinstance(guarantee, FprEstimate):
         calibration = choose_calibration_rows(weighted, cases, guarantee)
     final_train = np.setdiff1d(weighted, calibration)
     train = np.setdiff1d(np.arange(cases.y.size), calibration)
@@ -1403,7 +1463,10 @@ def _threshold_from_folds(final, cases, rows, scores, guarantee):
     if cases.weight is not None:
         train_negative = train_negative & (cases.weight > 0)
     train_scores = final.score(np.flatnonzero(train_negative))
-    in_training = FprGuarantee(guarantee.max_fpr, None).threshold(train_scores)
+    on_average = guarantee
+    if not isinstance(guarantee, FprEstimate):
+        on_average = FprGuarantee(guarantee.max_fpr, None)
+    in_training = on_average.threshold(train_scores)
     limit = limit._replace(threshold=max(limit.threshold, in_training.threshold))
     return limit, float(np.mean(negative_scores >= limit.threshold)), None
 
@@ -1577,4 +1640,5 @@ def decide(result, X, ranker, guarantee, costs, execution, limit=None):
         held_out=predictions,
         ranges=_ranges_of(final),
         shortened=tuple(pace.sentences),
+        is_guaranteed=not isinstance(guarantee, FprEstimate),
     )

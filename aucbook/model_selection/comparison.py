@@ -54,7 +54,13 @@ from .._validation.checks import (
 )
 from .._validation.sparse import check_sparse
 from ..deployment import Decision
-from ..deployment.decision import decide, requested_guarantee, rivals_of, seconds_without_fits
+from ..deployment.decision import (
+    decide,
+    requested_guarantee,
+    rivals_of,
+    seconds_without_fits,
+    why_refused,
+)
 from ..measures import AUC, PAUC, Measure, MeasureTest, check_measures
 from .checks import (
     CheckContext,
@@ -74,6 +80,7 @@ from ..reporting.report import ReportMixin, describe_rows, describe_settings, me
 from ..reporting.subgroup_report import comparison_subgroups, subgroup_names
 from ..thresholds import Subgroups
 from ..thresholds.costs import Costs
+from ..thresholds.fpr_thresholds import GuaranteeError
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #bb7b3a71
@@ -303,6 +310,9 @@ class Comparison(ReportMixin):
     choice : Choice or None
         The ranker of the decision, before `decide` that of the default rule: which rule chose it,
         and the alternatives that no test finds worse than the best. None for existing scores.
+    refused_guarantee : str or None
+        Why the guarantee that `decide` was asked for cannot be given, and what would do. The report
+        begins with it.
     by : ndarray of shape (n,) or None
         The name of each row's subgroup.
     subgroups : Subgroups or None
@@ -366,6 +376,7 @@ class Comparison(ReportMixin):
         self.converted: tuple | None = None  # (X as it was given, its `Table`); see `compare`
         self.interrupted = False
         self.source_rows = None
+        self.refused_guarantee: str | None = None
         self.folds_per_repetition: float | None = None
         self.existing_scores: dict[str, np.ndarray] = {}
         self._requested: str | None = None  # the ranker, as it was given to `decide`
@@ -503,6 +514,7 @@ class Comparison(ReportMixin):
         miss_cost: float | ArrayLike | None = None,
         alarm_cost: float | None = None,
         budget: float | None = None,
+        guarantee: bool = True,
         n_jobs: int | None = None,
         checkpoint: str | Path | None = None,
         minutes: float | None = None,
@@ -542,6 +554,10 @@ class Comparison(ReportMixin):
         budget : float, default None
             The largest share of all cases that may be predicted positive, in (0, 1], as
             estimated on held-out rows.
+        guarantee : bool, default True
+            Whether the maximum is guaranteed for new cases. False keeps it on held-out rows only,
+            for tables that are too small for a guarantee, or have too few groups; the decision and
+            the report say so.
         n_jobs : int, default None
             Number of workers, as in joblib: None for one, -1 for all processors. The result does
             not depend on it. They fit the folds.
@@ -563,8 +579,9 @@ class Comparison(ReportMixin):
         ------
         ValueError
             For an unknown name, costs that are negative, or one without the other, existing
-            scores, infinite scores, fewer negatives than the guarantee needs, or a ranker that
-            fails on fewer rows.
+            scores, infinite scores, fewer negatives or groups than the guarantee needs (the
+            message, which the report then begins with, has their number and the way on), or a
+            ranker that fails on fewer rows.
         KeyboardInterrupt
             After Ctrl-C, also where the ranker would keep a partial fit.
 
@@ -590,11 +607,18 @@ class Comparison(ReportMixin):
             miss_cost = keep_rows(miss_cost, self.labelled, "miss_cost")
         costs = Costs(*resolve_costs(self.y, prevalence, miss_cost, alarm_cost, budget))
         choice = self.choose(ranker)
-        guarantee = requested_guarantee(self, max_fpr, confidence_level, costs)
+        check_flag(guarantee, "guarantee")
+        requested = requested_guarantee(self, max_fpr, confidence_level, costs, guarantee)
         execution = ExecutionConfig(n_jobs, checkpoint, verbose)
         table = keep_rows(check_sparse(as_numpy(X, "X")), self.labelled)
-        self.decision = decide(self, table, choice.ranker, guarantee, costs, execution, limit)
-        self.decision.rivals = rivals_of(self, choice, self.decision, guarantee, costs)
+        try:
+            self.decision = decide(self, table, choice.ranker, requested, costs, execution, limit)
+        except GuaranteeError:
+            self.refused_guarantee = why_refused(self, requested)
+            raise GuaranteeError(self.refused_guarantee) from None
+        if self.decision.max_fpr is not None and guarantee:
+            self.refused_guarantee = None
+        self.decision.rivals = rivals_of(self, choice, self.decision, requested, costs)
         self._requested = ranker
         context = CheckContext(
             self.cases,

@@ -25,6 +25,12 @@ _FEW_NEGATIVES = (
 )
 
 
+_NO_GUARANTEE = (
+    "Its maximum is kept on the held-out rows. On new rows, and above all in new groups, the rate "
+    "may be higher: see its interval, and check it on the first new rows."
+)
+
+
 class Caveat(NamedTuple):
     """A reason to doubt a decision."""
 
@@ -66,10 +72,13 @@ def _of_guarantee(decision):
     """Yield a `Caveat` for what is wrong with the guarantee."""
     if decision.max_fpr is None:
         return
-    if decision.calibration_set is None:
+    is_guaranteed = getattr(decision, "is_guaranteed", True)
+    if not is_guaranteed:
+        yield Caveat("warning", "The false positive rate is not guaranteed", [_NO_GUARANTEE])
+    elif decision.calibration_set is None:
         yield Caveat("warning", "The guarantee is approximate", [_FEW_NEGATIVES])
     rate = decision.performance.fpr.value
-    if rate > decision.max_fpr:
+    if rate > decision.max_fpr and is_guaranteed:
         yield Caveat(
             "warning",
             "The false positive rate was above its limit on held-out rows",

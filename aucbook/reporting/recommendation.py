@@ -269,7 +269,22 @@ def _first_sentence(decision):
     rivals = getattr(decision, "rivals", None)
     if rivals is not None and rivals.baseline is not None:
         return _worse_than_baseline(decision, rule)
+    if not getattr(decision, "is_guaranteed", True):
+        flagged = f"On held-out rows it flags {performance.fpr.value:.1%} of the negatives"
+        return f"Without a guarantee: {decision.ranker}; {rule}. {flagged}."
     return f"Use {decision.ranker}, and {rule}."
+
+
+def decision_title(result, first):
+    """Heading of a decision, whose first sentence is given."""
+    if not first.startswith(("Use ", "Without a guarantee: ")):
+        return "No model is recommended"
+    if getattr(result, "refused_guarantee", None) is None and first.startswith("Use "):
+        return "Recommended decision"
+    if result.decision.max_fpr is not None:
+        return "Decision without a guarantee"
+    by = "by costs" if result.decision.performance.cost is not None else "within a budget"
+    return f"Decision {by}, without a guarantee"
 
 
 def trade_off(decision):
@@ -298,8 +313,10 @@ def _guarantee_in_words(decision):
         "these."
     )
     if decision.max_fpr is None:
-        return f"No maximum of the false positive rate was given. {counts}"
+        return f"No maximum of the false positive rate was set. {counts}"
     limit = f"at most {_percent(decision.max_fpr)}"
+    if not getattr(decision, "is_guaranteed", True):
+        return f"False positive rate: {limit} on held-out rows, without a guarantee. {counts}"
     if decision.confidence_level is None:
         guarantee = f"Expected false positive rate: {limit} on average"
     elif decision.calibration_set:

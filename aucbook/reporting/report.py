@@ -27,6 +27,7 @@ from .recommendation import (
     advice,
     best_in_words,
     blocking_codes,
+    decision_title,
     describe_left_out,
     fidelity_in_words,
     how_to_ignore,
@@ -491,7 +492,7 @@ def _limitations(result):
 def guarantee_remarks(result):
     """Sentences on what the guaranteed rate does not account for: weights and groups."""
     sentences = []
-    if result.decision.max_fpr is None:
+    if result.decision.max_fpr is None or not getattr(result.decision, "is_guaranteed", True):
         return sentences
     if result.weight is not None:
         sentences.append("The guaranteed false positive rate counts rows without their weights.")
@@ -589,6 +590,14 @@ def _headline(text):
     return f'<div class="decision">{paragraph_html(text)}</div>'
 
 
+def _refusal_parts(result):
+    """Parts of a page on a guarantee that was asked for and cannot be given."""
+    refusal = getattr(result, "refused_guarantee", None)
+    if refusal is not None:
+        yield "<h2>The guarantee cannot be given</h2>"
+        yield _headline(refusal)
+
+
 def _recommendation_parts(result):
     """Parts of the first screen: the decision, or why there is none, and what stands against it."""
     against = list(caveat_parts(caveats(result)))
@@ -603,8 +612,9 @@ def _recommendation_parts(result):
     if result.decision is None:
         reason = getattr(result, "no_decision", None)  # of an attempt that failed
         if reason is None:
-            return [_headline(best_in_words(result, label)), *against]
+            return [*_refusal_parts(result), _headline(best_in_words(result, label)), *against]
         return [
+            *_refusal_parts(result),
             "<h2>No decision</h2>",
             _headline(f"No decision could be made: {reason}"),
             paragraph_html(best_in_words(result, label)),
@@ -613,9 +623,9 @@ def _recommendation_parts(result):
     first, *rest = advice(result.decision)
     costs = list(trade_off(result.decision))
     notes = paragraph_html(" ".join(rest[len(costs) :]))
-    is_recommended = first.startswith("Use ")
     return [
-        f"<h2>{'Recommended decision' if is_recommended else 'No model is recommended'}</h2>",
+        *_refusal_parts(result),
+        f"<h2>{decision_title(result, first)}</h2>",
         _headline(first),
         *(f'<div class="trade-off">{paragraph_html(text)}</div>' for text in costs),
         stacking_table(policy_cells(result.decision), label="per 1000 cases"),
@@ -740,6 +750,7 @@ def _write_tables(result, folder):
     )
     document = {"rows": rows} | {name: getattr(result, name) for name in names}
     document["choice"] = None if result.choice is None else result.choice.to_dict()
+    document["refused_guarantee"] = getattr(result, "refused_guarantee", None)
     _write(folder / "table.json", json.dumps(document, indent=1, ensure_ascii=False) + "\n")
     scores = [["" if s != s else s for s in column.tolist()] for column in result.scores.values()]
     groups = {} if result.groups is None else {"group": result.groups.tolist()}

@@ -77,7 +77,7 @@ MOST_NAMED = 10  # subgroups with a sentence of their own
 
 
 def above_in_words(performance, max_fpr):
-    """Sentences on subgroups whose FPR is above the guaranteed maximum, interval and all.
+    """Sentences on subgroups whose FPR is above the maximum, interval and all.
 
     performance: `Subgroups` or None
     """
@@ -87,7 +87,7 @@ def above_in_words(performance, max_fpr):
         rate, low, high = (f"{value:.1%}" for value in row["false positive rate"])
         yield (
             f"In {row['subgroup']} the false positive rate is {rate} ({low} to {high}), above the "
-            f"guaranteed maximum of {max_fpr:g}, which holds for all rows together: choose a "
+            f"maximum of {max_fpr:g}, which holds for all rows together: choose a "
             "threshold from the negatives there (`fpr_threshold`), or do not use that column as "
             "a predictor."
         )

@@ -152,7 +152,7 @@ def threshold_in_words(costs, threshold):
             "more alarms"
         )
     elif costs["guaranteed_threshold"] is None:
-        limit = "no maximum false positive rate was given"
+        limit = "no maximum false positive rate was set"
     elif threshold > costs["guaranteed_threshold"]:
         limit = f"the guarantee alone would allow {costs['guaranteed_threshold']:.6g}"
     else:

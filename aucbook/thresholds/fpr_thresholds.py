@@ -192,14 +192,23 @@ def _up_to_three_digits(rate):
     return min(1.0, ceil(rate * digits - 1e-9) / digits)
 
 
-def _too_few_groups(guarantee, sizes, needed):
-    """Return the error message where a guarantee needs more groups of such sizes (G,)."""
+class GuaranteeError(ValueError):
+    """There are too few negatives, or groups, for a guarantee."""
+
+
+def smallest_rate_of_groups(sizes, confidence_level):
+    """Return the smallest rate that groups of such sizes (G,) can guarantee, to three digits."""
 
     def n_missing(rate):
         """Return how many more groups a rate needs."""
-        return _groups_needed(sizes, rate, guarantee.confidence_level) - sizes.size
+        return _groups_needed(sizes, rate, confidence_level) - sizes.size
 
-    smallest = _up_to_three_digits(brentq(n_missing, 1e-9, 1 - 1e-9))
+    return _up_to_three_digits(brentq(n_missing, 1e-9, 1 - 1e-9))
+
+
+def _too_few_groups(guarantee, sizes, needed):
+    """Return the error message where a guarantee needs more groups of such sizes (G,)."""
+    smallest = smallest_rate_of_groups(sizes, guarantee.confidence_level)
     message = f"{guarantee} needs {_at_least(needed)} groups"
     if sizes.min() == sizes.max():
         return f"{message}, got {sizes.size}: add groups, or ask for {smallest:.3g} or more"
@@ -357,7 +366,7 @@ class FprGuarantee:
         n = scores.size
         if n < self.min_negatives() - 1e-9:
             more = "groups" if unit == "groups" else "rows"
-            raise ValueError(
+            raise GuaranteeError(
                 f"{self} needs {_at_least(self.min_negatives())} {unit}, got {n}: "
                 f"add {more}, or ask for {self.smallest_max_fpr(n):.3g} or more"
             )
@@ -367,13 +376,13 @@ class FprGuarantee:
         """Threshold for a rate of rows, from scores (n,) in the groups `code` (n,)."""
         sizes = np.bincount(code)
         if sizes.size < 2:
-            raise ValueError(
+            raise GuaranteeError(
                 "all negatives are of one group, so the variation between groups is unknown: add "
                 "groups"
             )
         needed = self.min_negatives(sizes)
         if sizes.size < needed - 1e-9:
-            raise ValueError(_too_few_groups(self, sizes, needed))
+            raise GuaranteeError(_too_few_groups(self, sizes, needed))
         falling = code[np.argsort(-scores.astype(np.float64), kind="stable")]
         allowed = _allowed_in_groups(falling, self.max_fpr, self.confidence_level)
         guaranteed = self._above(scores, allowed)
@@ -397,6 +406,27 @@ class FprGuarantee:
         if self.confidence_level is None:
             return f"max_fpr={self.max_fpr:g} on average"
         return f"max_fpr={self.max_fpr:g} with confidence_level={self.confidence_level:g}"
+
+
+# %% ../../nbs/workshop/thresholds/fpr_thresholds.ipynb #est-fpr-02
+@dataclass(frozen=True)
+class FprEstimate(FprGuarantee):
+    """A maximum FPR of the negatives at hand, which guarantees nothing for new ones."""
+
+    confidence_level: float | None = None
+
+    def threshold(
+        self, scores: ArrayLike, groups: ArrayLike | None = None, per: str = "row"
+    ) -> GuaranteedThreshold:
+        """Lowest threshold that flags at most the share `max_fpr` of these negatives."""
+        scores = np.asarray(scores)
+        allowed = min(scores.size - 1, floor(self.max_fpr * scores.size + 1e-9))
+        estimated = self._above(scores, allowed)
+        if groups is None:
+            return estimated
+        code = np.unique(groups, return_inverse=True)[1]
+        falling = code[np.argsort(-scores.astype(np.float64), kind="stable")]
+        return estimated._replace(effective_n=_effective_size(falling, estimated.n_flagged))
 
 
 # %% ../../nbs/workshop/thresholds/fpr_thresholds.ipynb #b6639d0d

@@ -1,5 +1,8 @@
 """Tables and options with a fault: it is in the log and in the report, and in the exit code."""
 
+import json
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -144,9 +147,80 @@ def test_a_cost_column_names_the_row(cost, tmp_path, capsys):
 def test_a_guarantee_without_enough_negatives_is_said_in_the_report(tmp_path, capsys):
     code, page = run(clean_table(), tmp_path, "--guarantee", "0.001")
     output = capsys.readouterr().out
-    reason = "--guarantee 0.001 with confidence_level=0.95 needs at least"
-    assert code == 0 and f"no decision: {reason}" in output
-    assert f"No decision could be made: {reason}" in page
+    # each of three folds is set by the other two: log(.05) / log(.999) = 2994.2 of them
+    reason = "cannot be guaranteed: it needs at least 4492 negatives, and there are 200."
+    assert code == 1 and reason in output and reason in page
+    assert "--guarantee 0.0223 or more" in page  # of 133 negatives, none flagged
+    assert output.index(reason) < output.index("maximum FPR on held-out rows (no guarantee)")
+    assert page.index(reason) < page.index("in 1000 cases")
+    assert "Use line" not in page and "Recommended decision" not in page
+
+
+def with_centres(n_centres):
+    """A clinical table whose rows come from centres of unequal sizes."""
+    rng = np.random.default_rng(3)
+    share = np.arange(1, n_centres + 1) / np.arange(1, n_centres + 1).sum()
+    return clean_table().assign(centre=rng.choice(n_centres, N, p=share))
+
+
+@pytest.mark.parametrize(
+    ("options", "title", "rule"),
+    [
+        ((), "Decision without a guarantee", "Without a guarantee: line; flag a case if"),
+        (
+            ("--miss-cost", "5", "--alarm-cost", "2"),
+            "Decision by costs, without a guarantee",
+            "Use line, and flag a case if",
+        ),
+        (
+            ("--budget", "0.3"),
+            "Decision within a budget, without a guarantee",
+            "Use line, and flag a case if",
+        ),
+    ],
+)
+def test_too_few_centres_refuse_the_guarantee_and_leave_a_decision(
+    options, title, rule, tmp_path, capsys
+):
+    call = ("--guarantee", "0.1", "--groups", "centre", *options)
+    code, page = run(with_centres(10), tmp_path, *call)
+    output = capsys.readouterr().out
+    assert code == 1 and (tmp_path / "o/model.skops").exists()
+    for text in (output, page):
+        assert "cannot be guaranteed in new groups: it needs about " in text
+        assert "groups of sizes like these, and there are 10, the largest with" in text
+        assert "What would do: more groups, --guarantee 0." in text
+        assert text.index("cannot be guaranteed") < text.index(title) < text.index(rule)
+    table = json.loads((tmp_path / "o/table.json").read_text(encoding="utf8"))
+    assert table["refused_guarantee"].startswith("A false positive rate of at most 10 %")
+
+
+def test_so_many_groups_as_the_refusal_asks_for_are_enough(tmp_path, capsys):
+    table = with_centres(10)
+    run(table, tmp_path, "--guarantee", "0.1", "--groups", "centre")
+    output = capsys.readouterr().out
+    needed = int(re.search(r"needs about (\d+) groups", output)[1])
+    rate = re.search(r"--guarantee (0\.\d+) or more", output)[1]
+    call = ("--groups", "centre", "--guarantee")
+    assert run(table, tmp_path, *call, rate)[0] == 0
+    n_copies = needed // 10 + 2
+    copies = [
+        table.assign(centre=table.centre + 10 * k, age=table.age + k) for k in range(n_copies)
+    ]
+    assert run(pd.concat(copies[: needed // 20]), tmp_path, *call, "0.1")[0] == 1
+    capsys.readouterr()
+    assert run(pd.concat(copies), tmp_path, *call, "0.1")[0] == 0
+    assert "The guarantee cannot be given" not in capsys.readouterr().out
+
+
+def test_a_model_without_a_guarantee_is_not_monitored_against_one(tmp_path, capsys):
+    pytest.importorskip("skops")
+    run(with_centres(10), tmp_path, "--guarantee", "0.1", "--groups", "centre")
+    capsys.readouterr()
+    log = tmp_path / "log.csv"
+    pd.DataFrame({"alarm": [0, 1], "label": [0, 1]}).to_csv(log, index=False)
+    assert cli.main(["monitor", str(tmp_path / "o/model.skops"), str(log)]) == 2
+    assert "guarantees no false positive rate, as the rows were too few" in capsys.readouterr().err
 
 
 def test_limits_that_exclude_each_other_are_said(tmp_path, capsys):

@@ -894,11 +894,9 @@ def test_without_a_possible_guarantee_the_comparison_is_written(tmp_path, capsys
         "--guarantee",
         "0.01",
     ]
-    assert cli.main([*call, "--out", str(tmp_path / "o")]) == 0
-    assert (
-        "no decision: --guarantee 0.01" in capsys.readouterr().out
-        and not (tmp_path / "o/model.skops").exists()
-    )
+    assert cli.main([*call, "--out", str(tmp_path / "o")]) == 1
+    assert "of at most 1 %, with 95 % confidence, cannot be" in capsys.readouterr().out
+    assert (tmp_path / "o/report.html").exists()
 
 
 def test_further_mistakes_of_users(tmp_path, capsys):

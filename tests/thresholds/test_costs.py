@@ -426,7 +426,7 @@ def test_costs_alone_decide_without_a_guarantee(result, prices, tmp_path):
     else:
         assert np.mean(s >= decision.threshold) <= 0.1 < np.mean(s >= decision.threshold) + 0.01
     text = " ".join([*decision.sentences(), *advice(decision), str(decision)])
-    assert "No maximum of the false positive rate was given" in text and "uarantee" not in text
+    assert "No maximum of the false positive rate was set" in text and "uarantee" not in text
     pytest.importorskip("skops")
     again = load_decision(decision.save(tmp_path / "model.skops"))
     assert again.max_fpr is None and str(again) == str(decision)
