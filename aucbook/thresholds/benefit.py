@@ -570,8 +570,8 @@ def _merge_between(thresholds, scan):
     """
     x, tp, fp = scan
     n_above = np.searchsorted(-x[1:], -thresholds, side="right")
-    kept = np.union1d(n_above, [0, x.size - 1])
-    return x[kept], tp[kept], fp[kept]
+    places = np.union1d(n_above, [0, x.size - 1])
+    return x[places], tp[places], fp[places]
 
 
 def _group_codes(groups, sample_weight, n):
