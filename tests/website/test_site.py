@@ -219,7 +219,7 @@ def test_a_vector_figure_is_part_of_the_page(tmp_path):
 
 
 def test_minutes_are_computed():
-    """110 words and one displayed formula a minute, 10 s a live line, a minute a question, 4 minutes an explorable, 8 an answer to write; depth is counted apart."""
+    """110 words and one displayed formula a minute, 10 s a live line and 6 s a folded one, a minute a question, 4 minutes an explorable, 8 an answer to write; depth is counted apart."""
     question = {
         "output_type": "execute_result",
         "data": {"text/html": '<div id="a" class="predict">'},
@@ -238,6 +238,10 @@ def test_minutes_are_computed():
     assert count(
         code("#| code-fold: true\n" + "x\n" * 600), code("#| echo: false\n" + "x\n" * 600)
     ) == (0, 0)
+    folded = (
+        "#| live: true\n#| code-fold: true\n" + "x = 1\n" * 20 + 'text = """\n' + "55 36\n" * 600
+    )
+    assert count(code(folded)) == (2, 0)  # twenty lines and a name; numbers are not read
     assert count(*[code("#| echo: false\nq", question)] * 4) == (4, 0)
     played = {
         "output_type": "execute_result",
