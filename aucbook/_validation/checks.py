@@ -171,12 +171,22 @@ def nearest(word, known, min_similarity=0.6):
     return folded[close[0]] if close else None
 
 
+def _is_part(name, column):
+    """Whether one of two names of columns, of at least three letters, is part of the other."""
+    shorter, longer = sorted((str(name).lower(), str(column).lower()), key=len)
+    return len(shorter) >= 3 and shorter in longer
+
+
 def column_hint(name, columns, unused=None):
     """The way on in a message about a column that does not exist: a similar name, or all names.
 
     unused: the columns among which a similar name is looked for; None for all
     """
-    near = nearest(name, columns if unused is None else unused)
+    candidates = columns if unused is None else unused
+    near = nearest(name, candidates)
+    if near is None:  # age, Age_years
+        longer = [column for column in candidates if _is_part(name, column)]
+        near = longer[0] if len(longer) == 1 else None
     if near is not None:
         return f"did you mean {near!r}?"
     names = [str(column) for column in columns]

@@ -66,13 +66,15 @@ def report_folder(arguments):
 def write_result(result, out, checks_printed=False):
     """Print the result and write its files; return the exit code.
 
-    Blocking checks are part of the printed table, and make the exit code 1; the others follow it,
-    unless they were printed before the comparison. Those of the decision follow it.
+    Blocking checks are part of the printed table, and make the exit code 1, as do limits that leave
+    no case to flag; the others follow it, unless they were printed before the comparison. Those of
+    the decision follow it.
     """
     from ..model_selection.checks import CHECKS
     from ..reporting.recommendation import advice, blocking_codes, decision_title
 
     print(result)
+    is_without_threshold = False
     for check in result.findings:
         stage = CHECKS[check.code].stage
         is_printed = checks_printed and stage != "decision"
@@ -81,6 +83,7 @@ def write_result(result, out, checks_printed=False):
     if result.decision is not None:
         print(f"\n{result.choice}")
         headline = next(advice(result.decision))
+        is_without_threshold = headline.startswith("No threshold is recommended")
         if result.refused_guarantee is not None:
             print(f"\n{decision_title(result, headline)}")
         print("", headline, "", result.decision, *result.decision.sentences(), sep="\n")
@@ -106,7 +109,7 @@ def write_result(result, out, checks_printed=False):
     if older:
         print(f"from an earlier result, unchanged: {', '.join(older)}")
     print(f"Open {folder / 'report.html'} in a browser.")
-    return 1 if blocking_codes(result.findings) else 0
+    return 1 if blocking_codes(result.findings) or is_without_threshold else 0
 
 
 def keep_inputs(target, *inputs):

@@ -1,7 +1,8 @@
 """`aucbook validate`: external validation of a saved decision."""
 
-from .._validation.messages import count_of
+from .._validation.messages import count_of, shortened
 from pathlib import Path
+import warnings
 from .arguments import (
     MODEL_HELP,
     UserError,
@@ -10,8 +11,8 @@ from .arguments import (
     data_path,
     in_options,
 )
-from .output import keep_inputs, report_folder, write_result
-from .table_input import class_codes, column, read_columns
+from .output import keep_inputs, print_error, report_folder, write_result
+from .table_input import class_codes, column, outside_note, read_columns
 
 
 def add_validate(commands):
@@ -116,6 +117,16 @@ def guarantee_sentence(max_fpr, alarms, is_guaranteed=True):
     )
 
 
+def scores_with_notes(decision, X, names):
+    """(scores (n,), list of what a decision warned of, which is printed, too)."""
+    with warnings.catch_warnings(record=True) as caught:
+        scores = decision.positive_scores(X, names)
+    notes = [str(warning.message) for warning in caught]
+    for note in notes:
+        print_error(shortened(in_options(note)))
+    return scores, notes
+
+
 def validate(arguments):
     """Run `aucbook validate`; return the exit code."""
     import numpy as np
@@ -136,7 +147,8 @@ def validate(arguments):
         del columns[label]
         labelled = np.flatnonzero([code is not None for code in labels])
         y = np.array(labels, float)[labelled]
-        scores = decision.positive_scores(as_objects(columns), list(columns))[labelled]
+        scores, notes = scores_with_notes(decision, as_objects(columns), list(columns))
+        scores = scores[labelled]
         max_fpr = 1.0 if decision.max_fpr is None else decision.max_fpr
         result = compare_scores(
             y,
@@ -154,7 +166,9 @@ def validate(arguments):
     alarms = (scores >= decision.threshold).astype(float)
     cells = observed_and_expected(decision, y, alarms, p)
     brier = score_decomposition(y, p)
-    sentences = []
+    if note := outside_note(scores, decision):
+        notes.append(f"{note}: are all columns in the units of the comparison?")
+    sentences = [f"Caution: {note}" for note in notes]
     if decision.max_fpr is not None:
         sentences.append(guarantee_sentence(max_fpr, alarms[y == 0], decision.is_guaranteed))
     sentences.append(

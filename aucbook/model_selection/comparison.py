@@ -624,7 +624,8 @@ class Comparison(ReportMixin):
             self.cases,
             unused=(self.decision.calibration_set or {}).get("unused", 0.0),
             edges=settings_at_edges(self.decision.model),
-            fidelity=self.decision.fidelity,
+            # without an alarm there is nothing to agree on
+            fidelity=self.decision.fidelity if np.isfinite(self.decision.threshold) else None,
         )
         self.findings = add_decision_checks(self.findings, context, self.ignored)
         return self.decision

@@ -256,6 +256,18 @@ def _worse_than_baseline(decision, rule):
     )
 
 
+def _way_on_from_limits(decision):
+    """A sentence on what to change where the limits leave no case to flag."""
+    held_out = getattr(decision, "held_out", None)
+    costs = decision.costs or {}
+    budget = costs.get("budget")
+    if held_out is not None and budget is not None and costs.get("prevalence") is None:
+        n = held_out.cases.y.size
+        if budget * n < 1:
+            return f"One of the {n} held-out rows is {1000 / n:.3g} in 1000: raise the budget."
+    return "Raise the budget, or the FPR limit."
+
+
 def _first_sentence(decision):
     """What to do: the decision, unless a policy or logistic regression is better."""
     performance = decision.performance
@@ -263,7 +275,10 @@ def _first_sentence(decision):
     better = winning_policy(decision)
     limits = _limits_in_words(decision)
     if decision.threshold == np.inf and limits and (better is None or performance.cost is None):
-        return f"No threshold is recommended: {limits} leave no case that may be flagged."
+        return (
+            f"No threshold is recommended: {limits} leave no case that may be flagged. "
+            f"{_way_on_from_limits(decision)}"
+        )
     if better is not None:
         return _no_better_than_policy(decision, better, rule)
     rivals = getattr(decision, "rivals", None)

@@ -1,5 +1,6 @@
 """Tables and options with a fault: it is in the log and in the report, and in the exit code."""
 
+import html
 import json
 import re
 
@@ -213,6 +214,51 @@ def test_so_many_groups_as_the_refusal_asks_for_are_enough(tmp_path, capsys):
     assert "The guarantee cannot be given" not in capsys.readouterr().out
 
 
+def scored_by_age(tmp_path):
+    """The model file of a comparison by age and dose."""
+    pytest.importorskip("skops")
+    assert run(clean_table(), tmp_path, "--guarantee", "0.3")[0] == 0
+    return str(tmp_path / "o/model.skops")
+
+
+def test_a_renamed_column_is_named_with_its_new_name(tmp_path, capsys):
+    model = scored_by_age(tmp_path)
+    path = tmp_path / "new.csv"
+    clean_table().rename(columns={"age": "Age_years"}).to_csv(path, index=False)
+    capsys.readouterr()
+    for call in (["score", model, path], ["validate", model, path, "--label", "sick"]):
+        assert cli.main([*map(str, call), "--out", str(tmp_path / "v")]) == 2
+        assert "column 'age' is missing; did you mean 'Age_years'?" in capsys.readouterr().err
+
+
+def test_a_batch_on_another_scale_is_in_log_and_report(tmp_path, capsys):
+    model = scored_by_age(tmp_path)
+    path = tmp_path / "new.csv"
+    months = clean_table().assign(age=lambda table: 12 * table["age"])
+    months.to_csv(path, index=False)
+    capsys.readouterr()
+    call = ["validate", model, str(path), "--label", "sick", "--out", str(tmp_path / "v")]
+    cli.main(call)
+    printed = capsys.readouterr()
+    page = html.unescape((tmp_path / "v/report.html").read_text(encoding="utf8"))
+    for text in (printed.err, printed.out, page):
+        assert "column 'age': 400 of 400 values lie outside the training range" in text
+    for text in (printed.out, page):
+        assert "400 of 400 scores lie outside" in text
+
+
+def test_rows_of_a_log_that_contradict_earlier_ones_are_counted_and_named(tmp_path, capsys):
+    model = scored_by_age(tmp_path)
+    log = tmp_path / "log"
+    log.mkdir()
+    rows = pd.DataFrame({"case": range(60), "alarm": 0, "label": np.arange(60) % 2})
+    rows.to_csv(log / "2024-01.csv", index=False)
+    rows[:7].assign(label=1 - rows["label"]).to_csv(log / "2024-02.csv", index=False)
+    capsys.readouterr()
+    cli.main(["monitor", model, str(log), "--key", "case"])
+    assert "7 rows contradict an earlier row of their case (0, 1, 2, …)" in capsys.readouterr().out
+
+
 def test_a_model_without_a_guarantee_is_not_monitored_against_one(tmp_path, capsys):
     pytest.importorskip("skops")
     run(with_centres(10), tmp_path, "--guarantee", "0.1", "--groups", "centre")
@@ -227,9 +273,13 @@ def test_limits_that_exclude_each_other_are_said(tmp_path, capsys):
     code, page = run(clean_table(), tmp_path, "--guarantee", "0.2", "--budget", "0.001")
     sentence = (
         "No threshold is recommended: the FPR limit of 20 % and the budget of 1 alarms in 1000 "
-        "cases leave no case that may be flagged."
+        "cases leave no case that may be flagged. One of the 400 held-out rows is 2.5 in 1000: raise "
+        "the budget."
     )
-    assert code == 0 and sentence in capsys.readouterr().out and sentence in page
+    output = capsys.readouterr().out
+    assert code == 1 and sentence in output and sentence in page
+    assert "AB14" not in output  # no alarm, so none that a surrogate could miss
+    assert run(clean_table(), tmp_path, "--guarantee", "0.2", "--budget", "0.01")[0] == 0
 
 
 def test_the_cost_of_a_guarantee_is_in_log_and_report(tmp_path, capsys):

@@ -342,9 +342,9 @@ def test_limits_that_exclude_each_other(result):
     """A decision that flags no case was headed 'Use line'."""
     none = result.decide(X, max_fpr=0.5, budget=1e-4)
     assert none.threshold == math.inf
-    assert next(advice(none)) == (
+    assert next(advice(none)).startswith(
         "No threshold is recommended: the FPR limit of 50 % and the budget of 0.1 alarms in 1000 "
-        "cases leave no case that may be flagged."
+        "cases leave no case that may be flagged. One of the "
     )
     text = str(none) + " ".join(advice(none)) + str(policy_cells(none))
     assert "net benefit" not in text.lower() and "no positive predictions (" not in text
