@@ -27,7 +27,13 @@ from aucbook._base.estimates import Estimate, include_estimate, interval_include
 from aucbook.calibration import calibration_line
 from aucbook.cli.validate import mean_with_interval
 from aucbook.displays import RocCurveDisplay
-from aucbook.inference import auc_test_unpaired, reader_study, roc_band
+from aucbook.inference import (
+    auc_test_unpaired,
+    precision_recall_band,
+    reader_study,
+    reliability_band,
+    roc_band,
+)
 from aucbook.measures import topic_mean, topic_test
 from aucbook.metrics import BinnedCounts
 from aucbook.thresholds import operating_point, subgroups
@@ -45,6 +51,8 @@ ESTIMATE = {
     "VennAbers": "probability",
     "MeanCurve": "mean",
     "RocBand": None,
+    "PrecisionRecallBand": None,
+    "ReliabilityBand": None,
     "ReliabilityCurve": None,
 }
 MEASURES = all_measures()
@@ -181,7 +189,10 @@ def interval_calls(y, s, t, seed):
         yield lambda: topic_test(y, s, t, topics, name)
     yield lambda: operating_point(y, s, float(np.median(s)))
     yield lambda: operating_point(y, s, float(np.median(s)), groups=groups)
-    yield lambda: roc_band(y, s)
+    for method in ("dkw", "binomial"):
+        yield lambda method=method: roc_band(y, s, method=method)
+        yield lambda method=method: precision_recall_band(y, s, method=method)
+    yield lambda: reliability_band(y, p)
     yield lambda: decision_curve(y, {"p": p, "q": q}, **options)
     yield lambda: reliability_curve(y, p, **options)
     yield lambda: reliability_curve(y, p, band="confidence", **options)
