@@ -43,13 +43,15 @@ class MeanCurve:
     mean : array of shape (G,)
         Mean over the folds at each of them.
     low, high : array of shape (G,), or None
-        Pointwise confidence band of the mean, by the corrected resampled t interval; None for a
-        single fold.
+        Confidence band of the mean: pointwise, by the corrected resampled t interval, or
+        simultaneous, by `mean_roc_band`; None for no band.
     n_folds : int
         Number of folds.
     cv : float
         One more than the number of training rows per test row: the number of folds of a k-fold
         cross-validation. The folds share training rows, which the interval allows for.
+    is_simultaneous : bool, default False
+        Whether the band contains the whole mean curve of these models with its confidence level.
 
     References
     ----------
@@ -76,6 +78,7 @@ class MeanCurve:
     high: np.ndarray | None
     n_folds: int
     cv: float
+    is_simultaneous: bool = False
 
     def interval(self, values: ArrayLike, confidence_level: float = 0.95) -> tuple:
         """Mean of one number per fold, with the corrected resampled t interval.
@@ -169,6 +172,26 @@ def _checked_folds(cv_results, X):
 GRID = np.unique(np.r_[0, np.geomspace(1e-4, 0.1, 61), np.linspace(0, 1, 201)])
 
 
+def _are_disjoint(folds):
+    """Whether each row is in the test rows of at most one fold, of at least two."""
+    tested = np.concatenate([test for *_, test in folds])
+    return len(folds) > 1 and np.unique(tested).size == tested.size
+
+
+def _check_disjoint(folds, weight):
+    """Raise ValueError if the folds cannot have a simultaneous band of their mean."""
+    if weight is not None:
+        raise ValueError(
+            "band='bootstrap' is for rows of equal weight, but sample_weight was given: use "
+            "band='t'"
+        )
+    if not _are_disjoint(folds):
+        raise ValueError(
+            "band='bootstrap' needs two folds or more, and each row in one test fold: use a single "
+            "k-fold cross-validation, or band='t'"
+        )
+
+
 def value_text(value, low=None, high=None):
     """A number with its interval, to 3 digits."""
     return f"{value:.3f}" if low is None else f"{value:.3f} ({low:.3f} to {high:.3f})"
@@ -222,8 +245,9 @@ def band_label(display):
     level = display.confidence_level
     start = "band" if level is None else f"{100 * level:.3g} % band"
     if display.mean_ is not None:
-        return None if display.mean_.low is None else f"{start} of the\nmean, pointwise"
-    return f"{start}, {display.BAND_TEXT}" if display.bands_ else None
+        kind = "simultaneous" if display.mean_.is_simultaneous else "pointwise"
+        return None if display.mean_.low is None else f"{start} of the\nmean, {kind}"
+    return f"{start}, {display.band_text_}" if display.bands_ else None
 
 
 # %% ../../nbs/workshop/displays/curves.ipynb #a8778c4b
@@ -249,8 +273,10 @@ class CurveDisplay:
         Confidence level of the bands, for the legend.
     """
 
-    BANDS: tuple[str | None, ...] = ("dkw", "bootstrap", None)  # the first is the default
+    BANDS: tuple[str | None, ...] = ("dkw", "binomial", "bootstrap", None)  # the first: default
+    FOLD_BANDS: tuple[str | None, ...] = ("t", None)
     BAND_TEXT = "simultaneous"
+    SIMULTANEOUS: tuple[str, ...] = ()  # methods whose bands are, of displays with pointwise ones
     SCORES = "y_score"
     LIMITS: tuple[float | None, float | None] = (0.0, 1.0)  # of all values of the curves
     RESPONSES: tuple[str, ...] = ("auto", "decision_function", "predict_proba")
@@ -279,6 +305,7 @@ class CurveDisplay:
         self.intervals_ = {} if intervals is None else intervals
         self.mean_ = mean
         self.mean_name_ = "mean"
+        self.band_text_ = self.BAND_TEXT
         self.pos_label = pos_label
         self.confidence_level = confidence_level
 
@@ -371,6 +398,8 @@ class CurveDisplay:
         )
         parts = cls._parts(y, models, sample_weight, spec)
         display = cls(**parts, pos_label=positive, confidence_level=spec.confidence_level)
+        if spec.method in cls.SIMULTANEOUS:
+            display.band_text_ = "simultaneous"
         return display.plot(ax, **plot)
 
     @classmethod
@@ -447,15 +476,16 @@ class CurveDisplay:
         response_method: str = "auto",
         pos_label: object = None,
         name: str | None = None,
+        band: str | None = "auto",
         confidence_level: float = 0.95,
+        n_resamples: int = 500,
+        random_state: int | None = 0,
         ax: Any = None,
         **plot: Any,
     ) -> _Self:
         """Plot the curve of each fold of a cross-validation, and their mean with its band.
 
-        The mean is taken at equal abscissas ("vertical averaging"). Its band is pointwise: the
-        corrected resampled t interval of Nadeau and Bengio (2003), which says where the mean of
-        models trained on other samples of this size may be.
+        The mean is taken at equal abscissas ("vertical averaging").
 
         Parameters
         ----------
@@ -474,8 +504,19 @@ class CurveDisplay:
             The positive class; None for the second class of the estimators.
         name : str, default None
             The name of the mean curve in the legend; None for "mean of k folds".
+        band : {"auto", "bootstrap", "t"} or None, default "auto"
+            Method of the band of the mean. "bootstrap", of ROC and DET curves: simultaneous, for
+            the mean of the true curves of these models, by `mean_roc_band`; each row is in one
+            test fold, and each fold has five rows of each class. "t": pointwise, the corrected
+            resampled t interval of Nadeau and Bengio (2003), for models trained on other samples of
+            this size; far too narrow where the folds agree, as near the ends of a ROC curve, or
+            with separated classes. "auto": "bootstrap" where it is possible, else "t".
         confidence_level : float, default 0.95
             Confidence level of the band, and of the interval in the legend.
+        n_resamples : int, default 500
+            Number of bootstrap resamples.
+        random_state : int or None, default 0
+            Seed of the resamples; None for another one at each call.
         ax : matplotlib Axes, default None
             Axes to draw on; None for a new figure.
         **plot
@@ -490,9 +531,10 @@ class CurveDisplay:
         ------
         ValueError
             If estimators or indices are missing, there are fewer rows than were
-            cross-validated, or a fold has test rows of one class only.
+            cross-validated, a fold has test rows of one class only, or the band is impossible.
         """
         confidence_level = check_between(confidence_level, "confidence_level")
+        check_choice(band, "band", ("auto", *cls.FOLD_BANDS))
         folds = _checked_folds(cv_results, X)
         positive = positive_label(folds[0][0], pos_label)
         labels, classes = check_labels(y, name="y", pos_label=positive)
@@ -513,10 +555,29 @@ class CurveDisplay:
         mean = values.mean(axis=0)
         low = None
         high = None
-        if len(folds) > 1:
+        if band == "auto":
+            band = "bootstrap" if cls._has_simultaneous_mean(held_out, folds) else "t"
+        if band == "bootstrap":
+            _check_disjoint(folds, w)
+            low, high = cls._mean_band(
+                held_out,
+                x,
+                confidence_level=confidence_level,
+                n_resamples=n_resamples,
+                random_state=random_state,
+            )
+        elif band == "t" and len(folds) > 1:
             _, half_width = half_width_of(values, cv, confidence_level)
             low, high = np.clip([mean - half_width, mean + half_width], *cls.LIMITS)
-        average = MeanCurve(x=x, mean=mean, low=low, high=high, n_folds=len(folds), cv=float(cv))
+        average = MeanCurve(
+            x=x,
+            mean=mean,
+            low=low,
+            high=high,
+            n_folds=len(folds),
+            cv=float(cv),
+            is_simultaneous=band == "bootstrap",
+        )
         title = name or f"mean of {len(folds)} folds"
         if intervals:
             by_fold = [area[0] for area in intervals.values()]
@@ -530,6 +591,16 @@ class CurveDisplay:
         )
         display.mean_name_ = title
         return display.plot(ax, **plot)
+
+    @classmethod
+    def _has_simultaneous_mean(cls, held_out, folds):
+        """Whether these folds can have the band "bootstrap" of the mean."""
+        return False
+
+    @classmethod
+    def _mean_band(cls, held_out, x, **options):
+        """(low, high) of the band "bootstrap" of the mean at x; options: of `mean_roc_band`."""
+        raise NotImplementedError
 
     @classmethod
     def _fold_parts(cls, held_out):
@@ -647,16 +718,41 @@ class _RankingDisplay(CurveDisplay):
         return labels
 
 
-class RocCurveDisplay(_RankingDisplay):
+class _RateDisplay(_RankingDisplay):
+    """What displays of both error rates share: a simultaneous band of the mean over folds."""
+
+    FOLD_BANDS = ("bootstrap", "t", None)
+
+    @classmethod
+    def _has_simultaneous_mean(cls, held_out, folds):
+        from ..inference.bands import MIN_FOLD_ROWS
+
+        sizes = [np.bincount(y, minlength=2).min() for y, _, _ in held_out.values()]
+        is_weighted = any(w is not None for *_, w in held_out.values())
+        return not is_weighted and min(sizes) >= MIN_FOLD_ROWS and _are_disjoint(folds)
+
+    @classmethod
+    def _mean_band(cls, held_out, x, **options):
+        from ..inference import mean_roc_band
+
+        y = np.concatenate([labels for labels, *_ in held_out.values()])
+        s = np.concatenate([scores for _, scores, _ in held_out.values()])
+        names = np.repeat(np.arange(len(held_out)), [len(rows[0]) for rows in held_out.values()])
+        band = mean_roc_band(y, s, names, fpr=x, **options)
+        return band.low, band.high
+
+
+class RocCurveDisplay(_RateDisplay):
     """ROC curves of one or several rankers, or of the folds of a cross-validation, as a display.
 
     Created by `from_predictions`, `from_estimator`, `from_cv_results`, or from curves. The legend
     says the AUC with DeLong's confidence interval (`auc_interval`).
 
     The band of a curve is **simultaneous**: with the confidence level it contains the whole true
-    curve. `band="dkw"`, the default, is guaranteed for every sample size, and wide;
-    `band="bootstrap"` is narrower and asymptotically valid (both by `roc_band`). The band around
-    the mean of folds is pointwise.
+    curve. `band="dkw"`, the default, is guaranteed for every sample size, and wide; `"binomial"` is
+    guaranteed, too, and narrow at both ends; `"bootstrap"` is narrower and asymptotically valid
+    (all by `roc_band`). The band around the mean of folds is simultaneous where it can be, else
+    pointwise (`from_cv_results`).
 
     Parameters
     ----------
@@ -833,11 +929,11 @@ class PrecisionRecallDisplay(_RankingDisplay):
     measure `AP`. With sample weights, and with `band=None`, it has no interval, which takes
     resamples.
 
-    The band of a curve is **simultaneous**, for the prevalence of these rows taken as known: at
-    that prevalence each point of a ROC curve is one of a precision-recall curve (Davis and
-    Goadrich, 2006), and this is the image of `roc_band`, by the method `band="dkw"`, the default,
-    or `"bootstrap"`. It is wide at low recall, where few rows are flagged. The band around the
-    mean of folds, at equal recall, is pointwise.
+    The band of a curve is **simultaneous**, by `precision_recall_band`, for rows that are a random
+    sample: it allows for the error of their prevalence. `band="binomial"`, the default, and `"dkw"`
+    are guaranteed for every sample size; `"bootstrap"` is asymptotically valid. It is wide at low
+    recall, where few rows are flagged. The band around the mean of folds, at equal recall, is
+    pointwise.
 
     Parameters
     ----------
@@ -868,6 +964,7 @@ class PrecisionRecallDisplay(_RankingDisplay):
     See Also
     --------
     precision_recall_curve : Computes a curve.
+    aucbook.inference.precision_recall_band : Computes the band, also for a known prevalence.
     average_precision : The area of the steps.
     RocCurveDisplay : The curve that does not depend on the prevalence.
 
@@ -884,6 +981,8 @@ class PrecisionRecallDisplay(_RankingDisplay):
     >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
     ['a: AP 0.833']
     """
+
+    BANDS = ("binomial", "dkw", "bootstrap", None)
 
     def __init__(
         self,
@@ -937,7 +1036,16 @@ class PrecisionRecallDisplay(_RankingDisplay):
 
     @classmethod
     def _band(cls, y, s, spec):
-        return precision_band(super()._band(y, s, spec), float(y.mean()))
+        from ..inference import precision_recall_band
+
+        return precision_recall_band(
+            y,
+            s,
+            method=spec.method,
+            confidence_level=spec.confidence_level,
+            n_resamples=spec.n_resamples,
+            random_state=spec.random_state,
+        )
 
     @classmethod
     def _at(cls, x, y, s, w):
@@ -1002,25 +1110,8 @@ class PrecisionRecallDisplay(_RankingDisplay):
         return self
 
 
-def precision_band(band, prevalence):
-    """(recall, low, high): the image of a `RocBand` at a prevalence.
-
-    Between two of the band's false positive rates the wider value is taken, so that the image is
-    never too narrow.
-    """
-    recall = np.linspace(0, 1, 201)[1:]
-    # false positive rates between which a curve within the band can have this recall
-    lowest_fpr = band.fpr[np.maximum(np.searchsorted(band.high, recall) - 1, 0)]
-    above = np.searchsorted(band.low, recall, side="right")
-    highest_fpr = np.append(band.fpr, 1.0)[above]
-    positives = prevalence * recall
-    high = positives / (positives + (1 - prevalence) * lowest_fpr)
-    low = positives / (positives + (1 - prevalence) * highest_fpr)
-    return recall, low, high
-
-
 # %% ../../nbs/workshop/displays/curves.ipynb #7896c275
-class DetCurveDisplay(_RankingDisplay):
+class DetCurveDisplay(_RateDisplay):
     """Detection error trade-off (DET) curves of rankers, or of folds, as a display.
 
     Miss rate over false positive rate, both on the scale of normal quantiles: if the scores of both
@@ -1029,7 +1120,8 @@ class DetCurveDisplay(_RankingDisplay):
     interval.
 
     The band of a curve is **simultaneous**: `roc_band` on these axes, by the method `band="dkw"`,
-    the default, or `"bootstrap"`. The band around the mean of folds is pointwise.
+    the default, `"binomial"` or `"bootstrap"`. The band around the mean of folds is that of
+    `RocCurveDisplay`.
 
     Parameters
     ----------
@@ -1084,6 +1176,11 @@ class DetCurveDisplay(_RankingDisplay):
 
     def _draw_band(self, band, color):
         return self._fill(band.fpr, 1 - band.high, 1 - band.low, color)
+
+    @classmethod
+    def _mean_band(cls, held_out, x, **options):
+        low, high = super()._mean_band(held_out, x, **options)
+        return 1 - high, 1 - low
 
     def plot(
         self,

@@ -123,8 +123,10 @@ class CalibrationDisplay(_ProbabilityDisplay):
 
     The band is **pointwise**. `band="consistency"`, the default, is around the diagonal: where the
     curve would be if the probabilities were calibrated, by resampled labels; a curve outside of it
-    indicates miscalibration. `band="confidence"` is around the curve. The band around the mean of
-    folds, at equal probabilities, is a pointwise confidence band, too.
+    indicates miscalibration. `band="confidence"` is around the curve, and too narrow where the true
+    one is flat. `band="simultaneous"` contains the whole true curve, for every sample size, if the
+    event rate does not fall (`reliability_band`). The band around the mean of folds, at equal
+    probabilities, is a pointwise confidence band.
 
     Parameters
     ----------
@@ -152,6 +154,7 @@ class CalibrationDisplay(_ProbabilityDisplay):
     See Also
     --------
     aucbook.reliability_curve : Computes a curve with its band.
+    aucbook.inference.reliability_band : Computes the simultaneous band.
     aucbook.calibration.plot_triptych : Reliability, Murphy and ROC curves.
 
     References
@@ -167,12 +170,19 @@ class CalibrationDisplay(_ProbabilityDisplay):
     [0.175, 0.05]
     """
 
-    BANDS = ("consistency", "confidence", None)
+    BANDS = ("consistency", "confidence", "simultaneous", None)
+    SIMULTANEOUS = ("simultaneous",)
 
     @classmethod
     def _parts(cls, y, models, w, spec):
+        is_simultaneous = spec.method == "simultaneous"
+        if is_simultaneous and w is not None:
+            raise ValueError(
+                "band='simultaneous' is for rows of equal weight, but sample_weight was given: use "
+                "band='consistency', 'confidence' or None"
+            )
         options = {
-            "band": spec.method,
+            "band": None if is_simultaneous else spec.method,
             "confidence_level": spec.confidence_level,
             "n_resamples": spec.n_resamples,
             "random_state": spec.random_state,
@@ -180,7 +190,13 @@ class CalibrationDisplay(_ProbabilityDisplay):
         }
         curves = {name: reliability_curve(y, p, **options) for name, p in models.items()}
         bands = {}
-        if spec.method is not None:
+        if is_simultaneous:
+            from ..inference import reliability_band
+
+            for name, p in models.items():
+                band = reliability_band(y, p, confidence_level=spec.confidence_level)
+                bands[name] = band.steps()
+        elif spec.method is not None:
             bands = {name: (c.probability, c.low, c.high) for name, c in curves.items()}
         intervals = {name: cls._brier(y, p, w) for name, p in models.items()}
         return {"curves": curves, "bands": bands, "intervals": intervals}

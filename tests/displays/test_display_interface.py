@@ -32,7 +32,7 @@ from aucbook.displays import (
     RocCurveDisplay,
     ScoreDistributionDisplay,
 )
-from aucbook.inference import roc_band
+from aucbook.inference import mean_roc_band, precision_recall_band, reliability_band, roc_band
 from aucbook.measures import AP
 from aucbook.metrics import det_curve, precision_recall_curve, roc_curve, tpr_at_fpr
 from aucbook.model_selection import compare
@@ -208,21 +208,60 @@ def test_probabilities_are_drawn_with_the_bands_of_the_functions():
     assert legend(shown)[-1] == "80 % band, pointwise"
 
 
-@pytest.mark.parametrize("method", ["dkw", "bootstrap"])
-def test_the_band_of_precision_is_the_image_of_the_roc_band(method):
-    """A curve within the ROC band is within the image, and the image is no wider than it must be."""
-    shown = PrecisionRecallDisplay.from_predictions(Y, P, band=method, n_resamples=50)
-    recall, low, high = shown.bands_["ranker"]
-    assert (low <= high).all()
-    fpr = np.linspace(0, 1, 4001)
-    band = roc_band(Y, P, method=method, n_resamples=50, random_state=0, fpr=fpr)
-    share = Y.mean()
-    for t, lowest, highest in zip(recall, low, high):
-        possible = fpr[(band.low <= t) & (t <= band.high)]
-        precision = share * t / (share * t + (1 - share) * possible)
-        assert lowest - 1e-9 <= precision.min() and precision.max() <= highest + 1e-9
-        if t > 0.2:
-            assert lowest > precision.min() - 0.02 and highest < precision.max() + 0.02
+@pytest.mark.parametrize("method", ["binomial", "dkw", "bootstrap"])
+def test_bands_of_all_methods_are_those_of_the_functions(method):
+    options = {"n_resamples": 50, "random_state": 0}
+    shown = PrecisionRecallDisplay.from_predictions(Y, P, band=method, **options)
+    for drawn, end in zip(
+        shown.bands_["ranker"], precision_recall_band(Y, P, method=method, **options)
+    ):
+        np.testing.assert_array_equal(drawn, end)
+    shown = RocCurveDisplay.from_predictions(Y, P, band=method, **options)
+    band = roc_band(Y, P, method=method, fpr=shown.bands_["ranker"].fpr, **options)
+    np.testing.assert_array_equal(shown.bands_["ranker"].low, band.low)
+    assert legend(shown)[-1] == "95 % band, simultaneous"
+
+
+def test_the_simultaneous_band_of_reliability():
+    shown = CalibrationDisplay.from_predictions(Y, P, band="simultaneous", confidence_level=0.9)
+    band = reliability_band(Y, P, confidence_level=0.9)
+    for drawn, end in zip(shown.bands_["model"], band.steps()):
+        np.testing.assert_array_equal(drawn, end)
+    assert legend(shown)[-1] == "90 % band, simultaneous"
+    with pytest.raises(ValueError, match="simultaneous.*sample_weight was given"):
+        CalibrationDisplay.from_predictions(Y, P, band="simultaneous", sample_weight=W)
+
+
+@pytest.mark.parametrize("display", [RocCurveDisplay, DetCurveDisplay])
+def test_disjoint_folds_have_a_simultaneous_band_of_the_mean(display):
+    folds = folds_of(StratifiedKFold(4))
+    shown = display.from_cv_results(folds, X, Y, n_resamples=50)
+    rows = held_out(folds)
+    y, s = (np.concatenate(arrays) for arrays in zip(*rows))
+    names = np.repeat(np.arange(4), [len(labels) for labels, _ in rows])
+    band = mean_roc_band(y, s, names, fpr=shown.mean_.x, n_resamples=50, random_state=0)
+    ends = (band.low, band.high) if display is RocCurveDisplay else (1 - band.high, 1 - band.low)
+    np.testing.assert_allclose(shown.mean_.low, ends[0], atol=1e-12)
+    np.testing.assert_allclose(shown.mean_.high, ends[1], atol=1e-12)
+    assert legend(shown)[-1].replace("\n", " ") == "95 % band of the mean, simultaneous"
+    pointwise = display.from_cv_results(folds, X, Y, band="t")
+    assert legend(pointwise)[-1].replace("\n", " ") == "95 % band of the mean, pointwise"
+    assert display.from_cv_results(folds, X, Y, band=None).mean_.low is None
+
+
+def test_where_a_mean_has_no_simultaneous_band():
+    repeated = folds_of(RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0))
+    folds = folds_of(StratifiedKFold(4))
+    with pytest.raises(ValueError, match="each row in one test fold"):
+        RocCurveDisplay.from_cv_results(repeated, X, Y, band="bootstrap")
+    with pytest.raises(ValueError, match="sample_weight was given"):
+        RocCurveDisplay.from_cv_results(folds, X, Y, band="bootstrap", sample_weight=W)
+    small = folds_of(StratifiedKFold(20))
+    with pytest.raises(ValueError, match="at most 1[0-9] stratified folds would do"):
+        RocCurveDisplay.from_cv_results(small, X, Y, band="bootstrap")
+    assert not RocCurveDisplay.from_cv_results(small, X, Y).mean_.is_simultaneous
+    with pytest.raises(ValueError, match="band must be"):
+        PrecisionRecallDisplay.from_cv_results(folds, X, Y, band="bootstrap")
 
 
 @pytest.mark.parametrize("display", OF_RANKINGS)

@@ -411,7 +411,8 @@ def test_an_unknown_name_is_named():
     )
     assert (
         run.returncode == 2
-        and "there is no experiment nonsense; there are after_papers, band_coverage, bins," in run.stderr
+        and "there is no experiment nonsense; there are after_papers, band_coverage, bins,"
+        in run.stderr
     )
 
 
