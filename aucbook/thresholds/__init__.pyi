@@ -11,6 +11,7 @@ from .benefit import max_fpr_for_precision as max_fpr_for_precision
 from .benefit import net_benefit as net_benefit
 from .benefit import net_benefit_of_rates as net_benefit_of_rates
 from .benefit import optimal_threshold as optimal_threshold
+from .bounded_risk import BoundedRisk as BoundedRisk
 from .by_subgroup import Subgroups as Subgroups
 from .by_subgroup import subgroups as subgroups
 from .fpr_thresholds import FprGuarantee as FprGuarantee

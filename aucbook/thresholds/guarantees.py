@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable
 from functools import lru_cache
 from math import ceil, floor, inf, isqrt, log10
 from typing import NamedTuple
@@ -15,7 +16,21 @@ from numpy.typing import ArrayLike
 from scipy.special import bdtr, bdtrc, betaincinv, ndtr
 
 from .._base.estimates import short_display
-from .._validation.checks import check_between, check_finite, check_input, check_scores
+from .._validation.checks import (
+    check_between,
+    check_finite,
+    check_generator,
+    check_groups,
+    check_input,
+    check_scores,
+)
+from .bounded_risk import (
+    BoundedRisk,
+    GroupedLosses,
+    losses_below_and_above,
+    risk_threshold,
+    size_limit,
+)
 from .fpr_thresholds import FprGuarantee, just_above
 
 
@@ -132,6 +147,26 @@ def _passing(side, rate, alarms, min_precision, delta, min_threshold=-inf):
 
 
 _NAMES = "max_fpr", "max_alarms", "min_precision", "min_tpr", "min_npv"
+
+
+def _check_alone(guarantees, risk, max_risk, groups, prevalence):
+    """ValueError for no guarantee, or arguments that do not go together."""
+    if risk is None:
+        if max_risk is not None:
+            raise ValueError("max_risk= needs risk=, a function of labels and alarms")
+        if groups is not None:
+            raise ValueError(
+                "groups= is for risk=: the bounds of these rates need independent rows. For a "
+                "false positive rate take fpr_threshold(groups=…)"
+            )
+        if not guarantees:
+            raise ValueError(f"no guarantee: give at least one of {', '.join(_NAMES)}, or risk")
+    elif guarantees or prevalence is not None:
+        other = next(iter(guarantees), "prevalence")
+        raise ValueError(
+            f"a risk is guaranteed by itself, without {other}: state losses for the target "
+            "population, and for two guarantees call twice, each at half the error probability"
+        )
 
 
 def _risk(guarantees, confidence_level):
@@ -268,7 +303,8 @@ class GuaranteedThresholds(NamedTuple):
     rates : dict of str to float
         On the rows that set the thresholds: "fpr", "tpr" (at the upper threshold), "alarm_rate",
         "precision", "fnr" (share of the positives below the lower threshold), "npv", "undecided"
-        (share of all between the thresholds); NaN where the denominator is 0.
+        (share of all between the thresholds), with a risk also "risk", its mean loss; NaN where
+        the denominator is 0.
     confidence_level : float
         The probability that all guarantees hold on new cases.
 
@@ -335,6 +371,36 @@ def _rates(side, upper, lower):
 
 
 # %% ../../nbs/workshop/thresholds/guarantees.ipynb #51a0c019
+def _risk_guarantee(y, s, risk, max_risk, groups, confidence_level, random_state):
+    """`GuaranteedThresholds` for a bounded risk alone; s: finite scores (n,)."""
+    risk = risk if isinstance(risk, BoundedRisk) else BoundedRisk(risk)
+    if max_risk is None:
+        raise ValueError("risk= needs max_risk=, the largest acceptable mean loss")
+    max_risk = check_between(max_risk, "max_risk", 0, risk.max_loss)
+    code, n_groups = (None, 0) if groups is None else check_groups(groups, n=y.size)
+    below, above = losses_below_and_above(risk, y.astype(np.int64))
+    losses = GroupedLosses(
+        scores=s,
+        below=below,
+        above=above,
+        code=code,
+        n_groups=n_groups,
+        max_group_size=size_limit(risk, code),
+    )
+    threshold = risk_threshold(
+        losses, risk, max_risk / risk.max_loss, confidence_level, check_generator(random_state)
+    )
+    side = _Side(s[y == 0], s[y == 1], None)
+    rates = _rates(side, threshold, threshold)
+    return GuaranteedThresholds(
+        threshold=threshold,
+        negative_below=threshold,
+        guarantees={"max_risk": max_risk},
+        rates=rates | {"risk": risk.max_loss * losses.mean_loss(threshold)},
+        confidence_level=confidence_level,
+    )
+
+
 def guaranteed_thresholds(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -344,9 +410,13 @@ def guaranteed_thresholds(
     min_precision: float | None = None,
     min_tpr: float | None = None,
     min_npv: float | None = None,
+    risk: Callable | BoundedRisk | None = None,
+    max_risk: float | None = None,
+    groups: ArrayLike | None = None,
     prevalence: float | None = None,
     confidence_level: float = 0.95,
     pos_label: object = None,
+    random_state: int | np.random.Generator | None = 0,
 ) -> GuaranteedThresholds:
     """Compute thresholds that satisfy several guarantees on new cases simultaneously.
 
@@ -371,6 +441,15 @@ def guaranteed_thresholds(
         Minimum share of the positives that is not predicted negative.
     min_npv : float, default None
         Minimum negative predictive value at the lower threshold.
+    risk : callable or BoundedRisk, default None
+        A loss of your own, by itself: `risk(y, alarm)` with y (n,) of 0 and 1 and alarm (n,) of
+        bools returns the loss of each row, from 0 to 1. `BoundedRisk(risk, max_loss=…)` for another
+        largest loss, and for what else can be set.
+    max_risk : float, default None
+        The largest acceptable mean loss; with `risk`.
+    groups : array-like of shape (n,), default None
+        With `risk`: group of each row, such as its patient; None for independent rows. Each group
+        counts once, with the mean loss of its rows; `BoundedRisk(risk, per="row", …)` counts rows.
     prevalence : float, default None
         Prevalence in the target population, between 0 and 1, for `max_alarms`, `min_precision` and
         `min_npv`; None if these rows are a sample of it. State it where rows were sampled by their
@@ -380,6 +459,8 @@ def guaranteed_thresholds(
         guarantees hold on new cases.
     pos_label : label, default None
         The positive class; None for the larger label.
+    random_state : int, numpy Generator or None, default 0
+        With `risk`: which quarter of the rows chooses the order of the tests.
 
     Returns
     -------
@@ -391,8 +472,9 @@ def guaranteed_thresholds(
     ------
     ValueError
         For guarantees that these rows cannot give (the message has the nearest that they can), no
-        guarantee, NaN or infinite scores, fewer or more than two classes, unequal lengths, or
-        numbers outside (0, 1).
+        guarantee, a risk that is unbounded or depends on other rows, groups where no bound holds,
+        a risk beside other guarantees, NaN or infinite scores, fewer or more than two classes,
+        unequal lengths, or numbers outside (0, 1).
 
     See Also
     --------
@@ -425,8 +507,9 @@ def guaranteed_thresholds(
     guarantees = {name: check_between(value, name) for name, value in values if value is not None}
     check_between(confidence_level, "confidence_level")
     prevalence = check_between(prevalence, "prevalence", optional=True)
-    if not guarantees:
-        raise ValueError(f"no guarantee: give at least one of {', '.join(_NAMES)}")
+    _check_alone(guarantees, risk, max_risk, groups, prevalence)
+    if risk is not None:
+        return _risk_guarantee(y, s, risk, max_risk, groups, confidence_level, random_state)
     dtype = np.asarray(y_score).dtype
     s = s.astype(dtype) if dtype.kind == "f" else s
     upper_side = _Side(s[y == 0], s[y == 1], prevalence)

@@ -18,7 +18,7 @@ from aucbook.thresholds import FprGuarantee, guaranteed_thresholds
 NAMES = [
     name
     for name in inspect.signature(guaranteed_thresholds).parameters
-    if name.startswith(("max_", "min_"))
+    if name.startswith(("max_", "min_")) and name != "max_risk"
 ]
 
 
