@@ -136,14 +136,14 @@ def numbers(columns, advice=""):
             X[:, j] = list(map(parse_float, values))
         except ValueError:
             i = next(i for i, value in enumerate(values) if not is_number(value))
-            problem = (
-                f"the value is {values[i]!r}, not a number"
-                if values[i].strip()
-                else "the value is missing"
-            )
-            raise UserError(
-                f"column {name!r}, row {i + 2}: {problem}; here numbers are needed{advice}"
-            ) from None
+            problem = f"the value is {values[i]!r}, not a number; here numbers are needed"
+            if not values[i].strip():
+                n_missing = sum(not value.strip() for value in values)
+                problem = (
+                    f"the value is missing, as in {n_missing} of {len(values)} rows; here numbers "
+                    "are needed: fill them in, or remove these rows"
+                )
+            raise UserError(f"column {name!r}, row {i + 2}: {problem}{advice}") from None
         if (tie := first_tie(values, X[:, j])) is not None:
             first, second = (values[row].strip() for row in tie)
             problem = f"{first} and {second} (row {tie[1] + 2}) differ, and are equal as floats"

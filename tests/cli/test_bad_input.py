@@ -214,6 +214,16 @@ def test_so_many_groups_as_the_refusal_asks_for_are_enough(tmp_path, capsys):
     assert "The guarantee cannot be given" not in capsys.readouterr().out
 
 
+def test_missing_scores_are_counted(tmp_path, capsys):
+    table = clean_table()[["age", "sick"]].assign(reader=1.0)
+    table.loc[[7, 9, 30], "age"] = None
+    path = tmp_path / "scores.csv"
+    table.to_csv(path, index=False)
+    assert cli.main(["report", str(path), "--label", "sick", "--out", str(tmp_path / "o")]) == 2
+    sentence = "column 'age', row 9: the value is missing, as in 3 of 400 rows; here numbers are"
+    assert sentence in capsys.readouterr().err
+
+
 def scored_by_age(tmp_path):
     """The model file of a comparison by age and dose."""
     pytest.importorskip("skops")
