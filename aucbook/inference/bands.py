@@ -512,7 +512,8 @@ def mean_roc_band(
     y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
     y_score : array-like of shape (n,)
-        Out-of-fold scores, larger = more likely positive; they are compared within a fold only.
+        Scores, larger = more likely positive, each of a model that was trained on the rows of the
+        other folds; they are compared within a fold only.
     folds : array-like of shape (n,)
         Name of the test fold of each row, of any type, none missing; at least five rows of each
         class in each fold.

@@ -57,6 +57,8 @@ SHARED = {
 OTHERWISE = {
     ("BinnedCounts", "pos_label"): "the rows so far may lack a class",
     ("Decision", "pos_label"): "a number of the result: it is never None",
+    ("PrecisionRecallBand.plot", "ax"): "drawn on a curve that is there",
+    ("ReliabilityBand.plot", "ax"): "drawn on a curve that is there",
     ("RocBand.plot", "ax"): "drawn on a curve that is there",
     ("auc_query", "pos_label"): "a query cannot look for the larger label in advance",
     ("scores_of", "pos_label"): "the scores are those of a fitted estimator",
