@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Sequence
 from numbers import Integral
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -46,7 +46,7 @@ def _as_list(x):
 
 
 def _choices(max_fpr, Cs, max_fprs, polish):
-    """(Cs ascending, max_fprs descending, widths of the polish ascending)."""
+    """(Cs ascending, max_fprs descending, widths of the polish ascending, 0 for none)."""
     Cs = sorted({check_positive(C, "C") for C in _as_list(Cs)})
     if max_fprs is None:
         max_fprs = (max_fpr, float(np.sqrt(max_fpr)), 1.0)
@@ -63,12 +63,11 @@ def _choices(max_fpr, Cs, max_fprs, polish):
 
 
 # %% ../../nbs/workshop/pauc/search.ipynb #4d93cef8
-def _fits_along_C(data, problem, choices) -> Iterator:
+def _fits_along_C(data, problem, Cs, max_fprs) -> Iterator:
     """Yield (w (d,), whether the gap is closed) for all choices, with warm starts along C.
 
     problem: with the range of interest.
     """
-    Cs, max_fprs, widths = choices
     for wide in max_fprs:
         w = planes = None
         for C in Cs:
@@ -77,11 +76,7 @@ def _fits_along_C(data, problem, choices) -> Iterator:
             )
             if stop == "interrupted":
                 raise KeyboardInterrupt
-            for width in widths:
-                polished = (
-                    polish_weights(w, data, problem.min_fpr, problem.max_fpr, width) if width else w
-                )
-                yield polished, stop == "gap"
+            yield w, stop == "gap"
 
 
 # %% ../../nbs/workshop/pauc/search.ipynb #915059ca
@@ -111,21 +106,68 @@ def _folds(cv, data, random_state):
 
 
 # %% ../../nbs/workshop/pauc/search.ipynb #e6f2075c
-def _score_folds(data, problem, folds, choices, verbose):
-    """(held-out values (folds, choices), NaN after Ctrl-C; number of fits with an open gap)."""
-    scores = np.full((len(folds), np.prod([len(values) for values in choices])), np.nan)
+class _PlainFits(NamedTuple):
+    """Fits on folds without a polish."""
+
+    weights: np.ndarray  # (folds, choices, d)
+    scores: np.ndarray  # (folds, choices), held-out values; NaN after Ctrl-C
+    n_open: int  # number of fits with an open gap
+
+
+def _plain_fits(data, problem, folds, Cs, max_fprs, verbose):
+    """`_PlainFits` of all choices."""
+    n_choices = len(Cs) * len(max_fprs)
+    weights = np.zeros((len(folds), n_choices, data.X.shape[1]))
+    scores = np.full((len(folds), n_choices), np.nan)
     n_open = 0
     try:
         with progress_bar(scores.size, "fits on folds", verbose) as bar:
             for f, (train, test) in enumerate(folds):
                 held_out = data.take(test)
-                for i, (w, closed) in enumerate(_fits_along_C(data.take(train), problem, choices)):
+                fits = _fits_along_C(data.take(train), problem, Cs, max_fprs)
+                for i, (w, closed) in enumerate(fits):
+                    weights[f, i] = w
                     scores[f, i] = held_out.partial_auc(w, problem.min_fpr, problem.max_fpr)
                     n_open += not closed
                     bar.update(1)
     except KeyboardInterrupt:
         warn_interrupted("interrupted: the setting is chosen from the fits so far")
-    return scores, n_open
+    return _PlainFits(weights, scores, n_open)
+
+
+# %% ../../nbs/workshop/pauc/search.ipynb #search-polish-code
+def _polished_scores(data, problem, folds, weights, widths, verbose):
+    """Held-out values (folds, widths) of the polish; NaN after Ctrl-C, and for a width of 0.
+
+    weights : (folds, d), where the polish of each fold starts
+    """
+    scores = np.full((len(folds), len(widths)), np.nan)
+    min_fpr, max_fpr = problem.min_fpr, problem.max_fpr
+    try:
+        with progress_bar(np.count_nonzero(widths) * len(folds), "polish", verbose) as bar:
+            for f, (train, test) in enumerate(folds):
+                rows = data.take(train)
+                held_out = data.take(test)
+                for i in np.flatnonzero(widths):
+                    w = polish_weights(weights[f], rows, min_fpr, max_fpr, widths[i])
+                    scores[f, i] = held_out.partial_auc(w, min_fpr, max_fpr)
+                    bar.update(1)
+    except KeyboardInterrupt:
+        warn_interrupted("interrupted: a polish that was not tried on every fold does not count")
+    return scores
+
+
+# %% ../../nbs/workshop/pauc/search.ipynb #search-with-polish
+def _with_polish(grid, scores, best, widths, polished):
+    """(grid, scores) of the plain settings, and of the best one with each polish.
+
+    Without a width of 0 the plain settings are left out, unless no polish was tried on every fold.
+    """
+    tried = np.flatnonzero(~np.isnan(polished).any(axis=0))
+    settings = [grid[best] | {"polish": widths[i]} for i in tried]
+    if 0 not in widths and settings:
+        return settings, polished[:, tried]
+    return grid + settings, np.hstack([scores, polished[:, tried]])
 
 
 # %% ../../nbs/workshop/pauc/search.ipynb #5988a0cd
@@ -184,7 +226,8 @@ class PartialAUCSVMCV(PlanesRanker):
 
     A narrower range or a polish must beat the best plain fit on the widest range by more than one
     standard error of their difference over the folds. Every fold trains along C, from weak to
-    strong, each fit from the planes of the one before.
+    strong, each fit from the planes of the one before. The polish is tried from the best of these
+    fits.
 
     Parameters
     ----------
@@ -196,7 +239,7 @@ class PartialAUCSVMCV(PlanesRanker):
         Upper ends of the training range, at least max_fpr. None: max_fpr, its square root and 1,
         for where the classes overlap only a wider range has something to learn.
     polish : float or sequence of float, default (0, 0.1, 0.3)
-        Widths of the polish to try; 0 is none.
+        Widths of the polish to try, from the best C and range without one; 0 is none.
     surrogate : {"tight", "structural", "divided"}, default "tight"
         As in `PartialAUCSVM`; the tight bound collapses less often.
     cv : int, splitter or iterable, default 5
@@ -223,7 +266,7 @@ class PartialAUCSVMCV(PlanesRanker):
     best_index_ : int
         Its row in cv_results_.
     cv_results_ : dict of ndarray
-        The table of all choices, as in GridSearchCV.
+        The table of all choices that were tried, as in GridSearchCV.
     classes_ : ndarray of shape (2,)
         The labels; larger scores speak for the second.
     best_estimator_ : PartialAUCSVM
@@ -316,20 +359,25 @@ class PartialAUCSVMCV(PlanesRanker):
                 "probability=True also fits subsets of the rows, to which a list of splits does "
                 "not apply: give cv as a number or a splitter"
             )
-        Cs, max_fprs, widths = choices = _choices(
-            problem.max_fpr, self.Cs, self.max_fprs, self.polish
-        )
-        grid = [{"C": C, "max_fpr": b, "polish": p} for b in max_fprs for C in Cs for p in widths]
+        Cs, max_fprs, widths = _choices(problem.max_fpr, self.Cs, self.max_fprs, self.polish)
+        grid = [{"C": C, "max_fpr": b, "polish": 0.0} for b in max_fprs for C in Cs]
         data = self._rows(X, y, sample_weight, drop=False)
         folds = _folds(self.cv, data, self.random_state)
         with limit_blas_threads(data.X):
-            scores, still_open = _score_folds(data, problem, folds, choices, self.verbose)
-        if still_open:
+            fits = _plain_fits(data, problem, folds, Cs, max_fprs, self.verbose)
+        if fits.n_open:
             warn_user(
-                f"{still_open} fits on folds stopped with the gap open; raise max_iter or tol",
+                f"{fits.n_open} fits on folds stopped with the gap open; raise max_iter or tol",
                 ConvergenceWarning,
             )
-        self.best_index_, self.best_score_, self.cv_results_ = choose_setting(grid, scores)
+        best, score, results = choose_setting(grid, fits.scores)
+        if any(widths) and not np.isnan(fits.scores).any():
+            start = fits.weights[:, best]
+            with limit_blas_threads(data.X):
+                polished = _polished_scores(data, problem, folds, start, widths, self.verbose)
+            grid, scores = _with_polish(grid, fits.scores, best, widths, polished)
+            best, score, results = choose_setting(grid, scores)
+        self.best_index_, self.best_score_, self.cv_results_ = best, score, results
         self.best_params_ = grid[self.best_index_]
         with limit_blas_threads(data.X):
             self._refit(data.take(np.flatnonzero(data.weight)))

@@ -440,12 +440,25 @@ def test_an_interrupted_fit_keeps_the_best_w(monkeypatch, call):
 @pytest.mark.kernel
 def test_an_interrupted_search_chooses_from_what_it_has(monkeypatch):
     X, y = sample()
-    interrupt(monkeypatch, 6, cutting_planes, "partial_auc")
+    search = PartialAUCSVMCV(Cs=(1, 10), max_fprs=(1,), polish=(0, 0.1), cv=2, random_state=0)
+    interrupt(monkeypatch, 3, cutting_planes, "partial_auc")  # within the plain fits
     with pytest.warns(ConvergenceWarning, match="from the fits so far"):
-        model = PartialAUCSVMCV(
-            Cs=(1, 10), max_fprs=(1,), polish=(0, 0.1), cv=2, random_state=0
-        ).fit(X, y)
-    assert np.isfinite(model.best_score_) and np.isnan(model.cv_results_["split1_test_score"]).any()
+        search.fit(X, y)
+    assert np.isfinite(search.best_score_)
+    assert np.isnan(search.cv_results_["split1_test_score"]).any()
+    assert [setting["polish"] for setting in search.cv_results_["params"]] == [0, 0]
+    monkeypatch.undo()
+    interrupt(monkeypatch, 6, cutting_planes, "partial_auc")  # within the polish
+    with pytest.warns(ConvergenceWarning, match="a polish that was not tried on every fold"):
+        search.fit(X, y)
+    assert not np.isnan(search.cv_results_["split1_test_score"]).any()
+    assert search.best_params_["polish"] == 0 and search.stage_ == "convex"
+    monkeypatch.undo()
+    only = PartialAUCSVMCV(Cs=(1, 10), max_fprs=(1,), polish=0.1, cv=2, random_state=0)
+    interrupt(monkeypatch, 6, cutting_planes, "partial_auc")
+    with pytest.warns(ConvergenceWarning, match="a polish that was not tried on every fold"):
+        only.fit(X, y)
+    assert only.best_params_["polish"] == 0 and len(only.cv_results_["params"]) == 2
     monkeypatch.undo()
     interrupt(monkeypatch, 1, cutting_planes, "partial_auc")
     with pytest.raises(KeyboardInterrupt), pytest.warns(ConvergenceWarning):
@@ -495,10 +508,11 @@ def test_polish_is_kept_only_if_it_helps():
 def test_search(capsys):
     X, y = sample(80, 160, shift=1)
     model = PartialAUCSVMCV(max_fpr=0.1, Cs=(1, 10), cv=3, random_state=0, verbose=1).fit(X, y)
-    assert "54/54" in capsys.readouterr().err
+    progress = capsys.readouterr().err
+    assert "18/18" in progress and "6/6" in progress  # plain fits on three folds, then two widths
     results = model.cv_results_
     assert (
-        len(results["params"]) == 18 == results["mean_test_score"].size
+        len(results["params"]) == 8 == results["mean_test_score"].size
         and model.best_score_ == results["mean_test_score"][model.best_index_]
     )
     assert results["params"][model.best_index_] == model.best_params_
@@ -511,8 +525,8 @@ def test_search(capsys):
     np.testing.assert_allclose(model.best_estimator_.decision_function(X), again, atol=1e-9)
     same = PartialAUCSVMCV(max_fpr=0.1, Cs=(1, 10), cv=3, random_state=0).fit(csr_matrix(X), y)
     np.testing.assert_allclose(
-        same.cv_results_["mean_test_score"][::3], results["mean_test_score"][::3]
-    )  # the convex ones
+        same.cv_results_["mean_test_score"][:6], results["mean_test_score"][:6]
+    )  # those without a polish
     alone = PartialAUCSVMCV(max_fpr=0.1, Cs=(1,), max_fprs=(0.1,), polish=False, cv=2).fit(X, y)
     assert alone.coef_.shape == (1, X.shape[1]) and capsys.readouterr() == ("", "")
 
@@ -522,6 +536,23 @@ def test_search_says_when_gaps_stay_open():
     X, y = sample(shift=0.5)
     with pytest.warns(ConvergenceWarning, match="fits on folds"):
         PartialAUCSVMCV(Cs=(1000,), polish=False, cv=2, max_iter=2).fit(X, y)
+
+
+@compiled
+def test_the_polish_starts_from_the_best_plain_setting():
+    X, y = sample(80, 160, shift=1)
+    options = {"max_fpr": 0.1, "Cs": (1, 10), "cv": 3, "random_state": 0}
+    plain = PartialAUCSVMCV(**options, polish=0).fit(X, y)
+    results = PartialAUCSVMCV(**options).fit(X, y).cv_results_
+    best = plain.best_params_
+    assert results["params"][:6] == plain.cv_results_["params"]
+    assert results["params"][6:] == [best | {"polish": 0.1}, best | {"polish": 0.3}]
+    alone = PartialAUCSVMCV(
+        **options | {"Cs": best["C"], "max_fprs": best["max_fpr"]}, polish=0.3
+    ).fit(X, y)
+    np.testing.assert_allclose(
+        alone.cv_results_["mean_test_score"], results["mean_test_score"][-1:], atol=2e-3
+    )  # which starts cold, and so from other weights within tol
 
 
 def test_a_polish_within_the_error_is_not_chosen():
