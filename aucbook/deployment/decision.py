@@ -52,6 +52,7 @@ from .model_files import first_scores, load_error, read_model, write_model
 from .performance import (
     COST_NAMES,
     RESAMPLES,
+    FlaggedNegatives,
     HeldOutPredictions,
     Performance,
     performance_with_intervals,
@@ -1435,7 +1436,7 @@ def _fit_final_model(ranker, X, features, cases, train):
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #4a6d9546
 def _threshold_from_calibration_set(final, cases, calibration, guarantee):
-    """(GuaranteedThreshold, share flagged of the calibration negatives, `calibration_set`)."""
+    """(GuaranteedThreshold, `FlaggedNegatives` of the calibration set, `calibration_set`)."""
     negatives = calibration[cases.y[calibration] == 0]
     groups = cases.groups_of(negatives)
     scores = final.score(negatives)
@@ -1446,11 +1447,11 @@ def _threshold_from_calibration_set(final, cases, calibration, guarantee):
         "positives": calibration.size - negatives.size,
         "unused": limit.unused_fpr,
     }
-    return limit, float(np.mean(scores >= limit.threshold)), calibration_set
+    return limit, FlaggedNegatives.of(scores, limit.threshold), calibration_set
 
 
 def _threshold_from_folds(final, cases, rows, scores, guarantee):
-    """(GuaranteedThreshold, share flagged of held-out negatives, None): an approximate threshold.
+    """(GuaranteedThreshold, held-out `FlaggedNegatives`, None): an approximate threshold.
 
     It is that of the held-out rows, whose scores are on the final model's scale. A model that flags
     too many of its training negatives flags too many new ones, so the threshold is at least the one
@@ -1468,7 +1469,7 @@ def _threshold_from_folds(final, cases, rows, scores, guarantee):
         on_average = FprGuarantee(guarantee.max_fpr, None)
     in_training = on_average.threshold(train_scores)
     limit = limit._replace(threshold=max(limit.threshold, in_training.threshold))
-    return limit, float(np.mean(negative_scores >= limit.threshold)), None
+    return limit, FlaggedNegatives.of(negative_scores, limit.threshold), None
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #35aec0df
@@ -1524,7 +1525,7 @@ def seconds_without_fits(y, n):
     predictions = _calibrated_predictions(cases, held_out, Costs())
     numbers = point_estimates(labels, held_out.alarms, predictions.p, 0.1)
     limit = FprGuarantee(0.5).threshold(scores[labels == 0])
-    performance_with_intervals(numbers, predictions, limit, 0.1, 0.95)
+    performance_with_intervals(numbers, predictions, limit, FlaggedNegatives(0.1, False), 0.95)
     _benefit_curve(predictions, 0.1)
     return time.perf_counter() - start
 
@@ -1579,16 +1580,16 @@ def decide(result, X, ranker, guarantee, costs, execution, limit=None):
 
     # 3. the threshold: guaranteed, and where costs choose, the cheapest at or above it
     limit = None
-    flagged_share = 1.0
+    flagged = FlaggedNegatives(1.0, False)
     calibration_set = None
     if guarantee is None:
         lowest = -np.inf
     elif calibration.size:
-        limit, flagged_share, calibration_set = _threshold_from_calibration_set(
+        limit, flagged, calibration_set = _threshold_from_calibration_set(
             final, cases, calibration, guarantee
         )
     else:
-        limit, flagged_share, calibration_set = _threshold_from_folds(
+        limit, flagged, calibration_set = _threshold_from_folds(
             final, cases, held_out.rows, scores, guarantee
         )
     if limit is not None:
@@ -1602,7 +1603,7 @@ def decide(result, X, ranker, guarantee, costs, execution, limit=None):
     predictions = _calibrated_predictions(cases, held_out, costs)
     numbers = point_estimates(y, alarms, predictions.p, threshold_probability, weight, costs)
     performance, n_resamples = performance_with_intervals(
-        numbers, predictions, limit, flagged_share, result.confidence_level, pace.has_time
+        numbers, predictions, limit, flagged, result.confidence_level, pace.has_time
     )
     pace.note_resamples(n_resamples)
     subgroups = subgroup_performance(

@@ -244,6 +244,20 @@ class HeldOutPredictions(NamedTuple):
     costs: Costs = Costs()  # of these rows
 
 
+class FlaggedNegatives(NamedTuple):
+    """What a threshold does to the negatives that set it."""
+
+    share: float  # of them at or above it
+    is_tied: bool  # whether several have the highest score below it
+
+    @classmethod
+    def of(cls, scores, threshold):
+        """Of the negatives' scores, shape (n,)."""
+        below = scores[scores < threshold]
+        n_highest = np.count_nonzero(below == below.max()) if below.size else 0
+        return cls(share=float(np.mean(scores >= threshold)), is_tied=bool(n_highest > 1))
+
+
 class _Resampler:
     """Bootstrap resamples of rows, or of whole groups, as weights."""
 
@@ -273,10 +287,13 @@ class _Resampler:
             if all(weights[rows].any() for rows in self.required):
                 return self.costs.row_weights(self.y, weights)
 
-    def fpr(self, n_flagged, n_negatives):
-        """Resampled false positive rate of a threshold that flags `n_flagged` of `n_negatives`."""
-        # a Beta with one more flagged where no scores are tied, and none more where many are
-        flagged = n_flagged + self.rng.integers(2)
+    def fpr(self, n_flagged, n_negatives, is_tied):
+        """Resampled false positive rate of a threshold that flags `n_flagged` of `n_negatives`.
+
+        is_tied: whether several of the negatives have the highest score below the threshold
+        """
+        # a Beta with one more flagged where they are not, and between none and one where they are
+        flagged = n_flagged + (self.rng.integers(2) if is_tied else 1)
         return self.rng.beta(flagged, n_negatives + 1 - flagged) if flagged > 0 else 0.0
 
 
@@ -293,7 +310,7 @@ def _tpr_with_one_more(flagged, weights, mean_positives, rng):
     return np.average(np.append(flagged, rng.integers(2)), weights=np.append(weights, extra_weight))
 
 
-def _resampled_numbers(predictions, threshold_probability, limit, flagged_share, has_time):
+def _resampled_numbers(predictions, threshold_probability, limit, flagged, has_time):
     """Yield the numbers of a `Performance` for each of `RESAMPLES` resamples, as dicts.
 
     has_time: function that is False where there is no time for more than `FEWEST_RESAMPLES`.
@@ -312,7 +329,8 @@ def _resampled_numbers(predictions, threshold_probability, limit, flagged_share,
         fpr = 1.0  # without a guarantee costs may choose any threshold
         alarms = np.ones(y.size, bool)
         if limit is not None:
-            fpr = resampler.fpr(flagged_share * limit.effective_n, limit.effective_n)
+            n_flagged = flagged.share * limit.effective_n
+            fpr = resampler.fpr(n_flagged, limit.effective_n, flagged.is_tied)
             alarms = predictions.standing > 1 - fpr
         if costs.choose_threshold():
             cheapest = costs.lowest_cost_threshold(
@@ -347,20 +365,18 @@ def performance_with_intervals(
     numbers,
     predictions,
     limit: GuaranteedThreshold | None,
-    flagged_share,
+    flagged: FlaggedNegatives,
     confidence_level,
     has_time=_always,
 ):
     """(`Performance` with bootstrap intervals, number of resamples) for point estimates.
 
     predictions: of the rows they come from; limit: the guaranteed threshold, None without one;
-    flagged_share: the share at or above it of the negatives that set it; has_time: function that
-    is False where there is no time for more than `FEWEST_RESAMPLES`
+    flagged: the negatives that set it; has_time: function that is False where there is no time
+    for more than `FEWEST_RESAMPLES`
     """
     resampled = list(
-        _resampled_numbers(
-            predictions, numbers["threshold_probability"], limit, flagged_share, has_time
-        )
+        _resampled_numbers(predictions, numbers["threshold_probability"], limit, flagged, has_time)
     )
     estimates = {}
     for name, value in numbers.items():

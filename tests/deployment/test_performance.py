@@ -1,0 +1,56 @@
+"""Intervals of a decision's performance: the false positive rate of a threshold that a sample of negatives has set."""
+
+import numpy as np
+import pytest
+from scipy.stats import beta
+
+from aucbook._evaluation.folds import LabelledRows
+from aucbook.deployment.performance import FlaggedNegatives, HeldOutPredictions, _Resampler
+from aucbook.thresholds import FprGuarantee
+
+ONE_ROW_EACH = LabelledRows(np.array([0, 1]), np.array([0, 1]))
+
+
+def interval(flagged, n_negatives, draws=20_000):
+    """95 % interval of the false positive rate, from many resamples."""
+    rows = HeldOutPredictions(ONE_ROW_EACH, np.array([0.2, 0.6]), np.ones(2), np.ones(2))
+    resampler = _Resampler(rows)
+    n_flagged = flagged.share * n_negatives
+    rates = [resampler.fpr(n_flagged, n_negatives, flagged.is_tied) for _ in range(draws)]
+    return np.quantile(rates, [0.025, 0.975])
+
+
+@pytest.mark.parametrize("n_negatives", [60, 84, 150, 400])
+def test_the_interval_holds_the_rate_of_a_guaranteed_threshold(n_negatives):
+    """Of uniform scores the rate above the k-th highest of n is Beta(k, n + 1 - k) in law."""
+    scores = np.random.default_rng(0).random(n_negatives)
+    threshold = FprGuarantee(0.1).threshold(scores).threshold
+    flagged = FlaggedNegatives.of(scores, threshold)
+    n_flagged = round(flagged.share * n_negatives)
+    low, high = interval(flagged, n_negatives)
+    rate = beta(n_flagged + 1, n_negatives - n_flagged)
+    assert rate.cdf(low) == pytest.approx(0.025, abs=0.006)
+    assert rate.sf(high) == pytest.approx(0.025, abs=0.006)
+
+
+def test_two_levels_leave_the_rate_between_two_laws():
+    """With ties the rate is no order statistic: the interval reaches from one law to the other."""
+    rng = np.random.default_rng(0)
+    held = []
+    for _ in range(300):
+        rate = rng.uniform(0.01, 0.08)
+        scores = (rng.random(150) < rate).astype(float)
+        threshold = FprGuarantee(0.1).threshold(scores).threshold
+        if threshold > 1:  # no alarms at all: the rate is 0
+            continue
+        low, high = interval(FlaggedNegatives.of(scores, threshold), 150, draws=2000)
+        held.append(low <= rate <= high)
+    assert len(held) > 200 and np.mean(held) > 0.9
+
+
+def test_ties_are_those_of_the_highest_score_below_the_threshold():
+    scores = np.array([1.0, 2, 2, 3, 4])
+    assert FlaggedNegatives.of(scores, 2.5) == (0.4, True)
+    assert FlaggedNegatives.of(scores, 3.5) == (0.2, False)
+    assert FlaggedNegatives.of(scores, -np.inf) == (1.0, False)
+    assert FlaggedNegatives.of(scores, np.inf) == (0.0, False)
