@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -518,7 +519,7 @@ class CalibratedRanker(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     (5, (1, 2))
     """
 
-    def __init__(self, estimator: object = None, calibrator: object = None, *, cv: object = 5):
+    def __init__(self, estimator: Any = None, calibrator: Any = None, *, cv: Any = 5):
         self.estimator = estimator
         self.calibrator = calibrator
         self.cv = cv
@@ -579,9 +580,10 @@ class CalibratedRanker(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights, for the ranker and the calibrator; None for all 1.
+            Non-negative weights; None for all 1. The ranker and the calibrator use them.
         groups : array-like of shape (n,), default None
-            Group of each row, such as its patient: all rows of a group are in one fold.
+            Group of each row, such as its patient; None for independent rows. All rows of a group
+            are in one fold.
 
         Returns
         -------

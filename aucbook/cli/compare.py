@@ -30,7 +30,7 @@ def add_compare(commands):
         "compare",
         help="compare rankers by cross-validation; choose one, and its threshold",
         epilog="The exit code is 1 if no decision is recommended because of a blocking check, or "
-        "if the guarantee, or a decision at all, cannot be given from these rows.",
+        "if the guarantee that was asked for, or any decision, cannot be given from these rows.",
     )
     command.set_defaults(run=compare)
     add = command.add_argument
@@ -401,7 +401,7 @@ def decide_without_guarantee(result, decide_with, costs, arguments):
 def decide(result, table, costs, out, deadline, arguments):
     """Add the decision to a comparison, if there is time; messages say why there is none.
 
-    Returns whether these rows do not allow a decision, or the guarantee.
+    Returns whether these rows do not allow a decision, or the guarantee that was asked for.
     """
     from .._base.ranker import interrupted_after
     from ..model_selection.time_budget import report_seconds
@@ -448,7 +448,7 @@ def decide(result, table, costs, out, deadline, arguments):
             raise
         result.no_decision = "the time was over, or Ctrl-C pressed, before it was made"
         print(f"no decision: {result.no_decision}\n")
-    return result.refused_guarantee is not None
+    return result.refused_guarantee is not None and arguments.guarantee is not None
 
 
 def cross_validate(table, rankers, out, deadline, arguments):

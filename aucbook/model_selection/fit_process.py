@@ -130,6 +130,13 @@ class FittingProcess:
         The start of the processes does not count. After a KeyboardInterrupt, too, nothing is left
         running.
         """
+        with warnings.catch_warnings():
+            # joblib replaces a process that has come to use much memory, and warns of it
+            warnings.filterwarnings("ignore", message="A worker stopped while some jobs")
+            return self._run(tasks, seconds)
+
+    def _run(self, tasks, seconds):
+        """What `run` returns."""
         results: list = [None] * len(tasks)
         running = {}  # future -> place of its task
         is_over = False

@@ -448,8 +448,9 @@ def guaranteed_thresholds(
     max_risk : float, default None
         The largest acceptable mean loss; with `risk`.
     groups : array-like of shape (n,), default None
-        With `risk`: group of each row, such as its patient; None for independent rows. Each group
-        counts once, with the mean loss of its rows; `BoundedRisk(risk, per="row", …)` counts rows.
+        Group of each row, such as its patient; None for independent rows. With `risk` only. Each
+        group counts once, with the mean loss of its rows; `BoundedRisk(risk, per="row", …)` counts
+        rows.
     prevalence : float, default None
         Prevalence in the target population, between 0 and 1, for `max_alarms`, `min_precision` and
         `min_npv`; None if these rows are a sample of it. State it where rows were sampled by their
@@ -460,7 +461,7 @@ def guaranteed_thresholds(
     pos_label : label, default None
         The positive class; None for the larger label.
     random_state : int, numpy Generator or None, default 0
-        With `risk`: which quarter of the rows chooses the order of the tests.
+        Seed of the choice of rows that order the tests, a quarter of them. With `risk` only.
 
     Returns
     -------

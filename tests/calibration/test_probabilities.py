@@ -237,8 +237,8 @@ def test_clipped_brier_is_the_mean_of_the_murphy_curve(rows, ends):
         assert ours == pytest.approx(mean, abs=2e-3)  # a jump lies between two thresholds
         measure = ClippedBrier(min_threshold=low, max_threshold=high)
         assert measure(y, p, sample_weight=weight) == pytest.approx(ours, abs=1e-12)
-        whole = clipped_brier(y, p, sample_weight=weight)
-        assert whole == pytest.approx(Brier(y, p, sample_weight=weight), abs=1e-12)
+        unclipped = clipped_brier(y, p, sample_weight=weight)
+        assert unclipped == pytest.approx(Brier(y, p, sample_weight=weight), abs=1e-12)
 
 
 def test_ranges_add_up_to_the_brier_score():
