@@ -26,8 +26,8 @@ _FEW_NEGATIVES = (
 
 
 _NO_GUARANTEE = (
-    "Its maximum is kept on the held-out rows. On new rows, and above all in new groups, the rate "
-    "may be higher: see its interval, and check it on the first new rows."
+    "The threshold keeps its maximum on the rows that set it only. On new rows, and above all in "
+    "new groups, the rate may be higher: see its interval, and check it on the first new rows."
 )
 
 

@@ -185,7 +185,9 @@ def _limits_in_words(decision):
         limits.append(f"the FPR limit of {_percent(decision.max_fpr)}")
     budget = (decision.costs or {}).get("budget")
     if budget is not None:
-        limits.append(f"the budget of {1000 * budget:g} alarms in 1000 cases")
+        n_alarms = 1000 * budget
+        alarms = "alarm" if n_alarms == 1 else "alarms"
+        limits.append(f"the budget of {n_alarms:g} {alarms} in 1000 cases")
     return " and ".join(limits)
 
 
@@ -265,7 +267,8 @@ def _way_on_from_limits(decision):
         n = held_out.cases.y.size
         if budget * n < 1:
             return f"One of the {n} held-out rows is {1000 / n:.3g} in 1000: raise the budget."
-    return "Raise the budget, or the FPR limit."
+    limits = {"the budget": budget, "the FPR limit": decision.max_fpr}
+    return f"Raise {', or '.join(name for name, value in limits.items() if value is not None)}."
 
 
 def _first_sentence(decision):
@@ -276,7 +279,7 @@ def _first_sentence(decision):
     limits = _limits_in_words(decision)
     if decision.threshold == np.inf and limits and (better is None or performance.cost is None):
         return (
-            f"No threshold is recommended: {limits} leave no case that may be flagged. "
+            f"No threshold is recommended within {limits}: no case may be flagged. "
             f"{_way_on_from_limits(decision)}"
         )
     if better is not None:

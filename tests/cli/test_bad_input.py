@@ -282,9 +282,8 @@ def test_a_model_without_a_guarantee_is_not_monitored_against_one(tmp_path, caps
 def test_limits_that_exclude_each_other_are_said(tmp_path, capsys):
     code, page = run(clean_table(), tmp_path, "--guarantee", "0.2", "--budget", "0.001")
     sentence = (
-        "No threshold is recommended: the FPR limit of 20 % and the budget of 1 alarms in 1000 "
-        "cases leave no case that may be flagged. One of the 400 held-out rows is 2.5 in 1000: raise "
-        "the budget."
+        "No threshold is recommended within the FPR limit of 20 % and the budget of 1 alarm in 1000 "
+        "cases: no case may be flagged. One of the 400 held-out rows is 2.5 in 1000: raise the budget."
     )
     output = capsys.readouterr().out
     assert code == 1 and sentence in output and sentence in page

@@ -343,8 +343,8 @@ def test_limits_that_exclude_each_other(result):
     none = result.decide(X, max_fpr=0.5, budget=1e-4)
     assert none.threshold == math.inf
     assert next(advice(none)).startswith(
-        "No threshold is recommended: the FPR limit of 50 % and the budget of 0.1 alarms in 1000 "
-        "cases leave no case that may be flagged. One of the "
+        "No threshold is recommended within the FPR limit of 50 % and the budget of 0.1 alarms in "
+        "1000 cases: no case may be flagged. One of the "
     )
     text = str(none) + " ".join(advice(none)) + str(policy_cells(none))
     assert "net benefit" not in text.lower() and "no positive predictions (" not in text
@@ -360,7 +360,8 @@ def test_the_trade_off_is_in_the_second_sentence(result):
 
 def test_a_threshold_that_flags_no_case(plain):
     first = next(advice(replace(plain, threshold=math.inf)))
-    assert first.startswith("No threshold is recommended") and first.endswith("may be flagged.")
+    assert first.startswith("No threshold is recommended within the FPR limit of ")
+    assert first.endswith(": no case may be flagged. Raise the FPR limit.")
 
 
 def test_the_threshold_of_a_decision_is_the_cheapest_one(result):
