@@ -418,8 +418,9 @@ _APPROXIMATE = (
     "them with the saved model and set the threshold with `fpr_threshold`."
 )
 _NO_GUARANTEE = (
-    "The maximum of the false positive rate is kept on the held-out rows, and not guaranteed: on "
-    "new rows, and above all in new groups, the rate may be higher. Check it on the first new rows."
+    "Nothing is guaranteed. The threshold keeps the maximum on the rows that set it; the false "
+    "positive rate above is that of thresholds set in the same way on other rows. On new rows, and "
+    "above all in new groups, it may be higher. Check it on the first new rows."
 )
 _ABOVE = (
     "On the held-out folds the false positive rate is above the guaranteed maximum: by chance, or "

@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.special import betaincinv
 
 from .._base.estimates import Estimate, cells_text, include_estimate, table_html
 from .._evaluation.folds import LabelledRows
@@ -258,7 +259,7 @@ class FlaggedNegatives(NamedTuple):
         return cls(share=float(np.mean(scores >= threshold)), is_tied=bool(n_highest > 1))
 
 
-class _Resampler:
+class Resampler:
     """Bootstrap resamples of rows, or of whole groups, as weights."""
 
     def __init__(self, predictions):
@@ -287,14 +288,17 @@ class _Resampler:
             if all(weights[rows].any() for rows in self.required):
                 return self.costs.row_weights(self.y, weights)
 
-    def fpr(self, n_flagged, n_negatives, is_tied):
+    def fpr(self, n_flagged, n_negatives, is_tied, place):
         """Resampled false positive rate of a threshold that flags `n_flagged` of `n_negatives`.
 
-        is_tied: whether several of the negatives have the highest score below the threshold
+        is_tied: whether several of the negatives have the highest score below the threshold;
+        place: in (0, 1), the share of the rate's law that lies below
         """
         # a Beta with one more flagged where they are not, and between none and one where they are
         flagged = n_flagged + (self.rng.integers(2) if is_tied else 1)
-        return self.rng.beta(flagged, n_negatives + 1 - flagged) if flagged > 0 else 0.0
+        if flagged == 0:
+            return 0.0
+        return float(betaincinv(flagged, n_negatives + 1 - flagged, place))
 
 
 # %% ../../nbs/workshop/deployment/performance.ipynb #df2ce29a
@@ -318,11 +322,13 @@ def _resampled_numbers(predictions, threshold_probability, limit, flagged, has_t
     y = predictions.cases.y
     costs = predictions.costs
     positive = y == 1
-    resampler = _Resampler(predictions)
+    resampler = Resampler(predictions)
     coin = np.random.default_rng(1)
     n_positive_units = np.unique(resampler.unit[positive]).size
     mean_positives = resampler.weight[positive].sum() / n_positive_units
-    for k in range(RESAMPLES):
+    # the rates are spread evenly over their law, in random order: their percentiles are exact
+    places = (resampler.rng.permutation(RESAMPLES) + 0.5) / RESAMPLES
+    for k, place in enumerate(places):
         if k >= FEWEST_RESAMPLES and not has_time():
             return
         weights = resampler.weights()
@@ -330,7 +336,7 @@ def _resampled_numbers(predictions, threshold_probability, limit, flagged, has_t
         alarms = np.ones(y.size, bool)
         if limit is not None:
             n_flagged = flagged.share * limit.effective_n
-            fpr = resampler.fpr(n_flagged, limit.effective_n, flagged.is_tied)
+            fpr = resampler.fpr(n_flagged, limit.effective_n, flagged.is_tied, place)
             alarms = predictions.standing > 1 - fpr
         if costs.choose_threshold():
             cheapest = costs.lowest_cost_threshold(
