@@ -377,7 +377,9 @@ class PartialAUCSVMCV(PlanesRanker):
                 polished = _polished_scores(data, problem, folds, start, widths, self.verbose)
             grid, scores = _with_polish(grid, fits.scores, best, widths, polished)
             best, score, results = choose_setting(grid, scores)
-        self.best_index_, self.best_score_, self.cv_results_ = best, score, results
+        self.best_index_ = best
+        self.best_score_ = score
+        self.cv_results_ = results
         self.best_params_ = grid[self.best_index_]
         with limit_blas_threads(data.X):
             self._refit(data.take(np.flatnonzero(data.weight)))

@@ -952,12 +952,17 @@ def test_training_scale_of_infinite_constant_or_probability_scores():
 
 
 def test_training_scale_uses_at_most_2000_rows():
-    X, n_scored = np.random.default_rng(0).normal(3, 2, (50_000, 1)), []
+    X = np.random.default_rng(0).normal(3, 2, (50_000, 1))
+    n_scored = []
+
+    def first_column(rows):
+        n_scored.append(len(rows))
+        return rows[:, 0]
+
     model = Fitted()
-    model.decision_function = lambda rows: n_scored.append(len(rows)) or rows[:, 0]
-    assert training_scale(model, X) == pytest.approx((3, 2), abs=0.15) and n_scored == [
-        2000
-    ]  # three standard errors
+    model.decision_function = first_column
+    assert training_scale(model, X) == pytest.approx((3, 2), abs=0.15)  # three standard errors
+    assert n_scored == [2000]
 
 
 @pytest.mark.parametrize(
