@@ -18,6 +18,7 @@ from .._numerics.resampling import bootstrap_percentiles
 from .._numerics.sorting import scan_from_origin
 from .._validation.checks import (
     check_between,
+    check_flag,
     check_generator,
     check_groups,
     check_input,
@@ -325,8 +326,8 @@ def adjust_prevalence(p: ArrayLike, old: float, new: float) -> float | np.ndarra
 
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #2179ffb1
-def _benefit_at(thresholds, x, tp, fp, prevalence):
-    """Net benefit at thresholds.
+def _benefit_at(thresholds, x, tp, fp, prevalence, standardized=False):
+    """Net benefit at thresholds; if standardized, divided by the prevalence.
 
     x: (k,) distinct probabilities, descending
     tp, fp: (k + 1,) cumulative counts from the highest probability on, a zero first
@@ -334,8 +335,10 @@ def _benefit_at(thresholds, x, tp, fp, prevalence):
     at = np.searchsorted(-x, -thresholds, side="right")
     odds = thresholds / (1 - thresholds)
     if prevalence is None:
-        return (tp[at] - odds * fp[at]) / (tp[-1] + fp[-1])
-    return prevalence * tp[at] / tp[-1] - odds * (1 - prevalence) * fp[at] / fp[-1]
+        cases = tp[-1] if standardized else tp[-1] + fp[-1]
+        return (tp[at] - odds * fp[at]) / cases
+    benefit = prevalence * tp[at] / tp[-1] - odds * (1 - prevalence) * fp[at] / fp[-1]
+    return benefit / prevalence if standardized else benefit
 
 
 def _check_thresholds(values):
@@ -354,6 +357,7 @@ def net_benefit(
     threshold: ArrayLike,
     *,
     prevalence: float | None = None,
+    standardized: bool = False,
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> float | np.ndarray:
@@ -375,6 +379,9 @@ def net_benefit(
         Prevalence in the target population, between 0 and 1, if it is not that of these rows (as
         in a case-control study). The probabilities must refer to it: `adjust_prevalence` adjusts
         them.
+    standardized : bool, default False
+        Whether to divide by the prevalence, the net benefit of perfect probabilities: the share
+        of the largest possible net benefit, comparable between populations.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array-like of shape (n,), default None
@@ -383,8 +390,8 @@ def net_benefit(
     Returns
     -------
     float or ndarray
-        In the shape of the threshold: at most the prevalence, and negative where acting does more
-        harm than good.
+        In the shape of the threshold: at most the prevalence (1 if standardized), and negative
+        where acting does more harm than good.
 
     Raises
     ------
@@ -406,13 +413,16 @@ def net_benefit(
     >>> y, p = [1, 0, 1, 0], [0.9, 0.8, 0.3, 0.1]
     >>> net_benefit(y, p, 0.5), net_benefit(y, p, [0.0, 0.2]).tolist()
     (0.0, [0.5, 0.4375])
+    >>> net_benefit(y, p, 0.2, standardized=True)
+    0.875
     """
     threshold = _check_thresholds(threshold)
     prevalence = check_between(prevalence, "prevalence", optional=True)
+    standardized = check_flag(standardized, "standardized")
     y, p, w = check_input(y_true, y_prob, pos_label, sample_weight)
     check_rates(p, "y_prob")
     x, tp, fp = scan_from_origin(y, p, w)
-    benefit = _benefit_at(threshold, x[1:], tp, fp, prevalence)
+    benefit = _benefit_at(threshold, x[1:], tp, fp, prevalence, standardized)
     return float(benefit) if benefit.ndim == 0 else benefit
 
 
@@ -437,7 +447,8 @@ def _draw_curves(curves, ax, max_threshold):
             ax.plot(curve.threshold, curve.net_benefit, color=color, ls=dash, label=name)
         ax.plot(first.threshold, first.treat_all, color=GREY, ls="--", lw=1.5, label="treat all")
         ax.axhline(0, color=GREY, lw=1, label="treat none")
-        ax.set(xlabel="threshold probability", ylabel="net benefit")
+        measure = "standardized net benefit" if first.standardized else "net benefit"
+        ax.set(xlabel="threshold probability", ylabel=measure)
         ax.set(xlim=(0, max_threshold), ylim=(-0.3 * top, 1.05 * top))
         ax.locator_params(nbins=6)
         for text in ax.legend(loc="best").get_texts():
@@ -460,6 +471,8 @@ class DecisionCurve(NamedTuple):
         The pointwise confidence band.
     treat_all : array of shape (k,)
         Net benefit of treat all; that of treat none is 0.
+    standardized : bool, default False
+        Whether all of these are divided by the prevalence.
 
     Examples
     --------
@@ -473,6 +486,7 @@ class DecisionCurve(NamedTuple):
     low: np.ndarray
     high: np.ndarray
     treat_all: np.ndarray
+    standardized: bool = False
 
     def interventions_avoided(self) -> np.ndarray:
         """Compute the net interventions avoided per case, relative to treat all.
@@ -483,6 +497,11 @@ class DecisionCurve(NamedTuple):
             The gain in net benefit over treat all, in false positives avoided at equal sensitivity;
             NaN at the threshold 0.
 
+        Raises
+        ------
+        ValueError
+            If the curve is standardized: then it no longer counts cases.
+
         Examples
         --------
         >>> from aucbook import decision_curve
@@ -491,6 +510,11 @@ class DecisionCurve(NamedTuple):
         ... ).interventions_avoided().round(3).tolist()
         [0.667]
         """
+        if self.standardized:
+            raise ValueError(
+                "interventions avoided are counted per case: compute the decision curve without "
+                "standardized=True"
+            )
         with np.errstate(divide="ignore", invalid="ignore"):
             return (self.net_benefit - self.treat_all) * (1 - self.threshold) / self.threshold
 
@@ -624,6 +648,7 @@ def decision_curve(
     thresholds: ArrayLike | None = None,
     *,
     prevalence: float | None = None,
+    standardized: bool = False,
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     confidence_level: float = 0.95,
@@ -645,6 +670,10 @@ def decision_curve(
         Threshold probabilities in [0, 1); None for 0.01, 0.02, ... 0.99.
     prevalence : float, default None
         Prevalence in the target population, as for `net_benefit`; None for that of these rows.
+    standardized : bool, default False
+        Whether to divide by the prevalence, as for `net_benefit`: perfect probabilities then have
+        a net benefit of 1 at every threshold. Each resample is divided by its own prevalence,
+        unless one is given.
     groups : array-like of shape (n,), default None
         Group of each row, such as its patient; None for independent rows. Whole groups are
         resampled.
@@ -695,6 +724,7 @@ def decision_curve(
     else:
         thresholds = np.atleast_1d(_check_thresholds(thresholds))
     prevalence = check_between(prevalence, "prevalence", optional=True)
+    standardized = check_flag(standardized, "standardized")
     models = y_prob if isinstance(y_prob, Mapping) else {"y_prob": y_prob}
     if not models:
         raise ValueError("y_prob is an empty dict: give at least one name with its probabilities")
@@ -711,7 +741,7 @@ def decision_curve(
     def benefits(counts):
         """(2, models, k) net benefits, and that of the first model minus that of each."""
         by_model = [
-            _benefit_at(thresholds, x[1:], tp, fp, prevalence)
+            _benefit_at(thresholds, x[1:], tp, fp, prevalence, standardized)
             for (x, *_), (tp, fp) in zip(scans, counts)
         ]
         return np.stack([by_model, by_model[0] - np.array(by_model)])
@@ -720,14 +750,21 @@ def decision_curve(
         """Net benefits of a bootstrap replicate."""
         while True:
             counts = [np.c_[np.zeros(2), np.cumsum(weights, axis=1)] for weights in resample()]
-            # a stated prevalence needs rates, and so rows of both classes
-            if prevalence is None or counts[0][:, -1].all():
+            # a stated prevalence needs rates, and so rows of both classes; a share needs positives
+            has_positives, has_negatives = counts[0][:, -1] > 0
+            if prevalence is not None:
+                usable = has_positives and has_negatives
+            else:
+                usable = has_positives or not standardized
+            if usable:
                 return benefits(counts)
 
     low, high = bootstrap_percentiles(replicate, n_resamples, confidence_level, verbose)
     benefit, difference = benefits([(tp, fp) for _, tp, fp in scans])
     share = float(np.average(y, weights=w)) if prevalence is None else prevalence
     treat_all = share - thresholds / (1 - thresholds) * (1 - share)
+    if standardized:
+        treat_all = treat_all / share
     curves = {
         name: DecisionCurve(
             threshold=thresholds,
@@ -735,6 +772,7 @@ def decision_curve(
             low=low[0, j],
             high=high[0, j],
             treat_all=treat_all,
+            standardized=standardized,
         )
         for j, name in enumerate(models)
     }

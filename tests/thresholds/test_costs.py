@@ -678,3 +678,52 @@ def test_a_positive_without_its_cost(tmp_path, capsys):
     assert (
         cli.main([*line, "--time", "day"]) == 2 and message in capsys.readouterr().err
     )  # its row in the file, not in time
+
+
+# ---------------------------------------------------------------- standardized net benefit
+@pytest.mark.parametrize("prevalence", [None, 0.07])
+def test_standardized_net_benefit_is_that_of_dcurves(prevalence):
+    """R's dcurves: `standardized_net_benefit()` is the net benefit divided by the prevalence."""
+    for name in ("issue", "biopsies"):
+        y, models, thresholds = decision_problem(name)
+        share = np.mean(y) if prevalence is None else prevalence
+        options = {"prevalence": prevalence, "n_resamples": 20, "random_state": 0}
+        plain = decision_curve(y, models, thresholds, **options)
+        curves = decision_curve(y, models, thresholds, standardized=True, **options)
+        for model, p in models.items():
+            curve = curves.curves[model]
+            expected = plain.curves[model].net_benefit / share
+            np.testing.assert_allclose(curve.net_benefit, expected, atol=1e-12)
+            np.testing.assert_allclose(
+                net_benefit(y, p, thresholds, prevalence=prevalence, standardized=True),
+                expected,
+                atol=1e-12,
+            )
+            np.testing.assert_allclose(
+                curve.treat_all, plain.curves[model].treat_all / share, atol=1e-12
+            )
+            assert curve.plot().get_ylabel() == "standardized net benefit"
+            with pytest.raises(ValueError, match="counted per case"):
+                curve.interventions_avoided()
+        perfect = net_benefit(y, y, [0.0, 0.3, 0.9], prevalence=prevalence, standardized=True)
+        np.testing.assert_allclose(perfect, 1)
+    with pytest.raises(ValueError, match="standardized must be True or False"):
+        net_benefit([0, 1], [0.1, 0.2], 0.1, standardized="yes")
+
+
+def test_the_standardized_band_divides_each_resample_by_its_own_prevalence():
+    rng = np.random.default_rng(1)
+    p = rng.random(60) ** 2
+    y = (rng.random(60) < p).astype(int)
+    at = [0.1, 0.3]
+    curve = decision_curve(y, p, at, standardized=True, n_resamples=4000, random_state=0)
+    drawn = []
+    while len(drawn) < 4000:
+        rows = rng.integers(0, 60, 60)
+        if 0 < y[rows].sum() < 60:
+            drawn.append(net_benefit(y[rows], p[rows], at, standardized=True))
+    low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
+    np.testing.assert_allclose([curve.low, curve.high], [low, high], atol=0.06)
+    rare = np.r_[1, np.zeros(30, int)]  # a third of the resamples have no positive
+    found = decision_curve(rare, rare, at, standardized=True, n_resamples=50, random_state=0)
+    np.testing.assert_allclose([found.low, found.high], 1)
