@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
-from scipy.sparse import issparse
+from scipy.sparse import csc_array, issparse
 
 from .._validation.checks import check_choice, check_integer, check_loaded, check_loaded_array
 from .._validation.sparse import stored_values
@@ -328,6 +328,115 @@ def _edges_from_sample(X, n_bins, max_rows):
 
 
 # %% ../../nbs/workshop/numerics/binning.ipynb #a558d66f
+class StoredCodes(NamedTuple):
+    """The codes of a sparse table's columns without the popular code of each.
+
+    Made by `store_codes`.
+
+    Attributes
+    ----------
+    popular : ndarray of int16, shape (d,)
+        The code that at least seven of eight rows share; -1 for a column without such a code.
+    begins : ndarray of int64, shape (d + 1,)
+        Where the rows of each column begin; there are none for a column without a popular code.
+    rows : ndarray of int32, shape (k,)
+        The rows that have another code, ascending in each column.
+    codes : ndarray of uint8, shape (k,)
+        The codes of these rows.
+    bit_lines : ndarray of int32, shape (d,)
+        Where the bits of each column stand in `bits`; -1 for a column with other codes than 0, 1.
+    bits : ndarray of uint64, shape (b, n / 64 rounded up)
+        The columns of codes 0 and 1, 64 rows in a number, the first row in its lowest bit.
+    row_begins : ndarray of int64, shape (n + 1,)
+        Where the columns of each row begin.
+    row_columns : ndarray of int32, shape (k,)
+        The columns in which a row has another code than the popular one.
+    """
+
+    popular: np.ndarray
+    begins: np.ndarray
+    rows: np.ndarray
+    codes: np.ndarray
+    bit_lines: np.ndarray
+    bits: np.ndarray
+    row_begins: np.ndarray
+    row_columns: np.ndarray
+
+
+def _packed_bits(codes, columns):
+    """Columns of codes (n, d) that are 0 or 1, as bits of uint64 (k, n / 64 rounded up)."""
+    bits = np.zeros((columns.size, -(-len(codes) // 64) * 8), np.uint8)
+    for first in range(0, columns.size, 256):
+        block = np.ascontiguousarray(codes[:, columns[first : first + 256]].T)
+        packed = np.packbits(block, axis=1, bitorder="little")
+        bits[first : first + 256, : packed.shape[1]] = packed
+    return bits.view("<u8").astype(np.uint64, copy=False)
+
+
+def store_codes(codes: np.ndarray, least: int = 2**20) -> StoredCodes | None:
+    """Store the codes of a sparse table by column, without those that most rows share.
+
+    Parameters
+    ----------
+    codes : ndarray of uint8, shape (n, d)
+        From `Bins.encode`.
+    least : int, default 2**20
+        Number of codes from which on storing them saves time.
+
+    Returns
+    -------
+    StoredCodes or None
+        None for a table with fewer codes, or if most of its columns have no popular code. What
+        counts are the codes: a sparse matrix and the same table written out give the same.
+
+    Examples
+    --------
+    >>> codes = np.zeros((16, 3), np.uint8)
+    >>> codes[3, 0] = codes[5, 2] = 1
+    >>> stored = store_codes(codes, least=0)
+    >>> stored.popular.tolist(), stored.begins.tolist(), stored.rows.tolist()
+    ([0, 0, 0], [0, 1, 1, 2], [3, 5])
+    """
+    n, d = codes.shape
+    if codes.size < least:
+        return None
+    # in a sample that is sorted, a code that most rows share stands in the middle
+    sample = np.sort(codes[np.linspace(0, n - 1, min(n, 255)).astype(np.int64)], axis=0)
+    popular = sample[len(sample) // 2].astype(np.int16)
+    likely = np.count_nonzero(sample == popular, axis=0) > len(sample) / 2
+    if 2 * np.count_nonzero(likely) <= d:
+        return None
+    popular[~likely] = -1
+    stored = []
+    for first in range(0, d, 256):
+        here = popular[first : first + 256]
+        block = codes[:, first : first + 256]
+        other = block != here.astype(np.uint8)
+        sizes = np.count_nonzero(other, axis=0)
+        here[8 * sizes > n] = -1
+        other[:, here < 0] = False
+        columns, rows = np.nonzero(other.T)
+        sizes[here < 0] = 0
+        stored.append((sizes, rows.astype(np.int32), block[rows, columns]))
+    if 2 * np.count_nonzero(popular >= 0) <= d:
+        return None
+    sizes, rows, values = (np.concatenate(parts) for parts in zip(*stored))
+    begins = np.zeros(d + 1, np.int64)
+    np.cumsum(sizes, out=begins[1:])
+    by_row = csc_array((values, rows, begins), shape=(n, d)).tocsr()
+    is_bit = codes.max(axis=0) < 2
+    return StoredCodes(
+        popular=popular,
+        begins=begins,
+        rows=rows,
+        codes=values,
+        bit_lines=np.where(is_bit, np.cumsum(is_bit) - 1, -1).astype(np.int32),
+        bits=_packed_bits(codes, np.flatnonzero(is_bit)),
+        row_begins=by_row.indptr.astype(np.int64),
+        row_columns=by_row.indices.astype(np.int32),
+    )
+
+
 class BinnedRows(NamedTuple):
     """Coded rows with their labels, weights and edges, as a search for splits reads them.
 
@@ -343,17 +452,32 @@ class BinnedRows(NamedTuple):
         Labels 0 and 1.
     w : ndarray, shape (n,), or None
         Weights; None for all 1.
+    stored : StoredCodes or None
+        The codes once more, by column, if most columns are sparse and `with_stored` was asked.
+    sizes : ndarray of int, shape (d,), or None
+        Number of bins of each column; None: count them in the table.
     """
 
     codes: np.ndarray
     table: np.ndarray
     y: np.ndarray
     w: np.ndarray | None
+    stored: StoredCodes | None = None
+    sizes: np.ndarray | None = None
 
     def take(self, order):
         """These rows, in this order."""
         w = None if self.w is None else self.w[order]
-        return self._replace(codes=self.codes[order], y=self.y[order], w=w)
+        return self._replace(codes=self.codes[order], y=self.y[order], w=w, stored=None)
+
+    def with_stored(self):
+        """The same, with `stored` and codes by column in memory if the table is sparse.
+
+        The order of the rows must stay.
+        """
+        stored = store_codes(self.codes)
+        codes = self.codes if stored is None else np.asfortranarray(self.codes)
+        return self._replace(codes=codes, stored=stored)
 
 
 # %% ../../nbs/workshop/numerics/binning.ipynb #9316c5dc
@@ -514,7 +638,9 @@ class Bins:
         -------
         BinnedRows
         """
-        return BinnedRows(codes=self.encode(X), table=self.table(np.inf), y=y, w=w)
+        return BinnedRows(
+            codes=self.encode(X), table=self.table(np.inf), y=y, w=w, sizes=self.sizes
+        )
 
     def __check_loaded__(self, columns):
         """Check that edges ascend, and that there are not too many; raise ValueError otherwise."""

@@ -129,7 +129,8 @@ class Bags(NamedTuple):
 
         The data are valid until the next draw.
         """
-        codes, table, y, w = self.data
+        y = self.data.y
+        w = self.data.w
         positives = int(np.count_nonzero(y))
         below = cumulative_weights(w, self.order, positives)
         counts, scratch = np.empty((2, y.size), np.uint16)
@@ -141,7 +142,7 @@ class Bags(NamedTuple):
                 unseen = counts == 0
             else:
                 unseen = unseen_rows(self.order, positives, self.max_samples, seed)
-            yield BinnedRows(codes, table, y, weight), unseen
+            yield self.data._replace(w=weight), unseen
 
     def some_rows(self):
         """At most 10 000 rows of each class, evenly; ascending."""

@@ -523,7 +523,7 @@ class TreeRankForest(BaggedTrees):
             self.max_depth, self.min_samples_leaf, k, self.criterion == "gini", centres
         )
         data = self._bins.rows(X, y, w)
-        bags = Bags(data, rows_by_class(data.codes, y), self.max_samples)
+        bags = Bags(data.with_stored(), rows_by_class(data.codes, y), self.max_samples)
         votes = self._grow(bags, limits, n_done)
         self.smoothing_, total = self._choose_smoothing(bags, votes)
         self._plan_walks()

@@ -236,6 +236,20 @@ def _count_weighted(bins, y, weight, rows, columns, histograms):
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def _subtract_counts(n_bins, columns, histograms, parent):
+    """Subtract the histograms of columns from those of the parent, in place."""
+    for c in range(columns.size):
+        last = n_bins[columns[c]]
+        for i in range(last + 1):
+            b = i if i < last else _MISSING_BIN
+            if histograms.ndim == 2:
+                parent[c, b] -= histograms[c, b]
+            else:
+                for s in range(3):
+                    parent[c, b, s] -= histograms[c, b, s]
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def count_cell(data, rows, columns, histograms, parent, subtract):
     """Fill the histograms of columns over a node's rows; optionally subtract from the parent's.
 
@@ -257,15 +271,8 @@ def count_cell(data, rows, columns, histograms, parent, subtract):
         _count_packed(data.bins, rows, columns, histograms)
     else:
         _count_weighted(data.bins, data.y, data.weight, rows, columns, histograms)
-    for c in range(columns.size if subtract else 0):
-        n_bins = data.n_bins[columns[c]]
-        for i in range(n_bins + 1):
-            b = i if i < n_bins else _MISSING_BIN
-            if histograms.ndim == 2:
-                parent[c, b] -= histograms[c, b]
-            else:
-                for s in range(3):
-                    parent[c, b, s] -= histograms[c, b, s]
+    if subtract:
+        _subtract_counts(data.n_bins, columns, histograms, parent)
 
 
 # %% ../../nbs/workshop/trees/growing.ipynb #c6a0b45b
@@ -299,6 +306,42 @@ class SplitOptions(NamedTuple):
     least: int
     n_columns: int
     gini: bool
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def _random_first_bin(centres, low, high, bits):
+    """The first bin above a random threshold between the bins low and high of a column.
+
+    centres (256,): of the column; bits: 64 random ones.
+    """
+    u = np.float64(bits >> np.uint64(11)) * 2.0**-53  # in [0, 1)
+    threshold = centres[low] * (1 - u) + centres[high] * u
+    first = min(low + 1, high)
+    last = high
+    while first < last:  # by bisection
+        b = (first + last) // 2
+        if centres[b] <= threshold:
+            first = b + 1
+        else:
+            last = b
+    return first
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def _split_above(first, count, p, q, missing_above, n_missing, node, options):
+    """The `Split` at a bin, above which there are so many rows, of these weights by class."""
+    m = node.positives
+    n = node.negatives
+    if count < options.least or node.rows - count < options.least:
+        return NO_SPLIT
+    if p + q <= 0 or m + n - p - q <= 0:  # rows whose weight vanishes beside the others'
+        return NO_SPLIT
+    gain = n * p - m * q
+    improvement = gain / (p + q) * gain / (m + n - p - q) if options.gini else abs(gain)
+    if gain <= 0:
+        p = m - p
+        q = n - q
+    return Split(improvement, first, gain > 0, missing_above == 1, p, q, n_missing)
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
@@ -342,20 +385,10 @@ def random_split(bins, n_bins, y, weight, rows, column, centres, node, options, 
             # both ends are met, and nothing is missing: no further row changes the result
             if high - low == n_bins[column] - 1 and centres[j, _MISSING_BIN] == 0:
                 break
-    u = np.float64(bits >> np.uint64(11)) * 2.0**-53  # in [0, 1)
     missing_above = np.int64(bits & np.uint64(1))
     if high < low or (low == high and (n_missing == 0 or missing_above == 1)):
         return NO_SPLIT
-
-    threshold = centres[j, low] * (1 - u) + centres[j, high] * u
-    first = min(low + 1, high)
-    last = high
-    while first < last:  # the first bin above the threshold, by bisection
-        b = (first + last) // 2
-        if centres[j, b] <= threshold:
-            first = b + 1
-        else:
-            last = b
+    first = _random_first_bin(centres[j], low, high, bits)
 
     count = p = q = 0.0
     length = 255 - first + missing_above  # the bins above are an arc of this length
@@ -379,16 +412,223 @@ def random_split(bins, n_bins, y, weight, rows, column, centres, node, options, 
         count = np.float64(np.int64(total >> _HALF))
         p = np.float64(np.int64(total & _LOW))
         q = count - p
-    if count < options.least or node.rows - count < options.least:
+    return _split_above(first, count, p, q, missing_above, np.float64(n_missing), node, options)
+
+
+# %% ../../nbs/workshop/trees/growing.ipynb #sparse-columns
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def is_shorter(stored, column, rows):
+    """Whether a column's stored codes are read sooner than the codes of a node's rows."""
+    length = stored.begins[column + 1] - stored.begins[column]
+    return stored.popular[column] >= 0 and length < 2 * rows.size
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def mark_rows(rows, y, weight, inside, enter):
+    """Write to `inside` what each row of a node adds to a bin, or 0 again if not `enter`."""
+    for item in rows:
+        row = np.uint64(item) & _LOW
+        if weight is None:
+            inside[row] = counts_of(np.uint64(item)) if enter else np.uint64(0)
+        else:
+            inside[row, 0] = 1.0 if enter else 0.0
+            inside[row, 1] = weight[row] * y[row] if enter else 0.0
+            inside[row, 2] = weight[row] * (1 - y[row]) if enter else 0.0
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def clear_bins(histogram, n_bins):
+    """Set the bins of one column, and that of the missing values, to 0."""
+    for i in range(n_bins + 1):
+        b = i if i < n_bins else _MISSING_BIN
+        if histogram.ndim == 1:
+            histogram[b] = 0
+        else:
+            for s in range(3):
+                histogram[b, s] = 0.0
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def count_stored(stored, column, inside, histogram):
+    """Add the stored codes of a column to its histogram, for the rows that `inside` marks."""
+    if stored.bit_lines[column] >= 0:  # one code: sums that wait for no memory
+        other = 1 - stored.popular[column]
+        total = np.uint64(0)
+        count = p = q = 0.0
+        for i in range(stored.begins[column], stored.begins[column + 1]):
+            row = np.uint64(stored.rows[i])
+            if histogram.ndim == 1:
+                total += inside[row]
+            else:
+                count += inside[row, 0]
+                p += inside[row, 1]
+                q += inside[row, 2]
+        if histogram.ndim == 1:
+            histogram[other] = total
+        else:
+            histogram[other, 0] = count
+            histogram[other, 1] = p
+            histogram[other, 2] = q
+        return
+    for i in range(stored.begins[column], stored.begins[column + 1]):
+        row = np.uint64(stored.rows[i])
+        b = np.uint64(stored.codes[i])
+        if histogram.ndim == 1:
+            histogram[b] += inside[row]
+        else:
+            for s in range(3):
+                histogram[b, s] += inside[row, s]
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def count_popular(histogram, n_bins, popular, node):
+    """Set the popular bin of a column's histogram to what the others leave of a `Node`."""
+    if histogram.ndim == 1:
+        rest = np.uint64(np.int64(node.rows)) << _HALF
+        rest += np.uint64(np.int64(node.positives))
+        for i in range(n_bins + 1):
+            b = i if i < n_bins else _MISSING_BIN
+            rest -= histogram[b] if b != popular else np.uint64(0)
+        histogram[popular] = rest
+    else:
+        count = np.float64(node.rows)
+        p = node.positives
+        q = node.negatives
+        for i in range(n_bins + 1):
+            b = i if i < n_bins else _MISSING_BIN
+            if b != popular:
+                count -= histogram[b, 0]
+                p -= histogram[b, 1]
+                q -= histogram[b, 2]
+        histogram[popular, 0] = count
+        histogram[popular, 1] = max(p, 0.0) if count > 0 else 0.0
+        histogram[popular, 2] = max(q, 0.0) if count > 0 else 0.0
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def count_others(stored, rows, weight, others):
+    """Set `others` (d,) to the number of a node's rows without the popular code of each column.
+
+    Packed rows, without a weight, count as often as they say.
+    """
+    for column in range(others.size):
+        others[column] = 0 if stored.popular[column] >= 0 else 2**30
+    for item in rows:
+        row = np.uint64(item) & _LOW
+        count = np.int64(np.uint64(item) >> np.uint64(48)) if weight is None else np.int64(1)
+        for i in range(stored.row_begins[row], stored.row_begins[row + np.uint64(1)]):
+            others[stored.row_columns[i]] += count
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def count_sparse_cell(data, stored, rows, node, columns, histograms, workspace, least):
+    """Fill the histograms of columns over a node's rows, as `count_cell` does, from `StoredCodes`.
+
+    Only codes that are not popular are added: those stored, or, in a small node, those of its rows.
+    Where the workspace knows that fewer than `least` rows have another code, and so that there is
+    no split, the popular code gets all rows.
+    """
+    inside = workspace.inside
+    others = workspace.others
+    marked = False
+    for c in range(columns.size):
+        column = columns[c]
+        popular = stored.popular[column]
+        histogram = histograms[c]
+        clear_bins(histogram, data.n_bins[column])
+        if 0 <= others[column] < least:
+            pass
+        elif is_shorter(stored, column, rows):
+            if not marked:
+                mark_rows(rows, data.y, data.weight, inside, True)
+                marked = True
+            count_stored(stored, column, inside, histogram)
+        else:
+            for item in rows:
+                row = np.uint64(item) & _LOW
+                b = data.bins[row, column]
+                if b == popular:
+                    continue
+                if histograms.ndim == 2:
+                    histogram[b] += counts_of(np.uint64(item))
+                else:
+                    histogram[b, 0] += 1.0
+                    histogram[b, 1] += data.weight[row] * data.y[row]
+                    histogram[b, 2] += data.weight[row] * (1 - data.y[row])
+        if popular >= 0:
+            count_popular(histogram, data.n_bins[column], popular, node)
+    if marked:
+        mark_rows(rows, data.y, data.weight, inside, False)
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def set_cell_bits(rows, cell_bits):
+    """Set the bits of a node's packed rows, in the first line, and of its positives."""
+    for item in rows:
+        word = (item & _LOW) >> np.uint64(6)
+        place = item & np.uint64(63)
+        cell_bits[0, word] |= np.uint64(1) << place
+        cell_bits[1, word] |= ((item >> _HALF) & np.uint64(1)) << place
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def count_bits(word):
+    """Number of bits that are set in a uint64: the compiler knows these lines as an instruction."""
+    word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
+    pairs = (word >> np.uint64(2)) & np.uint64(0x3333333333333333)
+    word = (word & np.uint64(0x3333333333333333)) + pairs
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return (word * np.uint64(0x0101010101010101)) >> np.uint64(56)
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def random_split_of_bits(line, cell_bits, node, options, bits):
+    """The `Split` that `random_split` makes, of a column whose codes are the bits of a line."""
+    ones = np.uint64(0)
+    positives = np.uint64(0)
+    for k in range(line.size):
+        ones += count_bits(line[k] & cell_bits[0, k])
+        positives += count_bits(line[k] & cell_bits[1, k])
+    count = np.float64(np.int64(ones))
+    if not 0 < count < node.rows:
         return NO_SPLIT
-    if p + q <= 0 or m + n - p - q <= 0:  # rows whose weight vanishes beside the others'
+    p = np.float64(np.int64(positives))
+    missing_above = np.int64(bits & np.uint64(1))
+    return _split_above(np.int64(1), count, p, count - p, missing_above, 0.0, node, options)
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def random_split_of_bins(histogram, n_bins, centres, node, options, bits):
+    """The `Split` that `random_split` makes, from a column's histogram; centres (256,) of it."""
+    low = np.int64(256)
+    high = np.int64(-1)
+    for b in range(n_bins):
+        rows = histogram[b] if histogram.ndim == 1 else histogram[b, 0]
+        if rows != 0:
+            low = min(low, b)
+            high = b
+    missing = histogram[_MISSING_BIN] if histogram.ndim == 1 else histogram[_MISSING_BIN, 0]
+    missing_above = np.int64(bits & np.uint64(1))
+    if high < low or (low == high and (missing == 0 or missing_above == 1)):
         return NO_SPLIT
-    gain = n * p - m * q
-    improvement = gain / (p + q) * gain / (m + n - p - q) if options.gini else abs(gain)
-    if gain <= 0:
-        p = m - p
-        q = n - q
-    return Split(improvement, first, gain > 0, missing_above == 1, p, q, np.float64(n_missing))
+    first = _random_first_bin(centres, low, high, bits)
+    count = p = q = 0.0
+    total = np.uint64(0)
+    for i in range(first, n_bins + missing_above):
+        b = i if i < n_bins else _MISSING_BIN
+        if histogram.ndim == 1:
+            total += histogram[b]
+        else:
+            count += histogram[b, 0]
+            p += histogram[b, 1]
+            q += histogram[b, 2]
+    n_missing = np.float64(missing)
+    if histogram.ndim == 1:
+        count = np.float64(np.int64(total >> _HALF))
+        p = np.float64(np.int64(total & _LOW))
+        q = count - p
+        n_missing = np.float64(np.int64(missing >> _HALF))
+    return _split_above(first, count, p, q, missing_above, n_missing, node, options)
 
 
 # %% ../../nbs/workshop/trees/growing.ipynb #e79ba57d
@@ -434,11 +674,25 @@ class Workspace(NamedTuple):
         The numbers of the columns; their order changes.
     scratch : ndarray, shape (n,)
         Memory for the rows of a right child, of the same type as the rows.
+    inside : ndarray of uint64, shape (n of the table,), or of float64, shape (n, 3), or None
+        For a sparse table: what each row of the node in hand adds to a bin, 0 for other rows.
+    histogram : ndarray, shape (256,) or (256, 3), or None
+        For a sparse table: memory for one column's histogram.
+    cell_bits : ndarray of uint64, shape (2, n of the table / 64 rounded up), or None
+        For a sparse table: one bit for each row of the node in hand, and for each positive; no
+        columns if a row may count more than once.
+    others : ndarray of int32, shape (d,), or None
+        For a sparse table: in how many rows of the node in hand a column's code is not the popular
+        one; -1 where this was not counted.
     """
 
     stack: np.ndarray
     columns: np.ndarray
     scratch: np.ndarray
+    inside: np.ndarray | None
+    histogram: np.ndarray | None
+    cell_bits: np.ndarray | None
+    others: np.ndarray | None
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
@@ -459,13 +713,24 @@ def _class_weights(rows, y, weight):
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True, forceinline=True)
 def find_split(
-    bins, n_bins, y, weight, rows, node, columns, histograms, slot, centres, options, state
+    data, stored, rows, node, columns, histograms, slot, centres, workspace, options, state
 ):
     """(column or -1, `Split`, new state) of a node: the best among some columns.
 
     From the histograms in a slot, or, where these are None, at random thresholds by `centres`.
     Which of them is None is known at compilation, and its branch is left out.
     """
+    bins = data.bins
+    n_bins = data.n_bins
+    y = data.y
+    weight = data.weight
+    marked = False
+    by_bits = False
+    if stored is not None and centres is not None and weight is None:
+        cell_bits = workspace.cell_bits
+        by_bits = 0 < cell_bits.shape[1] < 4 * rows.size
+        if by_bits:
+            set_cell_bits(rows, cell_bits)
     tolerance = 1e-12 * node.positives * node.negatives
     to_beat = tolerance
     best_column = -1
@@ -476,13 +741,33 @@ def find_split(
             split = best_bin(histograms[slot, c], n_bins[column], node, options.least, options.gini)
         if centres is not None:
             state, bits = next_bits(state)
-            split = random_split(
-                bins, n_bins, y, weight, rows, column, centres, node, options, bits
-            )
+            if by_bits and stored.bit_lines[column] >= 0:
+                line = stored.bits[stored.bit_lines[column]]
+                split = random_split_of_bits(line, cell_bits, node, options, bits)
+            elif stored is not None and is_shorter(stored, column, rows):
+                if not marked:
+                    mark_rows(rows, y, weight, workspace.inside, True)
+                    marked = True
+                clear_bins(workspace.histogram, n_bins[column])
+                count_stored(stored, column, workspace.inside, workspace.histogram)
+                count_popular(workspace.histogram, n_bins[column], stored.popular[column], node)
+                split = random_split_of_bins(
+                    workspace.histogram, n_bins[column], centres[column], node, options, bits
+                )
+            else:
+                split = random_split(
+                    bins, n_bins, y, weight, rows, column, centres, node, options, bits
+                )
         if split.first_bin >= 0 and split.improvement > to_beat:
             to_beat = split.improvement + tolerance
             best_column = column
             best = split
+    if by_bits:
+        for k in range(cell_bits.shape[1]):
+            cell_bits[0, k] = 0
+            cell_bits[1, k] = 0
+    if stored is not None and marked:
+        mark_rows(rows, y, weight, workspace.inside, False)
     return best_column, best, state
 
 
@@ -499,16 +784,16 @@ def _write_children(mass, node, left, left_positives, left_negatives):
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def grow_on_bins(data, rows, histograms, centres, tree, workspace, options, seed):
+def grow_on_bins(data, stored, rows, histograms, centres, tree, workspace, options, seed):
     """Grow a ranking tree on binned rows, packed or with y and weight; returns its number of nodes.
 
-    The order of the rows changes. For the best splits there are histograms and `centres` is None,
-    for random ones there are centres (d, 256) and histograms is None.
+    The order of the rows changes. stored: `StoredCodes` or None. For the best splits there are
+    histograms and `centres` is None, for random ones there are centres (d, 256) and histograms is
+    None.
     """
     nodes = tree.nodes
     mass = tree.mass
     bins = data.bins
-    n_bins = data.n_bins
     y = data.y
     weight = data.weight
     scratch = workspace.scratch
@@ -542,6 +827,7 @@ def grow_on_bins(data, rows, histograms, centres, tree, workspace, options, seed
         best_column = -1
         best = NO_SPLIT
         tried = 0
+        knows_others = False
         # a leaf is counted as well where its sibling needs its counts
         while best_column < 0 and tried < columns.size and (all_columns or not is_leaf):
             n_sampled = min(options.n_columns, columns.size - tried)
@@ -551,23 +837,42 @@ def grow_on_bins(data, rows, histograms, centres, tree, workspace, options, seed
             if histograms is not None:  # alone, so that the compiler can leave it out
                 if not (counted or depth == options.max_depth):
                     parent = histograms[slot - (slot > 0)]
-                    count_cell(data, cell, sample, histograms[slot], parent, slot > 0)
+                    if stored is None:
+                        count_cell(data, cell, sample, histograms[slot], parent, slot > 0)
+                    else:
+                        if tried > 0 and not knows_others and size < 64:
+                            count_others(stored, cell, weight, workspace.others)
+                            knows_others = True
+                        count_sparse_cell(
+                            data,
+                            stored,
+                            cell,
+                            node,
+                            sample,
+                            histograms[slot],
+                            workspace,
+                            options.least,
+                        )
+                        if slot > 0:
+                            _subtract_counts(data.n_bins, sample, histograms[slot], parent)
             if not is_leaf:
                 best_column, best, state = find_split(
-                    bins,
-                    n_bins,
-                    y,
-                    weight,
+                    data,
+                    stored,
                     cell,
                     node,
                     sample,
                     histograms,
                     slot,
                     centres,
+                    workspace,
                     options,
                     state,
                 )
             tried += n_sampled
+        if stored is not None and knows_others:
+            for column in range(workspace.others.size):
+                workspace.others[column] = -1
         if best_column < 0:
             continue
 
@@ -637,7 +942,8 @@ def axis_tree(data: BinnedRows, rows: np.ndarray, limits: GrowthLimits, seed: in
     Parameters
     ----------
     data : BinnedRows
-        Codes in C order; weights are None, uint16 counts, or floats.
+        Codes in C order; weights are None, uint16 counts, or floats. With `stored` only the
+        stored codes of sparse columns are counted.
     rows : ndarray of int32
         The rows to grow on; their order may change.
     limits : GrowthLimits
@@ -653,7 +959,9 @@ def axis_tree(data: BinnedRows, rows: np.ndarray, limits: GrowthLimits, seed: in
     n_columns = data.codes.shape[1]
     depth = int(min(limits.depth, len(data.codes)))
     sampled = limits.columns or n_columns
-    n_bins = np.count_nonzero(data.table < np.inf, axis=1) + 1
+    n_bins = data.sizes
+    if n_bins is None:
+        n_bins = np.count_nonzero(data.table < np.inf, axis=1) + 1
     packed = data.w is None or data.w.dtype.kind == "u"
     if packed:
         counts = np.ones(data.y.size, np.uint16) if data.w is None else data.w
@@ -670,10 +978,26 @@ def axis_tree(data: BinnedRows, rows: np.ndarray, limits: GrowthLimits, seed: in
     grown = GrownTree(np.zeros((most_nodes, 6), np.int64), np.zeros((most_nodes, 2)))
     stack = np.zeros((66, 6), np.int64)
     stack[0, _STOP] = n_rows
-    workspace = Workspace(stack, np.arange(n_columns), np.empty_like(rows))
+    inside = histogram = cell_bits = others = None
+    if data.stored is not None:
+        dtype = np.uint64 if packed else np.float64
+        inside = np.zeros((data.y.size, 3)[: 1 if packed else 2], dtype)
+        histogram = np.empty((256, 3)[: inside.ndim], dtype)
+        n_words = data.stored.bits.shape[1] if data.w is None and data.stored.bits.size else 0
+        cell_bits = np.zeros((2, n_words), np.uint64)
+        others = np.full(n_columns, -1, np.int32)
+    workspace = Workspace(
+        stack=stack,
+        columns=np.arange(n_columns),
+        scratch=np.empty_like(rows),
+        inside=inside,
+        histogram=histogram,
+        cell_bits=cell_bits,
+        others=others,
+    )
     options = SplitOptions(depth, limits.least, sampled, limits.gini)
     n_nodes = grow_on_bins(
-        binned, rows, histograms, limits.centres, grown, workspace, options, seed
+        binned, data.stored, rows, histograms, limits.centres, grown, workspace, options, seed
     )
 
     column, first_bin, above, missing, left, count = grown.nodes[:n_nodes].T.copy()

@@ -116,7 +116,7 @@ class BoostedTrees(TreeEnsemble):
 
         `data.w` (n,) is changed in place; positives come first. rounds: a range of numbers.
         """
-        codes, table, y, omega = data
+        codes, table, y, omega = data[:4]
         m = np.count_nonzero(y)
         rate = self.learning_rate
         none_yet = rounds.start == 0
@@ -148,7 +148,7 @@ class BoostedTrees(TreeEnsemble):
 
     def _rounds(self, data, rounds, limits):
         """Yield each round's (number, tree, its arrays, a_m, L_m, Z_m); data.w (n,) is changed."""
-        codes, table, y, omega = data
+        codes, table, y, omega = data[:4]
         literal, rows = self.update == "literal", np.arange(y.size, dtype=np.int32)
         for m in rounds:
             _balance(omega, y)
@@ -168,7 +168,7 @@ class BoostedTrees(TreeEnsemble):
 
     def _repeat_rounds(self, data):
         """Change data.w (n,) as the rounds of an earlier fit did, without growing a tree."""
-        codes, _, y, omega = data
+        codes, _, y, omega = data[:4]
         for walk, a, L in zip(self._walks, self.weights_, self.history_["error"]):
             _balance(omega, y)
             s = sum_votes(codes, [walk], float)
@@ -459,8 +459,8 @@ class TreeRankBoost(BoostedTrees):
             self._bins = Bins(X, layout="rows", max_rows=25_000)
         data = self._bins.rows(X, y, w)
         if newton:  # positives first, sorted by the content of the rows
-            data = data.take(rows_by_class(data.codes, y))
-        codes, _, y, w = data
+            data = data.take(rows_by_class(data.codes, y)).with_stored()
+        codes, _, y, w = data[:4]
         limits = GrowthLimits(depth, least)
         data = data._replace(w=np.ones(y.size) if w is None else w.copy())
         bound = self._add_trees(data, n_estimators, limits, n_done)

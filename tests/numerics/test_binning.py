@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from aucbook import AdditiveRanker, AUCBoost, TreeRank, TreeRankForest, roc_auc
-from aucbook._numerics.binning import MISSING, Bins, quantile_edges
+from aucbook._numerics.binning import MISSING, Bins, quantile_edges, store_codes
 
 
 @given(
@@ -242,3 +242,38 @@ def test_another_width_is_refused(layout):
     for X in (table()[:, :3], np.c_[table(), table()], table()[0]):
         with pytest.raises(ValueError, match="4 columns"):
             bins.encode(X)
+
+
+def test_stored_codes_and_popular_ones_are_the_table():
+    rng = np.random.default_rng(1)
+    n, d = 500, 600  # columns are read in blocks of 256
+    codes = np.where(rng.random((n, d)) < 0.05, rng.integers(0, 256, (n, d)), 7).astype(np.uint8)
+    codes[:, 1::3] = rng.random(codes[:, 1::3].shape) < rng.uniform(0, 0.2, codes[:, 1::3].shape[1])
+    codes[:, 5] = rng.integers(0, 256, n)
+    codes[:, 6] = MISSING
+    stored = store_codes(codes, least=0)
+    for j, popular in enumerate(stored.popular):
+        part = slice(stored.begins[j], stored.begins[j + 1])
+        most = np.bincount(codes[:, j]).max()
+        assert (popular >= 0) == (8 * (n - most) <= n)
+        if popular >= 0:
+            rows = np.flatnonzero(codes[:, j] != popular)
+            np.testing.assert_array_equal(stored.rows[part], rows)
+            np.testing.assert_array_equal(stored.codes[part], codes[rows, j])
+        else:
+            assert part.start == part.stop
+        assert (stored.bit_lines[j] >= 0) == (codes[:, j].max() < 2)
+        if stored.bit_lines[j] >= 0:
+            bits = np.unpackbits(stored.bits[stored.bit_lines[j]].view(np.uint8), bitorder="little")
+            np.testing.assert_array_equal(bits[:n], codes[:, j])
+    for i in range(n):
+        columns = stored.row_columns[stored.row_begins[i] : stored.row_begins[i + 1]]
+        differ = (codes[i] != stored.popular) & (stored.popular >= 0)
+        np.testing.assert_array_equal(np.sort(columns), np.flatnonzero(differ))
+
+
+def test_tables_that_are_small_or_dense_are_not_stored():
+    codes = np.zeros((100, 10), np.uint8)
+    assert store_codes(codes) is None and store_codes(codes, least=1000) is not None
+    codes[:, :5] = np.arange(100)[:, None]
+    assert store_codes(codes, least=0) is None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 
-from aucbook._numerics.binning import Bins
+from aucbook._numerics.binning import Bins, store_codes
 from aucbook._numerics.hashing import next_bits
 from aucbook.trees.growing import (
     BinnedData,
@@ -72,7 +72,7 @@ def test_random_columns_depend_on_their_seed_alone():
 
 
 def test_a_child_is_subtracted_from_its_parent():
-    bins, _, y, _ = data()
+    bins, _, y, _ = data()[:4]
     columns, few = np.arange(6), np.arange(0, 300, 3, dtype=np.int32)
     for weight, hist in (
         (np.ones(300, np.uint16), np.zeros((2, 6, 256), np.uint64)),
@@ -103,7 +103,7 @@ def test_a_child_is_subtracted_from_its_parent():
 
 
 def test_rows_move_in_place_and_stay_in_order():
-    bins, _, y, _ = data()
+    bins, _, y, _ = data()[:4]
     rows, left = np.arange(300, dtype=np.int32), bins[:, 2] < 40
     for cell in (
         rows,
@@ -266,3 +266,47 @@ def test_random_splits_are_those_of_a_plain_reference(weighted, missing, gini, l
             atol=1e-12,
         )
         assert expected and tree.rows[tree.leaves].min() >= least
+
+
+def sparse_rows(n, w):
+    """Bits, counts, values on both sides of a popular 0, missing values, and a dense column."""
+    rng = np.random.default_rng(5)
+    X = (rng.random((n, 12)) < 0.07) * 1.0
+    X[:, 3] *= rng.integers(1, 6, n)
+    X[:, 4] *= rng.normal(size=n).round(1)
+    X[rng.random(n) < 0.05, 5] = np.nan
+    X[rng.random(n) < 0.95, 6] = np.nan
+    X[:, 7] = rng.normal(size=n)
+    X[:, 8] = 1 - X[:, 8]
+    y = (X[:, 0] + X[:, 3] - X[:, 8] + rng.logistic(size=n) > 0).astype(np.uint8)
+    fitted = Bins(X, layout="rows")
+    rows = fitted.rows(X, y, w)
+    stored = store_codes(rows.codes, least=0)
+    assert (stored.popular >= 0).sum() == 11 and (stored.bit_lines >= 0).sum() == 7
+    return rows, rows._replace(codes=np.asfortranarray(rows.codes), stored=stored), fitted, X
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("kind", ["ones", "counts", "weights"])
+@pytest.mark.parametrize("search", ["all columns", "some columns", "random", "random, gini"])
+def test_stored_codes_grow_the_same_tree(kind, search):
+    """Weights are quarters, whose sums are exact: the trees are equal to the last bit."""
+    n = 260
+    rng = np.random.default_rng(6)
+    w = {"ones": None, "counts": rng.integers(1, 4, n), "weights": rng.integers(1, 9, n) / 4}[kind]
+    w = w.astype(np.uint16) if kind == "counts" else w
+    rows, stored, fitted, X = sparse_rows(n, w)
+    limits = GrowthLimits(
+        depth=12,
+        least=3,
+        columns=None if search == "all columns" else 3,
+        gini=search == "random, gini",
+        centres=fitted.centres(X) if "random" in search else None,
+    )
+    for seed in range(3):
+        sample = np.sort(rng.permutation(n)[:200]).astype(np.int32)
+        a = axis_tree(rows, sample.copy(), limits, seed)
+        b = axis_tree(stored, sample.copy(), limits, seed)
+        assert a.left.size > 9
+        for name in ("column", "threshold", "above", "missing", "left", "mass", "rows"):
+            np.testing.assert_array_equal(getattr(a, name), getattr(b, name))
