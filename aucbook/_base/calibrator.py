@@ -78,6 +78,16 @@ def training_rows(scores, y, sample_weight, estimator):
 
 
 # %% ../../nbs/workshop/base/calibrator.ipynb #300d36d5
+def check_is_calibrator(value, name):
+    """Raise a ValueError unless this is a calibrator of this library."""
+    if not isinstance(value, Calibrator):
+        shown = value.__name__ + ", a class" if isinstance(value, type) else type(value).__name__
+        raise ValueError(
+            f"{name} must be a calibrator of aucbook.calibration, such as "
+            f"PlattCalibrator(inputs='scores'), or a PAVCalibrator, got {shown}"
+        )
+
+
 class Calibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
     """Probabilities from scores, one score for each row.
 

@@ -591,10 +591,25 @@ def run_folds(rankers, X, cases, execution):
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #ca2ae8b9
-def held_out_probabilities(y, scores, test_sets, w):
+def folds_in_time(cases):
+    """Whether each fold trains before it tests, and the test sets follow each other in time."""
+    if len(cases.folds) < 2:
+        return False
+    time = np.arange(cases.y.size) if cases.time is None else cases.time
+    latest = -1
+    for train, test in cases.folds:
+        if max(time[train].max(), latest) >= time[test].min():
+            return False
+        latest = time[test].max()
+    return True
+
+
+def held_out_probabilities(y, scores, test_sets, w, *, in_time=False, calibrator=None):
     """Probabilities of each test set, calibrated on the scores of the other test sets.
 
-    y, scores, w: (n,), w or None. Returns a list of arrays, one per test set.
+    y, scores, w: (n,), w or None; in_time: whether the test sets follow each other in time, so that
+    each is calibrated on the earlier ones (the first, which has none, on the second); calibrator:
+    an unfitted one, None for a strict `PAVCalibrator`. Returns a list of arrays, one per test set.
     """
     if len(test_sets) < 2:
         raise ValueError(
@@ -604,10 +619,13 @@ def held_out_probabilities(y, scores, test_sets, w):
         )
     probabilities = []
     for k, test in enumerate(test_sets):
-        rest = np.concatenate(test_sets[:k] + test_sets[k + 1 :])
-        calibrator = PAVCalibrator("strict")
-        calibrator.fit(scores[rest], y[rest], None if w is None else w[rest])
-        probabilities.append(calibrator.predict_proba(scores[test])[:, 1])
+        others = test_sets[:k] + test_sets[k + 1 :]
+        if in_time:
+            others = others[: max(k, 1)]
+        rest = np.concatenate(others)
+        fitted = PAVCalibrator("strict") if calibrator is None else clone(calibrator)
+        fitted.fit(scores[rest], y[rest], None if w is None else w[rest])
+        probabilities.append(fitted.predict_proba(scores[test])[:, 1])
     return probabilities
 
 
@@ -630,7 +648,9 @@ def _evaluate_repetition(cases, scores, standardised, test_sets, spec):
     """
     grid = spec.grid()
     if any(measure.probabilities for measure in spec.measures):
-        probabilities = held_out_probabilities(cases.y, standardised, test_sets, cases.weight)
+        probabilities = held_out_probabilities(
+            cases.y, standardised, test_sets, cases.weight, in_time=folds_in_time(cases)
+        )
     else:
         probabilities = [None] * len(test_sets)
     values = []

@@ -31,6 +31,8 @@ from .._validation.checks import (
     check_groups,
     check_integer,
     check_labels,
+    check_loaded,
+    check_loaded_finite,
     check_weight,
     shown,
 )
@@ -109,7 +111,7 @@ class _LogOddsCalibrator(Calibrator):
     """Log-odds that are linear in functions of the score, by maximum likelihood.
 
     A subclass says its `_METHOD`, how many numbers it fits (`_N_NUMBERS`), whether an intercept is
-    one of them, and `_columns(z)`.
+    one of them, the attributes that hold them (`_FITTED`), and `_columns(z)`.
     """
 
     _HAS_INTERCEPT = True
@@ -201,6 +203,21 @@ class _LogOddsCalibrator(Calibrator):
         )
         self._keep(slopes, intercept)
 
+    def __check_loaded__(self, columns):
+        """ValueError unless parameters, classes and coefficients are those of a fit."""
+        try:
+            self._check_params()
+        except ValueError:
+            check_loaded(False, "its parameters")
+        check_loaded(np.shape(self.classes_) == (2,), "classes_")
+        check_loaded(self.n_features_in_ == 1, "n_features_in_")
+        for name in self._FITTED:
+            value = vars(self).get(name)
+            check_loaded(type(value) is float and not np.isnan(value), name)
+        slopes, intercept = self._coefficients()
+        check_loaded(bool((slopes >= 0).all() and np.isfinite(slopes).all()), "its slopes")
+        check_loaded(np.isfinite(intercept), "intercept_")
+
     def _probabilities_of(self, s):
         slopes, intercept = self._coefficients()
         with np.errstate(over="ignore"):
@@ -256,6 +273,7 @@ class PlattCalibrator(_LogOddsCalibrator):
 
     _METHOD = "Platt scaling"
     _N_NUMBERS = 2
+    _FITTED = ("slope_", "intercept_")
 
     def _columns(self, z):
         return z[:, None]
@@ -311,6 +329,7 @@ class TemperatureCalibrator(_LogOddsCalibrator):
 
     _METHOD = "temperature scaling"
     _N_NUMBERS = 1
+    _FITTED = ("temperature_",)
     _HAS_INTERCEPT = False
 
     def __init__(
@@ -376,6 +395,7 @@ class BetaCalibrator(_LogOddsCalibrator):
 
     _METHOD = "beta calibration"
     _N_NUMBERS = 3
+    _FITTED = ("a_", "b_", "intercept_")
 
     def _columns(self, z):
         return np.column_stack([-np.logaddexp(0, -z), np.logaddexp(0, z)])
@@ -433,6 +453,17 @@ class VennAbersCalibrator(Calibrator):
 
     def _fit_rows(self, labels, s, w):
         self.scores_, self.low_, self.high_ = venn_abers_steps(labels, s.astype(np.float64), w)
+
+    def __check_loaded__(self, columns):
+        """ValueError unless scores ascend, and low and high are probabilities that do, too."""
+        check_loaded(np.shape(self.classes_) == (2,), "classes_")
+        check_loaded(self.n_features_in_ == 1, "n_features_in_")
+        scores = check_loaded_finite(self.scores_, "scores_", "float64", None)
+        check_loaded(scores.size > 0 and bool((np.diff(scores) > 0).all()), "scores_")
+        for name in ("low_", "high_"):
+            p = check_loaded_finite(getattr(self, name), name, "float64", scores.size + 1)
+            check_loaded(bool(((p >= 0) & (p <= 1)).all() and (np.diff(p) >= 0).all()), name)
+        check_loaded(bool((self.low_ <= self.high_).all()), "low_")
 
     def interval(self, scores: ArrayLike) -> VennAbers:
         """Low and high probability of new cases, and the probability between them.

@@ -385,6 +385,7 @@ def ranker_in_time(result, ranker, seconds):
             f"The decision is made with {name}: with {chosen}, the first choice, it would take "
             f"about {in_words(needed[chosen].total)}, which is too long"
         )
+        result.first_choice = chosen
         return name
     return ranker  # as it was asked for, so that the report names the rule
 

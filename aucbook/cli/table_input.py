@@ -270,7 +270,13 @@ def outside_note(scores, decision):
     """A note if over 5 % of scores (n,) lie outside those of the comparison; else None."""
     import numpy as np
 
-    low, high = decision.calibrator.thresholds_[[0, -1], [0, 1]]
+    calibrator = decision.calibrator
+    if hasattr(calibrator, "thresholds_"):
+        low, high = calibrator.thresholds_[[0, -1], [0, 1]]
+    elif hasattr(calibrator, "scores_"):
+        low, high = calibrator.scores_[[0, -1]]
+    else:  # a line, which does not keep the scores it was fitted to
+        return None
     outside = int(np.sum((scores < low) | (scores > high)))
     if outside <= max(1, 0.05 * scores.size):
         return None

@@ -20,11 +20,13 @@ from scipy.stats import norm
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
+from .._base.calibrator import Calibrator, check_is_calibrator
 from .._base.estimates import Estimate, cells_text, table_html
 from .._base.ranker import SCORE_METHODS, fitted_scores, interrupted_after
 from .._evaluation.folds import (
     LabelledRows,
     fit_weighted,
+    folds_in_time,
     held_out_probabilities,
     placement_values,
     run_folds,
@@ -68,7 +70,7 @@ from ..tables.encoder import encoder_of
 from ..thresholds import DecisionCurve, FprGuarantee, Subgroups, decision_curve
 from ..thresholds.benefit import scale_odds
 from ..thresholds.costs import Costs, costs_in_words, lowest_cost_alarms
-from ..thresholds.fpr_thresholds import FprEstimate, smallest_rate_of_groups
+from ..thresholds.fpr_thresholds import FprEstimate, GuaranteeError, smallest_rate_of_groups
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #05a6d05f
@@ -115,6 +117,12 @@ class HeldOutRows(NamedTuple):
     fold: np.ndarray  # (k,) the fold in which each was held out
     scores: np.ndarray  # (k,) standardised by the fold model's training scores; or by `scale_odds`
     alarms: np.ndarray  # (k,) bool: predicted positive
+    # (k,) bool: False in the first folds in order of time, which only calibrate later ones
+    evaluated: np.ndarray
+
+    def calibrating(self, k):
+        """(n,) bool: the rows that calibrate fold k: of other folds; in time, of earlier ones."""
+        return self.fold != k if self.evaluated.all() else self.fold < k
 
 
 class _FoldRows(NamedTuple):
@@ -190,9 +198,15 @@ def evaluate_in_folds(cases, X, rankers, guarantee, execution, final_train):
                 fold=np.full(fold.test.size, fold.fold),
                 scores=scores,
                 alarms=result.scores[n_calibration:] >= limit.threshold,
+                evaluated=np.full(fold.test.size, True),
             )
         )
-    return HeldOutRows(*map(np.concatenate, zip(*held_out))) if held_out else None
+    if not held_out:
+        return None
+    rows = HeldOutRows(*map(np.concatenate, zip(*held_out)))
+    if folds_in_time(cases):
+        rows = rows._replace(evaluated=rows.fold > rows.fold.min())
+    return rows
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #6da972ff
@@ -206,17 +220,45 @@ def alarms_by_other_folds(y, scores, fold, guarantee, groups=None):
     return alarms
 
 
-def _alarms_by_calibration_sets(cases, rows, scores, fold, guarantee):
+def _by_earlier_folds(y, held_out, guarantee, groups=None):
+    """`HeldOutRows` with each fold's alarms, by a threshold from the negatives of earlier folds.
+
+    Folds before which there are too few for the guarantee are not evaluated. GuaranteeError, if
+    that are all of them.
+    """
+    alarms = np.zeros(y.size, bool)
+    evaluated = np.zeros(y.size, bool)
+    folds = np.unique(held_out.fold)
+    for k in folds[1:]:
+        earlier = (held_out.fold < k) & (y == 0)
+        is_test = held_out.fold == k
+        try:
+            limit = guarantee.threshold(
+                held_out.scores[earlier], None if groups is None else groups[earlier]
+            )
+        except GuaranteeError:
+            if k == folds[-1]:
+                raise
+            continue
+        evaluated |= is_test
+        alarms |= is_test & (held_out.scores >= limit.threshold)
+    return held_out._replace(alarms=alarms, evaluated=evaluated)
+
+
+def _alarms_by_calibration_sets(cases, held_out, guarantee):
     """(n,) bool: each fold's alarms, by a threshold from as many negatives as a decision holds out.
 
     They come from the other folds; too few give no threshold, and no alarms.
     """
+    rows = held_out.rows
+    scores = held_out.scores
+    fold = held_out.fold
     alarms = np.zeros(rows.size, bool)
     score_of = np.full(cases.y.size, np.nan)
     score_of[rows] = scores
     n_all = _n_negative_units(cases, rows)
-    for k in np.unique(fold):
-        others = np.sort(rows[fold != k])
+    for k in np.unique(fold[held_out.evaluated]):
+        others = np.sort(rows[held_out.calibrating(k)])
         share = n_all / _n_negative_units(cases, others)
         max_share = min(0.5, MAX_CALIBRATION_SHARE * share)
         calibration = choose_calibration_rows(others, cases, guarantee, max_share, seed=k + 1)
@@ -229,6 +271,8 @@ def _alarms_by_calibration_sets(cases, rows, scores, fold, guarantee):
 
 def _from_comparison(result, ranker, guarantee, calibrated=False):
     """`HeldOutRows` from the scores of the comparison, each fold's threshold from other folds.
+
+    In order of time it is from earlier folds, and the first folds are not evaluated.
 
     calibrated: whether the threshold is set by no more of their negatives than a decision holds
     out, as its own is.
@@ -245,14 +289,24 @@ def _from_comparison(result, ranker, guarantee, calibrated=False):
             "folds all test the same rows: give a cv whose test sets differ, a number or a "
             "splitter such as StratifiedKFold"
         )
-    alarms = np.ones(rows.size, bool)  # without a guarantee every threshold is allowed
-    if guarantee is not None:
-        groups = result.cases.groups_of(rows)
-        if calibrated:
-            alarms = _alarms_by_calibration_sets(result.cases, rows, scores, fold, guarantee)
-        else:
-            alarms = alarms_by_other_folds(result.y[rows], scores, fold, guarantee, groups)
-    return HeldOutRows(rows=rows, fold=fold, scores=scores, alarms=alarms)
+    in_time = folds_in_time(result.cases)
+    held_out = HeldOutRows(
+        rows=rows,
+        fold=fold,
+        scores=scores,
+        alarms=np.ones(rows.size, bool),  # without a guarantee every threshold is allowed
+        evaluated=fold > fold.min() if in_time else np.ones(rows.size, bool),
+    )
+    if guarantee is None:
+        return held_out
+    if calibrated:
+        alarms = _alarms_by_calibration_sets(result.cases, held_out, guarantee)
+        return held_out._replace(alarms=alarms)
+    y = result.y[rows]
+    groups = result.cases.groups_of(rows)
+    if in_time:
+        return _by_earlier_folds(y, held_out, guarantee, groups)
+    return held_out._replace(alarms=alarms_by_other_folds(y, scores, fold, guarantee, groups))
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #rivals-01
@@ -267,6 +321,50 @@ class Rivals(NamedTuple):
     baseline: Any = None  # `Alternative`: logistic regression, if the decision's ranker is worse
     baseline_is_best: bool = False  # whether it is the first of the table
     measure: str = ""  # by which the baseline is better
+    # (name, advantage) of logistic regression, if it costs less or gains more beyond chance
+    better_baseline: tuple | None = None
+
+
+class _Gains(NamedTuple):
+    """What flagging brings for each evaluated row of a ranker: savings, or net benefit."""
+
+    rows: np.ndarray  # (n,) row numbers
+    alarms: np.ndarray  # (n,) bool
+    benefit: np.ndarray  # (n,) of flagging the row
+    weight: np.ndarray  # (n,)
+
+
+def _gains_of(result, ranker, guarantee, costs, threshold_probability):
+    """`_Gains` of a ranker in the folds of the comparison.
+
+    In costs, or, without costs, in net benefit at this threshold probability.
+    """
+    held_out = _from_comparison(result, ranker, guarantee)
+    y = result.y[held_out.rows]
+    costs = costs.for_rows(held_out.rows)
+    weight = costs.row_weights(y, result.cases.weight_of(held_out.rows))
+    alarms = lowest_cost_alarms(held_out, y, weight, costs)[held_out.evaluated]
+    y = y[held_out.evaluated]
+    rows = held_out.rows[held_out.evaluated]
+    costs = costs.for_rows(held_out.evaluated)
+    weight = costs.row_weights(y, result.cases.weight_of(rows))
+    weight = np.ones(y.size) if weight is None else weight
+    miss_cost = 1.0
+    alarm_cost = threshold_probability / (1 - threshold_probability)
+    if costs.alarm is not None:
+        miss_cost, alarm_cost = costs.miss, costs.alarm
+    return _Gains(rows, alarms, np.where(y == 1, miss_cost, -alarm_cost), weight)
+
+
+def _mean_gain(result, gains, values):
+    """(mean over the rows of `_Gains`, its standard error) of values (n,)."""
+    weight = gains.weight
+    mean = np.average(values, weights=weight)
+    deviations = weight * (values - mean)
+    if result.groups is not None:
+        units = np.unique(result.groups[gains.rows], return_inverse=True)[1]
+        deviations = np.bincount(units, deviations)
+    return float(mean), float(np.sqrt((deviations**2).sum()) / weight.sum())
 
 
 def advantage_over_policies(result, ranker, guarantee, costs, threshold_probability):
@@ -275,37 +373,51 @@ def advantage_over_policies(result, ranker, guarantee, costs, threshold_probabil
     It is a cost, or, without costs, a net benefit at this threshold probability. The rows are
     those that the folds of the comparison held out.
     """
-    held_out = _from_comparison(result, ranker, guarantee)
-    y = result.y[held_out.rows]
-    costs = costs.for_rows(held_out.rows)
-    weight = costs.row_weights(y, result.cases.weight_of(held_out.rows))
-    alarms = lowest_cost_alarms(held_out, y, weight, costs)
-    weight = np.ones(y.size) if weight is None else weight
-    miss_cost = 1.0
-    alarm_cost = threshold_probability / (1 - threshold_probability)
-    if costs.alarm is not None:
-        miss_cost, alarm_cost = costs.miss, costs.alarm
-    benefit = np.where(y == 1, miss_cost, -alarm_cost)  # of flagging a row
-    gains = [np.where(alarms, benefit, 0.0), np.where(alarms, 0.0, -benefit)]  # over none, all
-    gain = min(gains, key=lambda values: np.average(values, weights=weight))
-    mean = np.average(gain, weights=weight)
-    deviations = weight * (gain - mean)
-    if result.groups is not None:
-        deviations = np.bincount(
-            np.unique(result.groups[held_out.rows], return_inverse=True)[1], deviations
-        )
-    return float(mean), float(np.sqrt((deviations**2).sum()) / weight.sum())
+    gains = _gains_of(result, ranker, guarantee, costs, threshold_probability)
+    over_none = np.where(gains.alarms, gains.benefit, 0.0)
+    over_all = np.where(gains.alarms, 0.0, -gains.benefit)
+    smaller = min(over_none, over_all, key=partial(np.average, weights=gains.weight))
+    return _mean_gain(result, gains, smaller)
 
 
-def rivals_of(result, choice, decision, guarantee, costs):
-    """`Rivals` of a decision; result: the `Comparison`, choice: its `Choice`."""
+def _has_finite_scores(result, name):
+    """Whether all rows that some fold tested have a finite score."""
+    return np.isfinite(result.standard_scores[name][result.fold >= 0]).all()
+
+
+def _better_baseline(result, chosen, baselines, guarantee, costs, threshold_probability):
+    """(name, advantage per case) of the best baseline that is better beyond chance, or None.
+
+    baselines: names of rankers
+    """
+    names = [name for name in baselines if _has_finite_scores(result, name)]
+    if chosen in names or not names or not _has_finite_scores(result, chosen):
+        return None
+    own = _gains_of(result, chosen, guarantee, costs, threshold_probability)
+    best = None
+    for name in names:
+        other = _gains_of(result, name, guarantee, costs, threshold_probability)
+        if not np.array_equal(own.rows, other.rows):
+            continue
+        flagged = other.alarms.astype(float) - own.alarms
+        mean, error = _mean_gain(result, own, flagged * own.benefit)
+        if mean > norm.isf(0.025 / len(names)) * error and mean > (best or ("", 1e-12))[1]:
+            best = name, mean
+    return best
+
+
+def rivals_of(result, choice, decision, guarantee, costs, baselines=()):
+    """`Rivals` of a decision; result: the `Comparison`, choice: its `Choice`.
+
+    baselines: names of the logistic regressions that were compared
+    """
     advantages = {}
+    p = min(decision.performance.threshold_probability.value, 1 - 1e-12)
     if winning_policy(decision) is not None:
-        p = min(decision.performance.threshold_probability.value, 1 - 1e-12)
         advantages = {
             name: advantage_over_policies(result, name, guarantee, costs, p)
-            for name, scores in result.standard_scores.items()
-            if np.isfinite(scores[result.fold >= 0]).all()
+            for name in result.standard_scores
+            if _has_finite_scores(result, name)
         }
     critical = norm.isf(0.05 / max(1, len(advantages)))
     baseline = choice.better_baseline
@@ -319,6 +431,7 @@ def rivals_of(result, choice, decision, guarantee, costs):
         baseline=baseline,
         baseline_is_best=baseline is not None and baseline.ranker == choice.best,
         measure=choice.measure,
+        better_baseline=_better_baseline(result, choice.ranker, baselines, guarantee, costs, p),
     )
 
 
@@ -422,6 +535,11 @@ _NO_GUARANTEE = (
     "positive rate above is that of thresholds set in the same way on other rows. On new rows, and "
     "above all in new groups, it may be higher. Check it on the first new rows."
 )
+_IN_TIME = (
+    "The folds are in order of time: the threshold and the probabilities of each come from earlier "
+    "rows. The first test period, before which there are no held-out scores, is therefore not "
+    "evaluated; it helps to calibrate the later ones and the final model."
+)
 _ABOVE = (
     "On the held-out folds the false positive rate is above the guaranteed maximum: by chance, or "
     "because the rows of one fold differ from those of the others (times, places). Check the rate "
@@ -463,6 +581,8 @@ def _sentences(decision):
         f"rows like these; a small batch varies more. The prevalence is {prevalence}; it may "
         "differ where the model is used."
     )
+    if decision.in_time:
+        yield _IN_TIME
     yield from decision.shortened
     yield from trade_off(decision)
     if decision.max_fpr is not None:
@@ -567,8 +687,9 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         Its name in the comparison.
     model : estimator
         Fitted to all rows but the calibration set, with the encoding of tables in front of it.
-    calibrator : PAVCalibrator
-        Maps scores to calibrated probabilities.
+    calibrator : calibrator
+        Maps scores to calibrated probabilities: a `PAVCalibrator` or another calibrator of
+        `aucbook.calibration`, fitted to held-out scores.
     threshold : float
         Rows whose `positive_scores` are at or above it are predicted positive.
     max_fpr : float or None
@@ -624,6 +745,9 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         Sentences on what a time limit has shortened: other folds, fewer rows, fewer resamples.
     is_guaranteed : bool, default True
         Whether `max_fpr` is guaranteed for new rows; False if it is kept on held-out rows only.
+    in_time : bool, default False
+        Whether the folds are in order of time. Thresholds and probabilities of each fold then come
+        from earlier rows, and the first folds, before which there are none, are not evaluated.
 
     Attributes
     ----------
@@ -657,7 +781,7 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
 
     ranker: str
     model: BaseEstimator
-    calibrator: PAVCalibrator
+    calibrator: Calibrator
     threshold: float
     max_fpr: float | None
     confidence_level: float | None
@@ -676,6 +800,7 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     ranges: dict | None = None
     shortened: tuple = ()
     is_guaranteed: bool = True
+    in_time: bool = False
 
     def __repr__(self):
         kind = type(self).__name__
@@ -750,7 +875,9 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         return scores if self.is_positive_last else -scores
 
     def predict_proba(self, X: ArrayLike, names: Sequence[str] | None = None) -> np.ndarray:
-        """Calibrated probabilities of both classes; no two different scores are tied.
+        """Calibrated probabilities of both classes.
+
+        By the calibrator of `Comparison.decide`: by default no two different scores are tied.
 
         Parameters
         ----------
@@ -983,9 +1110,8 @@ def _check_scorer(value, name):
 
 
 def _check_calibrator(value, name):
-    """A fitted `PAVCalibrator`."""
-    if not isinstance(value, PAVCalibrator):
-        raise ValueError(f"{name} must be a PAVCalibrator, got {type(value).__name__}")
+    """A fitted calibrator."""
+    check_is_calibrator(value, name)
     check_is_fitted(value)
 
 
@@ -1043,6 +1169,7 @@ SCHEMA = {  # every field of a Decision in a file, and its check
     "na_values": check_text,
     "ranges": _check_ranges,
     "is_guaranteed": check_flag,
+    "in_time": check_flag,
 }
 
 
@@ -1096,13 +1223,13 @@ def check_decision(fields):
     for name, check in SCHEMA.items():
         check(fields[name], name)
     _check_fields_together(fields)
-    for name in ("model", "surrogate"):
-        if fields[name] is not None:
-            _check_one_row(fields[name], name, fields["calibrator"])
+    _check_one_row(fields["model"], "model", fields["calibrator"])
+    if fields["surrogate"] is not None:
+        _check_one_row(fields["surrogate"], "surrogate")
     return fields
 
 
-def _check_one_row(model, name, calibrator):
+def _check_one_row(model, name, calibrator=None):
     """Raise a ValueError unless a model gives one row a score, and the score has a probability."""
     encoder = encoder_of(model)
     if encoder is not None:
@@ -1117,6 +1244,8 @@ def _check_one_row(model, name, calibrator):
         score = probe_scores[0][:1]
     if score.shape != (1,) or np.isnan(score).any():
         raise ValueError(f"{name} must give each row a score, got {score.tolist()}")
+    if calibrator is None:
+        return
     p = calibrator.predict_proba(np.clip(score, -1e300, 1e300))
     if not ((p >= 0) & (p <= 1)).all():
         raise ValueError(f"calibrator must give probabilities, got {p.tolist()}")
@@ -1474,20 +1603,30 @@ def _threshold_from_folds(final, cases, rows, scores, guarantee):
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #35aec0df
-def _calibrated_predictions(cases, held_out, costs):
-    """`HeldOutPredictions`: probabilities of each fold from a calibrator of the other folds."""
-    rows = held_out.rows
-    y = cases.y[rows]
-    weight = costs.row_weights(y, cases.weight_of(rows))
+def _calibrated_predictions(cases, held_out, costs, scores, calibrator=None):
+    """`HeldOutPredictions` of the evaluated rows, calibrated by the other, or earlier, folds.
+
+    scores: (n,) those of the held-out rows on the scale of the final model; calibrator: an unfitted
+    one, None for a strict `PAVCalibrator`
+    """
+    y = cases.y[held_out.rows]
+    weight = costs.row_weights(y, cases.weight_of(held_out.rows))
     folds = [np.flatnonzero(held_out.fold == k) for k in np.unique(held_out.fold)]
     p = np.empty(y.size)
-    by_fold = held_out_probabilities(y, held_out.scores, folds, weight)
+    by_fold = held_out_probabilities(
+        y, scores, folds, weight, in_time=not held_out.evaluated.all(), calibrator=calibrator
+    )
     p[np.concatenate(folds)] = np.concatenate(by_fold)
+    standing = placement_values(y, held_out.scores, held_out.fold)
+    evaluated = held_out.evaluated
+    rows = held_out.rows[evaluated]
+    costs = costs.for_rows(evaluated)
+    weight = costs.row_weights(cases.y[rows], cases.weight_of(rows))
     return HeldOutPredictions(
-        cases=LabelledRows(y, cases.classes, weight, cases.groups_of(rows)),
-        p=p,
-        standing=placement_values(y, held_out.scores, held_out.fold),
-        scores=held_out.scores,
+        cases=LabelledRows(cases.y[rows], cases.classes, weight, cases.groups_of(rows)),
+        p=p[evaluated],
+        standing=standing[evaluated],
+        scores=held_out.scores[evaluated],
         costs=costs,
     )
 
@@ -1520,10 +1659,11 @@ def seconds_without_fits(y, n):
         fold=np.argsort(np.argsort(labels, kind="stable")) % 5,  # each has both classes
         scores=scores,
         alarms=scores > 1,
+        evaluated=np.ones(labels.size, bool),
     )
     start = time.perf_counter()
     cases = LabelledRows(labels, np.unique(labels))
-    predictions = _calibrated_predictions(cases, held_out, Costs())
+    predictions = _calibrated_predictions(cases, held_out, Costs(), scores)
     numbers = point_estimates(labels, held_out.alarms, predictions.p, 0.1)
     limit = FprGuarantee(0.5).threshold(scores[labels == 0])
     performance_with_intervals(numbers, predictions, limit, FlaggedNegatives(0.1, False), 0.95)
@@ -1539,15 +1679,20 @@ def _ranges_of(final):
     return training_ranges(rows if encoder is None else read_new_rows(encoder, rows))
 
 
-def _summarize_costs(costs, held_out, y, weight, scores, limit, numbers):
-    """`Decision.costs`: what was given, and what a guarantee costs beside it."""
+def _summarize_costs(costs, held_out, predictions, y, weight, scores, limit, numbers):
+    """`Decision.costs`: what was given, and what a guarantee costs beside it.
+
+    y, weight, scores: of all held-out rows; predictions: `HeldOutPredictions`
+    """
     guaranteed = None if limit is None else limit.threshold
     summary = costs.summary(y, weight, guaranteed)
     if summary is None or limit is None or costs.alarm is None:
         return summary
     free = held_out._replace(alarms=np.ones(y.size, bool))
-    alarms = lowest_cost_alarms(free, y, weight, costs)
-    without = point_estimates(y, alarms, np.full(y.size, 0.5), 0.5, weight, costs)
+    alarms = lowest_cost_alarms(free, y, weight, costs)[held_out.evaluated]
+    cases = predictions.cases
+    half = np.full(cases.y.size, 0.5)
+    without = point_estimates(cases.y, alarms, half, 0.5, cases.weight, predictions.costs)
     summary["threshold_without_guarantee"] = costs.lowest_cost_threshold(y, scores, weight, -np.inf)
     summary["guarantee_cost"] = numbers["cost"] - without["cost"]
     summary["without_guarantee"] = {
@@ -1556,11 +1701,25 @@ def _summarize_costs(costs, held_out, y, weight, scores, limit, numbers):
     return summary
 
 
-def decide(result, X, ranker, guarantee, costs, execution, limit=None):
+def _threshold_probability(calibrator, threshold, scores):
+    """Probability at a threshold, or at the nearest of these scores; ValueError for 0 and 1."""
+    nearest = np.clip(threshold, scores.min(), scores.max())
+    p = float(calibrator.predict_proba(np.array([nearest]))[0, 1])
+    if not 0 < p < 1:
+        raise ValueError(
+            f"the calibrator gives the probability {p:g} at the threshold, which allows no "
+            "exchange rate: take PAVCalibrator('strict'), or one of aucbook.calibration"
+        )
+    return p
+
+
+def decide(result, X, ranker, guarantee, costs, execution, limit=None, calibrator=None):
     """`Decision` for a `Comparison` and the table it was made of; see `Comparison.decide`.
 
-    limit: a `TimeLimit`, or None.
+    limit: a `TimeLimit`, or None; calibrator: an unfitted one, None for a strict `PAVCalibrator`.
     """
+    if calibrator is None:
+        calibrator = PAVCalibrator("strict")
     pace = Pace(limit, result.decision_seconds.get(ranker))
     X = X if hasattr(X, "shape") else np.asarray(X)
     cases = result.cases
@@ -1577,7 +1736,7 @@ def decide(result, X, ranker, guarantee, costs, execution, limit=None):
     # 2. the final model, and the held-out scores on its scale: they calibrate its probabilities
     final = _fit_final_model(result.rankers[ranker], X, features, cases, train)
     scores = final.mean + final.sd * held_out.scores
-    calibrator = PAVCalibrator("strict").fit(scores, y, weight)
+    fitted_calibrator = clone(calibrator).fit(scores, y, weight)
 
     # 3. the threshold: guaranteed, and where costs choose, the cheapest at or above it
     limit = None
@@ -1596,20 +1755,26 @@ def decide(result, X, ranker, guarantee, costs, execution, limit=None):
     if limit is not None:
         lowest = limit.threshold
     threshold = costs.lowest_cost_threshold(y, scores, weight, lowest)
-    nearest = np.clip(threshold, scores.min(), scores.max())
-    threshold_probability = float(calibrator.predict_proba(np.array([nearest]))[0, 1])
+    threshold_probability = _threshold_probability(fitted_calibrator, threshold, scores)
 
     # 4. its performance
-    alarms = lowest_cost_alarms(held_out, y, weight, costs)
-    predictions = _calibrated_predictions(cases, held_out, costs)
-    numbers = point_estimates(y, alarms, predictions.p, threshold_probability, weight, costs)
+    alarms = lowest_cost_alarms(held_out, y, weight, costs)[held_out.evaluated]
+    predictions = _calibrated_predictions(cases, held_out, costs, scores, calibrator)
+    numbers = point_estimates(
+        predictions.cases.y,
+        alarms,
+        predictions.p,
+        threshold_probability,
+        predictions.cases.weight,
+        predictions.costs,
+    )
     performance, n_resamples = performance_with_intervals(
         numbers, predictions, limit, flagged, result.confidence_level, pace.has_time
     )
     pace.note_resamples(n_resamples)
     subgroups = subgroup_performance(
         result,
-        held_out.rows,
+        held_out.rows[held_out.evaluated],
         predictions.standing,
         threshold=np.where(alarms, -np.inf, np.inf),  # one a row: fold thresholds differ in scale
         y_prob=predictions.p,
@@ -1626,7 +1791,7 @@ def decide(result, X, ranker, guarantee, costs, execution, limit=None):
     return Decision(
         ranker=ranker,
         model=final.model,
-        calibrator=calibrator,
+        calibrator=fitted_calibrator,
         threshold=threshold,
         max_fpr=None if guarantee is None else guarantee.max_fpr,
         confidence_level=None if guarantee is None else guarantee.confidence_level,
@@ -1634,7 +1799,7 @@ def decide(result, X, ranker, guarantee, costs, execution, limit=None):
         calibration_set=calibration_set,
         classes_=classes,
         pos_label=pos_label,
-        costs=_summarize_costs(costs, held_out, y, weight, scores, limit, numbers),
+        costs=_summarize_costs(costs, held_out, predictions, y, weight, scores, limit, numbers),
         curve=_benefit_curve(predictions, threshold_probability),
         subgroups=subgroups,
         surrogate=surrogate,
@@ -1643,4 +1808,5 @@ def decide(result, X, ranker, guarantee, costs, execution, limit=None):
         ranges=_ranges_of(final),
         shortened=tuple(pace.sentences),
         is_guaranteed=not isinstance(guarantee, FprEstimate),
+        in_time=not held_out.evaluated.all(),
     )

@@ -246,7 +246,14 @@ def _add_decision(graph: _Graph, decision: Any) -> None:
     threshold = graph.constant([[decision.threshold]])
     is_alarm = graph.add("GreaterOrEqual", ["score", threshold])
     graph.add("Cast", [is_alarm], name="alarm", to=graph.onnx.TensorProto.INT64)
-    _add_probability(graph, *decision.calibrator.knots_)
+    calibrator = decision.calibrator
+    if not hasattr(calibrator, "knots_"):
+        raise ValueError(
+            f"the probabilities of {type(calibrator).__name__} are not written, only those of "
+            "PAVCalibrator('strict'), the default of `decide`: decide with that, or write "
+            "decision.model, which has the score alone"
+        )
+    _add_probability(graph, *calibrator.knots_)
     graph.output("probability")
     graph.output("alarm", integer=True)
 

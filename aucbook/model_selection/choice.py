@@ -149,9 +149,10 @@ class Choice:
     kind : str
         What it is: "logistic regression", "linear model", "additive model", "single tree",
         "forest", "boosted model", "ensemble" or "other", in the order of simplicity.
-    rule : {"simplest", "best", "named"}
+    rule : {"simplest", "best", "named", "in time"}
         "simplest": the simplest of the rankers that no test finds worse than the best. "best": the
-        first of the table. "named": the name was given.
+        first of the table. "named": the name was given. "in time": a time limit left no time for a
+        decision with `first_choice`.
     best : str
         The first ranker of the table.
     measure : str
@@ -168,6 +169,8 @@ class Choice:
     better_baseline : Alternative or None, default None
         Logistic regression, if it was compared and the corrected test finds the chosen ranker worse
         than it.
+    first_choice : str or None, default None
+        The ranker that was asked for, or chosen by a rule, where another had to be taken in time.
 
     See Also
     --------
@@ -199,6 +202,7 @@ class Choice:
     alternatives: tuple[Alternative, ...]
     worse: tuple[str, ...]
     better_baseline: Alternative | None = None
+    first_choice: str | None = None
 
     def sentences(self) -> list[str]:
         """The rule that chose the ranker, in words.
@@ -270,6 +274,11 @@ class Choice:
 def _rule_in_words(choice):
     """The rule of a choice, for a sentence that begins with the ranker."""
     n_left = len(choice.alternatives) + (not choice.is_worse)
+    if choice.rule == "in time":
+        return (
+            f"was taken in place of {choice.first_choice}, the first choice, with which the "
+            "decision would not have been ready in time"
+        )
     if choice.rule == "named":
         return "was named in place of the rule"
     if choice.rule == "best":
@@ -287,7 +296,7 @@ def _rule_in_words(choice):
 def _sentences(choice):
     """Yield what chose the ranker, and what is known against it."""
     is_alone = not choice.alternatives and not choice.worse
-    if is_alone and choice.rule != "named":
+    if is_alone and choice.rule not in ("named", "in time"):
         yield f"{choice.ranker} is the only ranker that was compared."
     else:
         kind = "" if choice.kind in ("other", choice.ranker) else f" ({choice.kind})"
@@ -335,15 +344,16 @@ def _better_baseline(result, chosen):
     return None
 
 
-def choose(result, ranker, measure):
+def choose(result, ranker, measure, first_choice=None):
     """`Choice` of a comparison.
 
-    ranker: a name, "simplest", "best", or None for "simplest"; measure: the first one, in words
+    ranker: a name, "simplest", "best", or None for "simplest"; measure: the first one, in words;
+    first_choice: the ranker whose place it takes because of a time limit
     """
     if not result.rankers:
         raise ValueError("a comparison of given scores has no models, so there is nothing to refit")
     names = [row["ranker"] for row in result.rows]
-    rule = "named"
+    rule = "named" if first_choice is None else "in time"
     if ranker is None:
         rule = "simplest"
     elif ranker in _RULES and ranker not in names:
@@ -366,4 +376,5 @@ def choose(result, ranker, measure):
         alternatives=tuple(_alternative(result, name, chosen) for name in left if name != chosen),
         worse=tuple(name for name in names if name not in left and name != chosen),
         better_baseline=_better_baseline(result, chosen),
+        first_choice=first_choice,
     )

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator
 
+from .._base.calibrator import Calibrator, check_is_calibrator
 from .._base.compilation import start_compilation
 from .._base.estimates import include_estimate
 from .._evaluation.folds import (
@@ -72,7 +73,7 @@ from .checks import (
     settings_at_edges,
     single_column_baseline,
 )
-from .choice import Choice, choose
+from .choice import Choice, choose, kind_of
 from .rankers import default_rankers
 from .time_budget import LARGE, TimeLimit, estimate_times, run_in_time
 from ..reporting.recommendation import blocking_codes
@@ -310,6 +311,8 @@ class Comparison(ReportMixin):
     choice : Choice or None
         The ranker of the decision, before `decide` that of the default rule: which rule chose it,
         and the alternatives that no test finds worse than the best. None for existing scores.
+    first_choice : str or None
+        The ranker that a rule or a name chose, if a time limit gave the decision another one.
     refused_guarantee : str or None
         Why the guarantee that `decide` was asked for cannot be given, and what would do. The report
         begins with it.
@@ -380,6 +383,8 @@ class Comparison(ReportMixin):
         self.folds_per_repetition: float | None = None
         self.existing_scores: dict[str, np.ndarray] = {}
         self._requested: str | None = None  # the ranker, as it was given to `decide`
+        # the ranker for which there was no time, if `_requested` had to take its place
+        self.first_choice: str | None = None
         vars(self).update(attributes)
         if self.ignored:
             self.settings["ignored checks"] = ", ".join(self.ignored)
@@ -395,7 +400,10 @@ class Comparison(ReportMixin):
     @property
     def choice(self) -> Choice | None:
         """The choice of the ranker: that of the decision, or the default one before `decide`."""
-        return self.choose(self._requested) if self.rankers else None
+        if not self.rankers:
+            return None
+        label = measure_label(self, self.measures[0])
+        return choose(self, self._requested, label, self.first_choice)
 
     def choose(self, ranker: str | None = None) -> Choice:
         """Choose a ranker by a rule, or by its name.
@@ -515,6 +523,7 @@ class Comparison(ReportMixin):
         alarm_cost: float | None = None,
         budget: float | None = None,
         guarantee: bool = True,
+        calibrator: Calibrator | None = None,
         n_jobs: int | None = None,
         checkpoint: str | Path | None = None,
         minutes: float | None = None,
@@ -558,6 +567,11 @@ class Comparison(ReportMixin):
             Whether the maximum is guaranteed for new cases. False keeps it on held-out rows only,
             for tables that are too small for a guarantee, or have too few groups; the decision and
             the report say so.
+        calibrator : calibrator, default None
+            Unfitted, from `aucbook.calibration` or a `PAVCalibrator`: it maps scores to
+            probabilities, in each fold and in the decision. Those of Platt, beta and temperature
+            scaling need `inputs="scores"` for rankers with `decision_function`. None for
+            `PAVCalibrator("strict")`. Without costs the threshold does not depend on it.
         n_jobs : int, default None
             Number of workers, as in joblib: None for one, -1 for all processors. The result does
             not depend on it. They fit the folds.
@@ -608,17 +622,24 @@ class Comparison(ReportMixin):
         costs = Costs(*resolve_costs(self.y, prevalence, miss_cost, alarm_cost, budget))
         choice = self.choose(ranker)
         check_flag(guarantee, "guarantee")
+        if calibrator is not None:
+            check_is_calibrator(calibrator, "calibrator")
         requested = requested_guarantee(self, max_fpr, confidence_level, costs, guarantee)
         execution = ExecutionConfig(n_jobs, checkpoint, verbose)
         table = keep_rows(check_sparse(as_numpy(X, "X")), self.labelled)
         try:
-            self.decision = decide(self, table, choice.ranker, requested, costs, execution, limit)
+            self.decision = decide(
+                self, table, choice.ranker, requested, costs, execution, limit, calibrator
+            )
         except GuaranteeError:
             self.refused_guarantee = why_refused(self, requested)
             raise GuaranteeError(self.refused_guarantee) from None
         if self.decision.max_fpr is not None and guarantee:
             self.refused_guarantee = None
-        self.decision.rivals = rivals_of(self, choice, self.decision, requested, costs)
+        baselines = [
+            name for name in self.values if kind_of(self.rankers[name]) == "logistic regression"
+        ]
+        self.decision.rivals = rivals_of(self, choice, self.decision, requested, costs, baselines)
         self._requested = ranker
         context = CheckContext(
             self.cases,

@@ -258,6 +258,16 @@ def _worse_than_baseline(decision, rule):
     )
 
 
+def _costs_more_than_baseline(decision, rule):
+    """The first sentence where logistic regression costs less, or gains more, beyond chance."""
+    name, advantage = decision.rivals.better_baseline
+    return (
+        f"{decision.ranker} does not beat {name}, which is ahead by {_amount(decision, advantage)} "
+        f"on held-out rows, more than chance explains: choose it by its name. This decision: "
+        f"{decision.ranker}, and {rule}."
+    )
+
+
 def _way_on_from_limits(decision):
     """A sentence on what to change where the limits leave no case to flag."""
     held_out = getattr(decision, "held_out", None)
@@ -287,6 +297,8 @@ def _first_sentence(decision):
     rivals = getattr(decision, "rivals", None)
     if rivals is not None and rivals.baseline is not None:
         return _worse_than_baseline(decision, rule)
+    if rivals is not None and rivals.better_baseline is not None:
+        return _costs_more_than_baseline(decision, rule)
     if not getattr(decision, "is_guaranteed", True):
         flagged = f"On held-out rows it flags {performance.fpr.value:.1%} of the negatives"
         return f"Without a guarantee: {decision.ranker}; {rule}. {flagged}."

@@ -100,12 +100,15 @@ class Costs(NamedTuple):
 def lowest_cost_alarms(held_out, y, weight, costs):
     """Return (n,) bool alarms of held-out rows; the other folds choose each fold's threshold.
 
-    It has the lowest cost among thresholds that are not below that of the fold's guarantee.
+    It has the lowest cost among thresholds that are not below that of the fold's guarantee. In
+    order of time the earlier folds choose it; a fold without any keeps its alarms.
     """
     alarms = held_out.alarms.copy()
     for fold in np.unique(held_out.fold):
         is_test = held_out.fold == fold
-        others = ~is_test
+        others = held_out.calibrating(fold)
+        if not others.any():
+            continue
         min_threshold = held_out.scores[is_test & alarms].min(initial=np.inf)
         threshold = costs.for_rows(others).lowest_cost_threshold(
             y[others],

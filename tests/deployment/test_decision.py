@@ -25,12 +25,24 @@ from aucbook import (
 )
 from aucbook._base.estimates import Estimate
 from aucbook._evaluation.folds import ExecutionConfig, LabelledRows
-from aucbook.calibration import score_decomposition
+from aucbook.calibration import (
+    BetaCalibrator,
+    PlattCalibrator,
+    TemperatureCalibrator,
+    VennAbersCalibrator,
+    score_decomposition,
+)
 from aucbook.deployment import Decision
-from aucbook.deployment.decision import choose_calibration_rows, evaluate_in_folds
+from aucbook.deployment.decision import (
+    _from_comparison,
+    choose_calibration_rows,
+    evaluate_in_folds,
+    file_fields,
+)
 from aucbook.deployment.model_files import pack, read_model, write_model
 from aucbook.reporting.report import guarantee_remarks, report_items
 from aucbook.thresholds import FprGuarantee
+from aucbook.thresholds.fpr_thresholds import GuaranteeError
 
 X, Y = make_classification(300, 4, flip_y=0.2, random_state=0)
 RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}
@@ -350,14 +362,87 @@ def test_weights_and_time():
         np.r_[0, decision.decision_function(X[calibration_rows])],
         0.3,
     )
-    tested = tried_in_folds(result, "line", FprGuarantee(0.3, 0.95)).rows
-    assert (weight[tested] > 0).all()
+    held_out = tried_in_folds(result, "line", FprGuarantee(0.3, 0.95))
+    tested = held_out.rows[held_out.fold > 0]  # the first period calibrates the later ones only
+    assert (weight[held_out.rows] > 0).all() and decision.in_time
+    assert np.array_equal(tested, held_out.rows[held_out.evaluated])
     assert decision.performance.prevalence.value == pytest.approx(
         np.average(Y[tested], weights=weight[tested])
     )
     assert [text for text in guarantee_remarks(result) if "weights" in text] and len(
         guarantee_remarks(result)
     ) == 1
+
+
+@pytest.mark.parametrize("options", [{"max_fpr": 0.1}, {"miss_cost": 4, "alarm_cost": 1}])
+@pytest.mark.parametrize("n", [120, 300])
+def test_in_time_nothing_that_comes_later_changes_what_is_measured_earlier(options, n):
+    """Labels of the last period are reversed: predictions of the earlier ones stay as they are."""
+    last = n - n // 5
+    reversed_labels = np.where(np.arange(n) < last, Y[:n], 1 - Y[:n])
+    early = []
+    for y in (Y[:n], reversed_labels):
+        result = compare(X[:n], y, RANKERS, cv=TimeSeriesSplit(4), measures=["auc", "brier"])
+        held_out = result.decide(X[:n], "line", **options).held_out
+        rows = np.arange(n - held_out.p.size, n)  # all folds but the first
+        early.append(held_out.p[rows < last])
+        if "miss_cost" in options:
+            assert held_out.p.size == 3 * (n // 5)
+        briers = result.fold_values["line"][:-1, 1]
+        assert np.isfinite(briers).all()
+    if "miss_cost" in options:
+        np.testing.assert_allclose(*early, rtol=1e-9)
+
+
+def test_in_time_a_threshold_from_folds_needs_enough_earlier_negatives():
+    """Few negatives: the guarantee comes from the folds, and those before it are not evaluated."""
+    y, x = Y[:100], X[:100]
+    result = compare(x, y, RANKERS, cv=TimeSeriesSplit(4))
+    held_out = _from_comparison(result, "line", FprGuarantee(0.1, None))
+    assert not held_out.evaluated.all()
+    for k in np.unique(held_out.fold[held_out.evaluated]):
+        assert (y[held_out.rows[held_out.fold < k]] == 0).sum() >= 9
+    with pytest.raises(GuaranteeError):
+        _from_comparison(result, "line", FprGuarantee(0.001))
+
+
+CALIBRATORS = [
+    PlattCalibrator(inputs="scores"),
+    BetaCalibrator(inputs="scores"),
+    TemperatureCalibrator(inputs="scores"),
+    VennAbersCalibrator(),
+    PAVCalibrator("linear", clip=0.01),
+]
+
+
+@pytest.mark.parametrize("calibrator", CALIBRATORS)
+def test_a_decision_takes_any_calibrator_and_keeps_it_in_its_file(result, calibrator, tmp_path):
+    default = result.decide(X, "line")
+    decision = result.decide(X, "line", calibrator=calibrator)
+    assert decision.threshold == default.threshold
+    p = decision.predict_proba(X)
+    by_hand = decision.calibrator.predict_proba(decision.positive_scores(X))
+    np.testing.assert_array_equal(p, by_hand)
+    assert type(decision.calibrator) is type(calibrator)
+    assert abs(decision.held_out.p.mean() - Y.mean()) < 0.1
+    again = load_decision(decision.save(tmp_path / "model.skops"))
+    np.testing.assert_array_equal(again.predict_proba(X), p)
+    assert again.calibrator.get_params() == calibrator.get_params()
+    altered = vars(again.calibrator)
+    fitted = ("slope_", "a_", "temperature_", "low_", "probabilities_")
+    name = next(name for name in fitted if name in altered)
+    altered[name] = -altered[name]
+    with pytest.raises(ValueError, match="inconsistency in"):
+        write_model(file_fields(again), tmp_path / "altered.skops")
+
+
+def test_what_is_no_calibrator_or_cannot_take_the_scores_is_refused(result):
+    with pytest.raises(ValueError, match="a calibrator of aucbook.calibration"):
+        result.decide(X, "line", calibrator=PlattCalibrator)
+    with pytest.raises(ValueError, match="a calibrator of aucbook.calibration"):
+        result.decide(X, "line", calibrator=LogisticRegression())
+    with pytest.raises(ValueError, match=r"PlattCalibrator\(inputs='scores'\)"):
+        result.decide(X, "line", calibrator=PlattCalibrator())
 
 
 def test_limits_of_the_guarantee_are_reported(result, tmp_path):

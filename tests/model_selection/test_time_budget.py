@@ -289,6 +289,24 @@ def asked_in_time(seconds, ranker=None, **needed):
     return ranker_in_time(result, ranker, seconds)
 
 
+def test_a_ranker_that_was_taken_for_want_of_time_is_not_called_named():
+    rng = np.random.default_rng(0)
+    y = np.arange(200) % 2
+    X = rng.normal(size=(200, 2)) + y[:, None]
+    result = compare(X, y, {"line": LogisticRegression(), "bayes": GaussianNB()}, cv=3)
+    result.decision_seconds = {
+        "line": DecisionSeconds(folds=50, last_fit=9, short_fit=9, rest=9),
+        "bayes": DecisionSeconds(),
+    }
+    assert result.choose().ranker == "line"
+    ranker = ranker_in_time(result, None, 1)
+    result.decide(X, ranker)
+    choice = result.choice
+    assert (choice.ranker, choice.rule, choice.first_choice) == ("bayes", "in time", "line")
+    assert "was taken in place of line, the first choice, with which" in repr(choice)
+    assert "named" not in repr(choice)
+
+
 def test_the_ranker_of_a_decision_is_one_for_which_there_is_time(capsys):
     chosen = DecisionSeconds(folds=50, last_fit=10, short_fit=5, rest=5)
     other = DecisionSeconds(folds=20, last_fit=4, short_fit=2, rest=5)
