@@ -314,6 +314,9 @@ def signal_test(
     With `columns` it is that labels are independent of these columns given all others: a
     conditional randomisation test, exact only if `conditional_model` is the true distribution.
 
+    Without `columns` it is also a two-sample test: of whether the rows of the two classes have the
+    same distribution.
+
     Parameters
     ----------
     X : array-like, data frame or sparse matrix of shape (n, d)
@@ -363,7 +366,10 @@ def signal_test(
 
     Notes
     -----
-    Without `columns` P(p <= a) <= a under the null hypothesis, for every distribution.
+    Without `columns` P(p <= a) <= a under the null hypothesis, for every distribution, with ties
+    and with unequal samples. With ``measure=AUC()`` it is the two-sample test of Clémençon, Depecker
+    and Vayatis (2009): a ranking is learned on one half, and a Mann-Whitney test, here by
+    permutations, compares its scores on the other half.
 
     With `columns` that holds if the model is the true distribution. Shah and Peters (2020) show
     that no test with power holds its level for all distributions: if the tested columns are a
@@ -376,6 +382,7 @@ def signal_test(
 
     References
     ----------
+    Clémençon, Depecker and Vayatis (2009), AUC optimization and the two-sample problem, NIPS 22.
     Phipson and Smyth (2010), Permutation p-values should never be zero, Statistical Applications in
     Genetics and Molecular Biology 9, for the added one. Candès, Fan, Janson and Lv (2018), Panning
     for gold: 'model-X' knockoffs for high dimensional controlled variable selection, JRSS B 80;

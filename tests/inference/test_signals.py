@@ -39,6 +39,31 @@ def test_level_without_signal(measure):
         assert level - 3.3 * error < share < level + 3.3 * error
 
 
+@pytest.mark.parametrize("law", ["few values", "Cauchy", "one group small", "all rows equal"])
+def test_level_as_a_two_sample_test(law):
+    """Two samples of the same law: ties, no mean, unequal sizes, a constant score."""
+    p = []
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        m, n = (8, 60) if law == "one group small" else (20, 20)
+        if law == "few values":
+            X = (rng.random((m + n, 5)) < 0.1).astype(float)
+        elif law == "Cauchy":
+            X = rng.standard_cauchy((m + n, 5))
+        elif law == "one group small":
+            X = rng.normal(size=(m + n, 5))
+        else:
+            X = np.ones((m + n, 5))
+        y = np.repeat([1, 0], [m, n])
+        test = signal_test(
+            X, y, ranker=LogisticRegression(), measure=AUC(), shuffles=19, random_state=seed
+        )
+        p.append(test.pvalue)
+    for level in (0.05, 0.2):
+        error = np.sqrt(level * (1 - level) / len(p))
+        assert np.mean(np.array(p) <= level + 1e-9) < level + 3.3 * error
+
+
 def test_an_informative_column_is_detected():
     X, y = simulated_table(n=300)
     wide = PAUC(max_fpr=0.2)

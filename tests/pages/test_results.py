@@ -259,6 +259,30 @@ def test_a_split_of_both_rules_for_the_cut_is_computed_again():
             assert np.allclose(recomputed[rule][name], values, rtol=0, atol=2e-4), (rule, name)
 
 
+@pytest.mark.skipif(
+    bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels"
+)
+def test_rankings_added_up_are_computed_again():
+    """The aggregation of fifty trees, and one count of the two-sample tests."""
+    from experiments import development, since_2008
+
+    stored = storage.read("since_2008")
+    X, y, checksum = development.table("breast_cancer")
+    assert checksum == stored["header"]["inputs"]["breast_cancer"]
+    train, test = next(development.splits(y, since_2008.SPLITS))
+    recomputed = since_2008.aggregate(X, y, train, test, 0)
+    for rule, values in stored["aggregation"]["breast_cancer"][0].items():
+        assert np.allclose(recomputed[rule], values, rtol=0, atol=2e-4), rule
+    world, d = since_2008.WORLDS.index("one mean"), 5
+    rejected = 0
+    for seed in range(stored["repeats"]):
+        rng = np.random.default_rng([d, world, seed])
+        X, y = since_2008.sample("one mean", d, rng)
+        columns = since_2008.ks_2samp(X[y == 1], X[y == 0], axis=0, method="asymp").pvalue
+        rejected += columns.min() * d <= since_2008.LEVEL
+    assert rejected == stored["two_sample"]["one mean, 5"]["Kolmogorov-Smirnov"]
+
+
 def test_the_search_of_the_experiment_is_that_of_the_library():
     """By J, every column and threshold: the same cut as SortedColumns finds."""
     from aucbook.boosting.weak_rankers import SortedColumns
