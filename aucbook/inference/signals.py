@@ -367,8 +367,8 @@ def signal_test(
     Notes
     -----
     Without `columns` P(p <= a) <= a under the null hypothesis, for every distribution, with ties
-    and with unequal samples. With ``measure=AUC()`` it is the two-sample test of Clémençon, Depecker
-    and Vayatis (2009): a ranking is learned on one half, and a Mann-Whitney test, here by
+    and with unequal samples. With ``measure=AUC()`` it is the two-sample test of Clémençon,
+    Depecker and Vayatis (2009): a ranking is learned on one half, and a Mann-Whitney test, here by
     permutations, compares its scores on the other half.
 
     With `columns` that holds if the model is the true distribution. Shah and Peters (2020) show
