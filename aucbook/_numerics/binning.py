@@ -373,6 +373,61 @@ def _packed_bits(codes, columns):
     return bits.view("<u8").astype(np.uint64, copy=False)
 
 
+def popular_codes(codes: np.ndarray, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Find the codes that at least seven eighths of the weight share.
+
+    Parameters
+    ----------
+    codes : ndarray of uint8, shape (n, d)
+        From `Bins.encode`.
+    w : ndarray of float64, shape (n,)
+        Weights.
+
+    Returns
+    -------
+    popular : ndarray of int16, shape (d,)
+        The popular code of each column; -1 where there is none.
+    others : ndarray of float64, shape (d,)
+        The share of the weight without the popular code; 1 where there is none.
+
+    Examples
+    --------
+    >>> popular, others = popular_codes(np.array([[3], [5]], np.uint8), np.array([9.0, 1.0]))
+    >>> popular.tolist(), others.round(3).tolist()
+    ([3], [0.1])
+    """
+    popular = np.full(codes.shape[1], -1, np.int16)
+    others = np.ones(codes.shape[1])
+    for j, column in enumerate(codes.T):
+        weights = np.bincount(column, w)
+        most = weights.argmax()
+        rest = 1 - weights[most] / weights.sum()
+        if rest <= 1 / 8:
+            popular[j] = most
+            others[j] = rest
+    return popular, others
+
+
+def store_others(codes, popular, dense_too=False):
+    """(begins (d + 1,), rows, their codes): the rows without the popular code of each column.
+
+    dense_too: whether a column without a popular code has all its rows there, instead of none.
+    """
+    stored = []
+    for first in range(0, popular.size, 256):
+        here = popular[first : first + 256]
+        block = codes[:, first : first + 256]
+        other = block != here.astype(np.uint8)
+        other[:, here < 0] = dense_too
+        columns, rows = np.nonzero(other.T)
+        sizes = np.bincount(columns, minlength=here.size)
+        stored.append((sizes, rows.astype(np.int32), block[rows, columns]))
+    sizes, rows, values = (np.concatenate(parts) for parts in zip(*stored))
+    begins = np.zeros(popular.size + 1, np.int64)
+    np.cumsum(sizes, out=begins[1:])
+    return begins, rows, values
+
+
 def store_codes(codes: np.ndarray, least: int = 2**20) -> StoredCodes | None:
     """Store the codes of a sparse table by column, without those that most rows share.
 
@@ -407,22 +462,13 @@ def store_codes(codes: np.ndarray, least: int = 2**20) -> StoredCodes | None:
     if 2 * np.count_nonzero(likely) <= d:
         return None
     popular[~likely] = -1
-    stored = []
     for first in range(0, d, 256):
         here = popular[first : first + 256]
-        block = codes[:, first : first + 256]
-        other = block != here.astype(np.uint8)
-        sizes = np.count_nonzero(other, axis=0)
-        here[8 * sizes > n] = -1
-        other[:, here < 0] = False
-        columns, rows = np.nonzero(other.T)
-        sizes[here < 0] = 0
-        stored.append((sizes, rows.astype(np.int32), block[rows, columns]))
+        other = codes[:, first : first + 256] != here.astype(np.uint8)
+        here[8 * np.count_nonzero(other, axis=0) > n] = -1
     if 2 * np.count_nonzero(popular >= 0) <= d:
         return None
-    sizes, rows, values = (np.concatenate(parts) for parts in zip(*stored))
-    begins = np.zeros(d + 1, np.int64)
-    np.cumsum(sizes, out=begins[1:])
+    begins, rows, values = store_others(codes, popular)
     by_row = csc_array((values, rows, begins), shape=(n, d)).tocsr()
     is_bit = codes.max(axis=0) < 2
     return StoredCodes(

@@ -13,7 +13,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from numba import njit
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_matrix, issparse
+from scipy.sparse import csc_matrix, csr_matrix, issparse
 from scipy.special import expit, stdtrit
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted
@@ -21,7 +21,8 @@ from sklearn.utils.validation import check_is_fitted
 from .._base.estimates import interval_includes_estimate, short_display, short_repr, table_html
 from .._base.importances import relative_importances
 from .._base.ranker import Ranker, limit_blas_threads, resolve_feature_names
-from .._numerics.binning import MISSING, Bins, stratified_rows
+from .._numerics.binning import MISSING, Bins, popular_codes, store_others, stratified_rows
+from .._numerics.hashing import unordered_hashes
 from .._validation.checks import (
     check_flag,
     check_integer,
@@ -32,7 +33,6 @@ from .._validation.checks import (
     check_positive,
     warn_user,
 )
-from .._validation.sparse import column_values
 from .curves import column_order, refit_curve, row_folds
 from .pairs import FittedTable, add_tables
 from .scorecard import Scorecard, step_in_words, whole_points
@@ -81,6 +81,132 @@ def refit_columns(codes, y, w, u, odds, sizes, turns, prior, rate, clip):
             u[i] = min(max(u[i] * mass[2 * np.int64(column[i]) + y[i]], 1e-100), 1e100)
 
 
+# %% ../../nbs/workshop/isotonic/additive.ipynb #refit-sparse
+class SparseColumns(NamedTuple):
+    """The codes of columns that nearly all rows share, and the rows that have others.
+
+    popular, others (d,): the popular code, or -1, and the share of the weight without it; begins
+    (d + 1,), rows, codes: the rows without it (all, where there is none), by column, and their
+    codes.
+    """
+
+    popular: np.ndarray
+    others: np.ndarray
+    begins: np.ndarray
+    rows: np.ndarray
+    codes: np.ndarray
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def _move_all(y, w, u, share, step):
+    """Multiply the odds of all rows by step, in place; returns the shares' sum, and the positives'.
+
+    share (n,) = w u / (1 + u) is written.
+    """
+    total = positive = 0.0
+    back = 1 / step
+    for i in range(y.size):  # products instead of branches, which no one could predict
+        u[i] = min(max(u[i] * (back if y[i] else step), 1e-100), 1e100)
+        share[i] = w[i] * u[i] / (1 + u[i])
+        total += share[i]
+        positive += share[i] * y[i]
+    return total, positive
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def _anchor(net, odds, size, popular, rises):
+    """Divide the factors net (256,) of a column by that of its popular code, and its odds so, too.
+
+    odds (2, 256): of its curves; rises: whether there is an increasing one.
+    """
+    factor = net[popular]
+    for k in range(size):
+        net[k] /= factor
+        if rises:
+            odds[0, k] *= factor
+        else:
+            odds[1, k] /= factor
+    net[255] /= factor
+    odds[0, 255] *= factor
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def _sum_shares(stored, j, y, share, total, positive, mass, net):
+    """Fill mass (512,) with the shares of column j by code and class, and net (256,) with 1.
+
+    total, positive: the sum of all shares, and of the positives', of which the popular code gets
+    the rest.
+    """
+    popular = np.int64(stored.popular[j])
+    for k in range(512):
+        mass[k] = 0.0
+    for k in range(256):
+        net[k] = 1.0
+    for i in range(stored.begins[j], stored.begins[j + 1]):
+        row = stored.rows[i]
+        mass[2 * np.int64(stored.codes[i]) + y[row]] += share[row]
+        total -= share[row]
+        positive -= share[row] * y[row]
+    if popular >= 0:
+        mass[2 * popular] = max(total - positive, 0.0)
+        mass[2 * popular + 1] = max(positive, 0.0)
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def _move_stored(stored, j, y, w, u, share, net):
+    """Multiply u (n,) of the stored rows of column j by the factors net (256,) of their codes.
+
+    Returns by how much the shares' sum has changed, and that of the positives.
+    """
+    total = positive = 0.0
+    for i in range(stored.begins[j], stored.begins[j + 1]):
+        row = stored.rows[i]
+        factor = net[stored.codes[i]]
+        u[row] = min(max(u[row] * (factor if y[row] else 1 / factor), 1e-100), 1e100)
+        new = w[row] * u[row] / (1 + u[row])
+        total += new - share[row]
+        positive += (new - share[row]) * y[row]
+        share[row] = new
+    return total, positive
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def refit_sparse_columns(stored, y, share, w, u, odds, sizes, turns, prior, rate, clip):
+    """Run a cycle as `refit_columns` does, but move the rows of `SparseColumns` alone.
+
+    A popular code keeps its vote, and a constant, odds[d, 0, 0], is refitted in between. share
+    (n,): memory.
+    """
+    mass, net = np.empty(512), np.empty(256)
+    total, positive = _move_all(y, w, u, share, 1.0)
+    moved = 1.0
+    for j in range(sizes.size):
+        if moved > 0.5:
+            p = min(max(positive / max(total, 1e-300), clip), 1 - clip)
+            step = np.sqrt(p / (1 - p)) ** rate
+            odds[sizes.size, 0, 0] *= step
+            total, positive = _move_all(y, w, u, share, step)
+            moved = 0.0
+        size = sizes[j]
+        if total <= 1e-100 or stored.begins[j] == stored.begins[j + 1]:
+            continue
+        _sum_shares(stored, j, y, share, total, positive, mass, net)
+        for r in range(2):
+            if turns[j, r] != 0:
+                curve = odds[j, r, :size]
+                refit_curve(mass[: 2 * size], curve, turns[j, r], prior * total, rate, clip, net)
+        if mass[510] + mass[511] > 1e-100:  # missing values: a curve of one point
+            refit_curve(
+                mass[510:], odds[j, 0, 255:], np.int64(1), prior * total, rate, clip, net[255:]
+            )
+        if stored.popular[j] >= 0:
+            _anchor(net, odds[j], size, stored.popular[j], turns[j, 0] != 0)
+        changes = _move_stored(stored, j, y, w, u, share, net)
+        total += changes[0]
+        positive += changes[1]
+        moved += stored.others[j]
+
+
 # %% ../../nbs/workshop/isotonic/additive.ipynb #cffb7e2f
 def _standardised(values, weights):
     """Values (m,) less their weighted mean, divided by their weighted spread; 0 for a constant."""
@@ -98,13 +224,22 @@ def linear_features(X, codes, sizes, w):
     mean 0 over the rows. The missing values have 0, and a column of two bins has no ranks.
     """
     features = np.zeros((3, X.shape[1], 256))
-    X = X.tocsc() if issparse(X) else X
+    if issparse(X):
+        X = X.tocsc()
+        stored = np.nan_to_num(X.data, nan=0.0)
     for j, m in enumerate(sizes):
         if m == 1:
             continue
         weights = np.bincount(codes[:, j], w, 256)[:m]
-        values = np.nan_to_num(column_values(X, j), nan=0.0)
-        sums = np.bincount(codes[:, j], w * (values / np.abs(values).max()), 256)[:m]
+        if issparse(X):  # the zeros add nothing
+            part = slice(X.indptr[j], X.indptr[j + 1])
+            rows = X.indices[part]
+            values = stored[part]
+        else:
+            rows = slice(None)
+            values = np.nan_to_num(X[:, j], nan=0.0)
+        terms = w[rows] * (values / np.abs(values).max())
+        sums = np.bincount(codes[rows, j], terms, 256)[:m]
         features[0, j, :m] = _standardised(sums / weights, weights)
         if m > 2:
             features[0, j, :m] = np.clip(features[0, j, :m], -3, 3)
@@ -164,7 +299,8 @@ class Bags(NamedTuple):
 
     codes (n, d) of columns with sizes (d,); labels y (n,); weights w (n,), and weights of each
     bag (bags, n), 0 for the rows that it leaves out; the numbers of these rows, an array a bag;
-    run: joblib's `Parallel`; max_cycles: upper bound on the cycles.
+    run: joblib's `Parallel`; max_cycles: upper bound on the cycles; stored: `SparseColumns`, or
+    None where most columns are dense.
     """
 
     codes: np.ndarray
@@ -175,6 +311,7 @@ class Bags(NamedTuple):
     left_out: list
     run: Callable
     max_cycles: int
+    stored: SparseColumns | None = None
 
     @property
     def validates(self):
@@ -190,6 +327,17 @@ class Bags(NamedTuple):
         """The same rows with their columns in another order."""
         codes = np.ascontiguousarray(self.codes.T[order]).T  # column by column in memory, as before
         return self._replace(codes=codes, sizes=self.sizes[order])
+
+    def with_stored(self):
+        """The same, with `stored` if most columns are sparse; the columns must keep their order."""
+        popular, others = popular_codes(self.codes, self.w)
+        if 2 * np.count_nonzero(popular >= 0) <= popular.size:
+            return self
+        begins, rows, codes = store_others(self.codes, popular, dense_too=True)
+        stored = SparseColumns(
+            popular=popular, others=others, begins=begins, rows=rows, codes=codes
+        )
+        return self._replace(stored=stored)
 
     def left_out_loss(self, u):
         """Mean over the bags of the logistic loss on the rows left out; u (bags, n) = exp(-y f)."""
@@ -225,14 +373,17 @@ class Bags(NamedTuple):
         return best
 
 
-def make_bags(X, y, w, bins, n_bags, max_cycles, n_jobs):
+def make_bags(X, y, w, bins, n_bags, max_cycles, n_jobs, hashes=None):
     """`Bags` that each leave out one fold of the rows; a single bag leaves none out.
 
-    There are n_bags, or as many as the rarer class has different rows.
+    There are n_bags, or as many as the rarer class has different rows. hashes: of the rows, if
+    they are known.
     """
-    fold = row_folds(X, y, n_bags)
+    if hashes is None:
+        hashes, _ = unordered_hashes(X, y)
+    fold = row_folds(X, y, n_bags, hashes)
     n_folds = min(fold[y == c].max() for c in (0, 1)) + 1
-    fold = row_folds(X, y, n_folds) if n_folds <= fold.max() else fold
+    fold = row_folds(X, y, n_folds, hashes) if n_folds <= fold.max() else fold
     left_out = [np.array([], int)]
     if n_folds > 1:
         left_out = [np.flatnonzero(fold == k) for k in range(n_folds)]
@@ -273,6 +424,32 @@ def _less_modes(M, features, columns, codes):
         if np.count_nonzero(modes != M) < M.size / 8:  # sparse products are five times as fast
             return csr_matrix(M - modes), modes
     return M, np.zeros(M.shape[1])
+
+
+def _stored_terms(features, columns, bags):
+    """What `_less_modes` returns, from the stored codes of a sparse table; else (None, None)."""
+    stored = bags.stored
+    if stored is None or len(columns) <= _FEW_COLUMNS or stored.popular.min() < 0:
+        return None, None
+    kinds, numbers = columns.T
+    modes = [np.bincount(bags.codes[:, j]).argmax() for j in range(stored.popular.size)]
+    if (stored.popular[numbers] != np.array(modes)[numbers]).any():
+        return None, None
+    lengths = np.diff(stored.begins)
+    if lengths[numbers].sum() >= bags.y.size * len(columns) / 8:
+        return None, None
+    modes = features[kinds, numbers, stored.popular[numbers]]
+    parts = [slice(stored.begins[j], stored.begins[j + 1]) for j in numbers]
+    rows = np.concatenate([stored.rows[part] for part in parts])
+    votes = [
+        features[k, j, stored.codes[part]] - mode
+        for (k, j), part, mode in zip(columns, parts, modes)
+    ]
+    begins = np.append(0, np.cumsum(lengths[numbers]))
+    shape = bags.y.size, len(columns)
+    M = csc_matrix((np.concatenate(votes), rows, begins), shape=shape).tocsr()
+    M.eliminate_zeros()
+    return M, modes
 
 
 class LinearTerms(NamedTuple):
@@ -326,8 +503,10 @@ def fit_linear_terms(features, bags):
     if not columns.size:
         u = np.exp(-bags.signs * intercepts[:, None])
         return LinearTerms(C=0.0, intercepts=intercepts, votes=votes, u=u)
-    M = np.column_stack([features[k, j, bags.codes[:, j]] for k, j in columns])
-    M, modes = _less_modes(M, features, columns, bags.codes)
+    M, modes = _stored_terms(features, columns, bags)
+    if M is None:
+        M = np.column_stack([features[k, j, bags.codes[:, j]] for k, j in columns])
+        M, modes = _less_modes(M, features, columns, bags.codes)
     with limit_blas_threads(M, bags.run.n_jobs):
         C, lines, u = _fit_ridge_lines(M, bags)
     kinds, numbers = columns.T
@@ -365,14 +544,21 @@ def _fit_curves(u, priors, directions, bags):
     increasing, decreasing = directions >= 0, directions <= 0
     turns = np.column_stack([increasing, -decreasing.astype(int)]) * (bags.sizes > 1)[:, None]
     clip = max(1 / max(bags.w.sum(), 3), 1e-12)
-    start = np.ones((len(u), directions.size, 2, 256))
+    # one more column than there are: its first cell has the constant of a sparse table
+    start = np.ones((len(u), directions.size + 1, 2, 256))
     codes = bags.codes
     sizes = bags.sizes
     y = bags.y
     weights = bags.weights
 
+    stored = bags.stored
+
     def refit(k, u, odds, share):
-        refit_columns(codes, y, weights[k], u, odds, sizes, turns, share, _RATE, clip)
+        terms = weights[k], u, odds, sizes, turns, share, _RATE, clip
+        if stored is None:
+            refit_columns(codes, y, *terms)
+        else:
+            refit_sparse_columns(stored, y, np.empty(y.size), *terms)
 
     best = None
     for prior in priors:
@@ -382,7 +568,8 @@ def _fit_curves(u, priors, directions, bags):
         )
         if best and loss >= best.loss:
             break
-        votes = np.log(odds[:, :, 0]) - np.log(odds[:, :, 1])
+        votes = np.log(odds[:, :-1, 0]) - np.log(odds[:, :-1, 1])
+        votes[:, 0] += np.log(odds[:, -1, 0, :1])
         best = CurveTerms(loss=loss, prior=prior, n_cycles=n_cycles, votes=votes, u=bag_u)
         if not bags.validates:
             break
@@ -990,17 +1177,18 @@ class AdditiveRanker(_ReadableVotes):
         names = list(getattr(self, "feature_names_in_", ()))
         directions = _directions(self.monotonic_cst, names, X.shape[1])
         self.bins_ = Bins(X, self.n_bins, max_rows=25_000)
-        bags = make_bags(X, y, w, self.bins_, self.n_bags, self.max_cycles, self.n_jobs)
+        row_hashes, column_hashes = unordered_hashes(X, y)
+        bags = make_bags(X, y, w, self.bins_, self.n_bags, self.max_cycles, self.n_jobs, row_hashes)
         features = linear_features(X, bags.codes, bags.sizes, w)
         features *= (self.line & (directions == 0))[:, None]  # a line may turn
         priors = _PRIORS if isinstance(self.prior, str) else (float(self.prior),)
         # columns are refitted in an order that does not depend on the order in the table
         labelled_codes = (2 * column.astype(np.int32) + y for column in bags.codes.T)
-        order = column_order(X, y, labelled_codes, w)
+        order = column_order(X, y, labelled_codes, w, column_hashes)
         terms = fit_terms(
             features[:, order],
             directions[order],
-            bags.reorder_columns(order),
+            bags.reorder_columns(order).with_stored(),
             priors,
             self.interactions,
         )

@@ -381,7 +381,9 @@ def refit_in_turn(
 
 
 # %% ../../nbs/workshop/isotonic/curves.ipynb #547fef17
-def row_folds(X: np.ndarray, y: np.ndarray, folds: int) -> np.ndarray:
+def row_folds(
+    X: np.ndarray, y: np.ndarray, folds: int, hashes: np.ndarray | None = None
+) -> np.ndarray:
     """Assign rows to folds, stratified by class; equal rows get the same fold in any order.
 
     Parameters
@@ -392,6 +394,8 @@ def row_folds(X: np.ndarray, y: np.ndarray, folds: int) -> np.ndarray:
         Labels.
     folds : int
         Number of folds.
+    hashes : (n,) array, default None
+        Of the rows, the first of `unordered_hashes`; None: compute them.
 
     Returns
     -------
@@ -405,7 +409,8 @@ def row_folds(X: np.ndarray, y: np.ndarray, folds: int) -> np.ndarray:
     >>> bool(fold[0] == fold[3]), sorted(set(fold.tolist()))
     (True, [0, 1, 2])
     """
-    hashes, _ = unordered_hashes(X, y)
+    if hashes is None:
+        hashes, _ = unordered_hashes(X, y)
     fold = np.empty(y.size, np.int64)
     for c in (0, 1):
         fold[y == c] = np.unique(hashes[y == c], return_inverse=True)[1] % folds
@@ -413,7 +418,11 @@ def row_folds(X: np.ndarray, y: np.ndarray, folds: int) -> np.ndarray:
 
 
 def column_order(
-    X: np.ndarray, y: np.ndarray, codes: Iterable[np.ndarray], w: np.ndarray
+    X: np.ndarray,
+    y: np.ndarray,
+    codes: Iterable[np.ndarray],
+    w: np.ndarray,
+    hashes: np.ndarray | None = None,
 ) -> np.ndarray:
     """Order of the columns for backfitting, independent of their order in the table.
 
@@ -430,6 +439,8 @@ def column_order(
         Codes of each column, as from `value_codes`.
     w : (n,) array
         Weights.
+    hashes : (d,) array, default None
+        Of the columns, the second of `unordered_hashes`; None: compute them.
 
     Returns
     -------
@@ -448,7 +459,9 @@ def column_order(
     ([1, 0], [0, 1])
     """
     strength = np.array([_strength(column, w) for column in codes])
-    return np.lexsort((unordered_hashes(X, y)[1], strength))
+    if hashes is None:
+        _, hashes = unordered_hashes(X, y)
+    return np.lexsort((hashes, strength))
 
 
 def _strength(codes, w):

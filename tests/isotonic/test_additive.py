@@ -12,7 +12,13 @@ from scipy.sparse import random as sparse_random
 from aucbook import AdditiveRanker, pav, roc_auc
 from aucbook._numerics.binning import MISSING, Bins
 from aucbook.isotonic import additive
-from aucbook.isotonic.additive import linear_features, make_bags, refit_columns, ridge_lines
+from aucbook.isotonic.additive import (
+    linear_features,
+    make_bags,
+    refit_columns,
+    refit_sparse_columns,
+    ridge_lines,
+)
 
 # with fewer bins than distinct values, edges count rows and no weights
 EXPECTED = {
@@ -327,3 +333,86 @@ def test_words_of_documents_are_warned_of():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         AdditiveRanker(**quick).fit(csr_matrix(rng.normal(size=(60, 3)) + y[:, None]), y)
+
+
+def sparse_sample(n=400):
+    """Counts of which most are 0, one with missing values, values of both signs, a dense column."""
+    rng = np.random.default_rng(3)
+    X = np.where(rng.random((n, 8)) < 0.06, rng.integers(1, 5, (n, 8)), 0) * 1.0
+    X[rng.random(n) < 0.03, 1] = np.nan
+    X[:, 2] *= rng.choice([-1, 1], n)
+    X[rng.random(n) < 0.94, 3] = np.nan
+    X[:, 4] = rng.normal(size=n)
+    X[:, 5] = 1.0
+    f = 2 * (X[:, 0] > 1) - X[:, 2] / 2 + X[:, 4] + X[:, 6] - 1
+    return X, (f + rng.logistic(size=n) > 0).astype(np.uint8)
+
+
+def stored_bags(X, y, w):
+    bins = Bins(X)
+    bags = make_bags(X, y, w, bins, 3, 100, None).with_stored()
+    assert (bags.stored.popular >= 0).tolist() == [True] * 4 + [False] + [True] * 3
+    assert bags.stored.popular[3] == MISSING
+    return bags
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("curves", ["both", "rising", "falling"])
+def test_a_sparse_cycle_moves_the_rows_by_their_votes_and_popular_codes_not_at_all(curves):
+    X, y = sparse_sample()
+    rng = np.random.default_rng(4)
+    w = rng.random(y.size) + 0.5
+    w[:20] = 0.0  # rows left out are scored, too
+    bags = stored_bags(X, y, w + (w == 0))
+    turns = np.array([[curves != "falling", -(curves != "rising")]] * 8) * 1
+    turns[bags.sizes == 1] = 0
+    side, f = 2.0 * y - 1, rng.normal(size=y.size)
+    u, odds, share = np.exp(-side * f), np.ones((9, 2, 256)), np.empty(y.size)
+    for _ in range(2):
+        refit_sparse_columns(bags.stored, y, share, w, u, odds, bags.sizes, turns, 0.001, 0.5, 1e-3)
+    votes = np.log(odds[:-1, 0]) - np.log(odds[:-1, 1])
+    moved = f + np.log(odds[-1, 0, 0]) + sum(votes[j, bags.codes[:, j]] for j in range(8))
+    np.testing.assert_allclose(u, np.exp(-side * moved), rtol=1e-9)
+    np.testing.assert_allclose(share, w * u / (1 + u), rtol=1e-12)
+    for j in np.flatnonzero(bags.stored.popular >= 0):
+        np.testing.assert_allclose(votes[j, bags.stored.popular[j]], 0, atol=1e-12)
+        known = votes[j, : bags.sizes[j]]
+        if curves != "both":
+            assert (np.diff(known) * (1 if curves == "rising" else -1) >= -1e-12).all()
+    assert np.abs(votes).max() > 0.1
+
+
+def test_sparse_cycles_and_others_have_the_same_optimum():
+    X, y = sparse_sample(2000)
+    w = np.ones(y.size)
+    bags = stored_bags(X, y, w)
+    turns = np.array([[1, 0]] * 8) * (bags.sizes > 1)[:, None]
+    losses = []
+    for sparse in (False, True):
+        u, odds, share = np.ones(y.size), np.ones((9, 2, 256)), np.empty(y.size)
+        for _ in range(200):
+            terms = w, u, odds, bags.sizes, turns, 1e-6, 0.5, 1e-3
+            if sparse:
+                refit_sparse_columns(bags.stored, y, share, *terms)
+            else:
+                refit_columns(bags.codes, y, *terms)
+        losses.append(np.mean(np.log1p(u)))
+    assert abs(losses[0] - losses[1]) < 1e-3 * losses[0]
+
+
+def test_sparse_linear_terms_are_those_of_the_dense_table(monkeypatch):
+    """The matrix of linear terms is equal, entry by entry, however it is made."""
+    monkeypatch.setattr(additive, "_FEW_COLUMNS", 3)
+    X, y = sparse_sample()
+    X = X[:, [0, 1, 2, 6, 7]]
+    w = np.ones(y.size)
+    bags = make_bags(X, y, w, Bins(X), 3, 100, None).with_stored()
+    features = linear_features(X, bags.codes, bags.sizes, w)
+    np.testing.assert_array_equal(
+        features, linear_features(csr_matrix(X), bags.codes, bags.sizes, w)
+    )
+    columns = np.argwhere(features.any(2))
+    stored, modes = additive._stored_terms(features, columns, bags)
+    M = np.column_stack([features[k, j, bags.codes[:, j]] for k, j in columns])
+    np.testing.assert_array_equal(stored.toarray(), M - modes)
+    assert stored.has_sorted_indices and stored.nnz == np.count_nonzero(M - modes)
