@@ -24,3 +24,6 @@ from .guarantees import guaranteed_thresholds as guaranteed_thresholds
 from .operating_points import OperatingPoint as OperatingPoint
 from .operating_points import operating_point as operating_point
 from .operating_points import tpr_threshold as tpr_threshold
+from .subgroup_limits import SubgroupThresholds as SubgroupThresholds
+from .subgroup_limits import ThresholdEffects as ThresholdEffects
+from .subgroup_limits import subgroup_thresholds as subgroup_thresholds

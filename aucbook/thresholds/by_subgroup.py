@@ -32,7 +32,7 @@ from .operating_points import effective_sample_size
 
 
 # %% ../../nbs/workshop/thresholds/by_subgroup.ipynb #3da3e5fc
-def _share_interval(hits, codes, confidence_level):
+def share_interval(hits, codes, confidence_level):
     """Compute a proportion with its Clopper-Pearson interval, for Korn and Graubard's sample size.
 
     hits: (k,) bools whose mean is the proportion; codes: (k,) the group of each row
@@ -89,7 +89,7 @@ def _columns(rows, limits, confidence_level):
     area_name = "AUC" if limits == (0, 1) else "pAUC({:g}, {:g})".format(*limits)
     columns = {area_name: tuple(map(float, area[:3]))}
     for name, (hits, at) in shares.items():
-        columns[name] = _share_interval(hits[at], codes[at], confidence_level)
+        columns[name] = share_interval(hits[at], codes[at], confidence_level)
     if "p" in rows:
         mean_probability = float(rows["p"].mean())
         _, low, high = columns[SHARE]
@@ -103,12 +103,12 @@ def _columns(rows, limits, confidence_level):
 
 
 # %% ../../nbs/workshop/thresholds/by_subgroup.ipynb #16bef9b7
-def _min_units(n_subgroups, confidence_level):
+def min_units(n_subgroups, confidence_level):
     """Fewest rows of a class (or groups with some) at which an interval can exclude one half."""
     return ceil(log2(2 * n_subgroups / (1 - confidence_level)) - 1e-9)
 
 
-def _count_units(subgroup, y, codes, n_subgroups):
+def count_units(subgroup, y, codes, n_subgroups):
     """Count positives and negatives of each subgroup: (n_subgroups, 2).
 
     subgroup: (n,) number of the subgroup of each row
@@ -288,7 +288,7 @@ def subgroup_names(by, n):
     return [UNNAMED if is_missing(v) else str(without_decimals(v)) for v in by]
 
 
-def _numbered(names):
+def numbered_names(names):
     """Return the distinct names, the most frequent first, and the number of each row's name."""
     first = {name: i for i, name in enumerate(dict.fromkeys(names))}
     codes = np.fromiter((first[name] for name in names), np.intp, len(names))
@@ -388,9 +388,9 @@ def subgroups(
         rows["p"] = check_rates(check_scores(y_prob, n=y.size, name="y_prob"), "y_prob")
     if groups is not None:
         rows["codes"] = rows["groups"] = check_groups(groups, n=y.size)[0]
-    names, subgroup = _numbered(subgroup_names(by, y.size))
-    enough = _min_units(len(names), confidence_level)
-    n_units = _count_units(subgroup, y, rows["codes"], len(names))
+    names, subgroup = numbered_names(subgroup_names(by, y.size))
+    enough = min_units(len(names), confidence_level)
+    n_units = count_units(subgroup, y, rows["codes"], len(names))
     is_large = n_units.min(axis=1) >= enough
     # one sort puts the rows of each subgroup side by side, in their order
     order = np.argsort(subgroup, kind="stable")

@@ -531,6 +531,8 @@ def call_of(name, values):
     keyword |= {p.name: optional[p.name] for p in parameters if p.name in optional}
     if name == "guaranteed_thresholds":  # at least one guarantee, of any kind
         keyword["max_fpr"] = 0.5
+    if name == "subgroup_thresholds":  # a limit; the subgroups here have a single class each
+        keyword |= {"max_fpr": 0.5, "too_small": "pool"}
     if name == "read_table":  # a table, not a model
         positional = [values["table_file"]]
     if name == "auc_query":  # a name, not a table
