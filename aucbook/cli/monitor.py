@@ -1,5 +1,6 @@
-"""`aucbook monitor`: test whether a rate of alarms, or calibration, still holds."""
+"""`aucbook monitor`: test whether rates of alarms, or calibration, still hold."""
 
+from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import NamedTuple
 from .arguments import (
@@ -37,17 +38,21 @@ def add_monitor(commands):
     )
     add(
         "--rate",
-        choices=(*RATES, "calibration"),
-        default="fpr",
-        help="what to test: the false positive rate (default), another rate of alarms, or whether "
-        "the column probability (or score) is calibrated",
+        type=rate_and_bound,
+        action="append",
+        metavar="RATE[=BOUND]",
+        help=f"what to test: {', '.join(RATES)} (default fpr, the false positive rate), or "
+        "calibration, of the column probability (or score); with its bound, such as tpr=.8, or the "
+        "tolerance of calibration. Given several times: all together, with one error probability",
     )
     add(
         "--bound",
         type=float,
-        metavar="RATE",
+        action="append",
+        metavar="BOUND",
         help="largest acceptable rate (fpr, alarm_rate), or the smallest (tpr, precision, npv); "
-        "default for fpr: the guaranteed maximum",
+        "default for fpr: the guaranteed maximum. With several rates: as many bounds, in their "
+        "order",
     )
     add(
         "--direction",
@@ -92,10 +97,22 @@ def add_monitor(commands):
     )
 
 
+def rate_and_bound(text):
+    """(name, bound or None) of a value of --rate, such as tpr=.8."""
+    name, equals, bound = text.partition("=")
+    if name not in (*RATES, "calibration"):
+        names = ", ".join((*RATES, "calibration"))
+        raise ArgumentTypeError(f"invalid choice: {name!r} (choose from {names})")
+    try:
+        return name, float(bound) if equals else None
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r}: the bound is {bound!r}, not a number") from None
+
+
 class LogFile(NamedTuple):
     """A file of a log."""
 
-    rows: list  # of (key, batch, alarm or probability, label)
+    rows: list  # of (key, batch, alarm, probability, label)
     columns: list
     scores: list  # of (batch, score, alarm) where a score is known; no alarm: None
 
@@ -120,7 +137,7 @@ def read_log_file(file, arguments, decision):
         raise UserError(
             f"{file} has no column {label!r}; did you mean {near!r}? Give --label, or rename it"
         )
-    alarms, scores, predictions = predictions_of(columns, n, file, arguments, decision)
+    predictions = predictions_of(columns, n, file, arguments, decision)
     labels = [None] * n
     if label in columns:
         labels = class_codes(columns[label], decision.negative_first, label, file)
@@ -133,31 +150,39 @@ def read_log_file(file, arguments, decision):
     if "" in batches:
         where = f"{file}, column {arguments.batch!r}, row {batches.index('') + 2}"
         raise UserError(f"{where}: the batch is missing")
-    known = [row for row in zip(batches, scores, alarms) if row[1] is not None]
-    rows = list(zip(keys, batches, predictions, labels))
+    known = zip(batches, predictions.scores, predictions.alarms)
+    known = [row for row in known if row[1] is not None]
+    rows = list(zip(keys, batches, predictions.tested, predictions.probabilities, labels))
     return LogFile(rows=rows, columns=list(columns), scores=known)
 
 
-def predictions_of(columns, n, file, arguments, decision):
-    """(alarms, scores, what is tested) of the rows of a file, each a list with None for missing.
+class Predictions(NamedTuple):
+    """Columns of the rows of a file, each a list with None for missing."""
 
-    What is tested are alarms or, with --rate calibration, probabilities.
-    """
-    alarms = scores = [None] * n
+    scores: list
+    alarms: list  # as the file has them
+    tested: list  # alarms that are tested: those of the file, else scores at or above the threshold
+    probabilities: list  # with --rate calibration
+
+
+def predictions_of(columns, n, file, arguments, decision):
+    """`Predictions` of the rows of a file."""
+    alarms = scores = probabilities = [None] * n
     if "alarm" in columns:
         alarms = class_codes(columns["alarm"], (0, 1), "alarm", file)
     if "score" in columns:
         scores = numbers_or_missing(columns, "score")
-    if arguments.rate != "calibration":
-        if "alarm" in columns:
-            return alarms, scores, alarms
-        above = [None if score is None else int(score >= decision.threshold) for score in scores]
-        return alarms, scores, above
-    if "probability" in columns:
-        return alarms, scores, numbers_or_missing(columns, "probability")
-    known = [score for score in scores if score is not None]
-    p = iter(decision.calibrator.predict_proba(known)[:, 1].tolist() if known else [])
-    return alarms, scores, [None if score is None else next(p) for score in scores]
+    tested = alarms
+    if "alarm" not in columns:
+        tested = [None if score is None else int(score >= decision.threshold) for score in scores]
+    names = watched_names(arguments)
+    if "calibration" in names and "probability" in columns:
+        probabilities = numbers_or_missing(columns, "probability")
+    elif "calibration" in names:
+        known = [score for score in scores if score is not None]
+        p = iter(decision.calibrator.predict_proba(known)[:, 1].tolist() if known else [])
+        probabilities = [None if score is None else next(p) for score in scores]
+    return Predictions(scores=scores, alarms=alarms, tested=tested, probabilities=probabilities)
 
 
 def numbers_or_missing(columns, name):
@@ -192,13 +217,13 @@ def log_files(arguments):
 
 
 def rows_by_batch(rows):
-    """Rows (key, batch, alarm, label) sorted by batch where batches are times; else as they are.
+    """Rows (key, batch, ...) sorted by batch where batches are times; else as they are.
 
     A ValueError for a batch that is not a time and whose rows are not contiguous.
     """
     from .._tables.times import read_times
 
-    batches = [batch for _, batch, _, _ in rows]
+    batches = [row[1] for row in rows]
     names = list(dict.fromkeys(batches))
     try:
         rank = dict(zip(names, read_times(names, "batch").rank.tolist()))
@@ -220,27 +245,18 @@ def monitor(arguments):
     """Run `aucbook monitor`; return the exit code, 1 if a violation is detected."""
     from .. import load_decision
     from .._validation.checks import check_between
-    from ..deployment import rate_monitor
-    from ..deployment.monitoring import calibration_monitor
 
     try:
         decision = load_decision(arguments.model)
         confidence_level = check_between(arguments.confidence_level, "--confidence-level")
-        bound = None if arguments.rate == "calibration" else bound_of(arguments, decision)
+        monitors = monitors_of(arguments, decision, confidence_level)
         files = log_files(arguments)
         contents = [read_log_file(file, arguments, decision) for file in files]
-        if arguments.rate != "alarm_rate":
+        if set(watched_names(arguments)) != {"alarm_rate"}:
             check_label_column(contents, files, arguments)
         rows = [row for content in contents for row in content.rows]
         rows = rows if arguments.batch is None else rows_by_batch(rows)
-        keys, batches, predictions, labels = zip(*rows) if rows else [()] * 4
-        options = {"keys": keys, "batches": batches, "confidence_level": confidence_level}
-        if arguments.rate == "calibration":
-            tolerance = check_between(arguments.tolerance, "--tolerance", 0, 0.5, closed="left")
-            result = calibration_monitor(labels, predictions, tolerance=tolerance, **options)
-        else:
-            options |= {"rate": arguments.rate, "direction": arguments.direction}
-            result = rate_monitor(labels, predictions, bound=bound, **options)
+        result = run_monitors(monitors, rows, confidence_level)
     except (ValueError, ImportError) as error:
         raise UserError(in_options(error)) from error
     scores = [row for content in contents for row in content.scores]
@@ -248,15 +264,80 @@ def monitor(arguments):
     return int(result.raised)
 
 
-def bound_of(arguments, decision):
-    """The bound of a rate: --bound, or the guaranteed maximum false positive rate."""
+def run_monitors(monitors, rows, confidence_level):
+    """The monitor of rows (key, batch, alarm, probability, label); of several, a joint one."""
+    from ..deployment import CalibrationMonitor, JointMonitor
+
+    keys, batches, alarms, probabilities, labels = zip(*rows) if rows else [()] * 5
+    options = {"keys": keys, "batches": batches}
+    if len(monitors) == 1:
+        only = monitors[0]
+        is_calibration = isinstance(only, CalibrationMonitor)
+        return only.update(labels, probabilities if is_calibration else alarms, **options)
+    kinds = {isinstance(monitor, CalibrationMonitor) for monitor in monitors}
+    return JointMonitor(monitors, confidence_level=confidence_level).update(
+        labels,
+        alarms if False in kinds else None,
+        probabilities if True in kinds else None,
+        **options,
+    )
+
+
+def watched(arguments):
+    """List of (name, bound or None) of what is watched, with the values of --bound."""
+    rates = arguments.rate or [("fpr", None)]
+    bounds = list(arguments.bound or ())
+    open_rates = [name for name, bound in rates if bound is None and name != "calibration"]
+    if bounds and len(bounds) != len(open_rates):
+        raise UserError(
+            f"--bound is given {len(bounds)} times, and {len(open_rates)} values of --rate need "
+            "one: give as many, in the same order, or write it beside the rate, such as "
+            "--rate tpr=.8"
+        )
+    if arguments.direction is not None and len(rates) > 1:
+        raise UserError("--direction is for a single --rate")
+    out = []
+    for name, bound in rates:
+        if bounds and bound is None and name != "calibration":
+            bound = bounds.pop(0)
+        out.append((name, bound))
+    return out
+
+
+def watched_names(arguments):
+    """List of the names of what is watched."""
+    return [name for name, _ in arguments.rate or [("fpr", None)]]
+
+
+def monitors_of(arguments, decision, confidence_level):
+    """List of the monitors, without rows."""
+    from .._validation.checks import check_between
+    from ..deployment import CalibrationMonitor, Monitor
+
+    monitors = []
+    for name, bound in watched(arguments):
+        if name == "calibration":
+            tolerance = arguments.tolerance if bound is None else bound
+            tolerance = check_between(tolerance, "--tolerance", 0, 0.5, closed="left")
+            monitors.append(
+                CalibrationMonitor(tolerance=tolerance, confidence_level=confidence_level)
+            )
+            continue
+        bound = bound_of(name, bound, arguments, decision)
+        options = {"direction": arguments.direction, "confidence_level": confidence_level}
+        monitors.append(Monitor(name, bound=bound, **options))
+    return monitors
+
+
+def bound_of(name, bound, arguments, decision):
+    """The bound of a rate: the one given, or the guaranteed maximum false positive rate."""
     from .._validation.checks import check_between
 
-    if arguments.bound is not None:
-        return check_between(arguments.bound, "--bound")
-    if arguments.rate != "fpr":
-        side = "largest" if arguments.rate == "alarm_rate" else "smallest"
-        expected = getattr(decision.performance, arguments.rate, None)
+    if bound is not None:
+        return check_between(bound, "--bound")
+    if name != "fpr":
+        side = "largest" if name == "alarm_rate" else "smallest"
+        expected = getattr(decision.performance, name, None)
         hint = ""
         if expected is not None:
             hint = (
@@ -264,8 +345,7 @@ def bound_of(arguments, decision):
                 f"{expected.high:.1%})"
             )
         raise UserError(
-            f"--rate {arguments.rate} needs --bound, the {side} acceptable rate, such as "
-            f"--bound .8{hint}"
+            f"--rate {name} needs --bound, the {side} acceptable rate, such as --bound .8{hint}"
         )
     if decision.max_fpr is None or not decision.is_guaranteed:
         reason = "the rows were too few for it"

@@ -3,6 +3,7 @@
 from .decision import Decision as Decision
 from .decision import load_decision as load_decision
 from .explanation import Reasons as Reasons
+from .joint_monitoring import JointMonitor as JointMonitor
 from .monitoring import CalibrationMonitor as CalibrationMonitor
 from .monitoring import Monitor as Monitor
 from .monitoring import calibration_monitor as calibration_monitor

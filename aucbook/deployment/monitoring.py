@@ -165,7 +165,7 @@ def _are_missing(array):
     return np.array([is_missing(value) or value == "" for value in array], bool)
 
 
-def _zeros_and_ones(values, positive, name):
+def zeros_and_ones(values, positive, name):
     """(n,) floats 0, 1 or NaN (missing) of labels or alarms, and the list of other labels.
 
     positive: the positive label; None for 1, the other being 0
@@ -194,7 +194,7 @@ def _zeros_and_ones(values, positive, name):
 
 def _labels_of_update(labels, pos_label, known):
     """Labels as 0, 1 and NaN, and the other label, which must be the one known ([] if none is)."""
-    labels, others = _zeros_and_ones(labels, pos_label, "labels")
+    labels, others = zeros_and_ones(labels, pos_label, "labels")
     known = known or others
     if others and others != known:
         raise ValueError(
@@ -326,6 +326,29 @@ def _new_cases(complete):
     )
 
 
+class Change(NamedTuple):
+    """Since when a rate, or probabilities, have not been acceptable; from `Monitor.change`.
+
+    Attributes
+    ----------
+    form : str
+        "above" or "below" for a rate; of probabilities one of the forms of `CalibrationMonitor`.
+    violation : str
+        The same in words.
+    at : object
+        The batch with which the test rejected.
+    since, since_low, since_high : object
+        The batch of scoring since which this has probably been so, and the ends of a set for it.
+    """
+
+    form: str
+    violation: str
+    at: object
+    since: object
+    since_low: object
+    since_high: object
+
+
 class _SequentialTest:
     """What monitors share: the log, the bets, and when something changed."""
 
@@ -391,17 +414,49 @@ class _SequentialTest:
         """Note the batch of the rejection, and when the change may have begun."""
         self.raised = True
         self.at = self.batches[at]
+        change = self.change(at, (1 - self.confidence_level) * self.confidence_level)
+        self._broken = change.violation
+        self.since = change.since
+        self.since_low = change.since_low
+        self.since_high = change.since_high
+        self._note_form(change.form)
+
+    def _note_form(self, form):
+        """Keep the form of the violation, where there are several."""
+
+    def change(self, at: int, error: float) -> Change:
+        """Return since when the rate or the probabilities have not been acceptable.
+
+        For whoever rejects with batch `at` by another rule than this monitor's own.
+
+        Parameters
+        ----------
+        at : int
+            Index in `batches` of the batch with which the test rejected; later ones are not used.
+        error : float
+            Probability with which the set may exclude the true batch.
+
+        Returns
+        -------
+        Change
+            The form of the violation, the likely batch, and the ends of the set.
+        """
         until = self._arrived <= at
         steps = self._bets[until]
         scored = self._scored[until]
         beginning = first_state(steps.shape[1])
         log_wealth, _, _ = carry_on(beginning, steps, self._amounts[until], self._spacing)
         best = int(np.argmax(log_wealth[-1]))
-        level = (1 - self.confidence_level) * self.confidence_level
-        earliest = earliest_change(self._steps_back(until, best), scored, level)
-        self.since = self.batches[likely_change(steps[:, best], scored, earliest)]
-        self.since_low = self.batches[earliest]
-        self.since_high = self.batches[int(scored.max())]
+        earliest = earliest_change(self._steps_back(until, best), scored, error)
+        form = self._form_of(best)
+        return Change(
+            form=form,
+            violation=self._violation(form),
+            at=self.batches[at],
+            since=self.batches[likely_change(steps[:, best], scored, earliest)],
+            since_low=self.batches[earliest],
+            since_high=self.batches[int(scored.max())],
+        )
 
 
 # %% ../../nbs/workshop/deployment/monitoring.ipynb #c0ffee06
@@ -439,7 +494,27 @@ class _Sentences:
             f"began {period} ({self.confidence_level:.0%} confidence)"
         )
 
-    def _case_sentences(self):
+    def case_sentences(self) -> list[str]:
+        """How complete and consistent the log is.
+
+        Returns
+        -------
+        list of str
+            Numbers of cases, of those that do not count yet, and of repeated or contrary rows.
+        """
+        return list(self._about_cases())
+
+    def estimate_sentences(self) -> list[str]:
+        """The rate, or the calibration, so far.
+
+        Returns
+        -------
+        list of str
+            The estimate with its interval, then cautions.
+        """
+        return list(self._about_estimate())
+
+    def _about_cases(self):
         """How complete and consistent the log is."""
         missing = self._missing
         yield f"{count_of(self.cases, 'case')}, {self.waiting} of them without {missing} yet"
@@ -457,8 +532,13 @@ class _Sentences:
             )
 
     def _all_sentences(self):
-        """The sentences of this kind of monitor."""
-        raise NotImplementedError
+        """Cases, the estimate, the result of the test, then cautions."""
+        yield from self.case_sentences()
+        estimate, *cautions = self.estimate_sentences()
+        yield estimate
+        if self._is_tested:
+            yield self._verdict()
+            yield from cautions
 
     def sentences(self) -> list[str]:
         """The result in sentences, as the command line prints it.
@@ -658,7 +738,7 @@ class Monitor(_Sentences, _SequentialTest):
         if labels is None:
             labels = [None] * np.size(alarms)
         labels, known = _labels_of_update(labels, self.pos_label, self._other_label)
-        alarms, _ = _zeros_and_ones(alarms, None, "alarms")
+        alarms, _ = zeros_and_ones(alarms, None, "alarms")
         self._extend(alarms, labels, keys, batches)
         self._other_label = known
         self.low, self.high = anytime_interval(
@@ -699,21 +779,27 @@ class Monitor(_Sentences, _SequentialTest):
     def _missing(self):
         return "a label or an alarm" if self._log.needs_label else "an alarm"
 
-    @property
-    def _broken(self):
-        return f"the {_RATES[self.rate].title} is {self.direction} {self.bound:.1%}"
+    def _form_of(self, best):
+        """The side on which the rate is not acceptable."""
+        return self.direction
 
-    def _all_sentences(self):
+    def _violation(self, form):
+        """What a warning says."""
+        return f"the {_RATES[self.rate].title} is {form} {self.bound:.1%}"
+
+    @property
+    def _is_tested(self):
+        return self.denominator > 0
+
+    def _about_estimate(self):
         about = _RATES[self.rate]
         limit = "at most" if self.direction == "above" else "at least"
-        yield from self._case_sentences()
         if not self.denominator:
             yield f"no {_of_labelled(about)} yet: the {about.title} cannot be tested"
             return
         share = f"{self.value:.1%} ({self.numerator} of {self.denominator} {about.of})"
         interval = f"{self.low:.1%} to {self.high:.1%} with confidence {self.confidence_level:.0%}"
         yield f"{about.title} {share}, {interval} at all times; bound: {limit} {self.bound:.1%}"
-        yield self._verdict()
         if empty := self._batches_without():
             n_batches = int((self._complete_by_batch > 0).sum())
             yield (
@@ -1025,7 +1111,7 @@ class CalibrationMonitor(_Sentences, _SequentialTest):
             The monitor itself.
         """
         labels, known = _labels_of_update(labels, self.pos_label, self._other_label)
-        self._extend(_probabilities(probabilities), labels, keys, batches)
+        self._extend(checked_probabilities(probabilities), labels, keys, batches)
         self._other_label = known
         if self.n:
             half_width = anytime_half_width(self.n, self.confidence_level)
@@ -1058,15 +1144,24 @@ class CalibrationMonitor(_Sentences, _SequentialTest):
     def _steps_back(self, until, best):
         """Log factors (t, 4) of bets that probabilities are not off in the form of the best bet."""
         form = best // _ODDS.size
-        self.form = FORMS[form]
         return self._back[until][:, form * _ODDS.size : (form + 1) * _ODDS.size]
 
-    @property
-    def _broken(self):
-        return f"the probabilities are {self.form}, by more than {self.tolerance:.3g}"
+    def _form_of(self, best):
+        """The form of the best bet."""
+        return FORMS[best // _ODDS.size]
 
-    def _all_sentences(self):
-        yield from self._case_sentences()
+    def _note_form(self, form):
+        self.form = form
+
+    def _violation(self, form):
+        """What a warning says."""
+        return f"the probabilities are {form}, by more than {self.tolerance:.3g}"
+
+    @property
+    def _is_tested(self):
+        return self.n > 0
+
+    def _about_estimate(self):
         if not self.n:
             yield "no labels yet: calibration cannot be tested"
             return
@@ -1077,7 +1172,6 @@ class CalibrationMonitor(_Sentences, _SequentialTest):
             f"mean predicted {self.predicted:.1%}, observed {self.observed:.1%} of "
             f"{count_of(self.n, 'case')}: difference {self.value:+.1%}, {interval} at all times"
         )
-        yield self._verdict()
 
     def _cells(self):
         known = self.n > 0
@@ -1097,7 +1191,7 @@ def _sum_by_step(new, factors):
     return np.array(columns).reshape(factors.shape[1], new.n_steps).T
 
 
-def _probabilities(values):
+def checked_probabilities(values):
     """(n,) floats of probabilities, NaN where missing."""
     array = _one_dimensional(values, "probabilities")
     missing = _are_missing(array)

@@ -14,7 +14,13 @@ from sklearn.linear_model import LogisticRegression
 from aucbook import cli, compare
 from aucbook.cli import monitor
 from aucbook.cli.arguments import UserError
-from aucbook.deployment import CalibrationMonitor, Monitor, calibration_monitor, rate_monitor
+from aucbook.deployment import (
+    CalibrationMonitor,
+    JointMonitor,
+    Monitor,
+    calibration_monitor,
+    rate_monitor,
+)
 from aucbook.deployment.monitoring import calibration_factors
 
 
@@ -805,3 +811,43 @@ def test_a_renamed_column_of_a_model_is_suggested(tmp_path, capsys):
     data = write(tmp_path / "new.csv", ["x", "age", "ward"], X)
     assert cli.main(["score", path, data, "--out", str(tmp_path / "o.csv")]) == 2
     assert "column 'dose' is missing; the columns are: x, age, ward" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- several rates
+def test_several_rates_in_one_call(model, tmp_path, capsys):
+    path, decision = model
+    rows = []
+    for month in range(1, 9):
+        X, y = visits(150, month, 1.5 if month > 5 else 0.0)
+        score, alarm = decision.decision_function(X), decision.predict(X)
+        rows += [[f"2026-{month}", *three] for three in zip(score, alarm, y)]
+    log = write(tmp_path / "log.csv", ["month", "score", "alarm", "label"], rows)
+    call = ["monitor", path, log, "--batch", "month", "--rate", "fpr", "--rate", "tpr=.3"]
+    assert cli.main([*call, "--rate", "calibration=.1"]) == 1
+    output = capsys.readouterr().out
+    months, scores, alarms, labels = (np.array(column) for column in zip(*rows))
+    p = decision.calibrator.predict_proba(scores.astype(float))[:, 1]
+    joint = JointMonitor(
+        [Monitor("fpr", bound=0.2), Monitor("tpr", bound=0.3), CalibrationMonitor(tolerance=0.1)]
+    ).update(labels.astype(int), alarms.astype(int), p, batches=months)
+    assert output.startswith("\n".join(joint.sentences()))
+    assert "WARNING: the false positive rate is above 20.0%; named at 2026-" in output
+    # a bound for each rate without one, in their order
+    ordered = ["--rate", "fpr", "--rate", "tpr", "--bound", ".2", "--bound", ".3"]
+    assert cli.main([*call[:5], *ordered]) == 1
+    two = capsys.readouterr().out
+    assert "bound: at most 20.0%" in two and "bound: at least 30.0%" in two
+    for options, message in (
+        (["--rate", "fpr", "--rate", "tpr", "--bound", ".8"], "--bound is given 1 times, and 2"),
+        (["--rate", "fpr", "--rate", "tpr"], "--rate tpr needs --bound"),
+        (["--rate", "calibration", "--bound", ".1"], "--bound is given 1 times, and 0"),
+        (["--rate", "fpr", "--rate", "tpr=.5", "--direction", "above"], "--direction is for"),
+        (["--rate", "fpr", "--rate", "fpr=.1"], "fpr above is watched twice"),
+        (["--rate", "fpr=1.5"], "--bound"),
+    ):
+        assert cli.main([*call[:5], *options]) == 2
+        assert message in capsys.readouterr().err
+    for value in ("recall", "tpr=high"):
+        with pytest.raises(SystemExit):
+            cli.main([*call[:5], "--rate", value])
+        assert value.partition("=")[2] in capsys.readouterr().err
