@@ -118,7 +118,8 @@ def _ascending(X):
     """Yield the columns of X (n, d), each sorted, without NaN."""
     if issparse(X):
         for v, zeros in stored_values(X):
-            yield np.insert(v, np.searchsorted(v, 0.0), np.zeros(zeros))
+            first = np.searchsorted(v, 0.0)
+            yield np.concatenate([v[:first], np.zeros(zeros), v[first:]])
         return
     # column by column in memory: each is read more than once
     for v in np.asfortranarray(X, dtype=np.float64).T:
