@@ -349,7 +349,12 @@ def bootstrap_percentiles(resample, n_resamples, confidence_level, verbose):
             replicates.append(resample())
             bar.update()
     levels = (1 - confidence_level) / 2, (1 + confidence_level) / 2
-    return np.quantile(replicates, levels, axis=0)
+    low_high = np.empty((2, *replicates[0].shape))
+    # so many places at a time that all replicates of them are in the cache
+    for start in range(0, len(replicates[0]), 512):
+        places = slice(start, start + 512)
+        low_high[:, places] = np.quantile([r[places] for r in replicates], levels, axis=0)
+    return low_high
 
 
 # %% ../../nbs/workshop/numerics/resampling.ipynb #bbe205f6

@@ -680,10 +680,13 @@ def _may_be_rounded(values, floats):
         return np.ones(floats.size, bool)
     long = np.fromiter(map(len, values), np.int64, floats.size) > _DIGITS
     size = np.abs(floats)
-    for i in np.flatnonzero((size < _SMALLEST) | np.isinf(floats)):
-        # 0 and 0.00 are exact, as is inf; 1e-400 and 1e400 are not
-        mantissa = str(values[i]).lower().split("e")[0]
-        long[i] = any(digit in mantissa for digit in "123456789")
+    known = {}  # of many zeros, one is looked at
+    for i in np.flatnonzero((size < _SMALLEST) | np.isinf(floats)).tolist():
+        if values[i] not in known:
+            # 0 and 0.00 are exact, as is inf; 1e-400 and 1e400 are not
+            mantissa = str(values[i]).lower().split("e")[0]
+            known[values[i]] = any(digit in mantissa for digit in "123456789")
+        long[i] = known[values[i]]
     return long
 
 

@@ -192,13 +192,30 @@ def reliability_curve(
     )
 
 
+def sampled_labels(rate, rng):
+    """(k,) labels of 0.0 and 1.0 sampled at these rates, one of each.
+
+    They are those of rng.binomial(1, rate), an eighth of the time: it draws no number where the
+    rate is 0, and compares it with the larger of rate and 1 - rate.
+    """
+    drawn = rate > 0
+    u = np.zeros(rate.size)
+    if drawn.all():
+        rng.random(out=u)
+    else:
+        u[drawn] = rng.random(np.count_nonzero(drawn))
+    return ((u > np.maximum(rate, 1 - rate)) != (rate > 0.5)).astype(np.float64)
+
+
 def _sampled_frequencies(rate, total, rows, rng):
     """Isotonic fit (k,) to labels that are sampled at the rates of the groups.
 
     rate, total: (k,) the rates and the weights of the groups
     rows: (group, weight) of each row; None without weights
     """
-    if rows is None:
+    if rows is None and total.max() == 1:
+        positives = sampled_labels(rate, rng)
+    elif rows is None:
         positives = rng.binomial(total.astype(np.int64), rate).astype(np.float64)
     else:
         group, w = rows

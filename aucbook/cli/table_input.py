@@ -43,6 +43,9 @@ def without_missing(columns, arguments, na_values=""):
     label = getattr(arguments, "label", None)
     out = {}
     for name, values in columns.items():
+        if name != label and (numbers_of := filled_numbers(values, missing_words)) is not None:
+            out[name] = numbers_of
+            continue
         distinct = set(values)
         empty = {word for word in distinct if word.strip() in missing_words}
         if name == label:
@@ -53,6 +56,30 @@ def without_missing(columns, arguments, na_values=""):
         empty |= {word for word in distinct if len(word.strip()) <= 4 and is_missing(word)}
         out[name] = ["" if word in empty else word for word in values] if empty else values
     return out
+
+
+class NumberWords(list):
+    """A list of strings that are all numbers, with the numbers (n,) as `floats`: read once."""
+
+    def __init__(self, words, floats):
+        super().__init__(words)
+        self.floats = floats
+
+
+def filled_numbers(values, missing_words):
+    """`NumberWords` of strings; None unless all are numbers, none of them NaN or a missing word."""
+    import numpy as np
+
+    from .._tables.files import parse_floats
+
+    try:
+        floats = parse_floats(values)
+    except ValueError:
+        return None
+    marks = [float(word) for word in missing_words if is_number(word)]
+    if np.isnan(floats).any() or np.isin(floats, marks).any():
+        return None
+    return NumberWords(values, floats)
 
 
 def drop_index_columns(columns):
@@ -111,13 +138,17 @@ def numbers_or_words(values):
     import numpy as np
 
     from .._validation.checks import first_tie
-    from .._tables.files import parse_float
+    from .._tables.files import parse_floats
 
+    distinct = list(dict.fromkeys(values))  # labels: few
     try:
-        floats = np.array([parse_float(value) for value in values])
+        floats = parse_floats(distinct)
     except ValueError:
         return np.array(values)
-    return floats if first_tie(values, floats) is None else np.array(values)
+    if first_tie(distinct, floats) is not None:
+        return np.array(values)
+    known = dict(zip(distinct, floats.tolist()))
+    return np.array(list(map(known.__getitem__, values)), float)
 
 
 def numbers(columns, advice=""):
@@ -128,12 +159,12 @@ def numbers(columns, advice=""):
     import numpy as np
 
     from .._validation.checks import first_tie
-    from .._tables.files import parse_float
+    from .._tables.files import parse_floats
 
     X = np.empty((len(next(iter(columns.values()))), len(columns)))
     for j, (name, values) in enumerate(columns.items()):
         try:
-            X[:, j] = list(map(parse_float, values))
+            X[:, j] = values.floats if isinstance(values, NumberWords) else parse_floats(values)
         except ValueError:
             i = next(i for i, value in enumerate(values) if not is_number(value))
             problem = f"the value is {values[i]!r}, not a number; here numbers are needed"
@@ -182,9 +213,11 @@ def labels(columns, name, path, skip=False):
     """
     import numpy as np
 
-    values = [value.strip() for value in column(columns, name, path)]
+    from .._validation.missing import map_words
+
+    values = map_words(str.strip, column(columns, name, path))
     del columns[name]
-    filled = np.array([value != "" for value in values])
+    filled = np.array(values, object) != ""
     if not filled.all() and not skip:
         first = values.index("") + 2
         problem = (

@@ -20,6 +20,7 @@ from aucbook import (
     venn_abers,
 )
 from aucbook.calibration import clipped_brier, murphy_curve, plot_triptych
+from aucbook.calibration.probabilities import sampled_labels
 from aucbook.measures import ClippedBrier, check_measures
 
 MEASURES = [reliability_curve, score_decomposition, murphy_curve, triptych]
@@ -289,3 +290,16 @@ def test_clipped_brier_as_a_measure():
     test = measure.test(y, p, p[::-1].copy(), random_state=0)
     assert test.high < 0 or test.low > 0  # the reversed probabilities are worse
     assert check_measures("clippedbrier(max_threshold=.3)")
+
+
+@pytest.mark.parametrize("zero", [0, 3])
+def testsampled_labels_are_those_of_binomial(zero):
+    rate = np.random.default_rng(0).random(2000)
+    rate[5:8] = 0.5
+    rate[8] = 1
+    rate[:zero] = 0
+    ours, theirs = np.random.default_rng(1), np.random.default_rng(1)
+    for _ in range(20):
+        labels = sampled_labels(rate, ours)
+        assert np.array_equal(labels, theirs.binomial(1, rate))
+    assert ours.random() == theirs.random()

@@ -927,3 +927,69 @@ def test_exact_numbers_that_floats_tie_in_the_library():
         match="numbers that differ and are equal as floats, such as '1e-400' and '1e-427'",
     ):
         TableEncoder().fit(table, y)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_text_split_at_once_is_read_as_the_csv_module_reads_it(seed, tmp_path):
+    rng = np.random.default_rng(seed)
+    cells = ["1", "-2.5e-3", "", " x", "é", "nan", "a b", "0001"]
+    cells += [["'", '"a"', '"b,c"', "\r"][seed % 4]] * (seed % 3 == 0)
+    sep = ",;\t"[rng.integers(3)]
+    end = ["\n", "\r\n"][rng.integers(2)]
+    width = int(rng.integers(2, 5))
+    rows = [[f"n{j}" for j in range(width)]]
+    rows += [rng.choice(cells, width).tolist() for _ in range(int(rng.integers(1, 40)))]
+    if seed % 5 == 1:
+        rows.insert(int(rng.integers(1, len(rows))), [])
+    if seed % 7 == 2:
+        rows[-1] = rows[-1][:-1]
+    text = end.join(sep.join(row) for row in rows) + end * int(rng.integers(3))
+    path = tmp_path / "t.csv"
+    path.write_bytes(text.encode())
+
+    def read():
+        try:
+            columns = read_table(path, sep=sep, header=True)
+        except FileError as error:
+            return str(error)
+        return dict(columns), columns.assumed, columns.first_row
+
+    at_once = read()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "split_evenly", lambda *arguments: None)
+        assert read() == at_once
+
+
+def test_a_plain_table_is_split_at_once(tmp_path, monkeypatch):
+    path = tmp_path / "t.csv"
+    path.write_text('"a","b"\n' + "1,2\n" * 500)
+    split, results = files.split_evenly, []
+
+    def recorded(*arguments):
+        results.append(split(*arguments))
+        return results[-1]
+
+    monkeypatch.setattr(files, "split_evenly", recorded)
+    assert read_table(path) == {"a": ["1"] * 500, "b": ["2"] * 500}
+    assert len(results[0]) == 501
+
+
+@pytest.mark.parametrize("rows", [0, 1, 250_001])
+def test_columns_are_written_as_the_csv_module_writes_them(rows, tmp_path):
+    rng = np.random.default_rng(0)
+    numbers = (10.0 ** rng.integers(-12, 18, rows) * rng.normal(size=rows)).tolist()
+    counts = rng.integers(-9, 9, rows).tolist()
+    words = rng.choice(["x", "", " y", "é"], rows).tolist()
+    gaps = ["" if number < 0 else number for number in numbers]
+    for columns in (
+        [counts, numbers, gaps],
+        [words, numbers],
+        [numbers],
+        [[*words[1:], "a,b"][:rows], counts],
+        [[value > 0 for value in counts], [None] * rows],
+    ):
+        header = [f"n{j}" for j in range(len(columns))]
+        write_csv(tmp_path / "t.csv", header, columns)
+        expected = io.StringIO(newline="")
+        csv.writer(expected).writerows([header, *zip(*columns)])
+        assert (tmp_path / "t.csv").read_bytes() == expected.getvalue().encode()
