@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 import html
+import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import binomtest, chi2_contingency, ks_2samp
+from scipy.stats import binomtest, chi2_contingency, ks_2samp, rankdata
 
 from .._base.estimates import short_repr
 from .._evaluation.folds import (
@@ -39,7 +41,7 @@ class Check(NamedTuple):
     Attributes
     ----------
     code : str
-        "AB1" to "AB14". To ignore it: `CompareOptions(ignore=("AB1",))`, or `--ignore AB1`.
+        "AB1" to "AB15". To ignore it: `CompareOptions(ignore=("AB1",))`, or `--ignore AB1`.
     title : str
         The subject, the same for every result of this check.
     sentence : str
@@ -237,54 +239,68 @@ def _equal_pairs_by_chance(columns, row_id):
     return chance * row_id.size * (row_id.size - 1) / 2
 
 
-@register_check("AB2", "Duplicate rows across folds", "blocking")
-def copies_across_folds(context):
-    """Test rows that have a copy among the training rows of their fold."""
-    if not context.columns:
-        return
-    codes = np.column_stack([column.codes for column in context.columns]).astype(float)
-    row_id = np.unique(hash_rows(codes, 0), return_inverse=True)[1]
-    n_copies = row_id.size - row_id.max() - 1
-    sizes = np.bincount(row_id)
-    n_pairs = (sizes * (sizes - 1.0)).sum() / 2
-    if not n_copies or n_pairs < MIN_COPIES * _equal_pairs_by_chance(context.columns, row_id):
-        return
-    in_training = np.zeros(row_id.size, bool)
-    for train, test in context.cases.folds:
-        in_training[test] |= np.isin(row_id[test], row_id[train])
-    if in_training.any():
-        verb = "is" if n_copies == 1 else "are"
-        yield (
-            f"{count_of(n_copies, 'row')} {verb} an exact copy of another in every column, "
-            f"and {in_training.sum()} test rows have a copy among the training rows of their "
-            "fold: if they are the same cases, keep one of each, or give groups."
-        )
-
-
-# %% ../../nbs/workshop/model_selection/checks.ipynb #d5e91c48
 def _is_integer(column):
     """Return True if a column holds whole numbers without missing values."""
     is_whole = column.values == np.rint(column.values) if column.kind == "number" else False
     return bool(np.all(is_whole))
 
 
+def _is_identifier(column):
+    """Whether the values differ as numbers or names of the rows do."""
+    n = column.codes.size
+    n_distinct = column.n_distinct()
+    if column.kind == "category":
+        return n_distinct > 0.5 * column.filled.sum() > 10
+    all_differ = n_distinct == n > 20 and _is_integer(column)
+    return all_differ and (np.ptp(column.values) < 2 * n or (np.diff(column.values) > 0).all())
+
+
+def _codes_of_copies(column):
+    """Codes of the values; numbers that agree in single precision are the same."""
+    if column.kind != "number":
+        return column.codes
+    return np.unique(column.values.astype(np.float32), return_inverse=True)[1]
+
+
+@register_check("AB2", "Duplicate rows across folds", "blocking")
+def copies_across_folds(context):
+    """Test rows that have a copy among the training rows of their fold."""
+    if not context.columns:
+        return
+    compared = [column for column in context.columns if not _is_identifier(column)]
+    if not compared:
+        return
+    codes = np.column_stack([_codes_of_copies(column) for column in compared]).astype(float)
+    row_id = np.unique(hash_rows(codes, 0), return_inverse=True)[1]
+    n_copies = row_id.size - row_id.max() - 1
+    sizes = np.bincount(row_id)
+    n_pairs = (sizes * (sizes - 1.0)).sum() / 2
+    if not n_copies or n_pairs < MIN_COPIES * _equal_pairs_by_chance(compared, row_id):
+        return
+    in_training = np.zeros(row_id.size, bool)
+    for train, test in context.cases.folds:
+        in_training[test] |= np.isin(row_id[test], row_id[train])
+    if in_training.any():
+        verb = "is" if n_copies == 1 else "are"
+        names = [repr(column.name) for column in context.columns if _is_identifier(column)]
+        but = f" but {', '.join(names)}, which name rows" if names else ""
+        yield (
+            f"{count_of(n_copies, 'row')} {verb} an exact copy of another in every column"
+            f"{but}, and {in_training.sum()} test rows have a copy among the training rows of "
+            "their fold: if they are the same cases, keep one of each, or give groups."
+        )
+
+
+# %% ../../nbs/workshop/model_selection/checks.ipynb #d5e91c48
 @register_check("AB3", "A column identifies rows", "warning")
 def names_rows(context):
     """Columns whose values differ in every row, and look like numbers or names of the rows."""
     n = context.cases.y.size
     for column in context.columns:
-        n_distinct = column.n_distinct()
-        if column.kind == "category":
-            is_identifier = n_distinct > 0.5 * column.filled.sum() > 10
-        else:
-            all_differ = n_distinct == n > 20 and _is_integer(column)
-            is_identifier = all_differ and (
-                np.ptp(column.values) < 2 * n or (np.diff(column.values) > 0).all()
-            )
-        if is_identifier:
+        if _is_identifier(column):
             yield (
-                f"Column {column.name!r} has {n_distinct} different values in {n} rows: if it only "
-                "identifies the row, leave it out."
+                f"Column {column.name!r} has {column.n_distinct()} different values in {n} rows: "
+                "if it only identifies the row, leave it out."
             )
 
 
@@ -509,6 +525,15 @@ MIN_VALUE_SHARE = 0.5  # the same for a single value
 MIN_GAP = 0.5  # of the other class's range, between it and the rows beyond it
 
 
+MIN_RATIO = 50  # of the shares of a value in the two classes, where neither share is 0
+
+
+MAX_TEXTS = 2000  # rows of each class whose words are counted
+
+
+MIN_TEXTS = 20  # rows of each class with a text
+
+
 def _share_beyond(inside, outside):
     """(share of `outside` beyond all of `inside` and a gap, the two ends of the gap).
 
@@ -536,6 +561,56 @@ def _value_in_words(column, row):
     return f"{value:g}" if column.values.dtype.kind == "f" else repr(str(value))
 
 
+def _nearly_one_sided(column, here, there, label):
+    """Yield (share of a class, label, words) for a value that is rare in the other class.
+
+    here, there: counts of each code in the class `label` and in the other; the value is a frequent
+    one, or any other than a frequent one.
+    """
+    names = ("negatives", "positives")
+    shares = here / here.sum()
+    others = there / there.sum()
+    frequent = others.argmax()
+    for verb, code, inside, outside in (
+        ("is", shares.argmax(), shares.max(), others[shares.argmax()]),
+        ("differs from", frequent, 1 - shares[frequent], 1 - others[frequent]),
+    ):
+        if inside >= MIN_VALUE_SHARE and 0 < MIN_RATIO * outside <= inside:
+            value = _value_in_words(column, np.flatnonzero(column.codes == code)[0])
+            words = (
+                f"{verb} {value} in {inside:.1%} of the {names[label]}, and in {outside:.2%} of "
+                f"the {names[1 - label]}"
+            )
+            yield inside, label, words
+
+
+def _word_of_one_class(column, y):
+    """A sentence part on a word in most texts of one class, and hardly in the other; else None."""
+    rng = np.random.default_rng(0)
+    counts = []
+    sizes = []
+    for label in (0, 1):
+        rows = rng.permutation(np.flatnonzero((y == label) & column.filled))[:MAX_TEXTS]
+        texts = [set(re.findall(r"\w+", str(text).lower())) for text in column.values[rows]]
+        counts.append(Counter(word for text in texts for word in text))
+        sizes.append(len(texts))
+    if min(sizes) < MIN_TEXTS:
+        return None
+    for label in (1, 0):
+        for word, n in counts[label].most_common():
+            share = n / sizes[label]
+            other = counts[1 - label][word] / sizes[1 - label]
+            if share < MIN_VALUE_SHARE:
+                break
+            if share >= MIN_RATIO * other:
+                names = ("negatives", "positives")
+                return (
+                    f"has the word {word!r} in {share:.1%} of the {names[label]}, and in "
+                    f"{other:.2%} of the {names[1 - label]}"
+                )
+    return None
+
+
 def _one_sided(column, y):
     """Yield (share of a class, whether it is the positives, words) for values of one class only."""
     tables = [np.bincount(column.codes, weights=y == label) for label in (0, 1)]
@@ -557,6 +632,7 @@ def _one_sided(column, y):
             value = _value_in_words(column, np.flatnonzero(column.codes == value)[0])
             words = f"is {value} in {share:.1%} of the {name}, and never in the {other}"
             yield share, label, words
+        yield from _nearly_one_sided(column, here, there, label)
         if column.kind == "number" and column.filled.all():
             values = column.values
             share, edge, start = _share_beyond(values[y != label], values[y == label])
@@ -570,11 +646,15 @@ def _one_sided(column, y):
 
 @register_check("AB11", "Values occur in one class only", "blocking")
 def values_of_one_class(context):
-    """Columns with values in a large part of one class that the other class never has."""
+    """Columns with values in much of one class that the other never, or hardly, has."""
     y = context.cases.y
     level = _ALPHA / max(1, len(context.columns))
     for column in context.columns:
-        if column.kind == "text" or _filled_class(column, context):
+        if _filled_class(column, context):
+            continue
+        if column.kind == "text":
+            if words := _word_of_one_class(column, y):
+                yield f"Column {column.name!r} {words}: {_ASK}."
             continue
         candidates = [
             (share, words)
@@ -701,6 +781,148 @@ def explanation_differs(context):
             f"The surrogate flags {share:.0%} of the cases that the model flags (below "
             f"{MIN_FIDELITY:.0%}): its partial effects do not explain this model. Choose a ranker "
             "that can be read, or do not use them as reasons."
+        )
+
+
+# %% ../../nbs/workshop/model_selection/checks.ipynb #ab15-01
+OUTRANKING_AUC = 0.95  # of a column that outranks all others; of two columns, `PAIR_AUC`
+
+
+PAIR_AUC = 0.97
+
+
+MAX_ERROR_RATIO = 0.2  # 1 minus its AUC, over that of the next best column
+
+
+MAX_PAIR_ERROR_RATIO = 0.15  # 1 minus the AUC of two columns, over that of the best one
+
+
+N_BINS = 32  # of a number, for the share of positives in each
+
+
+MAX_PAIR_ROWS = 1000  # of both classes together
+
+
+MAX_PAIR_COLUMNS = 30
+
+
+MIN_CLASS = 30  # rows of each class, below which columns stand out by chance
+
+
+def _other_row_rates(codes, y):
+    """(n,) share of positives among the other rows with the same code; 0 without any."""
+    n_others = np.bincount(codes)[codes] - 1
+    positives = np.bincount(codes, y)[codes] - y
+    return positives / np.maximum(n_others, 1)
+
+
+def _bin_codes(column):
+    """(n,) integer codes: rare levels merged, numbers in at most `N_BINS` bins, missing apart."""
+    if column.kind == "category" or column.n_distinct() <= N_BINS:
+        return column.pooled_codes()
+    ends = np.quantile(column.values[column.filled], np.linspace(0, 1, N_BINS + 1)[1:-1])
+    return np.where(column.filled, 1 + np.searchsorted(ends, column.values, side="right"), 0)
+
+
+def _largest_auc(column, y):
+    """AUC of a column alone, in order or by the share of positives in its bins."""
+    binned = roc_auc(y, _other_row_rates(_bin_codes(column), y))
+    return max(_column_auc(column, y), binned)
+
+
+def _pair_rows(y):
+    """Row numbers for the search for pairs, at most half of `MAX_PAIR_ROWS` of each class."""
+    rng = np.random.default_rng(0)
+    parts = [rng.permutation(np.flatnonzero(y == label)) for label in (0, 1)]
+    return np.concatenate([part[: MAX_PAIR_ROWS // 2] for part in parts])
+
+
+def _line_scores(values, y):
+    """Scores of the linear discriminant of two columns (n, 2); zeros where they are collinear."""
+    positive = y == 1
+    within = np.cov(values[positive].T) + np.cov(values[~positive].T)
+    difference = values[positive].mean(axis=0) - values[~positive].mean(axis=0)
+    if np.linalg.cond(within) > 1e12:
+        return np.zeros(y.size)
+    return values @ np.linalg.solve(within, difference)
+
+
+def _fast_auc(y, scores):
+    """AUC from mid-ranks, without the checks of `roc_auc`."""
+    positives = y.sum()
+    smallest = positives * (positives + 1) / 2
+    return (rankdata(scores)[y == 1].sum() - smallest) / (positives * (y.size - positives))
+
+
+def _pair_auc(first, second, y):
+    """The largest AUC of simple rules of two columns: a line, a distance, a product, equality.
+
+    first, second: as `_for_pairs` returns them
+    """
+    x, x_words, x_bins = first
+    z, z_words, z_bins = second
+    joint = np.unique(x_bins * (z_bins.max() + 1) + z_bins, return_inverse=True)[1]
+    scores = [_other_row_rates(joint, y)]
+    if x is not None and z is not None:
+        line = _line_scores(np.column_stack([x, z]), y)
+        distance = np.abs(x - z)
+        product = (x - np.median(x)) * (z - np.median(z))
+        scores += [line, distance, product, distance == 0.0]
+    elif x is None and z is None:
+        scores.append(x_words == z_words)
+    areas = [_fast_auc(y, np.asarray(each, float)) for each in scores]
+    return max(max(area, 1 - area) for area in areas)
+
+
+def _for_pairs(column, rows):
+    """(numbers or None, words or None, bins) of some rows, missing numbers at the median."""
+    bins = np.unique(_bin_codes(column)[rows], return_inverse=True)[1]
+    if column.kind == "category":
+        return None, column.values[rows], bins
+    values = np.where(column.filled, column.values, np.median(column.values[column.filled]))[rows]
+    return values, None, bins
+
+
+@register_check("AB15", "One column, or two, outrank all others", "blocking")
+def outranks_all_others(context):
+    """Columns, and pairs of columns, that rank far better than every other column alone.
+
+    Those that AB1 or AB4 report are not looked at.
+    """
+    y = context.cases.y
+    if min(class_sizes(y)) < MIN_CLASS:
+        return
+    usable = [
+        column
+        for column in context.columns
+        if column.kind != "text"
+        and column.filled.any()
+        and column.n_distinct() > 1
+        and not _filled_class(column, context)
+    ]
+    usable = [column for column in usable if _column_auc(column, y) < PERFECT_AUC]
+    areas = [_largest_auc(column, y) for column in usable]
+    order = np.argsort(areas)[::-1]
+    errors = [1 - areas[j] for j in order] + [0.5]
+    if usable and areas[order[0]] >= OUTRANKING_AUC and errors[0] <= MAX_ERROR_RATIO * errors[1]:
+        yield (
+            f"Column {usable[order[0]].name!r} alone ranks with an AUC of {areas[order[0]]:.3f}, "
+            f"and no other column with more than {1 - errors[1]:.3f}: {_ASK}."
+        )
+        return
+    rows = _pair_rows(y)
+    few = [_for_pairs(usable[j], rows) for j in sorted(order[:MAX_PAIR_COLUMNS])]
+    names = [usable[j].name for j in sorted(order[:MAX_PAIR_COLUMNS])]
+    best = 0.0, "", ""
+    for j, first in enumerate(few):
+        for k in range(j + 1, len(few)):
+            best = max(best, (_pair_auc(first, few[k], y[rows]), names[j], names[k]))
+    is_strong = errors[0] < 1 - OUTRANKING_AUC  # a column that says much alone
+    if not is_strong and best[0] >= PAIR_AUC and 1 - best[0] <= MAX_PAIR_ERROR_RATIO * errors[0]:
+        yield (
+            f"Columns {best[1]!r} and {best[2]!r} together rank with an AUC of {best[0]:.3f}, "
+            f"and no column alone with more than {1 - errors[0]:.3f}: are both known before the "
+            "outcome is? If not, leave one out."
         )
 
 

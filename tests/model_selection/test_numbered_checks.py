@@ -1,4 +1,4 @@
-"""Checks AB1 to AB14: tables that trigger each and that nearly do; ignoring, log, report, CLI."""
+"""Checks AB1 to AB15: tables that trigger each and that nearly do; ignoring, log, report, CLI."""
 
 import json
 import re
@@ -383,7 +383,7 @@ def test_checks_can_be_ignored(tmp_path):
 
 @pytest.mark.parametrize("ignore", ["AB2", ("AB99",), (2,), ["AB1", "ab2"]])
 def test_unknown_codes(ignore):
-    with pytest.raises(ValueError, match="ignore must be codes from AB1 to AB14"):
+    with pytest.raises(ValueError, match="ignore must be codes from AB1 to AB15"):
         check_ignored(ignore)
     with pytest.raises(ValueError, match="ignore must be codes"):
         compare_scores(Y, {"age": AGE}, ignore=ignore)
@@ -402,7 +402,88 @@ def test_a_blocking_check_withholds_the_recommendation(tmp_path):
     assert "Recommended decision" in (ignored.save(tmp_path) / "report.html").read_text("utf8")
 
 
-# ---------------------------------------------------------------- AB11 to AB14
+def test_ab2_of_rows_that_have_another_number_or_another_last_digit():
+    twice = np.r_[np.arange(N), np.arange(40)]
+    noise = np.where(np.arange(twice.size) < N, 0, 1e-10)
+    assert "AB2" in codes({"age": AGE[twice] + noise, "x": (AGE**2)[twice]}, Y[twice])
+    for identifier in (np.arange(twice.size), [f"r{i}" for i in range(twice.size)]):
+        table = {"age": AGE[twice], "x": (AGE**2)[twice], "row": identifier}
+        assert {"AB2", "AB3"} <= set(codes(table, Y[twice]))
+        (check,) = [c for c in check_table(pd.DataFrame(table), Y[twice]) if c.code == "AB2"]
+        assert "in every column but 'row', which name rows, and" in check.sentence
+
+
+# ---------------------------------------------------------------- AB11 to AB15
+WEAK = {f"w{j}": RNG.normal(size=N) + 0.5 * Y for j in range(3)}
+NUMBER = RNG.normal(size=N)
+DAYS = RNG.integers(0, 900, N)
+
+
+def on_days(days):
+    return pd.to_datetime("2020-01-01") + pd.to_timedelta(days, unit="D")
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"a": Y + 0.33 * RNG.normal(size=N)},
+        {"a": -Y + 0.33 * RNG.normal(size=N)},
+        {"a": (Y == 1) ^ (np.arange(N) % 50 == 0)},
+        {"a": np.where((Y == 1) ^ (np.arange(N) % 50 == 0), "open", "paid")},
+        {"a": np.where(Y == 1, 0.02, 1) * NUMBER},  # near zero: no order shows it
+        {"a": 4 * NUMBER, "b": 8 * Y - 4 * NUMBER + 0.3 * RNG.normal(size=N)},
+        {"a": NUMBER, "b": np.where(Y == 1, 1, -1) * NUMBER},
+        {"a": on_days(DAYS), "b": on_days(DAYS + np.where(Y == 1, 3, 40) + DAYS % 7)},
+        {"a": DAYS % 20, "b": np.where(Y == 1, DAYS % 20, (DAYS + 7) % 20)},
+        {
+            "a": np.where(NUMBER > 0, "left", "right"),
+            "b": np.where((NUMBER > 0) ^ (Y == 1), "left", "right"),
+        },
+    ],
+)
+def test_a_leak_with_noise_or_in_two_columns_is_blocking(columns):
+    checks = check_table(pd.DataFrame(WEAK | columns), Y, ignore=["AB2", "AB3", "AB7"])
+    assert {check.severity for check in checks if check.code != "AB8"} == {"blocking"}
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"a": RNG.normal(size=N) + 2 * Y},  # AUC .92
+        {"a": RNG.normal(size=N) + 2.4 * Y, "b": RNG.normal(size=N) + 2.2 * Y},  # among equals
+        {"a": NUMBER, "b": NUMBER + RNG.normal(size=N) + 1.5 * Y},
+        {"a": DAYS, "b": DAYS + RNG.integers(0, 30, N)},
+    ],
+)
+def test_good_predictors_do_not_outrank_all_others(columns):
+    assert "AB15" not in codes(WEAK | columns)
+
+
+def test_ab15_by_chance_in_small_tables():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        y = np.r_[np.ones(5, int), np.zeros(60, int)]
+        table = {f"x{j}": rng.normal(size=65) for j in range(12)}
+        assert "AB15" not in codes(table, y, cv=2)
+        y = np.arange(80) % 2
+        table = {f"x{j}": rng.normal(size=80) for j in range(12)}
+        assert "AB15" not in codes(table, y, cv=2)
+
+
+def test_ab11_of_a_value_that_is_hardly_ever_in_the_other_class_and_of_words():
+    fee = np.where(share_of_positives(0.8), AGE, 0.0)
+    fee[np.flatnonzero(Y == 0)[0]] = 7
+    assert "AB11" in codes({"fee": fee, "age": AGE})
+    filled = np.where(share_of_positives(0.8), AGE, np.nan)
+    filled[np.flatnonzero(Y == 0)[0]] = 7
+    assert "AB11" in codes({"report": filled, "age": AGE})
+    text = [f"visit {i}, {'chargeback' if y else 'nothing'} noted" for i, y in enumerate(Y)]
+    (check,) = [c for c in check_table(pd.DataFrame({"note": text, **WEAK}), Y) if c.code == "AB11"]
+    assert "has the word 'chargeback' in 100.0% of the positives" in check.sentence
+    plain = [f"visit {i}, {'pain' if i % 3 else 'nothing'} noted" for i in range(N)]
+    assert "AB11" not in codes({"note": plain, **WEAK})
+
+
 def share_of_positives(share):
     """(N,) True for this share of the positives."""
     return (Y == 1) & (np.arange(N) < share * N)
@@ -419,7 +500,7 @@ def share_of_positives(share):
         (np.where(share_of_positives(0.6), 2 + RNG.random(N), RNG.random(N)), True),
         (np.where(share_of_positives(0.6), 1.1 + RNG.random(N), RNG.random(N)), False),  # no gap
         (RNG.normal(2.5 * Y), False),  # a good predictor
-        (np.where(np.arange(N) == 0, 9, np.where(share_of_positives(0.8), AGE, 0)), False),
+        (np.where(np.arange(N) == 0, 9, np.where(share_of_positives(0.8), AGE, 0)), True),
         (pd.to_datetime("2024-01-01") + pd.to_timedelta(share_of_positives(0.5) * 90, "D"), True),
     ],
 )
@@ -516,7 +597,7 @@ def test_every_check_has_a_section_on_its_page(root):
     assert (
         re.findall(r"\{#(ab\d+)\}", prose)
         == [code.lower() for code in CHECKS]
-        == [f"ab{k}" for k in range(1, 15)]
+        == [f"ab{k}" for k in range(1, 16)]
     )
     listed = dict(re.findall(r"\| \[(AB\d+)\]\(#ab\d+\) \| .* \| (\w+) \|", prose))
     assert listed == {code: rule.severity for code, rule in CHECKS.items()}
@@ -619,7 +700,7 @@ def test_the_command_line_reports_and_ignores_checks(table, capsys, recwarn):
         == "AB1, AB3"
     )
     assert run("--ignore", "AB99") == 2
-    assert "--ignore must be codes from AB1 to AB14" in capsys.readouterr().err
+    assert "--ignore must be codes from AB1 to AB15" in capsys.readouterr().err
 
 
 def test_the_command_line_skips_rows_without_a_label(table, capsys):
