@@ -58,6 +58,11 @@ def imports() -> list[str]:
     return sorted(name for name in modules if name.partition(".")[0] not in {"aucbook", *APART})
 
 
+def notebook_shell() -> SimpleNamespace:
+    """What pandas asks for, at its import, to know whether this is a notebook."""
+    return SimpleNamespace(kernel=None)
+
+
 def serve() -> None:
     """Fork the requested kernels, one after the other, until the last client has gone."""
     atexit.register(
@@ -72,9 +77,7 @@ def serve() -> None:
     }  # as ipykernel would say, before matplotlib is imported
     from ipykernel.kernelapp import launch_new_instance
 
-    builtins.get_ipython = lambda: SimpleNamespace(
-        kernel=None
-    )  # pandas asks at its import whether this is a notebook
+    builtins.get_ipython = notebook_shell
     for name in imports():
         try:
             importlib.import_module(name)
