@@ -25,7 +25,11 @@ variance that theory gives on four of the tables. Is that the choice of the rank
 regression alone, which is nearly always the choice on two of these four tables, THRESHOLD_SPLITS splits of each table, seed 2, and the
 false positive rate only.
 
-Some thirty minutes of one core. Nothing is tuned, and no table or split is left out afterwards.
+A third part was added because the first could not say how much of the excess is chance: "again", all of the first part on other splits
+(seed AGAIN_SEED). The question, written down before its run: are guarantees broken in more than .06 of these decisions, and does the stated
+interval of the false positive rate hold in fewer than .93 of them? Both parts together have twice the decisions.
+
+Some fifty minutes of one core. Nothing is tuned, and no table or split is left out afterwards.
 """
 
 import warnings
@@ -47,6 +51,7 @@ SPLITS = 25
 SEED = 1
 THRESHOLD_SPLITS = 100
 THRESHOLD_SEED = 2
+AGAIN_SEED = 3
 LEFT_OUT = "CatBoost", "ensemble"
 STATED = "fpr", "tpr", "precision", "cost"
 
@@ -132,11 +137,12 @@ def guaranteed_rate(X, y, train, test):
 PARTS = {
     "tables": (decisions, SPLITS, SEED),
     "threshold": (guaranteed_rate, THRESHOLD_SPLITS, THRESHOLD_SEED),
+    "again": (decisions, SPLITS, AGAIN_SEED),
 }
 
 
 def run(*parts):
-    """All, or only the parts named: tables, threshold."""
+    """All, or only the parts named: tables, threshold, again."""
     for name, (of_split, count, seed) in PARTS.items():
         if parts and name not in parts:
             continue
