@@ -22,6 +22,7 @@ from sklearn.ensemble import (
     VotingClassifier,
 )
 from sklearn.gaussian_process import GaussianProcessClassifier
+from sklearn.kernel_approximation import Nystroem
 from sklearn.linear_model import LogisticRegression, RidgeClassifier, SGDClassifier
 from sklearn.metrics.pairwise import linear_kernel
 from sklearn.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
@@ -104,6 +105,7 @@ OF_SCIKIT_LEARN = {
     "pipeline": make_pipeline(StandardScaler(), KNeighborsClassifier()),
     "levels": make_pipeline(KBinsDiscretizer(3), LINE),
     "clusters": make_pipeline(KMeans(3, random_state=0), LINE),
+    "kernel of twenty rows": make_pipeline(Nystroem(n_components=20, random_state=0), LinearSVC()),
 }
 NOT_KEPT = {  # and what is said
     "kernel of one's own": (SVC(kernel=linear_kernel), "function|kernel"),

@@ -14,9 +14,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 from sklearn.impute import SimpleImputer
+from sklearn.kernel_approximation import Nystroem
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
@@ -74,7 +76,7 @@ def ensemble_members(*, min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str,
     >>> from aucbook.ensemble import ensemble_members
     >>> members = ensemble_members()
     >>> list(members)
-    ['forest of random cuts', 'forest of best cuts', 'curves', 'boosted trees', 'line']
+    ['forest of random cuts', 'forest of best cuts', 'curves', 'boosted trees', 'line', 'kernel SVM']
     >>> del members["boosted trees"]
     >>> ensemble = RankingEnsemble(members, max_fpr=0.2)
     """
@@ -86,6 +88,8 @@ def ensemble_members(*, min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str,
         "curves": AdditiveRanker(),
         "boosted trees": TreeRankBoost(),
         "line": make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=1000)),
+        # smooth in all columns together, as no tree and no sum of curves is
+        "kernel SVM": make_pipeline(StandardScaler(), Nystroem(n_components=300), LinearSVC()),
     }
 
 
@@ -135,6 +139,8 @@ def _fit_member(ranker, data, fold):
     train, test = fold
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
+        # a kernel of few rows has as many components as rows, which is what is wanted
+        warnings.filterwarnings("ignore", "n_components > n_samples")
         try:
             rows = take_rows(X, train)
             weight = None if w is None else w[train]
