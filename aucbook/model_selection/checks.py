@@ -174,7 +174,10 @@ CHECKS = {}  # code -> CheckRule
 
 
 def register_check(code, title, severity, stage="table"):
-    """Decorator that registers a generator of sentences as the check with this code."""
+    """Decorator that registers a generator of sentences as the check with this code.
+
+    A finding of another severity than the check's is a pair (sentence, severity).
+    """
 
     def register(find):
         CHECKS[code] = CheckRule(code, title, severity, stage, find)
@@ -883,7 +886,12 @@ def _for_pairs(column, rows):
     return values, None, bins
 
 
-@register_check("AB15", "One column, or two, outrank all others", "blocking")
+def _severity_of(auc):
+    """A leak is nearly perfect; below `PERFECT_AUC` an excellent test is as likely."""
+    return "blocking" if auc >= PERFECT_AUC else "warning"
+
+
+@register_check("AB15", "One column, or two, outrank all others", "warning")
 def outranks_all_others(context):
     """Columns, and pairs of columns, that rank far better than every other column alone.
 
@@ -905,10 +913,11 @@ def outranks_all_others(context):
     order = np.argsort(areas)[::-1]
     errors = [1 - areas[j] for j in order] + [0.5]
     if usable and areas[order[0]] >= OUTRANKING_AUC and errors[0] <= MAX_ERROR_RATIO * errors[1]:
-        yield (
+        sentence = (
             f"Column {usable[order[0]].name!r} alone ranks with an AUC of {areas[order[0]]:.3f}, "
             f"and no other column with more than {1 - errors[1]:.3f}: {_ASK}."
         )
+        yield sentence, _severity_of(areas[order[0]])
         return
     rows = _pair_rows(y)
     few = [_for_pairs(usable[j], rows) for j in sorted(order[:MAX_PAIR_COLUMNS])]
@@ -919,11 +928,12 @@ def outranks_all_others(context):
             best = max(best, (_pair_auc(first, few[k], y[rows]), names[j], names[k]))
     is_strong = errors[0] < 1 - OUTRANKING_AUC  # a column that says much alone
     if not is_strong and best[0] >= PAIR_AUC and 1 - best[0] <= MAX_PAIR_ERROR_RATIO * errors[0]:
-        yield (
+        sentence = (
             f"Columns {best[1]!r} and {best[2]!r} together rank with an AUC of {best[0]:.3f}, "
             f"and no column alone with more than {1 - errors[0]:.3f}: are both known before the "
             "outcome is? If not, leave one out."
         )
+        yield sentence, _severity_of(best[0])
 
 
 # %% ../../nbs/workshop/model_selection/checks.ipynb #f1d00031
@@ -947,14 +957,17 @@ def run_checks(context, ignore=(), stage="table"):
     for rule in CHECKS.values():
         if rule.stage != stage or rule.code in ignore:
             continue
-        sentences = list(rule.find(context))
-        if len(sentences) > MAX_PER_CHECK:
-            n_more = len(sentences) - MAX_PER_CHECK
-            sentences = sentences[:MAX_PER_CHECK]
-            sentences[-1] += f" And {n_more} more."
-        findings += [
-            Check(rule.code, rule.title, sentence, rule.severity) for sentence in sentences
-        ]
+        found = []
+        for finding in rule.find(context):
+            is_pair = isinstance(finding, tuple)
+            sentence, severity = finding if is_pair else (finding, rule.severity)
+            found.append(Check(rule.code, rule.title, sentence, severity))
+        if len(found) > MAX_PER_CHECK:
+            n_more = len(found) - MAX_PER_CHECK
+            found = found[:MAX_PER_CHECK]
+            last = found[-1]
+            found[-1] = last._replace(sentence=f"{last.sentence} And {n_more} more.")
+        findings += found
     return findings
 
 
