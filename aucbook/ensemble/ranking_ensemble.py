@@ -28,6 +28,7 @@ from .._base.ranker import (
     Ranker,
     fit_calibrator,
     fitted_scores,
+    limit_blas_threads,
     linear_scores,
     raise_on_interrupt,
     validate_input,
@@ -137,7 +138,8 @@ def _fit_member(ranker, data, fold):
     """
     X, y, w = data
     train, test = fold
-    with warnings.catch_warnings(record=True) as caught:
+    # one BLAS thread, as rounding must not depend on the number of threads and processes
+    with limit_blas_threads(np.empty(0)), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         # a kernel of few rows has as many components as rows, which is what is wanted
         warnings.filterwarnings("ignore", "n_components > n_samples")
