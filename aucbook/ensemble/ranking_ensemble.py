@@ -76,8 +76,8 @@ def ensemble_members(*, min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str,
     >>> from aucbook import RankingEnsemble
     >>> from aucbook.ensemble import ensemble_members
     >>> members = ensemble_members()
-    >>> list(members)
-    ['forest of random cuts', 'forest of best cuts', 'curves', 'boosted trees', 'line', 'kernel SVM']
+    >>> print(*members, sep=", ")
+    forest of random cuts, forest of best cuts, curves, boosted trees, line, kernel SVM
     >>> del members["boosted trees"]
     >>> ensemble = RankingEnsemble(members, max_fpr=0.2)
     """
