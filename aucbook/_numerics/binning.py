@@ -401,10 +401,10 @@ def popular_codes(codes: np.ndarray, w: np.ndarray) -> tuple[np.ndarray, np.ndar
     others = np.ones(codes.shape[1])
     for j, column in enumerate(codes.T):
         weights = np.bincount(column, w)
-        most = weights.argmax()
-        rest = 1 - weights[most] / weights.sum()
+        commonest = weights.argmax()
+        rest = 1 - weights[commonest] / weights.sum()
         if rest <= 1 / 8:
-            popular[j] = most
+            popular[j] = commonest
             others[j] = rest
     return popular, others
 

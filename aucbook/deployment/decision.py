@@ -24,6 +24,7 @@ from .._base.calibrator import Calibrator, check_is_calibrator
 from .._base.estimates import Estimate, cells_text, table_html
 from .._base.ranker import SCORE_METHODS, fitted_scores, interrupted_after
 from .._evaluation.folds import (
+    ExecutionConfig,
     LabelledRows,
     fit_weighted,
     folds_in_time,
@@ -269,7 +270,7 @@ def _alarms_by_calibration_sets(cases, held_out, guarantee):
     return alarms
 
 
-def _from_comparison(result, ranker, guarantee, calibrated=False):
+def held_out_of_comparison(result, ranker, guarantee, calibrated=False):
     """`HeldOutRows` from the scores of the comparison, each fold's threshold from other folds.
 
     In order of time it is from earlier folds, and the first folds are not evaluated.
@@ -339,7 +340,7 @@ def _gains_of(result, ranker, guarantee, costs, threshold_probability):
 
     In costs, or, without costs, in net benefit at this threshold probability.
     """
-    held_out = _from_comparison(result, ranker, guarantee)
+    held_out = held_out_of_comparison(result, ranker, guarantee)
     y = result.y[held_out.rows]
     costs = costs.for_rows(held_out.rows)
     weight = costs.row_weights(y, result.cases.weight_of(held_out.rows))
@@ -393,14 +394,14 @@ def _better_baseline(result, chosen, baselines, guarantee, costs, threshold_prob
     names = [name for name in baselines if _has_finite_scores(result, name)]
     if chosen in names or not names or not _has_finite_scores(result, chosen):
         return None
-    own = _gains_of(result, chosen, guarantee, costs, threshold_probability)
+    gains = _gains_of(result, chosen, guarantee, costs, threshold_probability)
     best = None
     for name in names:
         other = _gains_of(result, name, guarantee, costs, threshold_probability)
-        if not np.array_equal(own.rows, other.rows):
+        if not np.array_equal(gains.rows, other.rows):
             continue
-        flagged = other.alarms.astype(float) - own.alarms
-        mean, error = _mean_gain(result, own, flagged * own.benefit)
+        flagged = other.alarms.astype(float) - gains.alarms
+        mean, error = _mean_gain(result, gains, flagged * gains.benefit)
         if mean > norm.isf(0.025 / len(names)) * error and mean > (best or ("", 1e-12))[1]:
             best = name, mean
     return best
@@ -1500,7 +1501,7 @@ def _calibration_and_held_out(result, X, ranker, guarantee, execution, pace):
         )
     if is_late:
         train = _fewer_rows(result, ranker, train)
-        held_out = _from_comparison(result, ranker, guarantee, calibrated=True)
+        held_out = held_out_of_comparison(result, ranker, guarantee, calibrated=True)
         held_out = _at_odds_of(result, ranker, held_out, train)
         pace.sentences += _by_comparison_in_words(result, ranker, train)
     elif held_out is None or np.unique(held_out.fold).size < 2:
@@ -1509,7 +1510,7 @@ def _calibration_and_held_out(result, X, ranker, guarantee, execution, pace):
         if pace.is_short(with_folds=False):
             train = _fewer_rows(result, ranker, train)
             pace.sentences += _fewer_rows_in_words(result, ranker, train)
-        held_out = _from_comparison(result, ranker, guarantee)
+        held_out = held_out_of_comparison(result, ranker, guarantee)
     if not np.isfinite(held_out.scores).all():
         raise ValueError(
             f"{ranker} gives infinite scores, which cannot be calibrated: choose another"
@@ -1679,11 +1680,20 @@ def _ranges_of(final):
     return training_ranges(rows if encoder is None else read_new_rows(encoder, rows))
 
 
-def _summarize_costs(costs, held_out, predictions, y, weight, scores, limit, numbers):
+class _WeightedScores(NamedTuple):
+    """Labels, weights and scores of all held-out rows, on the scale of the final model."""
+
+    y: np.ndarray
+    weight: np.ndarray
+    scores: np.ndarray
+
+
+def _summarize_costs(costs, held_out, predictions, rows, limit, numbers):
     """`Decision.costs`: what was given, and what a guarantee costs beside it.
 
-    y, weight, scores: of all held-out rows; predictions: `HeldOutPredictions`
+    rows: `_WeightedScores`; predictions: `HeldOutPredictions`
     """
+    y, weight, scores = rows
     guaranteed = None if limit is None else limit.threshold
     summary = costs.summary(y, weight, guaranteed)
     if summary is None or limit is None or costs.alarm is None:
@@ -1713,14 +1723,22 @@ def _threshold_probability(calibrator, threshold, scores):
     return p
 
 
-def decide(result, X, ranker, guarantee, costs, execution, limit=None, calibrator=None):
+class DecisionOptions(NamedTuple):
+    """How a decision is made, whatever it is about."""
+
+    execution: ExecutionConfig
+    limit: Any = None  # a `TimeLimit`
+    calibrator: Any = None  # an unfitted one; None for a strict `PAVCalibrator`
+
+
+def decide(result, X, ranker, guarantee, costs, options):
     """`Decision` for a `Comparison` and the table it was made of; see `Comparison.decide`.
 
-    limit: a `TimeLimit`, or None; calibrator: an unfitted one, None for a strict `PAVCalibrator`.
+    options: `DecisionOptions`
     """
-    if calibrator is None:
-        calibrator = PAVCalibrator("strict")
-    pace = Pace(limit, result.decision_seconds.get(ranker))
+    execution, time_limit, calibrator = options
+    calibrator = calibrator or PAVCalibrator("strict")
+    pace = Pace(time_limit, result.decision_seconds.get(ranker))
     X = X if hasattr(X, "shape") else np.asarray(X)
     cases = result.cases
 
@@ -1739,21 +1757,16 @@ def decide(result, X, ranker, guarantee, costs, execution, limit=None, calibrato
     fitted_calibrator = clone(calibrator).fit(scores, y, weight)
 
     # 3. the threshold: guaranteed, and where costs choose, the cheapest at or above it
-    limit = None
-    flagged = FlaggedNegatives(1.0, False)
-    calibration_set = None
-    if guarantee is None:
-        lowest = -np.inf
-    elif calibration.size:
+    limit, flagged, calibration_set = None, FlaggedNegatives(1.0, False), None
+    if guarantee is not None and calibration.size:
         limit, flagged, calibration_set = _threshold_from_calibration_set(
             final, cases, calibration, guarantee
         )
-    else:
+    elif guarantee is not None:
         limit, flagged, calibration_set = _threshold_from_folds(
             final, cases, held_out.rows, scores, guarantee
         )
-    if limit is not None:
-        lowest = limit.threshold
+    lowest = -np.inf if limit is None else limit.threshold
     threshold = costs.lowest_cost_threshold(y, scores, weight, lowest)
     threshold_probability = _threshold_probability(fitted_calibrator, threshold, scores)
 
@@ -1799,7 +1812,9 @@ def decide(result, X, ranker, guarantee, costs, execution, limit=None, calibrato
         calibration_set=calibration_set,
         classes_=classes,
         pos_label=pos_label,
-        costs=_summarize_costs(costs, held_out, predictions, y, weight, scores, limit, numbers),
+        costs=_summarize_costs(
+            costs, held_out, predictions, _WeightedScores(y, weight, scores), limit, numbers
+        ),
         curve=_benefit_curve(predictions, threshold_probability),
         subgroups=subgroups,
         surrogate=surrogate,

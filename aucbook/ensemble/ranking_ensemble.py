@@ -56,6 +56,9 @@ from ..trees import TreeRankBoost, TreeRankForest
 
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #efa22559
+KERNEL_SVM = "kernel SVM"  # a default member
+
+
 @reject_alpha_beta
 def ensemble_members(*, min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str, BaseEstimator]:
     """Return the default members of a `RankingEnsemble`: one ranker of each kind in the book.
@@ -90,7 +93,7 @@ def ensemble_members(*, min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str,
         "boosted trees": TreeRankBoost(),
         "line": make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=1000)),
         # smooth in all columns together, as no tree and no sum of curves is
-        "kernel SVM": make_pipeline(StandardScaler(), Nystroem(n_components=300), LinearSVC()),
+        KERNEL_SVM: make_pipeline(StandardScaler(), Nystroem(n_components=300), LinearSVC()),
     }
 
 
@@ -512,7 +515,8 @@ class _Weighed(Ranker):
         check_is_fitted(self)
         total = np.zeros(self.n_features_in_)
         for name, weight in self.weights_.items():
-            if weight > 0:
+            is_kernel_machine = self.rankers is None and name == KERNEL_SVM
+            if weight > 0 and not is_kernel_machine:
                 total += weight * importances_of(self.members_[name], total.size)
         return relative_importances(total)
 
@@ -649,7 +653,8 @@ class RankingEnsemble(_Weighed):
     feature_importances_ : ndarray of shape (d,)
         The mean of the members' importances (`feature_importances_`, or absolute `coef_`, with
         sum 1), weighted by `weights_`; AttributeError if a member with weight has neither, or sees
-        other columns than the table has. Members measure importance in different ways.
+        other columns than the table has. Members measure importance in different ways. The default
+        kernel machine, which has none, is left out.
 
     Warns
     -----
@@ -762,7 +767,7 @@ class RankingEnsemble(_Weighed):
             else self.rankers
         )
         members = {name: _seeded(ranker, random) for name, ranker in rankers.items()}
-        unweighted = sample_weight is None and self.class_weight is None
+        unweighted = bool(np.all(w == 1))  # so that weights of one are none, to the last bit
         data = X, y, None if unweighted else w
         fits = _fit_members(members, data, [*folds, (rows, None)], self.n_jobs, self.verbose)
         self.failures_ = _failures(fits)

@@ -232,9 +232,9 @@ def linear_features(X, codes, sizes, w):
             continue
         weights = np.bincount(codes[:, j], w, 256)[:m]
         if issparse(X):  # the zeros add nothing
-            part = slice(X.indptr[j], X.indptr[j + 1])
-            rows = X.indices[part]
-            values = stored[part]
+            entries = slice(X.indptr[j], X.indptr[j + 1])
+            rows = X.indices[entries]
+            values = stored[entries]
         else:
             rows = slice(None)
             values = np.nan_to_num(X[:, j], nan=0.0)
@@ -373,17 +373,25 @@ class Bags(NamedTuple):
         return best
 
 
-def make_bags(X, y, w, bins, n_bags, max_cycles, n_jobs, hashes=None):
-    """`Bags` that each leave out one fold of the rows; a single bag leaves none out.
+def bag_folds(X, y, n_bags, hashes):
+    """(n,) fold of each row: n_bags folds, or as many as the rarer class has different rows.
 
-    There are n_bags, or as many as the rarer class has different rows. hashes: of the rows, if
-    they are known.
+    hashes: of the rows, the first of `unordered_hashes`
     """
-    if hashes is None:
-        hashes, _ = unordered_hashes(X, y)
     fold = row_folds(X, y, n_bags, hashes)
     n_folds = min(fold[y == c].max() for c in (0, 1)) + 1
-    fold = row_folds(X, y, n_folds, hashes) if n_folds <= fold.max() else fold
+    return row_folds(X, y, n_folds, hashes) if n_folds <= fold.max() else fold
+
+
+def make_bags(X, y, w, bins, n_bags, max_cycles, n_jobs):
+    """`Bags` that each leave out one fold of the rows; a single bag leaves none out."""
+    fold = bag_folds(X, y, n_bags, unordered_hashes(X, y)[0])
+    return bags_of_folds(X, y, w, bins, fold, max_cycles, n_jobs)
+
+
+def bags_of_folds(X, y, w, bins, fold, max_cycles, n_jobs):
+    """`make_bags` for known folds of the rows, (n,) numbers."""
+    n_folds = fold.max() + 1
     left_out = [np.array([], int)]
     if n_folds > 1:
         left_out = [np.flatnonzero(fold == k) for k in range(n_folds)]
@@ -426,7 +434,7 @@ def _less_modes(M, features, columns, codes):
     return M, np.zeros(M.shape[1])
 
 
-def _stored_terms(features, columns, bags):
+def stored_terms(features, columns, bags):
     """What `_less_modes` returns, from the stored codes of a sparse table; else (None, None)."""
     stored = bags.stored
     if stored is None or len(columns) <= _FEW_COLUMNS or stored.popular.min() < 0:
@@ -438,11 +446,11 @@ def _stored_terms(features, columns, bags):
     if lengths[numbers].sum() >= bags.y.size * len(columns) / 8:
         return None, None
     modes = features[kinds, numbers, stored.popular[numbers]]
-    parts = [slice(stored.begins[j], stored.begins[j + 1]) for j in numbers]
-    rows = np.concatenate([stored.rows[part] for part in parts])
+    entries = [slice(stored.begins[j], stored.begins[j + 1]) for j in numbers]
+    rows = np.concatenate([stored.rows[of_column] for of_column in entries])
     votes = [
-        features[k, j, stored.codes[part]] - mode
-        for (k, j), part, mode in zip(columns, parts, modes)
+        features[k, j, stored.codes[of_column]] - mode
+        for (k, j), of_column, mode in zip(columns, entries, modes)
     ]
     begins = np.append(0, np.cumsum(lengths[numbers]))
     shape = bags.y.size, len(columns)
@@ -502,7 +510,7 @@ def fit_linear_terms(features, bags):
     if not columns.size:
         u = np.exp(-bags.signs * intercepts[:, None])
         return LinearTerms(C=0.0, intercepts=intercepts, votes=votes, u=u)
-    M, modes = _stored_terms(features, columns, bags)
+    M, modes = stored_terms(features, columns, bags)
     if M is None:
         M = np.column_stack([features[k, j, bags.codes[:, j]] for k, j in columns])
         M, modes = _less_modes(M, features, columns, bags.codes)
@@ -1177,7 +1185,8 @@ class AdditiveRanker(_ReadableVotes):
         directions = _directions(self.monotonic_cst, names, X.shape[1])
         self.bins_ = Bins(X, self.n_bins, max_rows=25_000)
         row_hashes, column_hashes = unordered_hashes(X, y)
-        bags = make_bags(X, y, w, self.bins_, self.n_bags, self.max_cycles, self.n_jobs, row_hashes)
+        fold = bag_folds(X, y, self.n_bags, row_hashes)
+        bags = bags_of_folds(X, y, w, self.bins_, fold, self.max_cycles, self.n_jobs)
         features = linear_features(X, bags.codes, bags.sizes, w)
         features *= (self.line & (directions == 0))[:, None]  # a line may turn
         priors = _PRIORS if isinstance(self.prior, str) else (float(self.prior),)

@@ -794,10 +794,10 @@ OUTRANKING_AUC = 0.95  # of a column that outranks all others; of two columns, `
 PAIR_AUC = 0.97
 
 
-MAX_ERROR_RATIO = 0.2  # 1 minus its AUC, over that of the next best column
+MAX_ERROR_RATIO = 0.1  # 1 minus its AUC, over that of the next best column
 
 
-MAX_PAIR_ERROR_RATIO = 0.15  # 1 minus the AUC of two columns, over that of the best one
+MAX_PAIR_ERROR_RATIO = 0.1  # 1 minus the AUC of two columns, over that of the best one
 
 
 N_BINS = 32  # of a number, for the share of positives in each
@@ -836,8 +836,8 @@ def _largest_auc(column, y):
 def _pair_rows(y):
     """Row numbers for the search for pairs, at most half of `MAX_PAIR_ROWS` of each class."""
     rng = np.random.default_rng(0)
-    parts = [rng.permutation(np.flatnonzero(y == label)) for label in (0, 1)]
-    return np.concatenate([part[: MAX_PAIR_ROWS // 2] for part in parts])
+    by_class = [rng.permutation(np.flatnonzero(y == label)) for label in (0, 1)]
+    return np.concatenate([rows[: MAX_PAIR_ROWS // 2] for rows in by_class])
 
 
 def _line_scores(values, y):
@@ -886,6 +886,11 @@ def _for_pairs(column, rows):
     return values, None, bins
 
 
+def _has_many_levels(column):
+    """True for categories with more levels than half of their rows."""
+    return column.kind == "category" and 2 * column.n_distinct() > column.filled.sum()
+
+
 def _severity_of(auc):
     """A leak is nearly perfect; below `PERFECT_AUC` an excellent test is as likely."""
     return "blocking" if auc >= PERFECT_AUC else "warning"
@@ -920,8 +925,11 @@ def outranks_all_others(context):
         yield sentence, _severity_of(areas[order[0]])
         return
     rows = _pair_rows(y)
-    few = [_for_pairs(usable[j], rows) for j in sorted(order[:MAX_PAIR_COLUMNS])]
-    names = [usable[j].name for j in sorted(order[:MAX_PAIR_COLUMNS])]
+    # levels that hardly repeat only name the rows, and say nothing in a pair
+    in_pairs = [j for j in order if not _has_many_levels(usable[j])]
+    in_pairs = sorted(in_pairs[:MAX_PAIR_COLUMNS])
+    few = [_for_pairs(usable[j], rows) for j in in_pairs]
+    names = [usable[j].name for j in in_pairs]
     best = 0.0, "", ""
     for j, first in enumerate(few):
         for k in range(j + 1, len(few)):
@@ -957,17 +965,17 @@ def run_checks(context, ignore=(), stage="table"):
     for rule in CHECKS.values():
         if rule.stage != stage or rule.code in ignore:
             continue
-        found = []
+        results = []
         for finding in rule.find(context):
             is_pair = isinstance(finding, tuple)
             sentence, severity = finding if is_pair else (finding, rule.severity)
-            found.append(Check(rule.code, rule.title, sentence, severity))
-        if len(found) > MAX_PER_CHECK:
-            n_more = len(found) - MAX_PER_CHECK
-            found = found[:MAX_PER_CHECK]
-            last = found[-1]
-            found[-1] = last._replace(sentence=f"{last.sentence} And {n_more} more.")
-        findings += found
+            results.append(Check(rule.code, rule.title, sentence, severity))
+        if len(results) > MAX_PER_CHECK:
+            n_more = len(results) - MAX_PER_CHECK
+            results = results[:MAX_PER_CHECK]
+            last = results[-1]
+            results[-1] = last._replace(sentence=f"{last.sentence} And {n_more} more.")
+        findings += results
     return findings
 
 

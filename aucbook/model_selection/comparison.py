@@ -56,6 +56,7 @@ from .._validation.checks import (
 from .._validation.sparse import check_sparse
 from ..deployment import Decision
 from ..deployment.decision import (
+    DecisionOptions,
     decide,
     requested_guarantee,
     rivals_of,
@@ -626,11 +627,10 @@ class Comparison(ReportMixin):
             check_is_calibrator(calibrator, "calibrator")
         requested = requested_guarantee(self, max_fpr, confidence_level, costs, guarantee)
         execution = ExecutionConfig(n_jobs, checkpoint, verbose)
+        options = DecisionOptions(execution, limit, calibrator)
         table = keep_rows(check_sparse(as_numpy(X, "X")), self.labelled)
         try:
-            self.decision = decide(
-                self, table, choice.ranker, requested, costs, execution, limit, calibrator
-            )
+            self.decision = decide(self, table, choice.ranker, requested, costs, options)
         except GuaranteeError:
             self.refused_guarantee = why_refused(self, requested)
             raise GuaranteeError(self.refused_guarantee) from None

@@ -34,10 +34,10 @@ from aucbook.calibration import (
 )
 from aucbook.deployment import Decision
 from aucbook.deployment.decision import (
-    _from_comparison,
     choose_calibration_rows,
     evaluate_in_folds,
     file_fields,
+    held_out_of_comparison,
 )
 from aucbook.deployment.model_files import pack, read_model, write_model
 from aucbook.reporting.report import guarantee_remarks, report_items
@@ -398,12 +398,12 @@ def test_in_time_a_threshold_from_folds_needs_enough_earlier_negatives():
     """Few negatives: the guarantee comes from the folds, and those before it are not evaluated."""
     y, x = Y[:100], X[:100]
     result = compare(x, y, RANKERS, cv=TimeSeriesSplit(4))
-    held_out = _from_comparison(result, "line", FprGuarantee(0.1, None))
+    held_out = held_out_of_comparison(result, "line", FprGuarantee(0.1, None))
     assert not held_out.evaluated.all()
     for k in np.unique(held_out.fold[held_out.evaluated]):
         assert (y[held_out.rows[held_out.fold < k]] == 0).sum() >= 9
     with pytest.raises(GuaranteeError):
-        _from_comparison(result, "line", FprGuarantee(0.001))
+        held_out_of_comparison(result, "line", FprGuarantee(0.001))
 
 
 CALIBRATORS = [

@@ -412,7 +412,7 @@ def test_sparse_linear_terms_are_those_of_the_dense_table(monkeypatch):
         features, linear_features(csr_matrix(X), bags.codes, bags.sizes, w)
     )
     columns = np.argwhere(features.any(2))
-    stored, modes = additive._stored_terms(features, columns, bags)
+    stored, modes = additive.stored_terms(features, columns, bags)
     M = np.column_stack([features[k, j, bags.codes[:, j]] for k, j in columns])
     np.testing.assert_array_equal(stored.toarray(), M - modes)
     assert stored.has_sorted_indices and stored.nnz == np.count_nonzero(M - modes)

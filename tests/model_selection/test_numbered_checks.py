@@ -464,8 +464,8 @@ def test_ab15_blocks_from_the_limit_of_ab1_on():
     noisy = {"a": Y + 0.33 * RNG.normal(size=N)}
     two = {"a": NUMBER, "b": np.where(Y == 1, 1, -1) * NUMBER}
     for columns, severity in ((noisy, "warning"), (two, "blocking")):
-        found = check_table(pd.DataFrame(WEAK | columns), Y)
-        assert [check.severity for check in found if check.code == "AB15"] == [severity]
+        checks = check_table(pd.DataFrame(WEAK | columns), Y)
+        assert [check.severity for check in checks if check.code == "AB15"] == [severity]
 
 
 def test_ab15_by_chance_in_small_tables():

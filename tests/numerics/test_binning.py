@@ -253,15 +253,15 @@ def test_stored_codes_and_popular_ones_are_the_table():
     codes[:, 6] = MISSING
     stored = store_codes(codes, least=0)
     for j, popular in enumerate(stored.popular):
-        part = slice(stored.begins[j], stored.begins[j + 1])
-        most = np.bincount(codes[:, j]).max()
-        assert (popular >= 0) == (8 * (n - most) <= n)
+        entries = slice(stored.begins[j], stored.begins[j + 1])
+        n_popular = np.bincount(codes[:, j]).max()
+        assert (popular >= 0) == (8 * (n - n_popular) <= n)
         if popular >= 0:
             rows = np.flatnonzero(codes[:, j] != popular)
-            np.testing.assert_array_equal(stored.rows[part], rows)
-            np.testing.assert_array_equal(stored.codes[part], codes[rows, j])
+            np.testing.assert_array_equal(stored.rows[entries], rows)
+            np.testing.assert_array_equal(stored.codes[entries], codes[rows, j])
         else:
-            assert part.start == part.stop
+            assert entries.start == entries.stop
         assert (stored.bit_lines[j] >= 0) == (codes[:, j].max() < 2)
         if stored.bit_lines[j] >= 0:
             bits = np.unpackbits(stored.bits[stored.bit_lines[j]].view(np.uint8), bitorder="little")

@@ -725,5 +725,5 @@ def test_the_standardized_band_divides_each_resample_by_its_own_prevalence():
     low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
     np.testing.assert_allclose([curve.low, curve.high], [low, high], atol=0.06)
     rare = np.r_[1, np.zeros(30, int)]  # a third of the resamples have no positive
-    found = decision_curve(rare, rare, at, standardized=True, n_resamples=50, random_state=0)
-    np.testing.assert_allclose([found.low, found.high], 1)
+    curve = decision_curve(rare, rare, at, standardized=True, n_resamples=50, random_state=0)
+    np.testing.assert_allclose([curve.low, curve.high], 1)

@@ -77,7 +77,7 @@ def _call(name, f, options):
         return lambda y, s: f(y, s, SECOND, **options)
     if name == "auc_test_unpaired":
         return lambda y, s: f(y, s, Y, SECOND, **options)
-    if name == "guaranteed_thresholds":
+    if name in ("guaranteed_thresholds", "subgroup_thresholds"):
         return lambda y, s: f(y, s, max_fpr=0.4, **options)
     if name == "optimal_threshold":
         return lambda y, s: f(y, s, alarm_cost=1, **{**options, "miss_cost": 1})
