@@ -794,7 +794,7 @@ OUTRANKING_AUC = 0.95  # of a column that outranks all others; of two columns, `
 PAIR_AUC = 0.97
 
 
-MAX_ERROR_RATIO = 0.1  # 1 minus its AUC, over that of the next best column
+MAX_ERROR_RATIO = 0.15  # 1 minus its AUC, over that of the next best column
 
 
 MAX_PAIR_ERROR_RATIO = 0.1  # 1 minus the AUC of two columns, over that of the best one
