@@ -121,7 +121,9 @@ def candidates(X, y):
 def one(X, y, labels, train, test):
     """{method: (partial AUC on the test rows, number of the chosen candidate)}; `labels` are those that training sees."""
     scaler = StandardScaler().fit(X[train])
-    A, B, z = scaler.transform(X[train]), scaler.transform(X[test]), labels[train]
+    A = scaler.transform(X[train])
+    B = scaler.transform(X[test])
+    z = labels[train]
     held = {}
     for inside, outside in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(A, z):
         for name, fits in candidates(A[inside], z[inside]).items():

@@ -41,7 +41,9 @@ from .store import store
 
 SPLITS = (FINAL[0], 1)
 TREES, ROWS = 50, 600
-SIZE, REPEATS, LEVEL = 200, 200, 0.05
+SIZE = 200
+REPEATS = 200
+LEVEL = 0.05
 
 
 def added_up(shares, ranks):

@@ -1723,6 +1723,18 @@ def _threshold_probability(calibrator, threshold, scores):
     return p
 
 
+def _threshold_limit(final, cases, calibration, held_out, guarantee):
+    """(limit, `FlaggedNegatives`, calibration set) of a guarantee; no limit without one.
+
+    calibration: rows, empty if there is no calibration set; held_out: (rows, scores)
+    """
+    if guarantee is None:
+        return None, FlaggedNegatives(1.0, False), None
+    if calibration.size:
+        return _threshold_from_calibration_set(final, cases, calibration, guarantee)
+    return _threshold_from_folds(final, cases, *held_out, guarantee)
+
+
 class DecisionOptions(NamedTuple):
     """How a decision is made, whatever it is about."""
 
@@ -1737,7 +1749,8 @@ def decide(result, X, ranker, guarantee, costs, options):
     options: `DecisionOptions`
     """
     execution, time_limit, calibrator = options
-    calibrator = calibrator or PAVCalibrator("strict")
+    if calibrator is None:
+        calibrator = PAVCalibrator("strict")
     pace = Pace(time_limit, result.decision_seconds.get(ranker))
     X = X if hasattr(X, "shape") else np.asarray(X)
     cases = result.cases
@@ -1757,15 +1770,9 @@ def decide(result, X, ranker, guarantee, costs, options):
     fitted_calibrator = clone(calibrator).fit(scores, y, weight)
 
     # 3. the threshold: guaranteed, and where costs choose, the cheapest at or above it
-    limit, flagged, calibration_set = None, FlaggedNegatives(1.0, False), None
-    if guarantee is not None and calibration.size:
-        limit, flagged, calibration_set = _threshold_from_calibration_set(
-            final, cases, calibration, guarantee
-        )
-    elif guarantee is not None:
-        limit, flagged, calibration_set = _threshold_from_folds(
-            final, cases, held_out.rows, scores, guarantee
-        )
+    limit, flagged, calibration_set = _threshold_limit(
+        final, cases, calibration, (held_out.rows, scores), guarantee
+    )
     lowest = -np.inf if limit is None else limit.threshold
     threshold = costs.lowest_cost_threshold(y, scores, weight, lowest)
     threshold_probability = _threshold_probability(fitted_calibrator, threshold, scores)

@@ -56,9 +56,6 @@ from ..trees import TreeRankBoost, TreeRankForest
 
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #efa22559
-KERNEL_SVM = "kernel SVM"  # a default member
-
-
 @reject_alpha_beta
 def ensemble_members(*, min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str, BaseEstimator]:
     """Return the default members of a `RankingEnsemble`: one ranker of each kind in the book.
@@ -93,7 +90,7 @@ def ensemble_members(*, min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str,
         "boosted trees": TreeRankBoost(),
         "line": make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=1000)),
         # smooth in all columns together, as no tree and no sum of curves is
-        KERNEL_SVM: make_pipeline(StandardScaler(), Nystroem(n_components=300), LinearSVC()),
+        "kernel SVM": make_pipeline(StandardScaler(), Nystroem(n_components=300), LinearSVC()),
     }
 
 
@@ -112,6 +109,12 @@ class Fitted(NamedTuple):
     remarks: tuple = ()
     error: str | None = None
     interrupted: bool = False
+
+
+def _has_kernel(member):
+    """True for a pipeline whose coefficients are those of kernel values, not of columns."""
+    steps = getattr(member, "steps", [])
+    return any(isinstance(step, Nystroem) or _has_kernel(step) for _, step in steps)
 
 
 def _varies(s):
@@ -515,9 +518,9 @@ class _Weighed(Ranker):
         check_is_fitted(self)
         total = np.zeros(self.n_features_in_)
         for name, weight in self.weights_.items():
-            is_kernel_machine = self.rankers is None and name == KERNEL_SVM
-            if weight > 0 and not is_kernel_machine:
-                total += weight * importances_of(self.members_[name], total.size)
+            member = self.members_[name]
+            if weight > 0 and not _has_kernel(member):
+                total += weight * importances_of(member, total.size)
         return relative_importances(total)
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
@@ -653,8 +656,8 @@ class RankingEnsemble(_Weighed):
     feature_importances_ : ndarray of shape (d,)
         The mean of the members' importances (`feature_importances_`, or absolute `coef_`, with
         sum 1), weighted by `weights_`; AttributeError if a member with weight has neither, or sees
-        other columns than the table has. Members measure importance in different ways. The default
-        kernel machine, which has none, is left out.
+        other columns than the table has. Members measure importance in different ways. Kernel
+        machines (pipelines with `Nystroem`), which have none, are left out.
 
     Warns
     -----

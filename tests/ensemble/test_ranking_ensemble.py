@@ -372,3 +372,10 @@ def test_splitters_get_only_rows_with_weight():
     np.testing.assert_array_equal(with_zeros.decision_function(X), without.decision_function(X))
     with pytest.raises(ValueError, match="names of rankers must be strings, got 1"):
         RankingEnsemble({1: GaussianNB()}).fit(X, y)
+
+
+def test_kernel_machines_have_no_importances_wherever_they_come_from():
+    rankers = {name: ensemble_members()[name] for name in ("line", "kernel SVM")}
+    model = RankingEnsemble(rankers, combiner="mean", random_state=0).fit(X, Y)
+    alone = RankingEnsemble({"line": rankers["line"]}, random_state=0).fit(X, Y)
+    np.testing.assert_allclose(model.feature_importances_, alone.feature_importances_)

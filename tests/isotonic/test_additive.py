@@ -367,7 +367,9 @@ def test_a_sparse_cycle_moves_the_rows_by_their_votes_and_popular_codes_not_at_a
     turns = np.array([[curves != "falling", -(curves != "rising")]] * 8) * 1
     turns[bags.sizes == 1] = 0
     side, f = 2.0 * y - 1, rng.normal(size=y.size)
-    u, odds, share = np.exp(-side * f), np.ones((9, 2, 256)), np.empty(y.size)
+    u = np.exp(-side * f)
+    odds = np.ones((9, 2, 256))
+    share = np.empty(y.size)
     for _ in range(2):
         refit_sparse_columns(bags.stored, y, share, w, u, odds, bags.sizes, turns, 0.001, 0.5, 1e-3)
     votes = np.log(odds[:-1, 0]) - np.log(odds[:-1, 1])
@@ -389,7 +391,9 @@ def test_sparse_cycles_and_others_have_the_same_optimum():
     turns = np.array([[1, 0]] * 8) * (bags.sizes > 1)[:, None]
     losses = []
     for sparse in (False, True):
-        u, odds, share = np.ones(y.size), np.ones((9, 2, 256)), np.empty(y.size)
+        u = np.ones(y.size)
+        odds = np.ones((9, 2, 256))
+        share = np.empty(y.size)
         for _ in range(200):
             terms = w, u, odds, bags.sizes, turns, 1e-6, 0.5, 1e-3
             if sparse:
