@@ -1,9 +1,10 @@
 """How long a lesson takes to do, computed from what is on its page.
 
-The spine's constants are a least-squares fit to the minutes that three careful readers (a first-year
-student, a clinician, an engineer) needed for each of 41 pages, with all that the pages ask to be
-done: correlation .87, root mean squared error 2.9 minutes. Formulas, open code, explorables and
-exercises were offered to the fit, too; beside the number of words they explained nothing more.
+The spine's constants are a least-squares fit to the minutes that three careful readers (a
+first-year student, a clinician, an engineer) needed for each of 41 pages, with all that the pages
+ask to be done: correlation .87, root mean squared error 2.9 minutes. Formulas, open code,
+explorables and exercises were offered to the fit, too; beside the number of words they explained
+nothing more.
 What lies in depth was not timed by readers: its constants are assumptions.
 """
 
@@ -76,5 +77,6 @@ def minutes(notebook):
     parts = zip(split(notebook["cells"]), (SPINE, DEPTH))
     counts = [(contents(part), constants) for part, constants in parts]
     return tuple(
-        round(sum(constants[kind] * count[kind] for kind in constants)) for count, constants in counts
+        round(sum(constants[kind] * count[kind] for kind in constants))
+        for count, constants in counts
     )
