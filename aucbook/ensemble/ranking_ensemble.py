@@ -77,7 +77,7 @@ def ensemble_members(*, min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str,
     >>> from aucbook.ensemble import ensemble_members
     >>> members = ensemble_members()
     >>> print(*members, sep=", ")
-    forest of random cuts, forest of best cuts, curves, boosted trees, line, kernel SVM
+    forest of random cuts, forest of best cuts, curves, boosted trees, kernel SVM
     >>> del members["boosted trees"]
     >>> ensemble = RankingEnsemble(members, max_fpr=0.2)
     """
@@ -88,7 +88,6 @@ def ensemble_members(*, min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str,
         "forest of best cuts": TreeRankForest(thresholds="best", min_fpr=min_fpr, max_fpr=max_fpr),
         "curves": AdditiveRanker(),
         "boosted trees": TreeRankBoost(),
-        "line": make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=1000)),
         # smooth in all columns together, as no tree and no sum of curves is
         "kernel SVM": make_pipeline(StandardScaler(), Nystroem(n_components=300), LinearSVC()),
     }
