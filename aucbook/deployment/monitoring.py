@@ -424,6 +424,18 @@ class _SequentialTest:
     def _note_form(self, form):
         """Keep the form of the violation, where there are several."""
 
+    def _steps_back(self, until, best):
+        """Log factors (t, k) of bets against the violation of bet `best`, of the steps `until`."""
+        raise NotImplementedError
+
+    def _form_of(self, best):
+        """In which form bet `best` finds a rate or probabilities not acceptable."""
+        raise NotImplementedError
+
+    def _violation(self, form):
+        """What a warning says of a violation of this form."""
+        raise NotImplementedError
+
     def change(self, at: int, error: float) -> Change:
         """Return since when the rate or the probabilities have not been acceptable.
 
@@ -513,6 +525,10 @@ class _Sentences:
             The estimate with its interval, then cautions.
         """
         return list(self._about_estimate())
+
+    def _about_estimate(self):
+        """The rate, or the calibration, so far: a monitor says its own."""
+        raise NotImplementedError
 
     def _about_cases(self):
         """How complete and consistent the log is."""

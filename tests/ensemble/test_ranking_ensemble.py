@@ -375,7 +375,7 @@ def test_splitters_get_only_rows_with_weight():
 
 
 def test_kernel_machines_have_no_importances_wherever_they_come_from():
-    rankers = {name: ensemble_members()[name] for name in ("line", "kernel SVM")}
+    rankers = {"line": LINE, "kernel SVM": ensemble_members()["kernel SVM"]}
     model = RankingEnsemble(rankers, combiner="mean", random_state=0).fit(X, Y)
     alone = RankingEnsemble({"line": rankers["line"]}, random_state=0).fit(X, Y)
     np.testing.assert_allclose(model.feature_importances_, alone.feature_importances_)

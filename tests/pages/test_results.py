@@ -201,6 +201,7 @@ def test_every_combination_has_every_split_of_every_table():
         *together.MEMBERS,
         *together.RIVALS,
         *together.FOUR,
+        together.LINE,
     } < set(*names)
     assert {f"without {member}" for member in together.PARTS} < set(*names)
     for by_ranker in TOGETHER["scores"].values():
@@ -216,7 +217,7 @@ def test_a_stored_split_of_members_is_reproduced():
 
     X, y, checksum = development.table("breast_cancer")
     assert checksum == TOGETHER["header"]["inputs"]["breast_cancer"]
-    names = ["forest of random cuts", "boosted trees", "line"]
+    names = ["forest of random cuts", "boosted trees", together.LINE]
     scores, _ = together.split(X, y, 1, names)
     for name in names:
         np.testing.assert_allclose(
