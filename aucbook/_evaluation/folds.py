@@ -58,9 +58,10 @@ def _check_fold_rows(k, rows, role, y, times):
             ends = (rows.min(), rows.max())
         else:
             ends = (times.words[rows[0]], times.words[rows[-1]])
+        unknown = "" if times is None else "; leave out rows whose labels are not yet known"
         raise ValueError(
             f"fold {k}: its {rows.size} {role} rows, from {ends[0]} to {ends[1]}, have no "
-            f"{missing_class} (one class); use fewer or other folds"
+            f"{missing_class} (one class); use fewer or other folds{unknown}"
         )
     return rows
 

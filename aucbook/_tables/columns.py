@@ -13,7 +13,7 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils import check_array
 
-from .._validation.checks import as_numpy, column_hint, shown, warn_if_tied, warn_user
+from .._validation.checks import as_numpy, missing_column, shown, warn_if_tied, warn_user
 from .._validation.messages import count_of
 from .._validation.missing import are_missing, is_missing, is_missing_mark, map_words, object_array
 
@@ -531,8 +531,7 @@ def to_table(X, kinds=None, names=None):
     lost = [name for name in kinds if name not in present and kinds[name] != "dropped"]
     if lost:
         unused = [name for name in present if name not in kinds]
-        hint = column_hint(lost[0], list(present), unused)
-        raise ValueError(f"column {shown(lost[0])} is missing; {hint}")
+        raise ValueError(missing_column(lost[0], list(present), unused))
 
     def values(name):
         return column_of(X, present[name])

@@ -195,6 +195,16 @@ def column_hint(name, columns, unused=None):
     return f"the columns are: {shortened(', '.join(names[:20]))}" + ", …" * (len(names) > 20)
 
 
+def missing_column(name, columns, unused):
+    """Message about a training column that new rows do not have.
+
+    columns: those of the new rows; unused: those of them that the training rows did not have
+    """
+    hint = column_hint(name, columns, unused)
+    way_on = f" Then rename it to {shown(name)}" if hint.endswith("?") else ""
+    return f"column {shown(name)} is missing; {hint}{way_on}"
+
+
 def check_known(value, name, known):
     """The value, if it is among the known words; else a ValueError that suggests a similar one."""
     if value not in known:

@@ -3,6 +3,7 @@
 from .calibrators import BetaCalibrator as BetaCalibrator
 from .calibrators import CalibratedRanker as CalibratedRanker
 from .calibrators import PlattCalibrator as PlattCalibrator
+from .calibrators import PriorShiftCalibrator as PriorShiftCalibrator
 from .calibrators import TemperatureCalibrator as TemperatureCalibrator
 from .calibrators import VennAbersCalibrator as VennAbersCalibrator
 from .displays import plot_triptych as plot_triptych

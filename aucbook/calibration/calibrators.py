@@ -30,6 +30,7 @@ from .._validation.checks import (
     check_flag,
     check_groups,
     check_integer,
+    check_known,
     check_labels,
     check_loaded,
     check_loaded_finite,
@@ -104,6 +105,14 @@ def _maximum_likelihood(columns, positive, weight, has_intercept):
 
 
 # %% ../../nbs/workshop/calibration/calibrators.ipynb #108d5dff
+def _outside_in_words(n_outside, n, calibrator):
+    """Message about scores that are no probabilities."""
+    return (
+        f"{n_outside} of {n} probabilities are outside [0, 1]; for scores on another scale "
+        f"{type(calibrator).__name__}(inputs='scores')"
+    )
+
+
 _OPEN = np.nextafter([0.0, 1.0], [1.0, 0.0])  # the smallest float above 0, the largest below 1
 
 
@@ -141,10 +150,7 @@ class _LogOddsCalibrator(Calibrator):
             return s
         outside = np.count_nonzero((s < 0) | (s > 1))
         if outside:
-            raise ValueError(
-                f"{outside} of {s.size} probabilities are outside [0, 1]; for scores on another "
-                f"scale {type(self).__name__}(inputs='scores')"
-            )
+            raise ValueError(_outside_in_words(outside, s.size, self))
         if self.input_clip is not None:
             s = np.clip(s, self.input_clip, 1 - self.input_clip)
         n_infinite = np.count_nonzero((s == 0) | (s == 1))
@@ -484,6 +490,126 @@ class VennAbersCalibrator(Calibrator):
     def _probabilities_of(self, s):
         at = venn_abers_at(s.astype(np.float64), self.scores_, self.low_, self.high_)
         return at.probability
+
+
+# %% ../../nbs/workshop/calibration/calibrators.ipynb #prior-shift-2
+class PriorShiftCalibrator(Calibrator):
+    """Given probabilities, corrected for another prevalence and not calibrated otherwise.
+
+    All log-odds move by the same number: those of the prevalence of the rows given to `fit` minus
+    those of the prevalence with which the ranker was trained.
+
+    Parameters
+    ----------
+    inputs : {"probabilities", "scores"}, default "probabilities"
+        "probabilities", or "scores" that are log-odds, such as the `decision_function` of a
+        logistic regression or of a booster.
+    training_prevalence : float in (0, 1) or None, default None
+        Share of positives among the rows that trained the ranker. None leaves the probabilities as
+        they are.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The labels, negative first; the positive one is the larger.
+    shift_ : float
+        What is added to the log-odds.
+    n_features_in_ : int
+        1: a calibrator has one column, also where scores are one-dimensional.
+    feature_names_in_ : ndarray of shape (1,)
+        The name of that column, if the scores came as a data frame.
+
+    See Also
+    --------
+    aucbook.thresholds.adjust_prevalence : The same for an array of probabilities.
+
+    References
+    ----------
+    Saerens, Latinne and Decaestecker (2002), Adjusting the outputs of a classifier to new a priori
+    probabilities, Neural Computation 14.
+
+    Examples
+    --------
+    >>> from aucbook.calibration import PriorShiftCalibrator
+    >>> p, y = [0.2, 0.4, 0.6, 0.8], [0, 0, 0, 1]
+    >>> calibrator = PriorShiftCalibrator(training_prevalence=0.5).fit(p, y)
+    >>> calibrator.transform([0.25, 0.5]).round(3).tolist()
+    [0.1, 0.25]
+    """
+
+    def __init__(self, inputs: str = "probabilities", *, training_prevalence: float | None = None):
+        self.inputs = inputs
+        self.training_prevalence = training_prevalence
+
+    def _check_params(self):
+        check_choice(self.inputs, "inputs", ("probabilities", "scores"))
+        check_between(self.training_prevalence, "training_prevalence", optional=True)
+
+    def _log_odds(self, s):
+        """Log-odds (n,) of the given scores, infinite where they are 0 or 1."""
+        s = s.astype(np.float64, copy=False)
+        if self.inputs == "scores":
+            return s
+        outside = np.count_nonzero((s < 0) | (s > 1))
+        if outside:
+            raise ValueError(_outside_in_words(outside, s.size, self))
+        return logit(s)
+
+    def _fit_rows(self, labels, s, w):
+        self._log_odds(s)
+        self.shift_ = 0.0
+        if self.training_prevalence is not None:
+            prevalence = np.average(labels, weights=w)
+            self.shift_ = float(logit(prevalence) - logit(self.training_prevalence))
+
+    def __check_loaded__(self, columns):
+        """ValueError unless parameters, classes and the shift are those of a fit."""
+        try:
+            self._check_params()
+        except ValueError:
+            check_loaded(False, "its parameters")
+        check_loaded(np.shape(self.classes_) == (2,), "classes_")
+        check_loaded(self.n_features_in_ == 1, "n_features_in_")
+        check_loaded(type(self.shift_) is float and bool(np.isfinite(self.shift_)), "shift_")
+
+    def _probabilities_of(self, s):
+        return np.clip(expit(self._log_odds(s) + self.shift_), *_OPEN)
+
+
+# %% ../../nbs/workshop/calibration/calibrators.ipynb #named-2
+_NAMES = {  # word -> (class of the calibrator, what reports call the method)
+    "isotonic": (PAVCalibrator, "isotonic regression"),
+    "platt": (PlattCalibrator, "Platt scaling"),
+    "beta": (BetaCalibrator, "beta calibration"),
+    "temperature": (TemperatureCalibrator, "temperature scaling"),
+    "venn-abers": (VennAbersCalibrator, "Venn–Abers calibration"),
+    "none": (PriorShiftCalibrator, "none, corrected for prevalence only"),
+}
+CALIBRATOR_NAMES = tuple(_NAMES)
+_INPUT_CLIP = 1e-6  # rankers may give probabilities of exactly 0 and 1
+
+
+def named_calibrator(name, has_log_odds, training_prevalence):
+    """An unfitted calibrator by its name, for the scores of a ranker.
+
+    has_log_odds: whether they are of `decision_function` (else probabilities);
+    training_prevalence: of the rows that trained the ranker
+    """
+    kind, _ = _NAMES[check_known(name, "calibrator", CALIBRATOR_NAMES)]
+    if kind is PAVCalibrator:
+        return PAVCalibrator("strict")
+    if kind is VennAbersCalibrator:
+        return VennAbersCalibrator()
+    inputs = "scores" if has_log_odds else "probabilities"
+    if kind is PriorShiftCalibrator:
+        return PriorShiftCalibrator(inputs, training_prevalence=training_prevalence)
+    return kind(inputs, input_clip=None if has_log_odds else _INPUT_CLIP)
+
+
+def calibrator_in_words(calibrator):
+    """What reports call the method of a calibrator."""
+    words = dict(_NAMES.values())
+    return words.get(type(calibrator), type(calibrator).__name__)
 
 
 # %% ../../nbs/workshop/calibration/calibrators.ipynb #c84290d9

@@ -95,6 +95,7 @@ class UserError(Exception):
 OPTIONS = {  # argument of the library -> option
     "alarm_cost": "--alarm-cost",
     "budget": "--budget",
+    "calibrator": "--calibrator",
     "cv": "--cv",
     "max_fpr": "--max-fpr",
     "min_fpr": "--min-fpr",

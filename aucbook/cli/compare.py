@@ -143,6 +143,13 @@ def add_decision_options(command):
         metavar="SHARE",
         help="maximum share of all cases that may be flagged, e.g. .02",
     )
+    add(
+        "--calibrator",
+        metavar="NAME",
+        help="how scores become probabilities: isotonic (default), platt, beta, temperature, "
+        "venn-abers, or none for the ranker's own probabilities, corrected for prevalence only; "
+        "beta and temperature expect scores that are log-odds or probabilities",
+    )
 
 
 COSTS = ("prevalence", "miss_cost", "alarm_cost", "budget")
@@ -298,7 +305,8 @@ def compare_score_columns(arguments):
     """Run `aucbook compare --scores`, without training; return the exit code."""
     if arguments.data is None:
         raise UserError("--scores needs a file: its columns are the scores")
-    for option in ("weight", "time", "ranker", "rankers", *COSTS, "cost_column"):
+    training = ("weight", "time", "ranker", "rankers", *COSTS, "cost_column", "calibrator")
+    for option in training:
         if getattr(arguments, option) is not None:
             name = option.replace("_", "-")
             raise UserError(
@@ -314,10 +322,14 @@ def check_compare_options(arguments):
         check_between,
         check_integer,
         check_jobs,
+        check_known,
         check_minutes,
         check_range,
     )
+    from ..calibration.calibrators import CALIBRATOR_NAMES
 
+    if arguments.calibrator is not None:
+        check_known(arguments.calibrator, "calibrator", CALIBRATOR_NAMES)
     check_range(arguments.min_fpr, arguments.max_fpr)
     check_between(arguments.guarantee, "--guarantee", optional=True)
     check_integer(arguments.cv, "--cv, the number of folds,", 2)
@@ -427,6 +439,7 @@ def decide(result, table, costs, out, deadline, arguments):
         result.decide,
         table["X"],
         ranker,
+        calibrator=arguments.calibrator,
         n_jobs=arguments.jobs,
         checkpoint=checkpoint,
         minutes=minutes,

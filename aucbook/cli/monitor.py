@@ -1,5 +1,6 @@
 """`aucbook monitor`: test whether rates of alarms, or calibration, still hold."""
 
+from .._validation.messages import count_of
 from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import NamedTuple
@@ -115,6 +116,7 @@ class LogFile(NamedTuple):
     rows: list  # of (key, batch, alarm, probability, label)
     columns: list
     scores: list  # of (batch, score, alarm) where a score is known; no alarm: None
+    n_contradicting: int  # rows that differ from an earlier row in their label only
 
 
 def read_log_file(file, arguments, decision):
@@ -153,7 +155,24 @@ def read_log_file(file, arguments, decision):
     known = zip(batches, predictions.scores, predictions.alarms)
     known = [row for row in known if row[1] is not None]
     rows = list(zip(keys, batches, predictions.tested, predictions.probabilities, labels))
-    return LogFile(rows=rows, columns=list(columns), scores=known)
+    n_contradicting = 0
+    if arguments.key is None:
+        n_contradicting = count_contradicting(columns, labels, label)
+    return LogFile(rows=rows, columns=list(columns), scores=known, n_contradicting=n_contradicting)
+
+
+def count_contradicting(columns, labels, label):
+    """Number of rows that differ from an earlier row in their label only.
+
+    labels: codes, None where missing. 0 if the other columns do not distinguish most rows.
+    """
+    others = list(zip(*(values for name, values in columns.items() if name != label)))
+    first = {}
+    n = 0
+    for row, code in zip(others, labels):
+        if code is not None:
+            n += first.setdefault(row, code) != code
+    return n if 2 * len(set(others)) >= len(labels) else 0
 
 
 class Predictions(NamedTuple):
@@ -260,7 +279,8 @@ def monitor(arguments):
     except (ValueError, ImportError) as error:
         raise UserError(in_options(error)) from error
     scores = [row for content in contents for row in content.scores]
-    print("\n".join([*result.sentences(), *score_notes(scores, decision)]))
+    notes = [*contradiction_notes(contents), *score_notes(scores, decision)]
+    print("\n".join([*result.sentences(), *notes]))
     return int(result.raised)
 
 
@@ -374,6 +394,18 @@ def check_label_column(contents, files, arguments):
         problem = f"none of the {len(files)} files in {arguments.log} has a column {label!r}"
     advice = "Give --label; while no label is known, keep the column, empty"
     raise UserError(f"{problem} of labels; {hint} {advice}")
+
+
+def contradiction_notes(contents):
+    """Yield a note if rows of a log without identifiers contradict each other."""
+    n = sum(content.n_contradicting for content in contents)
+    if n:
+        verb = "differs" if n == 1 else "differ"
+        yield (
+            f"{count_of(n, 'row')} {verb} from an earlier row in the label only, and all are "
+            "counted: is it the same case? Name the column that identifies it with --key, so that "
+            "each case counts once"
+        )
 
 
 def score_notes(scores, decision):

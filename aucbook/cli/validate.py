@@ -12,7 +12,7 @@ from .arguments import (
     in_options,
 )
 from .output import keep_inputs, print_error, report_folder, write_result
-from .table_input import class_codes, column, outside_note, read_columns
+from .table_input import class_codes, column, label_text, outside_note, read_columns
 
 
 def add_validate(commands):
@@ -117,6 +117,20 @@ def guarantee_sentence(max_fpr, alarms, is_guaranteed=True):
     )
 
 
+def check_both_classes(y, decision, label, file):
+    """UserError if the labelled rows have one class only."""
+    n_positives = int(y.sum())
+    if 0 < n_positives < y.size:
+        return
+    missing, rate = ("negative", "tpr") if n_positives else ("positive", "fpr")
+    name = label_text(decision.negative_first[int(n_positives == 0)])
+    raise UserError(
+        f"{file}, column {label!r}: none of {count_of(y.size, 'labelled row')} is {missing} "
+        f"({name}), and a validation needs both classes: add rows of a longer period, or test the "
+        f"{rate} alone with aucbook monitor --rate {rate}"
+    )
+
+
 def scores_with_notes(decision, X, names):
     """(scores (n,), list of what a decision warned of, which is printed, too)."""
     with warnings.catch_warnings(record=True) as caught:
@@ -147,6 +161,7 @@ def validate(arguments):
         del columns[label]
         labelled = np.flatnonzero([code is not None for code in labels])
         y = np.array(labels, float)[labelled]
+        check_both_classes(y, decision, label, data)
         scores, notes = scores_with_notes(decision, as_objects(columns), list(columns))
         scores = scores[labelled]
         max_fpr = 1.0 if decision.max_fpr is None else decision.max_fpr

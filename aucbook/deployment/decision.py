@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import expit
 from scipy.stats import norm
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
@@ -44,11 +45,12 @@ from .._validation.checks import (
     check_integer,
     check_number,
     check_positive,
-    column_hint,
+    missing_column,
     shown,
     warn_user,
 )
 from .._validation.sparse import check_sparse
+from ..calibration.calibrators import calibrator_in_words, named_calibrator
 from .explanation import Readable
 from .fitted_classifier import FittedClassifier, check_number_of_columns, sorted_classes
 from .model_files import first_scores, load_error, read_model, write_model
@@ -324,6 +326,7 @@ class Rivals(NamedTuple):
     measure: str = ""  # by which the baseline is better
     # (name, advantage) of logistic regression, if it costs less or gains more beyond chance
     better_baseline: tuple | None = None
+    baselines: tuple = ()  # names of the logistic regressions that were compared
 
 
 class _Gains(NamedTuple):
@@ -433,6 +436,7 @@ def rivals_of(result, choice, decision, guarantee, costs, baselines=()):
         baseline_is_best=baseline is not None and baseline.ranker == choice.best,
         measure=choice.measure,
         better_baseline=_better_baseline(result, choice.ranker, baselines, guarantee, costs, p),
+        baselines=tuple(baselines),
     )
 
 
@@ -508,6 +512,8 @@ def _cells(decision):
     observed = _percent(performance.prevalence.value)
     brier = performance.brier.value
     miscalibration = performance.miscalibration.value
+    method = calibrator_in_words(decision.calibrator)
+    calibration = [] if method == "isotonic regression" else [["calibration", method]]
     return [
         ["measure", "value"],
         ["ranker", decision.ranker],
@@ -519,6 +525,7 @@ def _cells(decision):
         ["predicted positive per 1000, held out", alarms],
         ["precision, held out", _with_interval(performance.precision)],
         *_benefit_cells(decision),
+        *calibration,
         ["probabilities, held out", f"mean predicted {mean}, observed {observed}"],
         ["Brier score", f"{brier:.4f}, of which miscalibration {miscalibration:.4f}"],
     ]
@@ -669,8 +676,7 @@ def _in_order_of_fit(model, X, names):
     missing = [name for name in known if name not in position]
     if missing:
         unused = [name for name in position if name not in set(known)]
-        hint = column_hint(missing[0], list(position), unused)
-        raise ValueError(f"column {missing[0]!r} is missing; {hint}")
+        raise ValueError(missing_column(missing[0], list(position), unused))
     return X[:, [position[name] for name in known]]
 
 
@@ -1723,6 +1729,38 @@ def _threshold_probability(calibrator, threshold, scores):
     return p
 
 
+_NO_LOG_ODDS = (
+    "the scores of {} are not the log-odds of its probabilities, so its probabilities cannot be "
+    "kept: choose another calibrator (isotonic is the default)"
+)
+
+
+def _check_calibrator_of(calibrator, name, ranker):
+    """ValueError for no calibration of an unfitted ranker that has no probabilities."""
+    is_none = isinstance(calibrator, str) and calibrator == "none"
+    if is_none and not hasattr(ranker, "predict_proba"):
+        raise ValueError(
+            f"{name} has no probabilities of its own: choose another calibrator (isotonic is the "
+            "default)"
+        )
+
+
+def _calibrator_for(calibrator, name, final, cases):
+    """The unfitted calibrator of a decision; calibrator: as in `DecisionOptions`."""
+    if calibrator is None:
+        return PAVCalibrator("strict")
+    if not isinstance(calibrator, str):
+        return calibrator
+    has_log_odds = hasattr(final.model, "decision_function")
+    if calibrator == "none" and has_log_odds:
+        rows = final.train[:1000]
+        p = final.model.predict_proba(take_rows(final.X, rows))[:, 1]
+        if not np.allclose(expit(final.score(rows)), p, rtol=1e-6, atol=1e-9):
+            raise ValueError(_NO_LOG_ODDS.format(name))
+    odds = _training_odds(cases, final.train)
+    return named_calibrator(calibrator, has_log_odds, odds / (1 + odds))
+
+
 def _threshold_limit(final, cases, calibration, held_out, guarantee):
     """(limit, `FlaggedNegatives`, calibration set) of a guarantee; no limit without one.
 
@@ -1740,7 +1778,8 @@ class DecisionOptions(NamedTuple):
 
     execution: ExecutionConfig
     limit: Any = None  # a `TimeLimit`
-    calibrator: Any = None  # an unfitted one; None for a strict `PAVCalibrator`
+    # an unfitted one, or a name of CALIBRATOR_NAMES; None for a strict `PAVCalibrator`
+    calibrator: Any = None
 
 
 def decide(result, X, ranker, guarantee, costs, options):
@@ -1749,8 +1788,7 @@ def decide(result, X, ranker, guarantee, costs, options):
     options: `DecisionOptions`
     """
     execution, time_limit, calibrator = options
-    if calibrator is None:
-        calibrator = PAVCalibrator("strict")
+    _check_calibrator_of(calibrator, ranker, result.rankers[ranker])
     pace = Pace(time_limit, result.decision_seconds.get(ranker))
     X = X if hasattr(X, "shape") else np.asarray(X)
     cases = result.cases
@@ -1767,6 +1805,7 @@ def decide(result, X, ranker, guarantee, costs, options):
     # 2. the final model, and the held-out scores on its scale: they calibrate its probabilities
     final = _fit_final_model(result.rankers[ranker], X, features, cases, train)
     scores = final.mean + final.sd * held_out.scores
+    calibrator = _calibrator_for(calibrator, ranker, final, cases)
     fitted_calibrator = clone(calibrator).fit(scores, y, weight)
 
     # 3. the threshold: guaranteed, and where costs choose, the cheapest at or above it

@@ -42,6 +42,7 @@ from .._validation.checks import (
     check_between,
     check_flag,
     check_jobs,
+    check_known,
     check_labels,
     check_minutes,
     check_range,
@@ -54,6 +55,7 @@ from .._validation.checks import (
     warn_user,
 )
 from .._validation.sparse import check_sparse
+from ..calibration.calibrators import CALIBRATOR_NAMES
 from ..deployment import Decision
 from ..deployment.decision import (
     DecisionOptions,
@@ -524,7 +526,7 @@ class Comparison(ReportMixin):
         alarm_cost: float | None = None,
         budget: float | None = None,
         guarantee: bool = True,
-        calibrator: Calibrator | None = None,
+        calibrator: Calibrator | str | None = None,
         n_jobs: int | None = None,
         checkpoint: str | Path | None = None,
         minutes: float | None = None,
@@ -568,11 +570,13 @@ class Comparison(ReportMixin):
             Whether the maximum is guaranteed for new cases. False keeps it on held-out rows only,
             for tables that are too small for a guarantee, or have too few groups; the decision and
             the report say so.
-        calibrator : calibrator, default None
-            Unfitted, from `aucbook.calibration` or a `PAVCalibrator`: it maps scores to
-            probabilities, in each fold and in the decision. Those of Platt, beta and temperature
-            scaling need `inputs="scores"` for rankers with `decision_function`. None for
-            `PAVCalibrator("strict")`. Without costs the threshold does not depend on it.
+        calibrator : calibrator or str, default None
+            It maps scores to probabilities, in each fold and in the decision. A name: "isotonic"
+            (the default, `PAVCalibrator("strict")`), "platt", "beta", "temperature", "venn-abers",
+            or "none" for the ranker's own probabilities, corrected for prevalence only. Or an
+            unfitted one from `aucbook.calibration`, or a `PAVCalibrator`; then those of Platt, beta
+            and temperature scaling need `inputs="scores"` for rankers with `decision_function`.
+            The threshold does not depend on it.
         n_jobs : int, default None
             Number of workers, as in joblib: None for one, -1 for all processors. The result does
             not depend on it. They fit the folds.
@@ -623,7 +627,9 @@ class Comparison(ReportMixin):
         costs = Costs(*resolve_costs(self.y, prevalence, miss_cost, alarm_cost, budget))
         choice = self.choose(ranker)
         check_flag(guarantee, "guarantee")
-        if calibrator is not None:
+        if isinstance(calibrator, str):
+            check_known(calibrator, "calibrator", CALIBRATOR_NAMES)
+        elif calibrator is not None:
             check_is_calibrator(calibrator, "calibrator")
         requested = requested_guarantee(self, max_fpr, confidence_level, costs, guarantee)
         execution = ExecutionConfig(n_jobs, checkpoint, verbose)
@@ -646,7 +652,7 @@ class Comparison(ReportMixin):
             unused=(self.decision.calibration_set or {}).get("unused", 0.0),
             edges=settings_at_edges(self.decision.model),
             # without an alarm there is nothing to agree on
-            fidelity=self.decision.fidelity if np.isfinite(self.decision.threshold) else None,
+            fidelity=self.decision.fidelity if self.decision.performance.alarm_rate.value else None,
         )
         self.findings = add_decision_checks(self.findings, context, self.ignored)
         return self.decision

@@ -68,6 +68,17 @@ def _of_time(decision):
         yield Caveat("note", title, list(decision.shortened))
 
 
+def _of_baseline(decision):
+    """Yield a `Caveat` if no logistic regression was compared."""
+    rivals = getattr(decision, "rivals", None)
+    if rivals is not None and not rivals.baselines:
+        sentence = (
+            "So it is not known whether this decision is better than that simple model. Compare "
+            "'logistic regression' of default_rankers, too (without --rankers, or among its names)."
+        )
+        yield Caveat("note", "Logistic regression was not among the rankers compared", [sentence])
+
+
 def _of_guarantee(decision):
     """Yield a `Caveat` for what is wrong with the guarantee."""
     if decision.max_fpr is None:
@@ -130,6 +141,7 @@ def caveats(result):
     if result.decision is not None:
         reasons += _of_guarantee(result.decision)
         reasons += _of_time(result.decision)
+        reasons += _of_baseline(result.decision)
     reasons += _of_rows(result)
     return sorted(reasons, key=lambda caveat: SEVERITIES.index(caveat.severity))
 

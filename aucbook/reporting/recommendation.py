@@ -160,8 +160,9 @@ def winning_policy(decision):
 
     A decision that flags every case, or no case though nothing limits it, is such a policy itself.
     """
-    is_policy = decision.threshold == -np.inf
-    if decision.threshold == np.inf:
+    alarm_rate = decision.performance.alarm_rate.value
+    is_policy = decision.threshold == -np.inf or alarm_rate == 1
+    if decision.threshold == np.inf or alarm_rate == 0:
         is_policy = not _limits_in_words(decision)
     return better_policy(decision.performance, ties=is_policy)
 
@@ -208,7 +209,9 @@ def _policy_in_words(decision, better):
     if np.isinf(decision.threshold) and decision.costs is not None:
         return f"treating {policy} of the cases at these costs"
     amount = f"{1000 * advantage:,.1f}"
-    if decision.performance.cost is None:
+    if advantage <= 1e-12:
+        difference = "which does as well"
+    elif decision.performance.cost is None:
         difference = f"whose net benefit is {amount} net true positives per 1000 higher"
     else:
         difference = f"which costs {amount} less per 1000"
@@ -294,6 +297,11 @@ def _first_sentence(decision):
         )
     if better is not None:
         return _no_better_than_policy(decision, better, rule)
+    if performance.alarm_rate.value == 0 and limits:
+        return (
+            f"No threshold is recommended within {limits}: with {decision.ranker}, no held-out "
+            f"row is flagged. {_way_on_from_limits(decision)}"
+        )
     rivals = getattr(decision, "rivals", None)
     if rivals is not None and rivals.baseline is not None:
         return _worse_than_baseline(decision, rule)

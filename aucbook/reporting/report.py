@@ -466,9 +466,10 @@ def report_items(result):
         chosen = cells.pop("ranker")
         probabilities = cells.pop("probabilities, held out")
         brier = cells.pop("Brier score")
+        method = cells.pop("calibration", "isotonic regression")
         items += [
             ["final model", chosen],
-            ["calibration", f"{probabilities}; Brier score {brier}"],
+            ["calibration", f"{method}, held out; {probabilities}; Brier score {brier}"],
             ["decision", "; ".join(f"{name}: {value}" for name, value in cells.items())],
         ]
     return [*items, ["limitations", " ".join(_limitations(result))]]

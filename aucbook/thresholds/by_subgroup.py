@@ -26,6 +26,7 @@ from .._validation.checks import (
     check_scores,
     reject_alpha_beta,
 )
+from .._validation.messages import count_of
 from .._validation.missing import is_missing
 from ..inference import auc_interval
 from .operating_points import effective_sample_size
@@ -201,12 +202,16 @@ class Subgroups:
             )
         if self.too_small:
             first = list(self.too_small.items())[:MAX_NAMED]
-            named = [f"{shortened(name)} ({m} positives, {n} negatives)" for name, (m, n) in first]
+            named = [
+                f"{shortened(name)} ({count_of(m, 'positive')}, {count_of(n, 'negative')})"
+                for name, (m, n) in first
+            ]
             if len(self.too_small) > MAX_NAMED:
                 named.append(f"and {len(self.too_small) - MAX_NAMED} more")
             notes.append(
                 f"Too small to be reported (fewer than {self.enough} positives or negatives, "
-                f"counted by group where rows have groups): {', '.join(named)}."
+                f"counted by group where rows have groups): {', '.join(named)}. Collect more "
+                "rows, or join it with a similar subgroup."
             )
         return notes
 

@@ -22,6 +22,7 @@ from .._validation.checks import (
     check_positive,
     check_scores,
 )
+from .._validation.messages import count_of
 from .by_subgroup import (
     MAX_ROWS,
     count_units,
@@ -731,7 +732,7 @@ class ThresholdEffects:
         )
         if self.too_small:
             named = [
-                f"{shortened(name)} ({m} positives, {n} negatives)"
+                f"{shortened(name)} ({count_of(m, 'positive')}, {count_of(n, 'negative')})"
                 for name, (m, n) in list(self.too_small.items())[:10]
             ]
             notes.append(

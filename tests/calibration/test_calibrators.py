@@ -28,9 +28,12 @@ from aucbook.calibration import (
     BetaCalibrator,
     CalibratedRanker,
     PlattCalibrator,
+    PriorShiftCalibrator,
     TemperatureCalibrator,
     VennAbersCalibrator,
 )
+from aucbook.calibration.calibrators import CALIBRATOR_NAMES, calibrator_in_words, named_calibrator
+from aucbook.thresholds import adjust_prevalence
 
 LINES = [PlattCalibrator, BetaCalibrator, TemperatureCalibrator]
 CALIBRATORS = [*(cls("scores") for cls in LINES), VennAbersCalibrator(), PAVCalibrator("strict")]
@@ -249,6 +252,43 @@ def test_probabilities_and_their_log_odds_give_the_same(cls):
     np.testing.assert_allclose(
         cls().fit(p, y).transform(p), cls("scores").fit(logit(p), y).transform(logit(p)), rtol=1e-9
     )
+
+
+# ---------------------------------------------------------------- prevalence, names
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_prior_shift_is_that_of_adjust_prevalence(weighted):
+    y, p = overconfident()
+    w = np.random.default_rng(0).integers(0, 4, y.size) + 0.0 if weighted else None
+    prevalence = np.average(y, weights=w)
+    fitted = PriorShiftCalibrator(training_prevalence=0.3).fit(p, y, w)
+    expected = adjust_prevalence(p, 0.3, prevalence)
+    np.testing.assert_allclose(fitted.transform(p), expected, rtol=1e-12)
+    by_scores = PriorShiftCalibrator("scores", training_prevalence=0.3).fit(logit(p), y, w)
+    np.testing.assert_allclose(by_scores.transform(logit(p)), expected, rtol=1e-12)
+
+
+def test_without_a_training_prevalence_probabilities_stay():
+    y, p = overconfident()
+    np.testing.assert_allclose(PriorShiftCalibrator().fit(p, y).transform(p), p, rtol=1e-12)
+    ends = PriorShiftCalibrator().fit([0.0, 0.5, 1.0], [0, 0, 1]).transform([0.0, 1.0])
+    assert 0 < ends[0] < 1e-300 and 1 - 1e-15 < ends[1] < 1
+    with pytest.raises(ValueError, match="1 of 2 probabilities are outside"):
+        PriorShiftCalibrator().fit([0.2, 1.2], [0, 1])
+    with pytest.raises(ValueError, match="training_prevalence must be"):
+        PriorShiftCalibrator(training_prevalence=1).fit(p, y)
+
+
+@pytest.mark.parametrize("name", CALIBRATOR_NAMES)
+@pytest.mark.parametrize("has_log_odds", [False, True])
+def test_a_calibrator_by_name_takes_scores_or_probabilities_of_zero_and_one(name, has_log_odds):
+    y, p = overconfident()
+    s = logit(p) if has_log_odds else np.where(p < 0.02, 0.0, np.where(p > 0.98, 1.0, p))
+    fitted = named_calibrator(name, has_log_odds, training_prevalence=0.5).fit(s, y)
+    q = fitted.transform(np.sort(s))
+    assert (np.diff(q) >= 0).all() and ((q > 0) & (q < 1)).all()
+    assert calibrator_in_words(fitted) != type(fitted).__name__
 
 
 # ---------------------------------------------------------------- limits

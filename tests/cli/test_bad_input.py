@@ -238,7 +238,10 @@ def test_a_renamed_column_is_named_with_its_new_name(tmp_path, capsys):
     capsys.readouterr()
     for call in (["score", model, path], ["validate", model, path, "--label", "sick"]):
         assert cli.main([*map(str, call), "--out", str(tmp_path / "v")]) == 2
-        assert "column 'age' is missing; did you mean 'Age_years'?" in capsys.readouterr().err
+        assert (
+            "column 'age' is missing; did you mean 'Age_years'? Then rename it"
+            in capsys.readouterr().err
+        )
 
 
 def test_a_batch_on_another_scale_is_in_log_and_report(tmp_path, capsys):
@@ -269,6 +272,36 @@ def test_rows_of_a_log_that_contradict_earlier_ones_are_counted_and_named(tmp_pa
     assert "7 rows contradict an earlier row of their case (0, 1, 2, …)" in capsys.readouterr().out
 
 
+def test_rows_of_a_log_without_identifiers_that_differ_in_their_label_only_are_counted(
+    tmp_path, capsys
+):
+    model = scored_by_age(tmp_path)
+    scores = np.random.default_rng(0).normal(size=60)
+    rows = pd.DataFrame({"score": scores, "site": "a", "label": np.arange(60) % 2})
+    log = tmp_path / "log.csv"
+    sentence = "7 rows differ from an earlier row in the label only"
+    for columns, is_said in (["score", "site", "label"], True), (["site", "label"], False):
+        table = pd.concat([rows, rows[:7].assign(label=1 - rows["label"])])
+        table.assign(alarm=0)[["alarm", *columns]].to_csv(log, index=False)
+        capsys.readouterr()
+        cli.main(["monitor", model, str(log)])
+        output = capsys.readouterr().out
+        assert (sentence in output) == is_said
+        assert ("--key" in output) == is_said
+
+
+def test_a_validation_without_positives_names_their_number_and_the_way_on(tmp_path, capsys):
+    model = scored_by_age(tmp_path)
+    path = tmp_path / "new.csv"
+    for label, words in (0, "is positive (1)"), (1, "is negative (0)"):
+        clean_table().query(f"sick == {label}").to_csv(path, index=False)
+        capsys.readouterr()
+        call = ["validate", model, str(path), "--label", "sick", "--out", str(tmp_path / "v")]
+        assert cli.main(call) == 2
+        error = capsys.readouterr().err
+        assert f"none of 200 labelled rows {words}" in error and "aucbook monitor --rate" in error
+
+
 def test_a_model_without_a_guarantee_is_not_monitored_against_one(tmp_path, capsys):
     pytest.importorskip("skops")
     run(with_centres(10), tmp_path, "--guarantee", "0.1", "--groups", "centre")
@@ -289,6 +322,13 @@ def test_limits_that_exclude_each_other_are_said(tmp_path, capsys):
     assert code == 1 and sentence in output and sentence in page
     assert "AB14" not in output  # no alarm, so none that a surrogate could miss
     assert run(clean_table(), tmp_path, "--guarantee", "0.2", "--budget", "0.01")[0] == 0
+    # one row may be flagged, but no fold's threshold flags one
+    capsys.readouterr()
+    code, page = run(clean_table(), tmp_path, "--guarantee", "0.2", "--budget", "0.0026")
+    output = capsys.readouterr().out
+    held_out = re.search(r"predicted positive per 1000, held out +(\S+)", output)[1]
+    assert (code == 1) == (float(held_out) == 0)
+    assert ("Use line" in output) == (float(held_out) > 0)
 
 
 def test_the_cost_of_a_guarantee_is_in_log_and_report(tmp_path, capsys):
@@ -306,6 +346,7 @@ def test_a_subgroup_of_five_is_a_note(tmp_path, capsys):
     code, page = run(
         clean_table().assign(ward=ward), tmp_path, "--guarantee", "0.3", "--by", "ward"
     )
+    assert "tiny (2 positives, 3 negatives). Collect more rows, or join it" in page
     assert code == 0 and "tiny (2 positives, 3 negatives)" in capsys.readouterr().out
     assert "1 subgroup too small to be reported" in page
     assert "tiny (2 positives, 3 negatives)" in page
@@ -317,4 +358,21 @@ def test_a_period_without_positives_is_said(tmp_path, capsys):
     code, page = run(table, tmp_path, "--guarantee", "0.3", "--time", "when")
     error = capsys.readouterr()
     assert code == 2 and page is None, error.out
-    assert "positive" in error.err
+    assert "100 test rows, from 200 to 299, have no positives" in error.err
+    assert "use fewer or other folds; leave out rows whose labels are not yet known" in error.err
+
+
+@pytest.mark.parametrize("name", ["platt", "venn-abers", "none"])
+def test_the_calibrator_of_a_decision_is_in_log_and_report(name, tmp_path, capsys):
+    words = {"platt": "Platt scaling", "venn-abers": "Venn–Abers calibration"}
+    words = words.get(name, "none, corrected for prevalence only")
+    code, page = run(clean_table(), tmp_path, "--guarantee", "0.3", "--calibrator", name)
+    assert code == 0 and f"{words}, held out; mean predicted" in html.unescape(page)
+    assert re.search(rf"calibration +{words}\n", capsys.readouterr().out)
+
+
+def test_an_unknown_calibrator_is_refused_before_the_comparison(tmp_path, capsys):
+    assert run(clean_table(), tmp_path, "--calibrator", "plat") == (2, None)
+    assert "did you mean 'platt'? There are: isotonic, platt" in capsys.readouterr().err
+    assert run(clean_table(), tmp_path, "--calibrator", "platt", "--scores")[0] == 2
+    assert "--calibrator is for training and deciding" in capsys.readouterr().err

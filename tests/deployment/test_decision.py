@@ -9,11 +9,14 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import logit
 from sklearn.base import clone
 from sklearn.datasets import make_classification
+from sklearn.ensemble import AdaBoostClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
 
 from aucbook import (
     PAVCalibrator,
@@ -434,6 +437,46 @@ def test_a_decision_takes_any_calibrator_and_keeps_it_in_its_file(result, calibr
     altered[name] = -altered[name]
     with pytest.raises(ValueError, match="inconsistency in"):
         write_model(file_fields(again), tmp_path / "altered.skops")
+
+
+@pytest.mark.parametrize("name", ["platt", "beta", "temperature", "venn-abers"])
+def test_a_calibrator_by_name_is_that_of_the_class(result, name):
+    kind = dict(zip(("platt", "beta", "temperature", "venn-abers"), CALIBRATORS))[name]
+    by_name = result.decide(X, "line", calibrator=name)
+    by_class = result.decide(X, "line", calibrator=kind)
+    np.testing.assert_array_equal(by_name.predict_proba(X), by_class.predict_proba(X))
+    assert dict(by_name.cells())["calibration"] in str(by_name)
+    default = result.decide(X, "line", calibrator="isotonic")
+    assert "calibration" not in dict(default.cells())
+    np.testing.assert_array_equal(
+        default.predict_proba(X), result.decide(X, "line").predict_proba(X)
+    )
+
+
+def test_without_calibration_the_probabilities_are_those_of_the_ranker(result, tmp_path):
+    decision = result.decide(X, "line", calibrator="none")
+    assert decision.calibration_set is not None  # so that prevalence differs in training
+    own = decision.model.predict_proba(X)[:, 1]
+    shift = logit(decision.predict_proba(X)[:, 1]) - logit(own)
+    np.testing.assert_allclose(shift, shift[0], rtol=1e-6)
+    n_negatives = (Y == 0).sum()
+    n_trained = n_negatives - decision.calibration_set["negatives"]
+    np.testing.assert_allclose(shift[0], np.log(n_trained / n_negatives), rtol=1e-6)
+    again = load_decision(decision.save(tmp_path / "model.skops"))
+    np.testing.assert_array_equal(again.predict_proba(X), decision.predict_proba(X))
+    again.calibrator.shift_ = np.nan
+    with pytest.raises(ValueError, match="inconsistency in"):
+        write_model(file_fields(again), tmp_path / "altered.skops")
+
+
+def test_scores_that_are_no_log_odds_cannot_go_without_calibration():
+    rankers = {"machine": LinearSVC(), "boosted": AdaBoostClassifier()}
+    refusing = compare(X, Y, rankers, max_fpr=0.3, cv=3)
+    for name in rankers:
+        with pytest.raises(ValueError, match="choose another calibrator"):
+            refusing.decide(X, name, calibrator="none")
+    with pytest.raises(ValueError, match="did you mean 'platt'"):
+        refusing.decide(X, "machine", calibrator="plat")
 
 
 def test_what_is_no_calibrator_or_cannot_take_the_scores_is_refused(result):

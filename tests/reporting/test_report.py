@@ -12,7 +12,10 @@ import numpy as np
 import pytest
 from matplotlib.colors import same_color
 from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from aucbook import compare, compare_scores
 from aucbook._base.estimates import table_html
@@ -302,6 +305,19 @@ def test_reasons_are_ordered_by_severity_and_one_line_a_check(result):
     html = "".join(caveat_parts(reasons))
     assert html.count("<details open>") == 1 and "title of AB7 (5)" in html
     assert "None of the checks" in "".join(caveat_parts([]))
+
+
+def test_a_decision_without_logistic_regression_beside_it_is_noted():
+    line = make_pipeline(StandardScaler(), LogisticRegression())
+    for rankers, n_notes in (
+        ({"bayes": GaussianNB()}, 1),
+        ({"bayes": GaussianNB(), "line": line}, 0),
+    ):
+        result = compare(X, Y, rankers, max_fpr=0.3, cv=3)
+        result.decide(X, "bayes")
+        titles = [reason.title for reason in caveats(result)]
+        noted = "Logistic regression was not among the rankers compared"
+        assert titles.count(noted) == n_notes
 
 
 def test_every_item_of_the_guidelines_has_an_answer(result):
