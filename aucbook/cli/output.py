@@ -71,9 +71,15 @@ def write_result(result, out, checks_printed=False):
     the decision follow it.
     """
     from ..model_selection.checks import CHECKS
+    from ..reporting.caveats import of_reversed_scores
+    from ..reporting.report import scale_in_words
     from ..reporting.recommendation import advice, blocking_codes, decision_title
 
     print(result)
+    if scale := scale_in_words(result):
+        print(f"\n{scale.strip()}")
+    for caveat in of_reversed_scores(result):
+        print(f"\n{caveat.title}. {' '.join(caveat.sentences)}")
     is_without_threshold = False
     for check in result.findings:
         stage = CHECKS[check.code].stage

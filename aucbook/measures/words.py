@@ -86,7 +86,10 @@ def measure_of(text: str) -> Measure:
     try:
         return measure(*positional, **named)
     except TypeError:
-        raise ValueError(f"measure {shown(text)}: write {_usage(measure)}") from None
+        raise ValueError(
+            f"measure {shown(text)}: write {_usage(measure)}, with a value for each setting, as in "
+            "pauc(max_fpr=0.1)"
+        ) from None
     except ValueError as error:
         raise ValueError(f"measure {shown(text)}: {error}") from None
 

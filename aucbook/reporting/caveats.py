@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from .._base.estimates import paragraph_html
 from .._validation.messages import count_of, printable
+from ..inference import auc_interval
 from .recommendation import describe_left_out
 from .subgroup_report import above_in_words, comparison_subgroups
 
@@ -105,6 +106,19 @@ def _of_guarantee(decision):
         yield Caveat("warning", "The false positive rate of a subgroup is above the limit", above)
 
 
+def of_reversed_scores(result):
+    """Yield a `Caveat` for each existing score whose AUC is below one half beyond chance."""
+    for name, scores in result.existing_scores.items():
+        area = auc_interval(result.y, scores, groups=result.groups)
+        if area.high < 0.5:
+            sentence = (
+                f"Its AUC is {area.estimate:.3f} ({area.low:.3f} to {area.high:.3f}): larger "
+                "values are found among the negatives. If smaller values mean more risk, negate "
+                "the column; if the other label is the positive one, name it (--pos, pos_label)."
+            )
+            yield Caveat("warning", f"{name} ranks in the opposite order", [sentence])
+
+
 def _of_rows(result):
     """Yield a `Caveat` for small classes, small subgroups and rankers that failed."""
     n_positives = int(result.y.sum())
@@ -142,6 +156,7 @@ def caveats(result):
         reasons += _of_guarantee(result.decision)
         reasons += _of_time(result.decision)
         reasons += _of_baseline(result.decision)
+    reasons += of_reversed_scores(result)
     reasons += _of_rows(result)
     return sorted(reasons, key=lambda caveat: SEVERITIES.index(caveat.severity))
 

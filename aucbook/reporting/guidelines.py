@@ -59,12 +59,18 @@ def _methods(result, items):
                 f"Omitted rows: {YOURS}"
             ),
         ),
-        ("12a", "how the data were used and partitioned", f"Folds: see Settings. {folds}"),
+        (
+            "12a",
+            "how the data were used and partitioned",
+            f"Folds: see Settings. {folds}" if result.rankers else f"No model was trained. {YOURS}",
+        ),
         ("12b", "handling of predictors: form, scaling", "See Predictors."),
         (
             "12c",
             "type of model, steps of model building, internal validation",
-            f"{'Final model: ' + chosen + '. ' if chosen else ''}{folds}",
+            f"{'Final model: ' + chosen + '. ' if chosen else ''}{folds}"
+            if result.rankers
+            else f"The scores were given. Their models: {YOURS}",
         ),
         ("12d", "heterogeneity between clusters", clusters),
         ("12e", "measures and plots of performance", "See the table of measures below."),
@@ -86,7 +92,9 @@ def _methods(result, items):
         (
             "16",
             "differences between development and evaluation data",
-            "Not applicable: both are folds of one table. For new data: aucbook validate.",
+            "Not applicable: both are folds of one table. For new data: aucbook validate."
+            if result.rankers
+            else f"The scores were given. Where their models were developed: {YOURS}",
         ),
     ]
 
@@ -128,7 +136,7 @@ def _results(result, items):
         (
             "20c",
             "evaluation: distribution of predictors, beside the development data",
-            "Not applicable: both are folds of one table.",
+            "Not applicable: both are folds of one table." if result.rankers else YOURS,
         ),
         (
             "21",
@@ -169,6 +177,15 @@ def tripod_cells(result, items):
 
 
 # %% ../../nbs/workshop/reporting/guidelines.ipynb #guide-09
+def _auc_in_words(has_auc, is_first):
+    """Where a report has the AUC, whose interval it has if it is the first measure."""
+    if not has_auc:
+        return "Not asked for (--measure auc)."
+    if is_first:
+        return "See Comparison, with interval."
+    return "See Comparison; for its interval make it the first measure (--measure auc)."
+
+
 def van_calster_cells(result):
     """The measures of Van Calster et al. and where a report has them: strings, header first."""
     names = [measure.label for measure in result.measures]
@@ -191,7 +208,7 @@ def van_calster_cells(result):
             "discrimination",
             "AUC",
             "recommended",
-            "See Comparison, with interval." if has_auc else "Not asked for (--measure auc).",
+            _auc_in_words(has_auc, names[0] == "AUC" or (names[0] == "pAUC" and full_range)),
         ),
         ("discrimination", "partial AUC", "with caution", partial),
         ("discrimination", "average precision", "with caution", by_measure("AP", "ap")),

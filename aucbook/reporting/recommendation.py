@@ -450,6 +450,24 @@ def not_worse(result):
 
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #a98d0778
+def _two_in_words(rows, label, key):
+    """A sentence on the difference of two rankers."""
+    first, second = rows
+    p = "p < .001" if second["p"] < 0.001 else f"p = {second['p']:.3f}"
+    low, high = sorted((abs(second["difference low"]), abs(second["difference high"])))
+    interval = f"({low:.3f} to {high:.3f})"
+    verdict = ""
+    if second["difference low"] * second["difference high"] <= 0:
+        low, high = sorted((-second["difference low"], -second["difference high"]))
+        interval = f"({low:.3f} to {high:.3f})"
+        verdict = ", within chance"
+    return (
+        f"{label}: {first['ranker']} {first[key]:.3f} ({first['low']:.3f} to {first['high']:.3f}), "
+        f"{second['ranker']} {second[key]:.3f} ({second['low']:.3f} to {second['high']:.3f}). The "
+        f"first is better by {abs(second['difference']):.3f} {interval}, {p}{verdict}."
+    )
+
+
 def best_in_words(result, label):
     """A sentence on the best ranker, and on those that are not significantly worse."""
     first = result.rows[0]
@@ -458,6 +476,8 @@ def best_in_words(result, label):
     )
     if len(result.rows) == 1:
         return f"{first['ranker']} has {value}."
+    if len(result.rows) == 2:
+        return _two_in_words(result.rows, label, result.measures[0].label)
     sentence = f"{first['ranker']} is the best of {len(result.rows)} rankers, {value}"
     equals = [row["ranker"] for row in not_worse(result)[1:]]
     if not equals:

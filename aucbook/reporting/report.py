@@ -47,6 +47,18 @@ def measure_label(result, measure):
     return "AUC" if is_full_range else f"pAUC({result.min_fpr:g}, {result.max_fpr:g})"
 
 
+def scale_in_words(result):
+    """A sentence on the scale of a partial AUC, if the table is sorted by one; else nothing."""
+    label = measure_label(result, result.measures[0])
+    if result.measures[0].label != "pAUC" or label == "AUC":
+        return ""
+    return (
+        f"{label} is the mean true positive rate over false positive rates from "
+        f"{result.min_fpr:g} to {result.max_fpr:g}: 1 at best, and "
+        f"{(result.min_fpr + result.max_fpr) / 2:g} for random scores. "
+    )
+
+
 def _p_text(p):
     """A p-value in a table; empty for the best ranker."""
     if p is None:
@@ -641,10 +653,12 @@ def _summary(result):
     """Paragraph on the rows, the folds and the range of a comparison."""
     m = int(result.y.sum())
     n = result.y.size
-    folds = len(result.values[result.rows[0]["ranker"]])
+    folds = count_of(len(result.values[result.rows[0]["ranker"]]), "fold")
+    if not result.rankers:
+        folds = "existing scores"
     file = f"{result.settings['file']}: " if "file" in result.settings else ""
     text = paragraph_html(
-        f"{file}{n} rows, {count_of(m, 'positive')} ({m / n:.1%}); {count_of(folds, 'fold')}; "
+        f"{file}{n} rows, {count_of(m, 'positive')} ({m / n:.1%}); {folds}; "
         f"range of false positive rates {result.min_fpr:g} to {result.max_fpr:g}."
     )
     return f'<div class="small">{text}</div>'
@@ -656,9 +670,9 @@ def _comparison_parts(result, pictures):
         table_cells(result, times=False), label="rankers", sentences=failed_in_words(result)
     )
     remark = paragraph_html(
-        f"{result.method} p-values compare with the first row, adjusted by Holm's method. "
-        "A ranker whose p-value is not small may be as good as the first; the estimate of the "
-        "first is biased upwards, because it was selected as the best."
+        f"{scale_in_words(result)}{result.method} p-values compare with the first row, adjusted by "
+        "Holm's method. A ranker whose p-value is not small may be as good as the first; the "
+        "estimate of the first is biased upwards, because it was selected as the best."
     )
     names = [name for name in pictures if name not in ("benefit", "curves", "calibration")]
     figures = [_picture(name, pictures[name], result) for name in names]

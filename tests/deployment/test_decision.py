@@ -12,13 +12,13 @@ import pytest
 from scipy.special import logit
 from sklearn.base import clone
 from sklearn.datasets import make_classification
-from sklearn.ensemble import AdaBoostClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
 from aucbook import (
+    AUCBoost,
     PAVCalibrator,
     compare,
     compare_scores,
@@ -470,7 +470,7 @@ def test_without_calibration_the_probabilities_are_those_of_the_ranker(result, t
 
 
 def test_scores_that_are_no_log_odds_cannot_go_without_calibration():
-    rankers = {"machine": LinearSVC(), "boosted": AdaBoostClassifier()}
+    rankers = {"machine": LinearSVC(), "boosted": AUCBoost(n_estimators=5, probability=True)}
     refusing = compare(X, Y, rankers, max_fpr=0.3, cv=3)
     for name in rankers:
         with pytest.raises(ValueError, match="choose another calibrator"):

@@ -320,6 +320,30 @@ def test_a_decision_without_logistic_regression_beside_it_is_noted():
         assert titles.count(noted) == n_notes
 
 
+def test_two_scores_begin_with_their_difference_and_the_scale(tmp_path):
+    rng = np.random.default_rng(0)
+    y = np.arange(300) % 2
+    new = rng.normal(size=300) + 1.5 * y
+    for other, is_chance in (rng.normal(size=300), False), (new + 0.3 * rng.normal(size=300), True):
+        result = compare_scores(y, {"new": new, "old": other}, max_fpr=0.1)
+        result.save(tmp_path)
+        page = (tmp_path / "report.html").read_text(encoding="utf8")
+        second = result.rows[1]
+        sentence = f"The first is better by {-second['difference']:.3f} ("
+        assert sentence in page and (", within chance." in page) == is_chance
+        assert second["difference low"] < 0
+        assert "1 at best, and 0.05 for random scores." in page
+        assert "300 rows, 150 positives (50.0%); existing scores;" in page
+        assert "both are folds of one table" not in page
+
+
+def test_scores_in_the_opposite_order_are_named():
+    y = np.arange(100) % 2
+    result = compare_scores(y, {"up": y + 0.1 * np.arange(100), "down": -np.arange(100) - 60 * y})
+    reasons = [reason.title for reason in caveats(result) if reason.severity == "warning"]
+    assert reasons == ["down ranks in the opposite order"]
+
+
 def test_every_item_of_the_guidelines_has_an_answer(result):
     for shown in (result, compare(X, Y, {"bayes": GaussianNB()}, cv=3, groups=np.arange(120) // 2)):
         rows = tripod_cells(shown, dict(report_items(shown)))[1:]
