@@ -222,18 +222,24 @@ def mean_of_votes(total):
 
 
 # %% ../../nbs/workshop/trees/bagging.ipynb #d12d9124
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def _find_arcs(column, threshold, above, missing, left, table, start, length, child):
-    """Write the bins that go left at each node, as an arc of the circle 0, ..., 254, missing.
+# a node is one word, from its lowest bit: 8 bits for the first bin of its arc, 8 for the last bin
+# counted from the first, 27 for the left child, 1 for a leaf, 20 for the column
+_LAST = np.uint64(8)
+_CHILD = np.uint64(16)
+_COLUMN = np.uint64(44)
+_LEAF = np.uint64(1 << 43)
+_CHILDREN = np.uint64((1 << 27) - 1)
 
-    start: first bin; length: number of bins; child: left child. At a leaf all bins go "left", to
-    the leaf itself. table (d, 255): edges.
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def _find_arcs(column, threshold, above, missing, left, table, nodes):
+    """Write each node as a word: the bins that go left are an arc of 0, ..., 254, missing.
+
+    At a leaf all bins go "left", to the leaf itself. table (d, 255): edges.
     """
     for node in range(left.size):
-        start[node] = 0
-        length[node] = 256
-        child[node] = node
         if left[node] == 0:
+            nodes[node] = (np.uint64(node) << _CHILD) | np.uint64(255 << 8) | _LEAF
             continue
         cut = 0
         j = column[node]
@@ -241,32 +247,32 @@ def _find_arcs(column, threshold, above, missing, left, table, start, length, ch
         while step > 0:  # count the edges at or below the threshold
             cut += step * (table[j, cut + step - 1] <= threshold[node])
             step //= 2
-        start[node] = cut if above[node] else 255 * missing[node]
-        length[node] = (255 - cut if above[node] else cut) + missing[node]
-        child[node] = left[node]
+        start = cut if above[node] else 255 * missing[node]
+        length = (255 - cut if above[node] else cut) + missing[node]
+        # an empty arc: all bins go "left" to the right child
+        child = left[node] + (length == 0)
+        last = (length - 1) & 255
+        nodes[node] = (
+            np.uint64(start)
+            | (np.uint64(last) << _LAST)
+            | (np.uint64(child) << _CHILD)
+            | (np.uint64(j) << _COLUMN)
+        )
 
 
 def cuts_as_arcs(tree, table, value):
-    """(column, start, length, child, value): arrays of a tree for `add_votes`.
+    """(nodes, value): arrays of a tree for `add_votes`, nodes (k,) uint64.
 
     table (d, 255): edges, padded with infinity.
     """
     k = tree.left.size
-    start = np.empty(k, np.int32)
-    length = np.empty(k, np.int32)
-    child = np.empty(k, np.uint32)
-    _find_arcs(
-        tree.column,
-        tree.threshold,
-        tree.above,
-        tree.missing,
-        tree.left,
-        table,
-        start,
-        length,
-        child,
-    )
-    return np.maximum(tree.column, 0).astype(np.uint32), start, length, child, value
+    if k > 1 << 27 or len(table) > 1 << 20:
+        raise ValueError(
+            f"a tree has at most {1 << 27} nodes and {1 << 20} columns, got {k} and {len(table)}"
+        )
+    nodes = np.empty(k, np.uint64)
+    _find_arcs(tree.column, tree.threshold, tree.above, tree.missing, tree.left, table, nodes)
+    return nodes, value
 
 
 def check_loaded_arcs(arcs, columns, dtype):
@@ -274,44 +280,63 @@ def check_loaded_arcs(arcs, columns, dtype):
 
     columns: number of columns of the rows; dtype: of the values.
     """
-    column, start, length, child, value = arcs
-    k = check_loaded_array(child, "children", "uint32", None).size
-    check_loaded_array(column, "columns", "uint32", k)
-    check_loaded_array(start, "arcs", "int32", k)
-    check_loaded_array(length, "lengths of arcs", "int32", k)
+    check_loaded(len(arcs) == 2, "the arrays of a tree")
+    nodes, value = arcs
+    k = check_loaded_array(nodes, "nodes", "uint64", None).size
     check_loaded_finite(value, "votes", dtype, k, 1)
-    leaf = child == np.arange(k)
-    check_loaded(k > 0 and (column < columns).all(), "the column of a cut")
+    number = np.arange(k)
+    child = (nodes >> _CHILD & _CHILDREN).astype(np.int64)
+    all_left = nodes >> _LAST & np.uint64(255) == 255
+    check_loaded(k > 0 and (nodes >> _COLUMN < columns).all(), "the column of a cut")
     # node numbers only increase along a path, and a path ends at a leaf
-    ends = (child >= np.arange(k)) & np.where(leaf, length >= 256, child < k - 1)
+    leaf = (child == number) & all_left
+    inner = (child > number) & (child < k - 1 + all_left)
+    ends = np.where(nodes & _LEAF > 0, leaf, inner)
     check_loaded(ends.all(), "the children of a tree's nodes")
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def add_votes(bins, rows, column, start, length, child, value, total):
+def _child(node, code):
+    """Number of the child of a node that a row with this code falls into."""
+    is_right = np.uint8(code - np.uint8(node)) > np.uint8(node >> _LAST)
+    return ((node >> _CHILD) & _CHILDREN) + np.uint64(is_right)
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def add_votes(bins, rows, nodes, value, total):
     """Add the values (k, c) of the leaves that the rows fall into to total (n, c).
 
-    Four rows at a time, since the steps of different rows do not depend on each other.
+    Six rows at a time, since the steps of different rows do not depend on each other.
     """
     last = rows.size - 1
-    for a in range(0, rows.size, 4):
-        i = rows[a]
-        j = rows[min(a + 1, last)]
-        k = rows[min(a + 2, last)]
-        m = rows[min(a + 3, last)]
-        p = q = r = s = np.uint64(0)  # unsigned: no check for negative indices
-        moved = True
-        while moved:
-            before = p + q + r + s
-            p = child[p] + np.uint64(((bins[i, column[p]] - start[p]) & 255) >= length[p])
-            q = child[q] + np.uint64(((bins[j, column[q]] - start[q]) & 255) >= length[q])
-            r = child[r] + np.uint64(((bins[k, column[r]] - start[r]) & 255) >= length[r])
-            s = child[s] + np.uint64(((bins[m, column[s]] - start[s]) & 255) >= length[s])
-            moved = p + q + r + s != before  # children have larger numbers
-        leaves = (p, q, r, s)
-        for b in range(min(4, rows.size - a)):  # the last group may repeat the last row
+    for a in range(0, rows.size, 6):
+        h = np.uint64(rows[a])  # unsigned: no check for negative indices
+        i = np.uint64(rows[min(a + 1, last)])
+        j = np.uint64(rows[min(a + 2, last)])
+        k = np.uint64(rows[min(a + 3, last)])
+        m = np.uint64(rows[min(a + 4, last)])
+        n = np.uint64(rows[min(a + 5, last)])
+        p = q = r = s = t = u = nodes[0]
+        while not p & q & r & s & t & u & _LEAF:
+            p = nodes[_child(p, bins[h, p >> _COLUMN])]
+            q = nodes[_child(q, bins[i, q >> _COLUMN])]
+            r = nodes[_child(r, bins[j, r >> _COLUMN])]
+            s = nodes[_child(s, bins[k, s >> _COLUMN])]
+            t = nodes[_child(t, bins[m, t >> _COLUMN])]
+            u = nodes[_child(u, bins[n, u >> _COLUMN])]
+        leaves = (p, q, r, s, t, u)
+        for b in range(min(6, rows.size - a)):  # the last group may repeat the last row
+            leaf = (leaves[b] >> _CHILD) & _CHILDREN
             for c in range(value.shape[1]):
-                total[rows[a + b], c] += value[leaves[b], c]
+                total[rows[a + b], c] += value[leaf, c]
+
+
+def fetch_tree(walk, n_rows):
+    """Read a tree (arrays of `cuts_as_arcs`) in order, if many rows will jump about in it."""
+    nodes, value = walk
+    if 2048 < nodes.size < 128 * n_rows:
+        nodes[::8].max()  # eight words a cache line
+        value[::8].max()
 
 
 def sum_votes(codes, walks, dtype):
@@ -319,6 +344,7 @@ def sum_votes(codes, walks, dtype):
     rows = np.arange(len(codes))
     total = np.zeros((len(codes), 1), dtype)
     for walk in walks:
+        fetch_tree(walk, rows.size)
         add_votes(codes, rows, *walk, total)
     return total[:, 0]
 
@@ -399,13 +425,10 @@ def out_of_bag_votes(data, grown, rows, smoothings):
     codes = data.codes[rows]
     total = np.zeros((len(codes), len(smoothings)), np.uint64)
     for tree, unseen in grown:
-        out_of_bag = np.unpackbits(unseen, count=data.y.size).view(bool)[rows]
-        add_votes(
-            codes,
-            np.flatnonzero(out_of_bag),
-            *cuts_as_arcs(tree, data.table, ballot(tree, smoothings)),
-            total,
-        )
+        out_of_bag = np.flatnonzero(np.unpackbits(unseen, count=data.y.size).view(bool)[rows])
+        walk = cuts_as_arcs(tree, data.table, ballot(tree, smoothings))
+        fetch_tree(walk, out_of_bag.size)
+        add_votes(codes, out_of_bag, *walk, total)
     return total
 
 

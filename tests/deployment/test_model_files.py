@@ -160,6 +160,10 @@ def set_at(array, place, value):
     array[place] = value
 
 
+def alter_word(words, place, bits):
+    words[place] ^= np.uint64(bits)
+
+
 def mapper(model):
     return vars(model)["_bin_mapper"]
 
@@ -203,13 +207,18 @@ def files_in(path):
         ("TreeRankForest", lambda m: set_at(m.trees_[0].leaves, 0, 0), "leaves"),
         ("TreeRankForest", lambda m: m._bins.edges.pop(), "column"),
         ("TreeRankForest", lambda m: m._bins.edges.append(m._bins.edges[0]), "trees"),
-        ("TreeRankBoost as printed", lambda m: set_at(m._walks[0][3], 0, 2**31), "children"),
-        ("TreeRankBoost as printed", lambda m: set_at(m._walks[0][0], 0, 3), "column"),
+        ("TreeRankBoost as printed", lambda m: alter_word(m._walks[0][0], 0, 2**42), "children"),
+        ("TreeRankBoost as printed", lambda m: alter_word(m._walks[0][0], 0, 4 << 44), "column"),
         (
             "TreeRankBoost as printed",
-            lambda m: set_at(m._walks[0][2], -1, 0),
+            lambda m: alter_word(m._walks[0][0], -1, 2**8),
             "children",
         ),  # a leaf that sends rows on
+        (
+            "TreeRankBoost as printed",
+            lambda m: alter_word(m._walks[0][0], -1, 2**43),
+            "children",
+        ),  # a leaf that does not say so: rows would stay for ever
         ("TreeRankBoost as printed", lambda m: setattr(m, "_share", m._share[:1]), "rivals"),
         ("MartiRank", lambda m: m.levels_[-1].pop(), "level 2"),
         ("MartiRank", lambda m: setattr(m.levels_[0][0], "ranker", 3), "cut"),

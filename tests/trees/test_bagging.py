@@ -9,9 +9,11 @@ from aucbook.trees.bagging import (
     add_votes,
     ballot,
     bootstrap_counts,
+    check_loaded_arcs,
     cumulative_weights,
     cuts_as_arcs,
     mean_of_votes,
+    sum_votes,
 )
 
 pytestmark = pytest.mark.filterwarnings(
@@ -64,6 +66,39 @@ def test_arcs_lead_to_the_same_leaves_as_thresholds(missing):
         total,
     )
     np.testing.assert_array_equal(total[:, 0], tree.apply(X))
+
+
+def test_a_split_that_leaves_one_child_empty():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2))
+    tree = TreeRank(4).fit(X, X[:, 0] > rng.normal(size=60)).tree_
+    bins = Bins(X, layout="rows")
+    number = np.arange(tree.left.size, dtype=float)[:, None]
+    for threshold in (-np.inf, np.inf):
+        tree.threshold[0] = threshold
+        total = np.zeros((60, 1))
+        walk = cuts_as_arcs(tree, bins.table(np.inf), number)
+        check_loaded_arcs(walk, 2, "float64")
+        add_votes(bins.encode(X), np.arange(60), *walk, total)
+        np.testing.assert_array_equal(total[:, 0], tree.apply(X))
+
+
+def test_a_word_has_room_for_a_million_columns():
+    tree = TreeRank(1).fit([[0.0], [1.0]], [0, 1]).tree_
+    table = np.broadcast_to(np.inf, (2**20 + 1, 255))
+    with pytest.raises(ValueError, match="1048576 columns"):
+        cuts_as_arcs(tree, table, np.zeros((3, 1)))
+
+
+@pytest.mark.parametrize("n", [1, 5, 6, 7, 100])
+def test_the_last_group_of_rows_votes_once(n):
+    X = np.random.default_rng(0).normal(size=(100, 2))
+    tree = TreeRank(6).fit(X, X[:, 0] > X[:, 1]).tree_
+    bins = Bins(X, layout="rows")
+    number = np.arange(tree.left.size, dtype=float)[:, None]
+    walk = cuts_as_arcs(tree, bins.table(np.inf), number)
+    total = sum_votes(bins.encode(X[:n]), [walk, walk], float)
+    np.testing.assert_array_equal(total, 2 * tree.apply(X[:n]))
 
 
 def test_votes_are_sums_in_any_order_and_no_votes_are_not_zero():
