@@ -302,15 +302,15 @@ class Resampler:
 
 
 # %% ../../nbs/workshop/deployment/performance.ipynb #df2ce29a
-def _tpr_with_one_more(flagged, weights, mean_positives, rng):
-    """True positive rate; where all positives are flagged, or none, a random one is added.
+def _rate_with_one_more(flagged, weights, mean_weight, rng):
+    """Share of a class that is flagged; where all are, or none, a random one is added.
 
     Otherwise resamples of positives that are all flagged would never contain one that is not. The
-    weight of the added one is exponential with mean `mean_positives`, the positives of one unit;
+    weight of the added one is exponential with mean `mean_weight`, that of the class in one unit;
     it is flagged with probability 1/2.
     """
     all_equal = flagged.min() == flagged.max()
-    extra_weight = mean_positives * rng.exponential() if all_equal else 0.0
+    extra_weight = mean_weight * rng.exponential() if all_equal else 0.0
     return np.average(np.append(flagged, rng.integers(2)), weights=np.append(weights, extra_weight))
 
 
@@ -324,8 +324,11 @@ def _resampled_numbers(predictions, threshold_probability, limit, flagged, has_t
     positive = y == 1
     resampler = Resampler(predictions)
     coin = np.random.default_rng(1)
-    n_positive_units = np.unique(resampler.unit[positive]).size
-    mean_positives = resampler.weight[positive].sum() / n_positive_units
+    mean_weights = [
+        resampler.weight[rows].sum() / np.unique(resampler.unit[rows]).size
+        for rows in (positive, ~positive)
+    ]
+    second_coin = np.random.default_rng(2)
     # the rates are spread evenly over their law, in random order: their percentiles are exact
     places = (resampler.rng.permutation(RESAMPLES) + 0.5) / RESAMPLES
     for k, place in enumerate(places):
@@ -344,7 +347,11 @@ def _resampled_numbers(predictions, threshold_probability, limit, flagged, has_t
             )
             alarms &= predictions.scores >= cheapest
             fpr = np.average(alarms[~positive], weights=weights[~positive])
-        tpr = _tpr_with_one_more(alarms[positive], weights[positive], mean_positives, coin)
+            if np.isfinite(cheapest):  # else all cases are flagged, or none, by the rule itself
+                fpr = _rate_with_one_more(
+                    alarms[~positive], weights[~positive], mean_weights[1], second_coin
+                )
+        tpr = _rate_with_one_more(alarms[positive], weights[positive], mean_weights[0], coin)
         numbers = numbers_from_rates(
             prevalence=np.average(y, weights=weights),
             tpr=tpr,

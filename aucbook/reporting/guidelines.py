@@ -39,12 +39,24 @@ def _methods(result, items):
     if result.by is not None:
         fairness = f"See Subgroups; no correction was applied. {YOURS}"
     return [
-        ("7", "preparation of the data, quality checks", f"{checks} Earlier steps: {YOURS}"),
-        ("8a", "outcome: definition, time horizon", f"{items['outcome']}. Definition: {YOURS}"),
+        (
+            "7",
+            "preparation of the data, quality checks, the same in all groups",
+            f"{checks} Earlier steps: {YOURS}",
+        ),
+        (
+            "8a",
+            "outcome: definition, time horizon, assessment in all groups",
+            f"{items['outcome']}. Definition: {YOURS}",
+        ),
         ("8b", "qualification of outcome assessors, if subjective", YOURS),
         ("8c", "blinding of the outcome assessment", YOURS),
-        ("9a", "choice of initial predictors", f"{items['predictors']}. Why these: {YOURS}"),
-        ("9b", "definition and measurement of predictors", YOURS),
+        (
+            "9a",
+            "choice of initial predictors, pre-selection",
+            f"{items['predictors']}. Why these: {YOURS}",
+        ),
+        ("9b", "definition and measurement of predictors, blinding", YOURS),
         ("9c", "qualification of predictor assessors, if subjective", YOURS),
         (
             "10",
@@ -67,13 +79,17 @@ def _methods(result, items):
         ("12b", "handling of predictors: form, scaling", "See Predictors."),
         (
             "12c",
-            "type of model, steps of model building, internal validation",
+            "type of model, steps of model building, tuning, internal validation",
             f"{'Final model: ' + chosen + '. ' if chosen else ''}{folds}"
             if result.rankers
             else f"The scores were given. Their models: {YOURS}",
         ),
         ("12d", "heterogeneity between clusters", clusters),
-        ("12e", "measures and plots of performance", "See the table of measures below."),
+        (
+            "12e",
+            "measures and plots of performance, comparison of models",
+            "See the table of measures below.",
+        ),
         ("12f", "model updating after evaluation", "Not applicable: no model was updated."),
         (
             "12g",
@@ -100,7 +116,7 @@ def _methods(result, items):
 
 
 _ETHICS_TO_INVOLVEMENT = (
-    ("17", "ethical approval, consent", YOURS),
+    ("17", "ethical approval, informed consent", YOURS),
     ("18a", "funding", YOURS),
     ("18b", "conflicts of interest", YOURS),
     ("18c", "protocol", YOURS),
@@ -130,7 +146,7 @@ def _results(result, items):
         ),
         (
             "20b",
-            "characteristics of participants, amount of missing data",
+            "characteristics of participants, also of demographic groups; amount of missing data",
             f"Missing values: {items['missing data']}. Characteristics: {YOURS}",
         ),
         (
@@ -140,7 +156,7 @@ def _results(result, items):
         ),
         (
             "21",
-            "participants and events in each analysis",
+            "participants and events in each analysis: development, tuning, evaluation",
             f"{items['participants']}; {items['outcome']}",
         ),
         ("22", "the full model, and access to it", specification),
@@ -157,7 +173,7 @@ def _results(result, items):
             if result.decision is not None
             else YOURS,
         ),
-        ("27b", "use: who handles input and output, and with what expertise", YOURS),
+        ("27b", "use: whether users handle the input, and what expertise they need", YOURS),
         ("27c", "next steps of research", YOURS),
     ]
 
@@ -210,8 +226,8 @@ def van_calster_cells(result):
             "recommended",
             _auc_in_words(has_auc, names[0] == "AUC" or (names[0] == "pAUC" and full_range)),
         ),
-        ("discrimination", "partial AUC", "with caution", partial),
-        ("discrimination", "average precision", "with caution", by_measure("AP", "ap")),
+        ("discrimination", "partial AUC", "not recommended", partial),
+        ("discrimination", "average precision", "not recommended", by_measure("AP", "ap")),
         ("discrimination", "ROC and precision-recall curves", "optional", "See the figures."),
         (
             "calibration",

@@ -47,9 +47,28 @@ def measure_label(result, measure):
     return "AUC" if is_full_range else f"pAUC({result.min_fpr:g}, {result.max_fpr:g})"
 
 
+def _largest_recall_in_words(result, label):
+    """A sentence on the largest recall or enrichment of a share of the rows that is too small."""
+    measure = result.measures[0]
+    share = getattr(measure, "k", None)
+    prevalence = result.cases.y.mean()
+    if measure.word not in ("recall", "ef") or share is None or not 0 < share < prevalence:
+        return ""
+    largest = share / prevalence if measure.word == "recall" else 1 / prevalence
+    return (
+        f"{label} is at most about {largest:.3g} here, if all of the first {100 * share:g} % of "
+        f"the rows are positive, as {prevalence:.1%} of all are. "
+    )
+
+
 def scale_in_words(result):
-    """A sentence on the scale of a partial AUC, if the table is sorted by one; else nothing."""
+    """A sentence on the scale of the first measure, if it is a partial AUC, or recall at a share.
+
+    Empty for others.
+    """
     label = measure_label(result, result.measures[0])
+    if result.measures[0].label != "pAUC":
+        return _largest_recall_in_words(result, label)
     if result.measures[0].label != "pAUC" or label == "AUC":
         return ""
     return (
@@ -709,7 +728,11 @@ def _data_parts(result):
     yield stacking_table([["item", "description"], *items], label="items")
     yield folded(
         "TRIPOD+AI, item by item: what this report answers, and what is for you to write",
-        stacking_table(tripod_cells(result, dict(items)), label="TRIPOD+AI"),
+        stacking_table(
+            tripod_cells(result, dict(items)),
+            ["Subjects are paraphrased: the full wording is on tripod-statement.org."],
+            "TRIPOD+AI",
+        ),
     )
     yield folded(
         "Measures of performance by Van Calster and others (2025), row by row",

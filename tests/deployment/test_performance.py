@@ -10,8 +10,11 @@ from aucbook.deployment.performance import (
     FlaggedNegatives,
     HeldOutPredictions,
     Resampler,
+    performance_with_intervals,
+    point_estimates,
 )
 from aucbook.thresholds import FprGuarantee
+from aucbook.thresholds.costs import Costs
 
 ONE_ROW_EACH = LabelledRows(np.array([0, 1]), np.array([0, 1]))
 
@@ -60,3 +63,35 @@ def test_ties_are_those_of_the_highest_score_below_the_threshold():
     assert FlaggedNegatives.of(scores, 3.5) == (0.2, False)
     assert FlaggedNegatives.of(scores, -np.inf) == (1.0, False)
     assert FlaggedNegatives.of(scores, np.inf) == (0.0, False)
+
+
+def test_a_budget_that_flags_no_negative_has_an_interval_all_the_same():
+    """14 of 14 alarms were right: not every alarm in future will be, nor is the FPR exactly 0."""
+    rng = np.random.default_rng(0)
+    y = (np.arange(1500) < 33).astype(int)
+    scores = 10.0 * y + rng.random(y.size)
+    cases = LabelledRows(y, np.array([0, 1]))
+    costs = Costs(budget=0.01)
+    p = np.clip(0.98 * y + 0.01, 0, 1)
+    rows = HeldOutPredictions(cases, p, y + 0.0, scores, costs)
+    alarms = scores >= np.sort(scores)[-14]
+    numbers = point_estimates(y, alarms, p, 0.9, None, costs)
+    performance, _ = performance_with_intervals(
+        numbers, rows, None, FlaggedNegatives(1.0, False), 0.95
+    )
+    assert performance.fpr.value == 0 and performance.precision.value == 1
+    # beside the exact intervals, of 0 of 1467 and of 14 of 14
+    assert performance.fpr.high == pytest.approx(beta(1, 1467).ppf(0.975), rel=0.5)
+    assert performance.precision.low == pytest.approx(beta(14, 1).ppf(0.025), abs=0.1)
+
+
+def test_a_rule_that_flags_no_case_has_no_false_positives():
+    y = np.arange(100) % 2
+    rows = HeldOutPredictions(
+        LabelledRows(y, np.array([0, 1])), np.full(100, 0.5), y + 0.0, y + 0.0, Costs(budget=0.001)
+    )
+    numbers = point_estimates(y, np.zeros(100, bool), rows.p, 0.5, None, rows.costs)
+    performance, _ = performance_with_intervals(
+        numbers, rows, None, FlaggedNegatives(1.0, False), 0.95
+    )
+    assert tuple(performance.fpr) == (0, 0, 0)

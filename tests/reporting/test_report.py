@@ -32,6 +32,7 @@ from aucbook.reporting.report import (
     failed_in_words,
     report_items,
     report_page,
+    scale_in_words,
     table_cells,
     table_text,
 )
@@ -335,6 +336,19 @@ def test_two_scores_begin_with_their_difference_and_the_scale(tmp_path):
         assert "1 at best, and 0.05 for random scores." in page
         assert "300 rows, 150 positives (50.0%); existing scores;" in page
         assert "both are folds of one table" not in page
+
+
+def test_recall_at_a_share_below_the_prevalence_says_the_largest_possible():
+    y = (np.arange(400) < 20).astype(int)
+    scores = {"line": np.random.default_rng(0).normal(size=400) + 2 * y}
+    for measure, words in (
+        ("recall(k=.01)", "recall at 0.01 is at most about 0.2 here"),
+        ("ef(k=.01)", "at most about 20 here"),
+        ("recall(k=.1)", ""),
+        ("recall(k=10)", ""),
+    ):
+        sentence = scale_in_words(compare_scores(y, scores, measures=[measure]))
+        assert words in sentence and bool(sentence) == bool(words)
 
 
 def test_scores_in_the_opposite_order_are_named():
