@@ -76,7 +76,7 @@ LATER = [
         (
             "evidence/errata#sec-bagging",
             "lessons/forest#sec-bagging",
-            "lessons/forest#eq-variance",
+            "lessons/diverse_trees#eq-variance",
             "workshop/trees/forest#sec-api",
         ),
         ("aucbook.TreeRankForest",),
