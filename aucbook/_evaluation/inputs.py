@@ -22,6 +22,7 @@ from .._validation.checks import as_array, check_mask, warn_user
 from .._validation.messages import count_of
 from .._validation.missing import are_missing_labels
 from ..tables import TableEncoder, describe_columns
+from ..tables.encoder import MAX_WORDS
 
 
 # %% ../../nbs/workshop/evaluation/inputs.ipynb #2d0ec7f8
@@ -158,10 +159,11 @@ def _warn_of_dropped_columns(columns):
 
 
 # %% ../../nbs/workshop/evaluation/inputs.ipynb #4443f413
-def prepare_inputs(X, rankers, encode, names):
+def prepare_inputs(X, rankers, encode, names, max_words=MAX_WORDS):
     """Prepare the features for a dict of rankers; return RankerInputs.
 
-    encode: "auto", a transformer to put in front of each ranker, or None; names: of the columns.
+    encode: "auto", a transformer to put in front of each ranker, or None; names: of the columns;
+    max_words: of a column of texts, with "auto".
     """
     if encode is None:
         X = X if hasattr(X, "shape") else np.asarray(X)
@@ -183,11 +185,15 @@ def prepare_inputs(X, rankers, encode, names):
         matrix = check_array(X, dtype=np.float64)
         return RankerInputs(matrix, X, encoded=others, self_encoding=self_encoding, columns=[])
     columns = describe_columns(X, names)
+    for row in columns:
+        if row["kind"] == "text":
+            row["becomes"] = f"TF-IDF of its {max_words} most frequent words"
     _warn_of_dropped_columns(columns)
     kinds = {row["name"]: row["kind"] for row in columns}
 
     def encoder(ranker):
-        return TableEncoder("keep" if takes_missing(ranker) else "median", kinds=kinds)
+        missing = "keep" if takes_missing(ranker) else "median"
+        return TableEncoder(missing, kinds=kinds, max_words=max_words)
 
     wrapped = {name: put_in_front(encoder(ranker), ranker) for name, ranker in others.items()}
     table = to_table(X, kinds, names)

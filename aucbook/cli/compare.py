@@ -38,8 +38,8 @@ def add_compare(commands):
         "data",
         nargs="?",
         type=data_path,
-        help="a CSV file (also compressed), .xlsx or Parquet; - for standard input; default: "
-        "scikit-learn's breast-cancer data",
+        help="a CSV file (also compressed), .xlsx or Parquet, with columns of numbers, categories, "
+        "dates or texts; - for standard input; default: scikit-learn's breast-cancer data",
     )
     add_comparison_options(command)
     add("--weight", metavar="COLUMN", help="column of sample weights")
@@ -54,6 +54,13 @@ def add_compare(commands):
         "--rankers",
         metavar="NAMES",
         help="compare only these rankers, separated by commas (an unknown name lists all)",
+    )
+    add(
+        "--max-words",
+        type=int,
+        metavar="N",
+        help="a column of texts becomes the TF-IDF of its N most frequent words (default 100); "
+        "abstracts and other long texts are ranked better with some hundreds, in more time",
     )
     add_decision_options(command)
     add("--cv", type=int, metavar="K", default=5, help="number of folds (default 5)")
@@ -290,6 +297,15 @@ def print_summary(table, arguments):
     print("" if arguments.minutes else f"  {note}\n", flush=True)
 
 
+def print_texts(result):
+    """Print what columns of texts became."""
+    texts = [row for row in result.columns if row["kind"] == "text"]
+    for row in texts:
+        print(f"column {row['name']!r}: {row['becomes']} (--max-words takes more)")
+    if texts:
+        print()
+
+
 def chosen_rankers(arguments, rankers):
     """Dict of the rankers that --rankers names, or of all; ValueError for an unknown name."""
     from .._validation.checks import check_known
@@ -306,7 +322,7 @@ def compare_score_columns(arguments):
     if arguments.data is None:
         raise UserError("--scores needs a file: its columns are the scores")
     training = ("weight", "time", "ranker", "rankers", *COSTS, "cost_column", "calibrator")
-    for option in training:
+    for option in (*training, "max_words"):
         if getattr(arguments, option) is not None:
             name = option.replace("_", "-")
             raise UserError(
@@ -334,6 +350,7 @@ def check_compare_options(arguments):
     check_between(arguments.guarantee, "--guarantee", optional=True)
     check_integer(arguments.cv, "--cv, the number of folds,", 2)
     check_integer(arguments.repeats, "--repeats")
+    check_integer(arguments.max_words, "--max-words", optional=True)
     check_integer(arguments.seed, "--seed", 0, 2**32 - 1 - arguments.repeats)
     check_minutes(arguments.minutes, "--minutes")
     check_jobs(arguments.jobs, "--jobs")
@@ -469,9 +486,11 @@ def cross_validate(table, rankers, out, deadline, arguments):
     """Return the `Comparison` of rankers; an interrupted run resumes from the checkpoint."""
     from .. import compare
     from ..model_selection import CompareOptions
+    from ..tables.encoder import MAX_WORDS
 
     options = CompareOptions(
         names=table["names"],
+        max_words=arguments.max_words or MAX_WORDS,
         skip_unlabelled=arguments.skip_unlabelled,
         ignore=arguments.ignore,
         minutes=deadline.remaining(),
@@ -535,6 +554,7 @@ def compare(arguments):
     except (ValueError, RuntimeError) as error:
         other = {} if arguments.cost_column is None else {"miss_cost": "--cost-column"}
         raise UserError(in_options(with_rows_of_table(error, arguments), **other)) from error
+    print_texts(result)
     if arguments.time is not None:
         result.source_rows = np.array(arguments.rows)
     example = "scikit-learn's breast-cancer biopsies"

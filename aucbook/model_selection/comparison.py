@@ -41,6 +41,7 @@ from .._validation.checks import (
     as_numpy,
     check_between,
     check_flag,
+    check_integer,
     check_jobs,
     check_known,
     check_labels,
@@ -82,6 +83,7 @@ from .time_budget import LARGE, TimeLimit, estimate_times, run_in_time
 from ..reporting.recommendation import blocking_codes
 from ..reporting.report import ReportMixin, describe_rows, describe_settings, measure_label
 from ..reporting.subgroup_report import comparison_subgroups, subgroup_names
+from ..tables.encoder import MAX_WORDS
 from ..thresholds import Subgroups
 from ..thresholds.costs import Costs
 from ..thresholds.fpr_thresholds import GuaranteeError
@@ -671,6 +673,9 @@ class CompareOptions:
     names : list of str, default None
         Names of the columns of an array, so that a saved model can find them in new tables. A
         data frame has its own.
+    max_words : int, default 100
+        With "auto": a column of texts becomes the TF-IDF of so many of its most frequent words.
+        Long texts, such as abstracts, are ranked better with some hundreds, in more time.
     skip_unlabelled : bool, default False
         Whether rows without a label (None, NaN, empty) are dropped, which check AB10 reports;
         else they are an error. Folds given as row numbers count the rows that are left.
@@ -705,6 +710,7 @@ class CompareOptions:
 
     encode: Any = "auto"
     names: Sequence[str] | None = None
+    max_words: int = MAX_WORDS
     skip_unlabelled: bool = False
     ignore: Sequence[str] = ()
     confidence_level: float = 0.95
@@ -757,6 +763,7 @@ def _check_compare(X, y, rankers, options, n_jobs):
             f"X has {n_rows(X)} rows but y has {y.size}: they must have the same length"
         )
     check_between(options.confidence_level, "confidence_level", advice=" (for example 0.95)")
+    check_integer(options.max_words, "max_words")
     check_jobs(n_jobs)
     check_named(rankers)
     encode = options.encode
@@ -1163,7 +1170,7 @@ def compare(
     else:
         measures = check_measures(measures, min(test.size for _, test in cases.folds))
     spec = EvaluationSpec(min_fpr, max_fpr, options.confidence_level, measures)
-    inputs = prepare_inputs(X, rankers, options.encode, options.names)
+    inputs = prepare_inputs(X, rankers, options.encode, options.names, options.max_words)
     n_unlabelled = np.count_nonzero(~has_label)
     columns, findings = _check_rows(inputs, cases, spec, pos_label, n_unlabelled, options)
     if options.verbose:

@@ -43,13 +43,16 @@ from .._validation.missing import are_missing, is_missing_mark
 
 
 # %% ../../nbs/workshop/tables/encoder.ipynb #594f2c41
+MAX_WORDS = 100  # of a column of texts
+
+
 _BECOMES = {
     "number": "a number",
     "date": "days since 1970",
     "day/month/year": "days since 1970, read as day/month/year",
     "month/day/year": "days since 1970, read as month/day/year",
     "category": "a column for each level",
-    "text": "TF-IDF of its words",
+    "text": "TF-IDF of its most frequent words",
     "dropped": "left out",
 }
 
@@ -203,7 +206,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         kinds: dict[str, str] | None = None,
         min_frequency: int = 5,
         max_categories: int = 20,
-        max_words: int = 100,
+        max_words: int = MAX_WORDS,
     ):
         self.missing = missing
         self.kinds = kinds

@@ -376,3 +376,15 @@ def test_an_unknown_calibrator_is_refused_before_the_comparison(tmp_path, capsys
     assert "did you mean 'platt'? There are: isotonic, platt" in capsys.readouterr().err
     assert run(clean_table(), tmp_path, "--calibrator", "platt", "--scores")[0] == 2
     assert "--calibrator is for training and deciding" in capsys.readouterr().err
+
+
+def test_the_number_of_words_of_a_text_is_said_and_can_be_set(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    words = np.array([f"word{i}" for i in range(40)])
+    notes = [" ".join(rng.choice(words[: 30 + 10 * y], 12)) for y in Y]
+    code, page = run(clean_table().assign(note=notes), tmp_path, "--max-words", "25")
+    sentence = "TF-IDF of its 25 most frequent words"
+    assert code == 0 and sentence in page
+    assert f"column 'note': {sentence} (--max-words takes more)" in capsys.readouterr().out
+    assert run(clean_table(), tmp_path / "b", "--max-words", "0") == (2, None)
+    assert "--max-words" in capsys.readouterr().err
