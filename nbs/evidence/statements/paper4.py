@@ -622,7 +622,7 @@ STATEMENTS = [
         "7",
         r"The recursive interpolation is a binary tree.",
         "used",
-        ("lessons/optimal_roc#sec-adaptive", "lessons/treerank#sec-triangle"),
+        ("lessons/optimal_roc#sec-adaptive", "lessons/triangle#sec-triangle"),
         ("aucbook.TreeRank", "aucbook.trees.tree.RankTree"),
     ),
     Statement(
@@ -733,7 +733,7 @@ STATEMENTS = [
         r"empty.",
         "used",
         (
-            "lessons/treerank#sec-triangle",
+            "lessons/triangle#sec-triangle",
             "lessons/treerank#sec-differences",
             "workshop/trees/growing#sec-best-bin",
         ),
@@ -746,7 +746,7 @@ STATEMENTS = [
         r"Unlike CART's, the criterion depends on the node through the parent's $\hat\alpha(C)$ and $\hat\beta(C)$, since the "
         r"goal is global.",
         "checked",  # the gain is mn (TPR - FPR); four times the negatives move no cut, and 42 of 100 of Gini's
-        ("workshop/trees/growing#sec-unions", "lessons/treerank#sec-triangle"),
+        ("workshop/trees/growing#sec-unions", "lessons/triangle#sec-triangle"),
         ("aucbook.TreeRank", "aucbook.trees.growing.best_bin"),
         because="It depends on nothing else: divided by $mn$, it is TPR − FPR inside the cell.",
         tried=(
