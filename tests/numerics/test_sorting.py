@@ -13,6 +13,7 @@ from aucbook._numerics.sorting import (
     count_keys,
     count_pairs,
     key_label,
+    radix_sort,
     scan,
     scan_from_origin,
     sort_order,
@@ -35,6 +36,55 @@ def test_scores_that_differ_in_their_last_bits():
     assert roc_auc(y, s) == pytest.approx(
         metrics.roc_auc_score(y, np.argsort(np.argsort(s))), abs=1e-12
     )
+
+
+def numbers_to_sort(n):
+    """Name -> (n,) floats, some of them chosen to defeat a radix sort."""
+    rng = np.random.default_rng(0)
+    close = 1 + rng.permutation(n) * 2.0**-52
+    far = close.copy()
+    far[n // 2] = 1e300  # takes all the upper bits for itself
+    return {
+        "normal": rng.normal(size=n),
+        "tied": rng.integers(-5, 5, n) * 1.0,
+        "close": close,
+        "far": far,
+        "equal": np.ones(n),
+        "two": np.where(rng.random(n) < 0.5, -1e300, 1e-300),
+        "32 bits": rng.normal(size=n).astype(np.float32),
+        "32 bits, tied": rng.integers(-5, 5, n).astype(np.float32),
+    }
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 4000])
+@pytest.mark.parametrize("tag", [0, 1])
+@pytest.mark.parametrize("name", numbers_to_sort(1))
+def test_a_radix_sort_equals_numpys(name, tag, n):
+    x = numbers_to_sort(n)[name]
+    keys = x.view(f"i{x.itemsize}").copy()
+    radix_sort(keys, tag)
+    np.testing.assert_array_equal(keys, np.sort(x).view(keys.dtype))
+
+
+@pytest.mark.kernel
+def test_a_radix_sort_of_few_numbers():
+    for name, x in numbers_to_sort(12).items():
+        keys = x.view(f"i{x.itemsize}").copy()
+        radix_sort(keys, 1)
+        np.testing.assert_array_equal(keys, np.sort(x).view(keys.dtype), err_msg=name)
+
+
+@pytest.mark.parametrize("is_faster", [False, True])
+@pytest.mark.parametrize("name", ["normal", "tied", "far", "32 bits"])
+def test_areas_and_orders_do_not_depend_on_the_sort(name, is_faster, monkeypatch):
+    monkeypatch.setattr("aucbook._numerics.sorting.RADIX_ROWS", 100)
+    monkeypatch.setattr("aucbook._numerics.sorting.is_radix_faster", lambda: is_faster)
+    s = numbers_to_sort(3000)[name]
+    y = (np.random.default_rng(1).random(3000) < 0.3).astype(np.uint8)
+    np.testing.assert_array_equal(sort_order(s), np.argsort(s, kind="stable"))
+    keys, _ = sorted_keys(s, y)
+    order = np.lexsort((y, -s.astype(float)))
+    assert [int(key_label(key)) for key in keys] == y[order].tolist()
 
 
 def test_scan_leaves_its_input_alone():
