@@ -61,8 +61,9 @@ def test_slides_hold_the_spine(made):
         assert f">{heading}</h2>" in text
     assert "Going deeper" not in text and "McClish" not in text
     assert "def auc_by_pairs" in re.sub(r"<[^>]+>", "", text)
-    figures = (made / "slides/forest.html").read_text(encoding="utf8")
-    assert figures.count("data:image/") >= 2 and "<math" in figures
+    for name in ("forest", "diverse_trees"):
+        figures = (made / f"slides/{name}.html").read_text(encoding="utf8")
+        assert "data:image/" in figures and "<math" in figures
 
 
 def options_of_cells(root, stem):
