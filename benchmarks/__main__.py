@@ -19,6 +19,8 @@ PEERS = (
     "interpret-core",
     "rapidstats",
     "polars",
+    "catboost",
+    "polars-ds",
 )  # optional: their rows are left out where they are missing
 
 

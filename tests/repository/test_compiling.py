@@ -79,7 +79,7 @@ def test_no_folder_can_be_written_to(start, tmp_path):
 def test_processes_that_compile_the_same_kernels_at_once(start, tmp_path):
     cache = tmp_path / "cache"
     results = [result(process) for process in [start(PROGRAM, cache) for _ in range(3)]]
-    assert [found[:2] for found in results] == [(0, EXPECTED)] * 3
+    assert [outcome[:2] for outcome in results] == [(0, EXPECTED)] * 3
     assert list(cache.rglob("*.nbi"))
     assert result(start(PROGRAM, cache))[:2] == (0, EXPECTED)  # from the cache they have left
 
