@@ -783,7 +783,8 @@ def explanation_differs(context):
         yield (
             f"The surrogate flags {share:.0%} of the cases that the model flags (below "
             f"{MIN_FIDELITY:.0%}): its partial effects do not explain this model. Choose a ranker "
-            "that can be read, or do not use them as reasons."
+            "that can be read, such as additive curves, or do not use them as reasons; a linear "
+            "model is explained by its coefficients."
         )
 
 

@@ -24,10 +24,27 @@ _TITLE_TO_DATA = (
 )
 
 
+def _training_in_words(result, items):
+    """What a report says of the partition, of model building and of the development data."""
+    if not result.rankers:
+        return (
+            f"No model was trained. {YOURS}",
+            f"The scores were given. Their models: {YOURS}",
+            f"The scores were given. Where their models were developed: {YOURS}",
+        )
+    folds = items["internal validation"]
+    chosen = items.get("final model")
+    return (
+        f"Folds: see Settings. {folds}",
+        f"{'Final model: ' + chosen + '. ' if chosen else ''}{folds}",
+        "Not applicable: both are folds of one table. For new data: aucbook validate.",
+    )
+
+
 def _methods(result, items):
     """Rows of the items on methods."""
     checks = items.get("data checks", "The checks found nothing.")
-    folds = items["internal validation"]
+    partition, building, development = _training_in_words(result, items)
     chosen = items.get("final model")
     threshold = "No threshold was chosen."
     if result.decision is not None:
@@ -71,19 +88,9 @@ def _methods(result, items):
                 f"Omitted rows: {YOURS}"
             ),
         ),
-        (
-            "12a",
-            "how the data were used and partitioned",
-            f"Folds: see Settings. {folds}" if result.rankers else f"No model was trained. {YOURS}",
-        ),
+        ("12a", "how the data were used and partitioned", partition),
         ("12b", "handling of predictors: form, scaling", "See Predictors."),
-        (
-            "12c",
-            "type of model, steps of model building, tuning, internal validation",
-            f"{'Final model: ' + chosen + '. ' if chosen else ''}{folds}"
-            if result.rankers
-            else f"The scores were given. Their models: {YOURS}",
-        ),
+        ("12c", "type of model, steps of model building, tuning, internal validation", building),
         ("12d", "heterogeneity between clusters", clusters),
         (
             "12e",
@@ -105,13 +112,7 @@ def _methods(result, items):
         ),
         ("14", "approaches to fairness", fairness),
         ("15", "output of the model, and how thresholds were chosen", threshold),
-        (
-            "16",
-            "differences between development and evaluation data",
-            "Not applicable: both are folds of one table. For new data: aucbook validate."
-            if result.rankers
-            else f"The scores were given. Where their models were developed: {YOURS}",
-        ),
+        ("16", "differences between development and evaluation data", development),
     ]
 
 
