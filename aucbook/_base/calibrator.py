@@ -219,5 +219,6 @@ class Calibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         tags.target_tags.required = True
-        tags.input_tags.one_d_array, tags.input_tags.two_d_array = True, False
+        tags.input_tags.one_d_array = True
+        tags.input_tags.two_d_array = False
         return tags

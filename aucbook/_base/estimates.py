@@ -118,14 +118,17 @@ SKETCH_POINTS = 200  # of a curve: more would not be seen in so small a picture
 
 def curve_sketch(x, y, label):
     """A small SVG of a curve, without axes; empty text if fewer than two points are finite."""
-    x, y = np.asarray(x, float), np.asarray(y, float)
+    x = np.asarray(x, float)
+    y = np.asarray(y, float)
     finite = np.isfinite(x) & np.isfinite(y)
-    x, y = x[finite], y[finite]
+    x = x[finite]
+    y = y[finite]
     if x.size < 2:
         return ""
     if x.size > SKETCH_POINTS:
         rows = np.linspace(0, x.size - 1, SKETCH_POINTS).round().astype(int)
-        x, y = x[rows], y[rows]
+        x = x[rows]
+        y = y[rows]
     across = 5 + 110 * (x - x.min()) / (np.ptp(x) or 1)
     down = 115 - 110 * (y - y.min()) / (np.ptp(y) or 1)
     points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(across, down))

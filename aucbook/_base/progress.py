@@ -25,7 +25,8 @@ class PlainLines:
         self.line = text.strip("\r\n ") or self.line
         if self.line and (ended or time.monotonic() >= self.next):
             self.stream.write(self.line + "\n")
-            self.next, self.line = time.monotonic() + self.pause, ""
+            self.next = time.monotonic() + self.pause
+            self.line = ""
 
     def flush(self):
         self.stream.flush()

@@ -149,7 +149,8 @@ def out_of_fold_scores(model, X, y, w, n_folds=N_FOLDS):
     fold = calibration_folds(X, y, w, n_folds)
     scores = np.empty(y.size)
     for k in range(fold.max() + 1):
-        train, test = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+        train = np.flatnonzero(fold != k)
+        test = np.flatnonzero(fold == k)
         weights = {} if (w == 1).all() else {"sample_weight": w[train]}
         with raise_on_interrupt():  # else a shortened fit would score a fold
             fitted = clone(unfitted).fit(X[train], y[train], **weights)
@@ -267,7 +268,8 @@ class Ranker(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
-        tags.input_tags.sparse, tags.input_tags.allow_nan = self._sparse, self._nan
+        tags.input_tags.sparse = self._sparse
+        tags.input_tags.allow_nan = self._nan
         return tags
 
     @property
@@ -314,7 +316,8 @@ class Ranker(ClassifierMixin, BaseEstimator):
             classes = f"y has {self.classes_.size} class(es): {shown(self.classes_[:5].tolist())}"
             raise ValueError(f"Only binary classification is supported: {classes}")
         check_same_columns(before, self)
-        labels, y = y, (y == self.classes_[1]).astype(np.uint8)
+        labels = y
+        y = (y == self.classes_[1]).astype(np.uint8)
         w = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         if getattr(self, "class_weight", None) is not None:
             w = w * class_factors(self.class_weight, labels, w)
@@ -578,7 +581,8 @@ def labels_scores_weight(first, second, w):
         scores = first
         w = second.get_weight()
     else:
-        y, scores = first, second
+        y = first
+        scores = second
     return y, scores, None if w is None or len(w) == 0 else w
 
 

@@ -17,7 +17,8 @@ def area_between(fpr, tpr, min_fpr, max_fpr, total=0.0):
         x0 = max(fpr[i - 1], min_fpr)
         x1 = min(fpr[i], max_fpr)
         step = fpr[i] - fpr[i - 1]
-        width, middle = max(x1 - x0, 0.0), (tpr[i - 1] + tpr[i]) / 2
+        width = max(x1 - x0, 0.0)
+        middle = (tpr[i - 1] + tpr[i]) / 2
         # the range begins or ends within this step
         if width < step:
             middle = tpr[i - 1] + (tpr[i] - tpr[i - 1]) / step * ((x0 + x1) / 2 - fpr[i - 1])

@@ -47,15 +47,18 @@ def _split_stretch(first, begin, end, begins):
             begins[j] = begin + j
         return
     while True:
-        full, rest = 0, 0
+        full = 0
+        rest = 0
         for i in range(begin, end):
             count = first[i + 1] - first[i]
             full += count * bins >= rows
             rest += count * (count * bins < rows)
         if full == k - bins:
             break
-        bins, rows = k - full, rest
-    i, below = begin, 0
+        bins = k - full
+        rows = rest
+    i = begin
+    below = 0
     for j in range(k):
         # a value's mass is its rows, at most those of a bin: times `bins` these are whole numbers
         while below + min((first[i + 1] - first[i]) * bins, rows) <= j * rows:
@@ -95,11 +98,13 @@ def _begin_bins(first, values, begins):
     bins = n_bins - alone
     light = values - alone
     # a plain 0 would be a type of its own, and compile `_split_stretch` twice
-    begin, j = np.int64(0), 0
+    begin = np.int64(0)
+    j = 0
     for i in popular[: alone + 1]:
         if i > begin:
             here = first[i] - first[begin]
-            runs, light = runs - 1, light - (i - begin)
+            runs = runs - 1
+            light = light - (i - begin)
             share = min(
                 max((2 * bins * here + rows) // (2 * rows), 1, bins - light), i - begin, bins - runs
             )
@@ -294,13 +299,15 @@ def _beside_popular(X, popular, few):
             yield j, distinct[np.r_[at - 1, at + 1].clip(0, distinct.size - 1)]
         return
     # some rows side by side, so that even two columns fill the processor's vectors
-    X, width = np.ascontiguousarray(X, dtype=np.float64), len(popular)
+    X = np.ascontiguousarray(X, dtype=np.float64)
+    width = len(popular)
     beside = min(1 + 64 // width, len(X))
     values = np.full((max(popular[j].size for j in few), beside, width), np.nan)
     for j in few:
         values[: popular[j].size, :, j] = popular[j][:, None]
     values = values.reshape(len(values), -1)
-    below, above = np.full_like(values, np.nan), np.full_like(values, np.nan)
+    below = np.full_like(values, np.nan)
+    above = np.full_like(values, np.nan)
     for rows in (X[: len(X) // beside * beside], X[-beside:]):
         _nearest(rows.reshape(-1, beside * width), values, below, above)
     shape = len(values), beside, width

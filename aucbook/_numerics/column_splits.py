@@ -88,12 +88,16 @@ def best_column(codes, signed):
     column = 0
     sign = 1
     for j in range(0, d, 4):
-        p, q = codes[j], codes[min(j + 1, d - 1)]
-        r, s = codes[min(j + 2, d - 1)], codes[min(j + 3, d - 1)]
+        p = codes[j]
+        q = codes[min(j + 1, d - 1)]
+        r = codes[min(j + 2, d - 1)]
+        s = codes[min(j + 3, d - 1)]
         a = b = c = e = (0.0, 0.0, 0.0)
         for i in range(n - 1, -1, -1):
-            a, b = _add_row(a, p[i], signed), _add_row(b, q[i], signed)
-            c, e = _add_row(c, r[i], signed), _add_row(e, s[i], signed)
+            a = _add_row(a, p[i], signed)
+            b = _add_row(b, q[i], signed)
+            c = _add_row(c, r[i], signed)
+            e = _add_row(e, s[i], signed)
         for k, (_, high, low) in enumerate((a, b, c, e)):
             # equal columns: the first, whatever the rounding
             if max(high, -low) > J + 1e-12:
@@ -280,7 +284,8 @@ def class_histograms(bins: np.ndarray, signed: np.ndarray) -> tuple[np.ndarray, 
     >>> p[:2].tolist(), n[:2].tolist()
     ([1.0, 0.0], [0.0, 1.0])
     """
-    p, n = np.zeros(256), np.zeros(256)
+    p = np.zeros(256)
+    n = np.zeros(256)
     _add_by_class(bins, signed, p, n)
     return p, n
 
@@ -346,7 +351,8 @@ def flagged_rates(signed, flagged):
     """
     tp = positives = fp = negatives = 0.0
     for i in range(flagged.size):
-        p, n = max(signed[i], 0.0), max(-signed[i], 0.0)
+        p = max(signed[i], 0.0)
+        n = max(-signed[i], 0.0)
         positives += p
         negatives += n
         # a product, not a branch, which no one could guess

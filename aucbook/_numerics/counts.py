@@ -130,7 +130,8 @@ def _early_area(tp, fp, alpha):
 
 def bedroc_of(tp, fp, alpha):
     """BEDROC from the scan's counts, a zero first."""
-    m, n = tp[-1], fp[-1]
+    m = tp[-1]
+    n = fp[-1]
     best = np.array([0.0, m, m]), np.array([0.0, 0.0, n])
     return min(float(_early_area(tp, fp, alpha) / _early_area(*best, alpha)), 1.0)
 
@@ -149,7 +150,8 @@ def _log_area(fpr, tpr, low, high):
     """Integral of the polyline over ln(fpr), low <= fpr <= high."""
     total = 0.0
     for i in range(1, fpr.size):
-        left, right = max(fpr[i - 1], low), min(fpr[i], high)
+        left = max(fpr[i - 1], low)
+        right = min(fpr[i], high)
         if right > left:
             slope = (tpr[i] - tpr[i - 1]) / (fpr[i] - fpr[i - 1])
             total += slope * (right - left) + (tpr[i - 1] - slope * fpr[i - 1]) * np.log(

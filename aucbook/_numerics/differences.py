@@ -13,7 +13,8 @@ from scipy.special import betaln, stdtr, stdtrit
 from .resampling import relative_variance
 
 # %% ../../nbs/workshop/numerics/differences.ipynb #diff-kernel
-GRID, GOLDEN = 96, 0.5 * (5**0.5 - 1)
+GRID = 96
+GOLDEN = 0.5 * (5**0.5 - 1)
 
 
 EDGE = 1e-14  # a share so near to 0 or 1 is 0 or 1
@@ -50,8 +51,10 @@ def _pair_distance(share, difference, pair):
         other = 1.0
     elif other < EDGE:
         other = 0.0
-    u, v = _deviation(first, share, spread_1), _deviation(second, other, spread_2)
-    edge_u, edge_v = _at_edge(first, share), _at_edge(second, other)
+    u = _deviation(first, share, spread_1)
+    v = _deviation(second, other, spread_2)
+    edge_u = _at_edge(first, share)
+    edge_v = _at_edge(second, other)
     # the likeliest deviation of the first leads to the edge, too
     if edge_u != 0 and edge_u * correlation * v >= 0:
         return v * v
@@ -79,16 +82,21 @@ def difference_distance(difference, pair):
     """
     if difference == pair[0] - pair[1]:
         return 0.0
-    left, right = max(0.0, difference), min(1.0, 1.0 + difference)
-    best, least = 0.0, np.inf
+    left = max(0.0, difference)
+    right = min(1.0, 1.0 + difference)
+    best = 0.0
+    least = np.inf
     for i in range(GRID + 1):
         distance = _pair_distance(_grid_value(left, right, i / GRID), difference, pair)
         if distance < least:
-            best, least = i / GRID, distance
-    a, b = max(best - 1 / GRID, 0.0), min(best + 1 / GRID, 1.0)
+            best = i / GRID
+            least = distance
+    a = max(best - 1 / GRID, 0.0)
+    b = min(best + 1 / GRID, 1.0)
     for _ in range(60):
         step = GOLDEN * (b - a)
-        x, y = b - step, a + step
+        x = b - step
+        y = a + step
         at_x = _pair_distance(_grid_value(left, right, x), difference, pair)
         at_y = _pair_distance(_grid_value(left, right, y), difference, pair)
         least = min(least, at_x, at_y)
@@ -165,7 +173,8 @@ def satterthwaite(variances, sizes):
     sizes: rows behind each variance, a mean square. If all variances are 0, the degrees of freedom
     of the smallest sample.
     """
-    variances, sizes = np.array(variances, float), np.array(sizes, float)
+    variances = np.array(variances, float)
+    sizes = np.array(sizes, float)
     total = variances.sum()
     if total <= 0:
         return float(sizes.min() - 1)
@@ -249,7 +258,8 @@ def infer_proportion_difference(pair, law, level, margin=None, larger=True):
     larger: whether larger is better.
     """
     reach = law.reach(level)
-    low, high = -1.0, 1.0
+    low = -1.0
+    high = 1.0
     if np.isfinite(reach):
         low, high = (
             float(difference_end(toward, reach * reach, tuple(pair))) for toward in (-1.0, 1.0)

@@ -129,7 +129,8 @@ def _sums_of_rows(X, keys):
 def _sums_of_columns(X, keys):
     """(d,) sums over the rows of X (n, d) of the hashes of value and key (n,)."""
     if issparse(X):
-        zeros, out = _mix(keys), np.zeros(X.shape[1], np.uint64)
+        zeros = _mix(keys)
+        out = np.zeros(X.shape[1], np.uint64)
         row = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
         np.add.at(out, X.indices, _mix(_bits(X.data) ^ keys[row]) - zeros[row])
         return out + zeros.sum()

@@ -218,7 +218,8 @@ def convex_minorant(x: ArrayLike, y: ArrayLike) -> np.ndarray:
     end = np.arange(1, candidates.size)
     n_blocks = pool(rise, run, end, run.size)
     corners = candidates[np.r_[0, end[:n_blocks]]]
-    dx, dy = np.diff(x[corners]), np.diff(y[corners])
+    dx = np.diff(x[corners])
+    dy = np.diff(y[corners])
     turn = dx[:-1] * dy[1:] - dy[:-1] * dx[1:]
     reach = np.abs(y).max() * (dx[:-1] + dx[1:]) + np.abs(x).max() * np.abs(dy[:-1] + dy[1:])
     return corners[np.r_[True, turn > 4 * np.finfo(float).eps * reach, True]]

@@ -224,10 +224,12 @@ def _count_area(p, q, m, n, min_fpr, max_fpr):
     for g in range(p.size):
         if fp >= right:
             break
-        a, b = max(fp, left), min(fp + q[g], right)
+        a = max(fp, left)
+        b = min(fp + q[g], right)
         if b > a:
             total += (b - a) * (tp + p[g] * ((a + b) / 2 - fp) / q[g])
-        tp, fp = tp + p[g], fp + q[g]
+        tp = tp + p[g]
+        fp = fp + q[g]
     return total / (m * n)
 
 
@@ -249,10 +251,12 @@ def walk_counts(p, q, scale, at, out):
             fp = fp + q[g]
             g = g + 1
             here = fp / a + tp / b
-        x, y = float(fp), float(tp)
+        x = float(fp)
+        y = float(tp)
         if g < p.size:  # part of the way through a tie group
             fraction = (at[i] - here) / ((fp + q[g]) / a + (tp + p[g]) / b - here)
-            x, y = x + fraction * q[g], y + fraction * p[g]
+            x = x + fraction * q[g]
+            y = y + fraction * p[g]
         out[i] = y / c - x / d
 
 
@@ -264,7 +268,8 @@ def resample_areas(pos, neg, k, drawn_pos, drawn_neg, min_fpr, max_fpr, areas):
     pos (scores, m), neg (scores, n): tie groups of the positives and of the negatives, numbered
     below k; drawn_pos[r], drawn_neg[r]: the rows of the resample.
     """
-    p, q = np.empty((pos.shape[0], k), np.int64), np.empty((pos.shape[0], k), np.int64)
+    p = np.empty((pos.shape[0], k), np.int64)
+    q = np.empty((pos.shape[0], k), np.int64)
     for r in range(drawn_pos.shape[0]):
         _count_rows(pos, drawn_pos[r], p)
         _count_rows(neg, drawn_neg[r], q)
@@ -282,7 +287,8 @@ def resample_curves(pos, neg, k, drawn_pos, drawn_neg, scale, at, walks):
     pos, neg, k, drawn_pos, drawn_neg: as for `resample_areas`; scale, at: as for `walk_counts`, but
     of rates, not of counts.
     """
-    p, q = np.empty((1, k), np.int64), np.empty((1, k), np.int64)
+    p = np.empty((1, k), np.int64)
+    q = np.empty((1, k), np.int64)
     a, b, c, d = scale
     m = drawn_pos.shape[1]
     n = drawn_neg.shape[1]

@@ -114,7 +114,8 @@ def _optimum_on_face(A, b, C, a, free):
             return a
         empty = falls & (a[used] <= 1e-14 * C)
         empty[np.flatnonzero(falls)[np.argmin(a[used][falls])]] = True
-        a[used[empty]], free[used[empty]] = 0, False
+        a[used[empty]] = 0
+        free[used[empty]] = False
 
 
 def solve_by_faces(A: np.ndarray, b: np.ndarray, C: float, a: np.ndarray, tol: float) -> np.ndarray:

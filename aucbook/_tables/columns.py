@@ -468,7 +468,8 @@ def _year_first(word, kind):
     match = _YEAR_LAST.fullmatch(word)
     if kind == "date" or match is None:
         return word
-    day, month = match[1], match[3]
+    day = match[1]
+    month = match[3]
     if kind == "month/day/year":
         day, month = month, day
     return f"{match[4]}-{month:0>2}-{day:0>2}{match[5] or ''}"

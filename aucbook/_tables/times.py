@@ -395,7 +395,8 @@ def sort_names(names: Sequence[str], kind: str) -> list[int]:
     alphabet = sorted(rows, key=lambda k: names[k])
     for before, after in zip(alphabet, alphabet[1:]):
         if _numbers_last(names[before]) > _numbers_last(names[after]):
-            first, second = names[before], names[after]
+            first = names[before]
+            second = names[after]
             raise ValueError(
                 f"which {kind} came first, {shown(first)} or {shown(second)}? The alphabet and the "
                 "numbers disagree: write numbers with as many digits each, or times in one format, "

@@ -422,7 +422,8 @@ def _encode(y, out):
         if y[i] != y[0]:
             other = y[i]
             break
-    low, high = min(y[0], other), max(y[0], other)
+    low = min(y[0], other)
+    high = max(y[0], other)
     third = False
     for i in range(y.size):
         out[i] = y[i] == high
@@ -654,7 +655,8 @@ def check_labels(
     out, classes = two_classes(label_array(y_true, name))
     check_binary(classes.tolist(), name, y_score, order)
     if positive_class(classes, name, pos_label, warn) == 0:
-        out, classes = 1 - out, classes[::-1]
+        out = 1 - out
+        classes = classes[::-1]
     return out, classes
 
 
@@ -714,7 +716,8 @@ def first_tie(values, floats):
     if not rounded.any():
         return None
     order = np.argsort(floats, kind="stable")
-    left, right = order[:-1], order[1:]
+    left = order[:-1]
+    right = order[1:]
     pairs = np.flatnonzero((floats[left] == floats[right]) & (rounded[left] | rounded[right]))
     ties = []
     for i, j in zip(left[pairs].tolist(), right[pairs].tolist()):
@@ -873,7 +876,8 @@ def resolve_costs(y, prevalence, miss_cost, alarm_cost, budget):
     check_between(budget, "budget", closed="right", optional=True)
     check_positive(alarm_cost, "alarm_cost", optional=True)
     if (miss_cost is None) != (alarm_cost is None):
-        present, absent = "miss_cost", "alarm_cost"
+        present = "miss_cost"
+        absent = "alarm_cost"
         if miss_cost is None:
             present, absent = absent, present
         raise ValueError(
@@ -912,7 +916,8 @@ def check_input(
     See `check_labels`, `check_scores` and `check_weight`.
     """
     y, _ = check_labels(y_true, pos_label=pos_label, y_score=y_score)
-    s, w = check_scores(y_score, n=y.size), check_weight(sample_weight, n=y.size)
+    s = check_scores(y_score, n=y.size)
+    w = check_weight(sample_weight, n=y.size)
     return drop_zero_weights(y, s, w if w is None else rescale_weight(w))
 
 
@@ -1004,12 +1009,14 @@ _INSIDE = ("aucbook", "sklearn", "joblib")
 
 def warn_user(message, category=UserWarning):
     """Warn at the line outside this library (and scikit-learn, joblib) that called it."""
-    level, frame = 2, inspect.currentframe().f_back
+    level = 2
+    frame = inspect.currentframe().f_back
     while (
         frame.f_back is not None
         and frame.f_globals.get("__name__", "").partition(".")[0] in _INSIDE
     ):
-        level, frame = level + 1, frame.f_back
+        level = level + 1
+        frame = frame.f_back
     warnings.warn(message, category, stacklevel=level)
 
 

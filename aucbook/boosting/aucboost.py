@@ -66,7 +66,8 @@ def _confident(tpr, fpr, share, smooth):
 
     share : fraction of the total weight that the positives have.
     """
-    p, n = share * np.array([1 - tpr, tpr]), (1 - share) * np.array([1 - fpr, fpr])
+    p = share * np.array([1 - tpr, tpr])
+    n = (1 - share) * np.array([1 - fpr, fpr])
     answers = np.log((p + smooth) / (n + smooth)) / 2
     return *answers, (p * np.exp(-answers) + n * np.exp(answers)).sum()
 
@@ -165,7 +166,8 @@ def _answer(kind, cut: FoundCut, signed, share, smooth, hashes, t):
     elif kind == "balanced":
         low, high, Z = _adaboost_step(low, high, r)
     else:
-        coin, alarm = (low, high), _toss_coin(alarm, (low, high), hashes, t)
+        coin = (low, high)
+        alarm = _toss_coin(alarm, (low, high), hashes, t)
         tpr, fpr = rates = flagged_rates(signed, alarm)
         low, high, Z = _adaboost_step(
             -1.0, 1.0, share * (2 * tpr - 1) + (1 - share) * (1 - 2 * fpr)
@@ -264,7 +266,8 @@ class SummedAnswers(Ranker):
 
     def _staged_scores(self, X):
         """Yield the scores (n,) of checked rows X (n, d) after each round."""
-        hashes, margin = self._hashes(X), np.zeros(X.shape[0])
+        hashes = self._hashes(X)
+        margin = np.zeros(X.shape[0])
         X = X.tocsc() if issparse(X) and self.weak_ranker is None else X
         for t, stage in enumerate(self.stages_):
             alarm = scores_by(stage.ranker, X) >= stage.edge
@@ -319,7 +322,8 @@ class SummedAnswers(Ranker):
 
 # %% ../../nbs/workshop/boosting/aucboost.ipynb #b43a87f1
 # n_bins="auto" tries every threshold of so many rows, and bins more
-EXACT_ROWS, FEW_ROWS = 10_000, 2000
+EXACT_ROWS = 10_000
+FEW_ROWS = 2000
 
 
 class AUCBoost(SummedAnswers):
@@ -473,7 +477,8 @@ class AUCBoost(SummedAnswers):
         generator = RoundsGenerator(self.random_state, self._rng_state if n_done else None)
         if not n_done:
             self._seed = generator.rng.randint(2**31 - 1)
-            self.stages_, self.history_ = [], {}
+            self.stages_ = []
+            self.history_ = {}
         rounds = self._add_rounds(X, y, w, generator)
         if not (rounds or n_done):
             warn_user(
@@ -529,7 +534,8 @@ class AUCBoost(SummedAnswers):
 
     def _search(self, X, rng):
         """The weak ranker's search on training rows X (n, d); sets `n_bins_`."""
-        n, columns = X.shape[0], self.weak_ranker is None
+        n = X.shape[0]
+        columns = self.weak_ranker is None
         binned = columns and (n > EXACT_ROWS or (n >= FEW_ROWS and has_few_values(X)))
         auto = 255 if binned else None
         self.n_bins_ = auto if self.n_bins == "auto" else self.n_bins

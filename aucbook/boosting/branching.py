@@ -263,7 +263,8 @@ def corrected(positives: ArrayLike, negatives: ArrayLike, noise_rate: float) -> 
     >>> [round(mass, 6) for mass in corrected(280.0, 720.0, 0.1)]
     [225.0, 775.0]
     """
-    wrong, right = noise_rate * (positives + negatives), 1 - 2 * noise_rate
+    wrong = noise_rate * (positives + negatives)
+    right = 1 - 2 * noise_rate
     return (positives - wrong) / right, (negatives - wrong) / right
 
 
@@ -387,7 +388,8 @@ def cut_nodes(
     # the bins of any one column add up to a node's mass of either class
     nodes = zip(best_cuts(positives, negatives), positives[0].sum(0), negatives[0].sum(0), starved)
     for (f, b, sign, tpr, fpr), m, n, starves in nodes:
-        f, b = int(f), int(b)
+        f = int(f)
+        b = int(b)
         if starves or b < 1:
             level.append(node_without_cut(m, n, noise_rate, starves))
         else:

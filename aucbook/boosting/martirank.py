@@ -41,7 +41,8 @@ def _column_level(data, mass, least, noise_rate):
 
 def _fitted_node(weak_ranker, X, y, mass, least, noise_rate, rng):
     """One node: the best split of a weak ranker fitted to the rows with mass (n,) there."""
-    m, n = mass[y == 1].sum(), mass[y == 0].sum()
+    m = mass[y == 1].sum()
+    n = mass[y == 0].sum()
     if min(m, n) <= least:
         return node_without_cut(m, n, noise_rate, starved=True)
     here = mass > 0
@@ -256,7 +257,8 @@ class MartiRank(BranchingProgram):
         # half of the weight on each class
         share = w / np.where(y == 1, w[y == 1].sum(), w[y == 0].sum()) / 2
         for t in range(len(self.levels_), self.n_estimators):
-            level, here = find_level(mass), share @ mass
+            level = find_level(mass)
+            here = share @ mass
             starved = [isinstance(node, ConstantNode) and node.answer != 0 for node in level]
             for node, share_here in zip(level, here.tolist()):
                 node.share = share_here

@@ -64,11 +64,13 @@ def plot_program(model: Any, X: ArrayLike, y: ArrayLike, ax: Any = None) -> Any:
     look = {"cmap": colors, "vmin": 0, "vmax": 1, "edgecolors": GREY, "linewidths": 0.6}
     ax = plt.subplots(figsize=(6.4, 4.2), layout="constrained")[1] if ax is None else ax
     for t, mass in enumerate(model.staged_masses(X)):
-        p, n = mass[pos].mean(0), mass[~pos].mean(0)
+        p = mass[pos].mean(0)
+        n = mass[~pos].mean(0)
         i = np.arange(t + 1)
         reached = p + n > 1e-9
         last = t
-        size, share = 900 * (p + n)[reached] / 2, (p / (p + n + 1e-300))[reached]
+        size = 900 * (p + n)[reached] / 2
+        share = (p / (p + n + 1e-300))[reached]
         ax.scatter(i[reached] - t / 2, np.full(reached.sum(), -t), s=size, c=share, **look)
     ticks = range(0, last + 1, max(1, last // 5))
     ax.set(

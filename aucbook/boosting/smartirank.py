@@ -37,7 +37,8 @@ def _batches(model, take, waiting, need):
 
     Batches in the list `waiting` come first, then those of `take()`.
     """
-    n_rows, names = 0.0, model.classes_
+    n_rows = 0.0
+    names = model.classes_
     while n_rows < need:
         batch = waiting.pop() if waiting else _ask(take)
         if batch is None:

@@ -172,7 +172,8 @@ class SortedColumns:
         J, j, sign = best_column(self.codes, signed)
         if J <= MIN_ADVANTAGE:
             return None
-        column, order = self.columns[j], self.codes[j] >> 1
+        column = self.columns[j]
+        order = self.codes[j] >> 1
         along = signed[order]
         edge = split_threshold(column, best_youden_split(column, sign * along)[1])
         wins, m, n = weigh_pairs(column, self.rows, y[order], np.abs(along))
@@ -208,7 +209,8 @@ class BinnedColumns:
         # read column by column
         X = X if issparse(X) else np.asfortranarray(X)
         bins = Bins(X, n_bins)
-        self.edges, self.bins = bins.edges, bins.encode(X).T
+        self.edges = bins.edges
+        self.bins = bins.encode(X).T
         self.histograms = SignedHistograms(self.bins)
 
     def __call__(self, y: np.ndarray, signed: np.ndarray, share: float) -> FoundCut | None:
@@ -503,7 +505,8 @@ class ProjectionRanker(Ranker):
         probability: bool = False,
         random_state: int | np.random.RandomState | None = None,
     ):
-        self.n_projections, self.random_state = n_projections, random_state
+        self.n_projections = n_projections
+        self.random_state = random_state
         self.probability = probability
 
     def fit(
@@ -546,7 +549,8 @@ class ProjectionRanker(Ranker):
             / scale
         )
         j, edge, sign = _one_cut(SortedColumns(X @ directions.T), y, w)
-        self.coef_, self.intercept_ = sign * directions[j : j + 1], np.array([-sign * edge])
+        self.coef_ = sign * directions[j : j + 1]
+        self.intercept_ = np.array([-sign * edge])
         return self
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:

@@ -641,7 +641,8 @@ def _slopes_with_one(w, s):
     cx = np.empty(k + 2)
     cy = np.empty(k + 2)
     top = -1
-    x, y = w.sum(), s.sum()
+    x = w.sum()
+    y = s.sum()
     for i in range(k, -1, -1):
         px, py = (x, y) if i > 0 else (-1.0, -1.0)
         while top > 0 and (cx[top - 1] - px) * (cy[top] - py) >= (cx[top] - px) * (
@@ -649,14 +650,18 @@ def _slopes_with_one(w, s):
         ):
             top -= 1
         top += 1
-        cx[top], cy[top] = px, py
+        cx[top] = px
+        cy[top] = py
         if i > 0:
-            x, y = x - w[i - 1], y - s[i - 1]
+            x = x - w[i - 1]
+            y = y - s[i - 1]
     x = y = -1.0
     for i in range(k):
-        dx, dy = cx[top - 1] - cx[top], cy[top - 1] - cy[top]
+        dx = cx[top - 1] - cx[top]
+        dy = cy[top - 1] - cy[top]
         slopes[i] = dy / dx
-        x, y = x + w[i], y + s[i]
+        x = x + w[i]
+        y = y + s[i]
         # the shifted point behind group i becomes a corner if it is below the minorant
         if i < k - 1 and (y - cy[top]) * dx < (x - cx[top]) * dy:
             top -= 1
@@ -665,7 +670,8 @@ def _slopes_with_one(w, s):
             ):
                 top -= 1
             top += 1
-            cx[top], cy[top] = x, y
+            cx[top] = x
+            cy[top] = y
     return slopes
 
 

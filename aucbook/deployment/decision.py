@@ -356,7 +356,8 @@ def _gains_of(result, ranker, guarantee, costs, threshold_probability):
     miss_cost = 1.0
     alarm_cost = threshold_probability / (1 - threshold_probability)
     if costs.alarm is not None:
-        miss_cost, alarm_cost = costs.miss, costs.alarm
+        miss_cost = costs.miss
+        alarm_cost = costs.alarm
     return _Gains(rows, alarms, np.where(y == 1, miss_cost, -alarm_cost), weight)
 
 

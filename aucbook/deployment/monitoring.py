@@ -37,7 +37,8 @@ def rate_steps(n, events, max_rate):
     n, events: (t,) counts of cases, and of events among them
     """
     q = _ODDS * max_rate / (1 - max_rate + _ODDS * max_rate)  # the rates that are bet on
-    n, events = np.asarray(n), np.asarray(events)
+    n = np.asarray(n)
+    events = np.asarray(events)
     return np.outer(events, np.log(q / max_rate)) + np.outer(
         n - events, np.log((1 - q) / (1 - max_rate))
     )
@@ -979,7 +980,8 @@ def calibration_factors(p, labels, pivot, tolerance):
     below = p < pivot
     # whether there are more events than predicted, by form
     more = np.array([np.ones_like(below), np.zeros_like(below), below, ~below])
-    bets, bets_back = [], []
+    bets = []
+    bets_back = []
     for form, is_more in zip(FORMS, more, strict=True):
         edge = np.where(is_more, high, low)  # the nearest probability that is still calibrated
         sign = np.where(is_more, 1, -1)
@@ -999,7 +1001,8 @@ def calibration_factors(p, labels, pivot, tolerance):
 def _log_factors(labels, q, r):
     """(m,) log of (q / r) for an event and of (1 - q) / (1 - r) otherwise; 0 where r is 0 or 1."""
     inside = (r > 0) & (r < 1)
-    q, r = np.where(inside, q, 0.5), np.where(inside, r, 0.5)
+    q = np.where(inside, q, 0.5)
+    r = np.where(inside, r, 0.5)
     return np.where(labels == 1, np.log(q / r), np.log1p(-q) - np.log1p(-r))
 
 
@@ -1090,7 +1093,8 @@ class CalibrationMonitor(_Sentences, _SequentialTest):
         self.form = None
         self.n = 0
         self.observed = self.predicted = self.value = np.nan
-        self.low, self.high = -1.0, 1.0
+        self.low = -1.0
+        self.high = 1.0
         self.n_by_batch = self.positives_by_batch = np.empty(0, int)
         self._probability_by_batch = np.empty(0)  # sums
         self._back = np.empty((0, len(FORMS) * _ODDS.size))
@@ -1138,7 +1142,8 @@ class CalibrationMonitor(_Sentences, _SequentialTest):
 
     def _steps(self, new):
         """(log factors (n_steps, 16), expected events (n_steps,)) of new cases."""
-        p, y = new.predictions, new.labels
+        p = new.predictions
+        y = new.labels
         n = np.bincount(new.step, minlength=new.n_steps)
         sums = np.bincount(new.step, p, new.n_steps)
         # the mean probability so far, which is known before the labels are

@@ -55,8 +55,10 @@ def _component(p, q, tp, fp, m, n, min_fpr, max_fpr, at_min, at_max):
     # the full range: the proportion of the other class in the right order, ties counting half
     if min_fpr == 0 and max_fpr == 1:
         return 1 - (fp + q / 2) / n, (tp + p / 2) / m
-    x, end = fp / n, (fp + q) / n
-    a, b = min(max(x, min_fpr), max_fpr), min(max(end, min_fpr), max_fpr)
+    x = fp / n
+    end = (fp + q) / n
+    a = min(max(x, min_fpr), max_fpr)
+    b = min(max(end, min_fpr), max_fpr)
     width = end - x
     inside = b - a
     middle = (a + b) / 2
@@ -98,7 +100,8 @@ def _mean_variance(p, q, min_fpr, max_fpr):
 
     p[g], q[g]: number of positives and negatives in tie group g, from the top.
     """
-    m, n = p.sum(), q.sum()
+    m = p.sum()
+    n = q.sum()
     ends = _height(p, q, m, n, min_fpr), _height(p, q, m, n, max_fpr)
     skip = 0 if p.size < 4096 else 63  # many groups: means of every 64th, corrected below
     A = N = a = b = 0.0
@@ -108,12 +111,16 @@ def _mean_variance(p, q, min_fpr, max_fpr):
         for g in range(p.size):
             if sweep or g & skip == 0:  # every group, or one of 64
                 a, b = _component(p[g], q[g], tp, fp, m, n, min_fpr, max_fpr, *ends)
-                sum_pos, size_pos = sum_pos + p[g] * (a - A), size_pos + p[g]
-                sum_neg, size_neg = sum_neg + q[g] * (b - N), size_neg + q[g]
+                sum_pos = sum_pos + p[g] * (a - A)
+                size_pos = size_pos + p[g]
+                sum_neg = sum_neg + q[g] * (b - N)
+                size_neg = size_neg + q[g]
                 square_pos += p[g] * (a - A) ** 2
                 square_neg += q[g] * (b - N) ** 2
-            tp, fp = tp + p[g], fp + q[g]
-        A, N = A + sum_pos / max(size_pos, 1), N + sum_neg / max(size_neg, 1)
+            tp = tp + p[g]
+            fp = fp + q[g]
+        A = A + sum_pos / max(size_pos, 1)
+        N = N + sum_neg / max(size_neg, 1)
     square_pos -= sum_pos**2 / m  # correct for the approximate mean
     square_neg -= sum_neg**2 / n
     return A, square_pos / (m - 1) / m, square_neg / (n - 1) / n
@@ -123,7 +130,8 @@ def _mean_variance(p, q, min_fpr, max_fpr):
 @njit(cache=True, no_cfunc_wrapper=True)
 def components_by_group(p, q, min_fpr, max_fpr):
     """Components of each tie group: arrays A and N."""
-    m, n = p.sum(), q.sum()
+    m = p.sum()
+    n = q.sum()
     ends = _height(p, q, m, n, min_fpr), _height(p, q, m, n, max_fpr)
     A = np.empty(p.size)
     N = np.empty(p.size)
@@ -131,7 +139,8 @@ def components_by_group(p, q, min_fpr, max_fpr):
     fp = 0
     for g in range(p.size):
         A[g], N[g] = _component(p[g], q[g], tp, fp, m, n, min_fpr, max_fpr, *ends)
-        tp, fp = tp + p[g], fp + q[g]
+        tp = tp + p[g]
+        fp = fp + q[g]
     return A, N
 
 
@@ -155,9 +164,11 @@ def _group_counts(y, s, max_fpr):
     m = int(np.count_nonzero(y))
     y_top, s_top = low_fpr_rows(y, s, y.size - m, max_fpr)
     keys = sorted_keys(s_top, y_top)[0]
-    p, q = np.empty(keys.size + 1, np.int32), np.empty(keys.size + 1, np.int32)
+    p = np.empty(keys.size + 1, np.int32)
+    q = np.empty(keys.size + 1, np.int32)
     k = count_keys(keys, p, q)
-    p[k], q[k] = m - np.count_nonzero(y_top), y.size - m - np.count_nonzero(y_top == 0)
+    p[k] = m - np.count_nonzero(y_top)
+    q[k] = y.size - m - np.count_nonzero(y_top == 0)
     return p[: k + 1], q[: k + 1]
 
 

@@ -479,7 +479,8 @@ def reader_study(
     }
     columns = {role: _column(table, name) for role, name in named.items()}
     y, scores, modalities, names = _readings(columns, pos_label)
-    t, r = len(modalities), len(names)
+    t = len(modalities)
+    r = len(names)
     _check_design(modalities, names, readers == "random")
     values, covariance = _covariance(y, scores.reshape(t * r, y.size), measure)
     values = values.reshape(t, r)

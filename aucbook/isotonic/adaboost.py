@@ -422,8 +422,10 @@ class LinearAdaBoost(_AdaBoost):
         random_state: int | np.random.RandomState | None = None,
         warm_start: bool = False,
     ):
-        self.weak_ranker, self.n_estimators = weak_ranker, n_estimators
-        self.constant, self.random_state = constant, random_state
+        self.weak_ranker = weak_ranker
+        self.n_estimators = n_estimators
+        self.constant = constant
+        self.random_state = random_state
         self.class_weight = class_weight
         self.probability = probability
         self.warm_start = warm_start
@@ -519,7 +521,8 @@ class PAVAdaBoost(_AdaBoost):
         self.weak_ranker = weak_ranker
         self.n_estimators = n_estimators
         self.n_bins = n_bins
-        self.clip, self.random_state = clip, random_state
+        self.clip = clip
+        self.random_state = random_state
         self.class_weight = class_weight
         self.probability = probability
         self.warm_start = warm_start

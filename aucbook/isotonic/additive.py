@@ -49,9 +49,11 @@ def refit_columns(codes, y, w, u, odds, sizes, turns, prior, rate, clip):
     turns (d, 2): 1 increasing, -1 decreasing, 0 no curve; prior: as in `refit_column`.
     """
     n, d = codes.shape
-    mass, net = np.empty(512), np.empty(256)
+    mass = np.empty(512)
+    net = np.empty(256)
     for j in range(d):
-        column, total = codes[:, j], 0.0
+        column = codes[:, j]
+        total = 0.0
         for k in range(512):
             mass[k] = 0.0
         for k in range(256):
@@ -177,7 +179,8 @@ def refit_sparse_columns(stored, y, share, w, u, odds, sizes, turns, prior, rate
     A popular code keeps its vote, and a constant, odds[d, 0, 0], is refitted in between. share
     (n,): memory.
     """
-    mass, net = np.empty(512), np.empty(256)
+    mass = np.empty(512)
+    net = np.empty(256)
     total, positive = _move_all(y, w, u, share, 1.0)
     moved = 1.0
     for j in range(sizes.size):
@@ -361,7 +364,8 @@ class Bags(NamedTuple):
         """
         loss = self.left_out_loss(u) if self.validates else np.inf
         best = BestCycle(loss=loss, cycle=0, state=state, u=u)
-        state, u = state.copy(), u.copy()
+        state = state.copy()
+        u = u.copy()
         n_cycles = self.max_cycles if self.validates else min(self.max_cycles, default_cycles)
         for cycle in range(1, 1 + n_cycles):
             self.for_each(refit, u, state, *arguments)
@@ -548,7 +552,8 @@ def _fit_curves(u, priors, directions, bags):
 
     directions (d,): 1 increasing, -1 decreasing, 0 a curve of each.
     """
-    increasing, decreasing = directions >= 0, directions <= 0
+    increasing = directions >= 0
+    decreasing = directions <= 0
     turns = np.column_stack([increasing, -decreasing.astype(int)]) * (bags.sizes > 1)[:, None]
     clip = max(1 / max(bags.w.sum(), 3), 1e-12)
     # one more column than there are: its first cell has the constant of a sparse table
@@ -604,7 +609,8 @@ def fit_terms(features, directions, bags, priors, max_pairs):
     linear = fit_linear_terms(features, bags)
     curves = _fit_curves(linear.u, priors, directions, bags)
     votes = linear.votes + curves.votes
-    tables, u = [], curves.u
+    tables = []
+    u = curves.u
     if max_pairs:
         tables, u = add_tables(votes, u, directions == 0, bags, max_pairs)
     return AdditiveTerms(linear=linear, curves=curves, votes=votes, tables=tables, u=u)
@@ -633,7 +639,8 @@ class CentredCurves(NamedTuple):
 
 def _centred(intercepts, votes, bags):
     """`CentredCurves` of votes (bags, d, 256); the intercepts (bags,) take up their means."""
-    curves, weights = [], []
+    curves = []
+    weights = []
     for j, m in enumerate(bags.sizes):
         rows = np.bincount(bags.codes[:, j], bags.w, 256)
         column = votes[:, j]
@@ -708,7 +715,8 @@ class ColumnCurve(NamedTuple):
         return short_repr(self)
 
     def _repr_html_(self):
-        cells, ends = [("value", "vote", "band")], np.r_[self.values, np.inf]
+        cells = [("value", "vote", "band")]
+        ends = np.r_[self.values, np.inf]
         for k in np.unique(
             np.linspace(0, self.votes.size - 1, 12).astype(int)
         ):  # as many as fit a screen
@@ -886,7 +894,8 @@ class _ReadableVotes(_Votes):
         """
         j = self._number(column)
         bag_curves = self.curves_[j]
-        votes, missing = self._votes[j][:-1], self._votes[j][-1]
+        votes = self._votes[j][:-1]
+        missing = self._votes[j][-1]
         df = len(bag_curves) - 1
         error = np.nan
         if df:
@@ -917,7 +926,8 @@ class _ReadableVotes(_Votes):
         ValueError
             For a column that was not there, or a pair without a table.
         """
-        i, j = self._number(first), self._number(second)
+        i = self._number(first)
+        j = self._number(second)
         pair = (min(i, j), max(i, j))
         if pair not in self.pairs_:
             raise ValueError(f"no table for {first!r} and {second!r}: the pairs are {self.pairs_}")
@@ -1225,7 +1235,8 @@ class AdditiveRanker(_ReadableVotes):
         self._votes = [bag_curves.mean(0) for bag_curves in self.curves_]
         self._pair_sizes = np.zeros(len(tables))
         for k, table in enumerate(tables):
-            (i, j), (of_i, of_j) = table.pair, table.groups
+            i, j = table.pair
+            of_i, of_j = table.groups
             cells = of_i[bags.codes[:, i]], of_j[bags.codes[:, j]]
             self._pair_sizes[k] = bags.w @ np.abs(table.votes.mean(0)[cells])
         if not tables and not any(np.ptp(votes) > 0 for votes in self._votes):

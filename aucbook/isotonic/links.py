@@ -244,7 +244,8 @@ class IsotonicLink:
     """
 
     def __init__(self, clip: float, n_bins: int | None = None):
-        self.clip, self.n_bins = clip, n_bins
+        self.clip = clip
+        self.n_bins = n_bins
 
     @classmethod
     def from_pools(cls, pools: np.ndarray, probabilities: np.ndarray, clip: float) -> IsotonicLink:

@@ -131,7 +131,8 @@ def group_columns(codes, sizes, w):
 
     The group of the missing values follows the last.
     """
-    lookup, counts = np.zeros((sizes.size, 256), np.uint8), np.empty(sizes.size, int)
+    lookup = np.zeros((sizes.size, 256), np.uint8)
+    counts = np.empty(sizes.size, int)
     groups = np.empty(codes.shape, np.uint8, order="F")
     for j, m in enumerate(sizes):
         rows = np.bincount(codes[:, j], w, 256)
@@ -191,7 +192,8 @@ def refit_tables(groups, y, w, u, tables, pairs, counts, prior, rate):
     steps = np.empty(4)
     for p in range(len(pairs)):
         i, j = pairs[p]
-        first, second = groups[:, i], groups[:, j]
+        first = groups[:, i]
+        second = groups[:, j]
         sums = np.empty((counts[i], counts[j], 2))
         total = loss_slopes(y, w, u, g, h)
         if total < 1e-100:
@@ -280,7 +282,8 @@ def remove_main_effects(tables, rows):
     votes = np.linalg.lstsq(
         design * root[:, None], (tables.reshape(len(tables), -1) * root).T, rcond=None
     )[0].T
-    first, second = votes[:, :a], votes[:, a:]
+    first = votes[:, :a]
+    second = votes[:, a:]
     tables -= np.where(np.outer(rows.any(1), rows.any(0)), first[:, :, None] + second[:, None], 0.0)
     return first, second
 

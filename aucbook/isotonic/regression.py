@@ -112,7 +112,8 @@ def _fit_pools(labels, scores, weight):
     thresholds, tp, fp = scan(labels, scores, weight)
     end = np.empty(tp.size, np.int64)
     k = pool(tp, fp, end, scan_blocks(tp, fp, end))
-    last, first = thresholds[np.r_[0, end[: k - 1]]], thresholds[end[:k] - 1]
+    last = thresholds[np.r_[0, end[: k - 1]]]
+    first = thresholds[end[:k] - 1]
     pools = np.stack([first, last], axis=1)[::-1].astype(np.float64)
     return pools, np.maximum.accumulate(np.abs(tp[:k][::-1]) / fp[:k][::-1])
 
@@ -192,7 +193,8 @@ class _PooledProbabilities(Calibrator):
         check_is_fitted(self)
         if self.interpolation == "strict":
             return _score_at_half(*self.knots_)
-        (first, last), positive = self.thresholds_.T, self.probabilities_ > 0.5
+        first, last = self.thresholds_.T
+        positive = self.probabilities_ > 0.5
         low = last[~positive].max(initial=first[0] - 1)
         return low / 2 + first[positive].min(initial=last[-1] + 1) / 2
 
@@ -277,7 +279,8 @@ class PAVCalibrator(_PooledProbabilities):
     """
 
     def __init__(self, interpolation: str = "midpoint", *, clip: float | None = None):
-        self.interpolation, self.clip = interpolation, clip
+        self.interpolation = interpolation
+        self.clip = clip
 
     def _fit_rows(self, labels, s, w):
         w = None if w is None else rescale_weight(w)

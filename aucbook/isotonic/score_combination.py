@@ -145,7 +145,8 @@ class _ScoreCurves(_Finite):
             With `intercept_` they add up to the score.
         """
         X = self._check_table(X)
-        S, out = X if self.bins_ is None else self.bins_.encode(X), np.zeros(X.shape)
+        S = X if self.bins_ is None else self.bins_.encode(X)
+        out = np.zeros(X.shape)
         for j, _, values, votes in self.curves_:
             out[:, j] += (
                 votes_between(S[:, j], values, votes) if self.bins_ is None else votes[S[:, j]]
@@ -474,7 +475,8 @@ class LinearAdaBoostFinite(_Finite):
         class_weight: dict | str | None = None,
         probability: bool = False,
     ):
-        self.max_cycles, self.tol = max_cycles, tol
+        self.max_cycles = max_cycles
+        self.tol = tol
         self.class_weight = class_weight
         self.probability = probability
 

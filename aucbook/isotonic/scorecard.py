@@ -224,7 +224,8 @@ class Scorecard(NamedTuple):
         check_dialect(dialect)
         terms = []
         for j, column in enumerate(self.names):
-            points, missing = self.points[j], self.missing[j]
+            points = self.points[j]
+            missing = self.missing[j]
             if j in (levels or ()):
                 words, inside = levels[j]
                 of_these, of_others = (points[-1], points[0]) if inside else (points[0], points[-1])

@@ -102,7 +102,8 @@ def class_histograms(
     finite = s[np.isfinite(s)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
     if low == high:
-        low, high = low - 0.5, high + 0.5
+        low = low - 0.5
+        high = high + 0.5
     edges = np.linspace(low, high, n_bins + 1)
     inside = s.clip(low, high)
     shares = [np.histogram(inside[y == label], edges)[0] / (y == label).sum() for label in (0, 1)]
@@ -176,8 +177,10 @@ class RocWidget(LabWidget):
         """Scores, ROC curve, precision and recall, counts."""
         name = self._score
         thresholds, tp, fp = self._scans[name]
-        n_positive, n_negative = tp[-1], fp[-1]
-        tpr, fpr = tp / n_positive, fp / n_negative
+        n_positive = tp[-1]
+        n_negative = fp[-1]
+        tpr = tp / n_positive
+        fpr = fp / n_negative
         flagged = tp + fp
         precision = np.divide(tp, flagged, out=np.full(tp.size, np.nan), where=flagged > 0)
 

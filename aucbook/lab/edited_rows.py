@@ -217,7 +217,8 @@ class WhatIfWidget(LabWidget):
         score = float(decision.positive_scores(row)[0])
         before = float(self._scores[number_of_row])
         probability, probability_before = self._probability([score, before]).tolist()
-        is_alarm, was_alarm = score >= decision.threshold, before >= decision.threshold
+        is_alarm = score >= decision.threshold
+        was_alarm = before >= decision.threshold
         words = {True: "alarm", False: "no alarm"}
         answers = table(
             "Decision",

@@ -301,7 +301,8 @@ class LabWidget(anywidget.AnyWidget):
         frames = {}
         try:
             for combination in product(*ranges):
-                self._settings, self._specs = dict(shown[0]), shown[1]
+                self._settings = dict(shown[0])
+                self._specs = shown[1]
                 self._settings.update(zip(asking, combination, strict=True))
                 frames[" ".join(map(str, combination))] = self._frame(self._settings == shown[0])
         finally:

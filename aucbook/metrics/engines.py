@@ -71,7 +71,8 @@ def _by_arrow(table, names, low, high, how):
     from pyarrow import acero, dataset
 
     rows = table if isinstance(table, dataset.Dataset) else dataset.dataset(table)
-    fields, keep = {short: pc.field(name) for name, short in zip(names, "ysw")}, pc.scalar(True)
+    fields = {short: pc.field(name) for name, short in zip(names, "ysw")}
+    keep = pc.scalar(True)
     for test, edge in ((pc.greater_equal, low), (pc.less, high)):
         keep = keep if edge is None else keep & test(fields["s"], float(edge))
     if how == "some":

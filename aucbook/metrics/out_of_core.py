@@ -261,7 +261,8 @@ class BinnedCounts:
         """
         batch = _check_part(y, score, sample_weight)
         self.labels = self._join(batch.labels)
-        positive, w = batch.has(self.pos_label), batch.weight
+        positive = batch.has(self.pos_label)
+        w = batch.weight
         for counts, rows in ((self.positives, positive), (self.negatives, ~positive)):
             weights, counted = _weights_in_bins(
                 batch.score[rows], None if w is None else w[rows], self.edges
@@ -454,7 +455,8 @@ class _Area:
         if (w is not None and (w % 1).any()) or max(tp[-1], fp[-1]) >= 2**52:
             self.twice = None
         for first in range(0, fp.size - 1, POINTS):
-            x, t = fp[first : first + POINTS + 1], tp[first : first + POINTS + 1]
+            x = fp[first : first + POINTS + 1]
+            t = tp[first : first + POINTS + 1]
             if self.twice is not None:
                 # 2 x (pairs won) + (pairs tied)
                 dtype = np.int64 if t[-1] * (x[-1] - x[0]) < 2**61 else object
@@ -647,7 +649,8 @@ def binned_counts(
         for label, counts in weights_of_batch.items():
             weights[label] = weights.get(label, 0.0) + counts
     total = BinnedCounts(edges, known_labels.positive())
-    total.rows, total.labels = empty.rows, known_labels.labels
+    total.rows = empty.rows
+    total.labels = known_labels.labels
     for label, counts in weights.items():
         (total.positives if label == total.pos_label else total.negatives)[:] = counts
     return total

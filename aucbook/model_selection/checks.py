@@ -618,7 +618,8 @@ def _one_sided(column, y):
     """Yield (share of a class, whether it is the positives, words) for values of one class only."""
     tables = [np.bincount(column.codes, weights=y == label) for label in (0, 1)]
     for label in (0, 1):
-        here, there = tables[label], tables[1 - label]
+        here = tables[label]
+        there = tables[1 - label]
         name = ("negatives", "positives")[label]
         other = ("negatives", "positives")[1 - label]
         single = np.flatnonzero(there)

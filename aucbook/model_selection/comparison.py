@@ -1180,7 +1180,8 @@ def compare(
         if isinstance(inputs.X, Table):
             timing["converted"] = X, inputs.X
     else:
-        result, timing = _cross_validate(inputs, cases, list(rankers), spec, n_jobs, options), {}
+        result = _cross_validate(inputs, cases, list(rankers), spec, n_jobs, options)
+        timing = {}
     attributes = {
         **timing,
         "findings": findings,

@@ -120,7 +120,8 @@ class FittingProcess:
 
     def stop(self):
         """End the processes at once."""
-        executor, self.executor = self.executor, None
+        executor = self.executor
+        self.executor = None
         if executor is not None:
             executor.shutdown(wait=True, kill_workers=True)
 

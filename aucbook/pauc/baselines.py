@@ -303,11 +303,14 @@ def _shortest_bridge(corner: Callable, point, tol, max_iter):
     stopped = None
     try:
         for n_iter in range(1, max_iter + 1):  # noqa: B007, it is what the fit reports
-            z, length = corner(point), np.linalg.norm(point)
+            z = corner(point)
+            length = np.linalg.norm(point)
             bound = min(bound, float(length))
             if length > 0 and point @ z / length > margin:
-                best, margin = point / length, float(point @ z / length)
-            corners, a = np.vstack([corners, z]), np.append(a, 0.0)
+                best = point / length
+                margin = float(point @ z / length)
+            corners = np.vstack([corners, z])
+            a = np.append(a, 0.0)
             G = corners @ corners.T
             if bound - margin <= tol * bound or bound**2 <= 1e-12 * G.diagonal().max():
                 break
@@ -411,7 +414,8 @@ class AsymmetricSVM(LinearRanker):
     def _train(self, X, y, w):
         """The shortest bridge between the reduced hulls."""
         max_fpr, tau = (check_positive(getattr(self, name), name, 1) for name in ("max_fpr", "tau"))
-        tol, max_iter = check_positive(self.tol, "tol"), check_integer(self.max_iter, "max_iter", 1)
+        tol = check_positive(self.tol, "tol")
+        max_iter = check_integer(self.max_iter, "max_iter", 1)
         P = X[y == 1]
         N = X[y == 0]
         v = w[y == 1]

@@ -46,10 +46,12 @@ def _cut_axis(t, order, u, min_fpr, max_fpr, tight, undivided, row, slope, width
     first_cut = second_cut = high
     if undivided and not tight and np.floor(high + hair) < np.ceil(high - hair):
         # the one negative that max_fpr cuts stays in one piece
-        first_cut, second_cut = np.floor(high + hair), np.ceil(high - hair)
+        first_cut = np.floor(high + hair)
+        second_cut = np.ceil(high - hair)
     for i in range(order.size - 1, -1, -1):
         j = order[i]
-        start, last = end, end + u[j]
+        start = end
+        last = end + u[j]
         while start < last - hair:
             end = last
             if start + hair < first_cut < last - hair:
@@ -59,10 +61,12 @@ def _cut_axis(t, order, u, min_fpr, max_fpr, tight, undivided, row, slope, width
             if tight and start > high - hair:
                 return k
             at = row.size - 1 - k
-            row[at], width[at] = j, end - start
+            row[at] = j
+            width[at] = end - start
             step[at] = max(0.0, min(end, high) - max(start, low))
             slope[at] = t[j] + step[at] / width[at]
-            start, k = end, k + 1
+            start = end
+            k = k + 1
         end = last
     return k
 

@@ -49,7 +49,8 @@ def _pass_four(i, k, order, scores, slopes, ranks):
 @njit(cache=True, no_cfunc_wrapper=True)
 def _first_above(slopes, x):
     """How many of the ascending slopes are at most x."""
-    low, high = 0, slopes.size
+    low = 0
+    high = slopes.size
     while low < high:
         middle = (low + high) // 2
         if slopes[middle] <= x:
@@ -136,7 +137,8 @@ def count_slopes_above(order, scores, slopes, ranks):
 # %% ../../nbs/workshop/pauc/most_violated.ipynb #18266fef
 def _top_weights(n, min_fpr, max_fpr):
     """The weights (ceil(max_fpr n),) of a range, up to where it ends."""
-    low, high = min_fpr * n, max_fpr * n
+    low = min_fpr * n
+    high = max_fpr * n
     w = np.ones(math.ceil(high))
     first = min(int(low), w.size - 1)
     w[:first] = 0
@@ -182,7 +184,8 @@ def range_weights(n: int, *, min_fpr: float = 0.0, max_fpr: float = 1.0) -> np.n
     [0.5, 1.0, 0.5, 0.0]
     """
     n = check_integer(n, "n", 1)
-    top, w = _top_weights(n, *check_range(min_fpr, max_fpr)), np.zeros(n)
+    top = _top_weights(n, *check_range(min_fpr, max_fpr))
+    w = np.zeros(n)
     w[: top.size] = top
     return w
 
@@ -273,7 +276,8 @@ def most_violated_ordering(
         w = check_weight(weights, n=n, name="weights")
     # one block for both classes: fresh memory costs as much as sorting it
     both = np.empty(n + 4 + s.size)
-    slopes, p = both[: n + 4], both[n + 4 :]
+    slopes = both[: n + 4]
+    p = both[n + 4 :]
     slopes[:n], slopes[n:] = t, np.inf
     finish = _sort_aside(slopes[:n])
     order = sort_order(s)

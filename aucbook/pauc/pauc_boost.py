@@ -410,7 +410,8 @@ class PAUCBoost(RangeRanker):
         self.max_fpr = max_fpr
         self.n_estimators = n_estimators
         self.penalty = penalty
-        self.n_knots, self.n_trials = n_knots, n_trials
+        self.n_knots = n_knots
+        self.n_trials = n_trials
         self.probability = probability
         self.warm_start = warm_start
 
@@ -428,7 +429,8 @@ class PAUCBoost(RangeRanker):
         changes = []
         values = []
         if n_done:
-            changes, values = list(self._changes), self.history_["objective"].tolist()
+            changes = list(self._changes)
+            values = self.history_["objective"].tolist()
             _repeat_changes(state, candidates, sizes, changes)
         steps = _curve_steps(state, n_trials, values[-1] if n_done else -np.inf)
         more = islice(steps, n_estimators - n_done)

@@ -91,12 +91,16 @@ def smooth_pauc(
     """
     s, t = data.scores(w)
     pieces = range_pieces(t, data.u, min_fpr, max_fpr, True)
-    row, step = pieces.row[::-1].copy(), pieces.step[::-1].copy()  # from the highest down
-    row, step = row[step > 0], step[step > 0] / step.sum()
+    # from the highest down
+    row = pieces.row[::-1].copy()
+    step = pieces.step[::-1].copy()
+    row = row[step > 0]
+    step = step[step > 0] / step.sum()
     group = ((np.cumsum(step) - step / 2) * min(_GROUPS, row.size)).astype(int)
     share = np.bincount(group, step)
     theta = np.bincount(group, step * t[row]) / np.maximum(share, 1e-300)
-    ds, dtheta = np.zeros(s.size), np.zeros(theta.size)
+    ds = np.zeros(s.size)
+    dtheta = np.zeros(theta.size)
     value = _sigmoids(s, data.v, theta, share, ds, dtheta)
     return value, data.sum(ds, -np.bincount(row, dtheta[group] * step / share[group], t.size))
 
@@ -386,8 +390,10 @@ class PartialAUCSVM(PlanesRanker):
         self.C = C
         self.tol = tol
         self.max_iter = max_iter
-        self.surrogate, self.polish = surrogate, polish
-        self.random_state, self.verbose = random_state, verbose
+        self.surrogate = surrogate
+        self.polish = polish
+        self.random_state = random_state
+        self.verbose = verbose
         self.probability = probability
 
     def fit(
@@ -410,7 +416,8 @@ class PartialAUCSVM(PlanesRanker):
         PartialAUCSVM
             Itself.
         """
-        problem, width = self._problem(check_positive(self.C, "C")), polish_width(self.polish)
+        problem = self._problem(check_positive(self.C, "C"))
+        width = polish_width(self.polish)
         data = self._rows(X, y, sample_weight)
         with limit_blas_threads(data.X):
             self._train(data, problem)
@@ -428,7 +435,8 @@ class PartialAUCSVM(PlanesRanker):
         with progress_bar(100, "gap closed, %", self.verbose) as bar:
             report = _gap_report(bar, problem) if self.verbose else None
             w, primal, dual, self.stop_, _ = minimise_by_planes(data, problem, report=report)
-        self.convex_coef_, self.n_iter_ = w[None, :], len(dual)
+        self.convex_coef_ = w[None, :]
+        self.n_iter_ = len(dual)
         self.history_ = {"primal": primal, "dual": dual}
         self.dual_gap_ = float(primal[-1] - dual[-1])
         self._set(data, w)

@@ -85,7 +85,8 @@ def _folds(cv, data, random_state):
 
     A splitter gets all rows in their order; folds by number do not depend on the order.
     """
-    y, weight = data.y, data.weight
+    y = data.y
+    weight = data.weight
     if not isinstance(cv, Integral):
         return [
             (a[weight[a] > 0], b[weight[b] > 0])
@@ -142,7 +143,8 @@ def _polished_scores(data, problem, folds, weights, widths, verbose):
     weights : (folds, d), where the polish of each fold starts
     """
     scores = np.full((len(folds), len(widths)), np.nan)
-    min_fpr, max_fpr = problem.min_fpr, problem.max_fpr
+    min_fpr = problem.min_fpr
+    max_fpr = problem.max_fpr
     try:
         with progress_bar(np.count_nonzero(widths) * len(folds), "polish", verbose) as bar:
             for f, (train, test) in enumerate(folds):
@@ -329,7 +331,8 @@ class PartialAUCSVMCV(PlanesRanker):
         self.cv = cv
         self.tol = tol
         self.max_iter = max_iter
-        self.random_state, self.verbose = random_state, verbose
+        self.random_state = random_state
+        self.verbose = verbose
         self.probability = probability
 
     def fit(

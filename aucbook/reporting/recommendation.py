@@ -86,7 +86,8 @@ def _counts_without_guarantee(decision, counts, decimals):
     shares = (decision.costs or {}).get("without_guarantee")
     if shares is None:
         return None
-    positives, negatives = counts["positives"], counts["negatives"]
+    positives = counts["positives"]
+    negatives = counts["negatives"]
     tp = min(round(1000 * shares["true_positives"], decimals), positives)
     fp = min(round(1000 * shares["false_positives"], decimals), negatives)
     return [tp + fp, tp, fp, positives - tp]
@@ -101,7 +102,8 @@ def policy_cells(decision):
     performance = decision.performance
     decimals = _decimals(performance)
     counts = counts_per_1000(performance)
-    positives, negatives = counts["positives"], counts["negatives"]
+    positives = counts["positives"]
+    negatives = counts["negatives"]
     rivals = {"treat none": [0, 0, 0, positives], "treat all": [1000, positives, negatives, 0]}
     free = _counts_without_guarantee(decision, counts, decimals)
     if free is not None:

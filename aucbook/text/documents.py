@@ -180,7 +180,8 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """
 
     def __init__(self, alpha: float = 0.0044, *, rate: float = 0.7):
-        self.alpha, self.rate = alpha, rate
+        self.alpha = alpha
+        self.rate = rate
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -336,7 +337,8 @@ def top_share(sim, order, positive, w, k):
             mine += w[order[j]] * positive[order[j]]
             j += 1
         total += sim[order[i]] * mine * min(1.0, room / group)
-        room, i = room - group, j
+        room = room - group
+        i = j
     return total
 
 
@@ -446,7 +448,8 @@ class KNNRanker(WeighedDocumentRanker):
         class_weight: dict | str | None = None,
         probability: bool = False,
     ):
-        self.n_neighbors, self.weighting = n_neighbors, weighting
+        self.n_neighbors = n_neighbors
+        self.weighting = weighting
         self.class_weight = class_weight
         self.probability = probability
 
@@ -481,7 +484,8 @@ class KNNRanker(WeighedDocumentRanker):
         check_choice(self.weighting, "weighting", ("poisson", None))
         check_integer(self.n_neighbors, "n_neighbors")
         X, self._y, self._w = self._check_fit(X, y, sample_weight)
-        self._known, self.n_samples_fit_ = self._fit_vectors(X, self._w).T.tocsr(), X.shape[0]
+        self._known = self._fit_vectors(X, self._w).T.tocsr()
+        self.n_samples_fit_ = X.shape[0]
         return self
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:

@@ -44,10 +44,12 @@ def next_to_ask(side, margin, last, t, xlap):
     side: rows of one class; margin, last: (n,) label times score, and the round in which a row was
     last used.
     """
-    best, least = -1, np.inf
+    best = -1
+    least = np.inf
     for i in side:
         if margin[i] < least and t - last[i] > xlap:
-            best, least = i, margin[i]
+            best = i
+            least = margin[i]
     return best
 
 

@@ -75,7 +75,8 @@ class BinaryNaiveBayes(DocumentRanker):
         class_weight: dict | str | None = None,
         probability: bool = False,
     ):
-        self.alpha, self.cut = alpha, cut
+        self.alpha = alpha
+        self.cut = cut
         self.class_weight = class_weight
         self.probability = probability
 
@@ -112,7 +113,8 @@ class BinaryNaiveBayes(DocumentRanker):
         check_number(self.alpha, "alpha", lambda a: 0 < a < np.inf, "a positive number")
         check_number(self.cut, "cut", lambda c: c >= 0, "a number, not negative")
         X, y, w = self._check_fit(X, y, sample_weight)
-        present, sides = (X > 0).T, (w * (y == 0), w * (y == 1))
+        present = (X > 0).T
+        sides = (w * (y == 0), w * (y == 1))
         q, p = ((present @ of + self.alpha) / (of.sum() + 2 * self.alpha) for of in sides)
         with np.errstate(all="ignore"):
             absent = np.log1p(-p) - np.log1p(-q)
@@ -224,7 +226,8 @@ class Cmass(DocumentRanker):
         _warn_if_silent(
             coef, "the centres of the two classes coincide. KNNRanker looks at single documents"
         )
-        self.coef_, self.intercept_ = coef[None], np.zeros(1)
+        self.coef_ = coef[None]
+        self.intercept_ = np.zeros(1)
         return self
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
@@ -313,10 +316,12 @@ def least_squared_hinge(
     for t in range(1, max_steps + 1):
         if np.linalg.norm(gradient) <= small:
             return v, t, True
-        step, rate = _newton_step(X, w, gap, ridge, gradient), 1.0
+        step = _newton_step(X, w, gap, ridge, gradient)
+        rate = 1.0
         while (trial := loss(v + rate * step))[1] > value and rate > 1e-9:
             rate /= 2
-        v, (gap, value) = v + rate * step, trial
+        v = v + rate * step
+        (gap, value) = trial
         gradient = slope(v, gap)
     return v, max_steps, False
 
@@ -433,7 +438,8 @@ class Cmls(DocumentRanker):
         _warn_if_silent(
             v[:-1], "lower `regularization`, or bring words that differ between the classes"
         )
-        self.coef_, self.intercept_ = v[None, :-1], v[-1:]
+        self.coef_ = v[None, :-1]
+        self.intercept_ = v[-1:]
         return self
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:

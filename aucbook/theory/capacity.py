@@ -74,7 +74,8 @@ def shattering_set(labels: ArrayLike) -> ShatteringSet:
         raise ValueError(
             f"labels must be 0 and 1 (or -1 and 1), got {np.unique(labels)[:5].tolist()}"
         )
-    y, t = (labels > 0).astype(int), np.arange(1.0, labels.size + 1)
+    y = (labels > 0).astype(int)
+    t = np.arange(1.0, labels.size + 1)
     # first point of each run
     start = np.flatnonzero(np.r_[True, y[1:] != y[:-1]])
     last = np.r_[start[1:], y.size] - 1

@@ -16,7 +16,8 @@ from .problems import Problem
 # %% ../../nbs/workshop/theory/optimal_roc.ipynb #04282272
 def _add_corners(problem, knots):
     """Knots (k, 3) of FPR, TPR and level, with a new corner between all neighbours."""
-    p, (run, rise, _) = problem.p, np.diff(knots, axis=0).T
+    p = problem.p
+    (run, rise, _) = np.diff(knots, axis=0).T
     delta = p * rise / ((1 - p) * run + p * rise)
     alpha, beta = problem.rates(delta)
     # Twice the triangle; a chord that lies on the curve gets no corner
@@ -137,7 +138,8 @@ def distance_to_optimum(
     fpr, tpr = (check_numbers(v, "curve") for v in curve[:2])
     if fpr.ndim != 1 or fpr.shape != tpr.shape or fpr.size < 2 or fpr[0] != 0 or fpr[-1] != 1:
         raise ValueError("curve must be (fpr, tpr) of equal length with fpr from 0 to 1")
-    run, rise = np.diff(fpr), np.diff(tpr)
+    run = np.diff(fpr)
+    rise = np.diff(tpr)
     top = np.r_[run > 0, True]  # the upper end of a vertical piece
     gap = [problem.roc(fpr[top]) - tpr[top]]
     price = np.divide(rise, run, out=np.full(run.size, np.inf), where=run > 0)

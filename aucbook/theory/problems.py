@@ -136,11 +136,13 @@ class Problem:
     def _threshold(self, fpr):
         """The lowest t with alpha(t) <= fpr, by bisection."""
         fpr = check_rates(fpr, "fpr")
-        low, high = np.full(fpr.shape, -self._far), np.full(fpr.shape, self._far)
+        low = np.full(fpr.shape, -self._far)
+        high = np.full(fpr.shape, self._far)
         for _ in range(60):  # 60 / 2^60 is below the spacing of floats
             middle = (low + high) / 2
             fits = self.tails(middle)[0] <= fpr
-            low, high = np.where(fits, low, middle), np.where(fits, middle, high)
+            low = np.where(fits, low, middle)
+            high = np.where(fits, middle, high)
         return high
 
     def level(self, fpr: ArrayLike) -> np.ndarray:
@@ -253,7 +255,8 @@ class UniformBlocks(Problem):
     """
 
     def __init__(self, neg: ArrayLike, pos: ArrayLike, p: float = 0.5) -> None:
-        neg, pos = check_numbers(neg, "neg"), check_numbers(pos, "pos")
+        neg = check_numbers(neg, "neg")
+        pos = check_numbers(pos, "pos")
         if neg.shape != pos.shape or neg.ndim == 0 or neg.size == 0:
             raise ValueError(
                 f"neg and pos must be arrays of one shape, got {neg.shape} and {pos.shape}"
@@ -262,7 +265,8 @@ class UniformBlocks(Problem):
             if not np.isfinite(w).all() or w.min() < 0 or w.sum() == 0:
                 raise ValueError(f"{name} must be finite, non-negative and not all zero")
         self.p = check_between(p, "p", advice=", the share of positives")
-        self.neg, self.pos = neg / neg.sum(), pos / pos.sum()
+        self.neg = neg / neg.sum()
+        self.pos = pos / pos.sum()
         with np.errstate(divide="ignore", invalid="ignore"):
             self._ratio = np.nan_to_num(
                 np.log(self.pos / self.neg), nan=0.0, posinf=np.inf, neginf=-np.inf
@@ -431,7 +435,8 @@ class Binormal(Problem):
         near = np.divide(
             c, steep, out=np.array(far), where=root > 0
         )  # without a root: the vertex twice
-        low, high = np.minimum(near, far), np.maximum(near, far)
+        low = np.minimum(near, far)
+        high = np.maximum(near, far)
         inside = [
             ndtr((high - m) / s) - ndtr((low - m) / s) for m, s in ((0, 1), (self.mu, self.sigma))
         ]
@@ -467,9 +472,11 @@ def _both_tails(t, z, log_m, dz):
 
     z, log_m = log M(z), dz (2, nodes): the upper halves of the two paths.
     """
-    alpha, beta = np.full(t.size, np.nan), np.full(t.size, np.nan)
+    alpha = np.full(t.size, np.nan)
+    beta = np.full(t.size, np.nan)
     for i in range(t.size):
-        grow, least = np.exp(t[i]), np.inf
+        grow = np.exp(t[i])
+        least = np.inf
         for side in range(2):
             a = 0.0
             b = 1.0
@@ -602,7 +609,8 @@ class GaussianPair(Problem):
         cov = _covariance(cov, mean_pos.size, "cov")
         cov_pos = cov if cov_pos is None else _covariance(cov_pos, mean_pos.size, "cov_pos")
         self.p = check_between(p, "p", advice=", the share of positives")
-        self.means, self.covs = np.stack([mean_neg, mean_pos]), np.stack([cov, cov_pos])
+        self.means = np.stack([mean_neg, mean_pos])
+        self.covs = np.stack([cov, cov_pos])
         self._root = np.linalg.cholesky(self.covs)
         k, b, a = _quadratic(self.means, self._root)
         self._paths = [

@@ -380,7 +380,8 @@ def make_flipped(
     if not 0 <= noise_rate < 0.5:
         raise ValueError(f"noise_rate must lie in [0, 0.5), got {noise_rate}")
     rng = check_random_state(random_state)
-    clean, kind = rng.choice([-1, 1], n), rng.random_sample(n)
+    clean = rng.choice([-1, 1], n)
+    kind = rng.random_sample(n)
     right = np.ones((n, 21), bool)
     right[(kind >= 0.25) & (kind < 0.5), 11:] = False
     rest = np.flatnonzero(kind >= 0.5)

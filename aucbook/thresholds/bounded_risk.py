@@ -245,7 +245,8 @@ def _needed_units(pvalue, max_risk, level):
 
 def _nearest_risk(cases, threshold, pvalue, max_risk, level):
     """Smallest maximum (a share of `max_loss`) that this threshold can guarantee; 1 for none."""
-    low, high = max_risk, 1 - 1e-9
+    low = max_risk
+    high = 1 - 1e-9
     if pvalue(cases.units(threshold, high), high) > level:
         return 1.0
     for _ in range(40):
@@ -270,7 +271,8 @@ def risk_threshold(cases, risk, max_risk, confidence_level, rng):
     order = rng.permutation(n_units)
     is_ordering = np.zeros(n_units, bool)
     is_ordering[order[: max(2, int(_SHARE * n_units))]] = True
-    ordering, testing = cases.take(is_ordering), cases.take(~is_ordering)
+    ordering = cases.take(is_ordering)
+    testing = cases.take(~is_ordering)
     candidates = _ordered_candidates(ordering, max_risk, risk.choose)
     first = ordering.units(candidates[0], max_risk)
     # copied until as large as the testing rows, so that the two are compared at that size

@@ -217,9 +217,11 @@ class BaggedTrees(TreeEnsemble):
         data = bags.data
         jobs = min(effective_n_jobs(self.n_jobs), self.n_estimators)
         pool = Parallel(n_jobs=jobs, prefer="threads")
-        trees, seeds = [], np.zeros((0, 2), np.int64)
+        trees = []
+        seeds = np.zeros((0, 2), np.int64)
         if n_done:
-            trees, seeds = self.trees_, self._seeds
+            trees = self.trees_
+            seeds = self._seeds
             if not is_grown_on(bags, seeds[0, 0], trees[0]):
                 raise ValueError(_OTHER_ROWS)
         earlier = pool(
@@ -508,7 +510,8 @@ class TreeRankForest(BaggedTrees):
         _check_forest(self)
         n_done = count_done(self, len(getattr(self, "trees_", ())), self.n_estimators)
         X, y, w = self._check_fit(X, y, sample_weight)
-        k, n = count_columns(self.max_features, X.shape[1]), y.size
+        k = count_columns(self.max_features, X.shape[1])
+        n = y.size
         X, y, w, rows = copies_of_rows(X, y, w)
         if isinstance(self.max_samples, Integral) and self.max_samples >= y.size:
             raise ValueError(

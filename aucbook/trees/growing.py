@@ -17,7 +17,8 @@ from .tree import RankTree
 
 # %% ../../nbs/workshop/trees/growing.ipynb #a678cd5a
 # Counts of a bin in one number: rows in the upper 32 bits, positives in the lower ones.
-_HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
+_HALF = np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
 _MISSING_BIN = 255
 
 

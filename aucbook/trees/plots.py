@@ -103,7 +103,8 @@ def plot_tree(
     import matplotlib.pyplot as plt
 
     check_drawable(model, "take_tree", "TreeRank")
-    tree, names = model.tree_, resolve_feature_names(model, feature_names)
+    tree = model.tree_
+    names = resolve_feature_names(model, feature_names)
     if axes is None:
         axes = plt.subplots(1, 2, figsize=(8, 3.6), layout="constrained", width_ratios=(1.5, 1))[1]
     paint = class_colormap()(tree.rates[:, 0] / np.maximum(tree.rates.sum(1), 1e-300))

@@ -128,7 +128,8 @@ def pruning_path(model: Ranker | RankTree) -> PruningPath:
     ([3, 2, 1], [0.875, 0.75, 0.5])
     """
     tree = _tree_of(model)
-    gains, inner = tree.gains / 2, tree.left > 0
+    gains = tree.gains / 2
+    inner = tree.left > 0
     prices = fold_prices(gains, tree.left)
     alphas = np.unique(np.r_[0.0, prices[inner]])
     stay = prices[:, None] > alphas

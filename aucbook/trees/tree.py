@@ -25,7 +25,8 @@ def _list_leaves(left, stack, leaves):
 
     Zeros, memory for the nodes that wait.
     """
-    top, count = 0, 0
+    top = 0
+    count = 0
     while top >= 0:
         node = stack[top]
         if left[node] > 0:
@@ -33,7 +34,8 @@ def _list_leaves(left, stack, leaves):
             top += 1
         else:
             leaves[count] = node
-            top, count = top - 1, count + 1
+            top = top - 1
+            count = count + 1
     return count
 
 
@@ -89,7 +91,8 @@ class LeavesRule:
     words = ("in the better leaves", "in the others")
 
     def __init__(self, tree, good):
-        self.tree, self.good = tree, good
+        self.tree = tree
+        self.good = good
 
     def left(self, X):
         """Which rows (n,) of X (n, d) go left?"""
@@ -117,7 +120,8 @@ def _walk_rows(X, column, threshold, above, missing, left, out):
 # %% ../../nbs/workshop/trees/tree.ipynb #4d56dab7
 def _follow_rules(tree, X):
     """The leaf (n,) of each row of X, where the cuts are rules or thresholds."""
-    out, inside = np.zeros(len(X), np.int64), {0: np.arange(len(X))}
+    out = np.zeros(len(X), np.int64)
+    inside = {0: np.arange(len(X))}
     for node in np.flatnonzero(tree.left):
         rows = inside.pop(node)
         cut = tree.column[node], tree.threshold[node], tree.above[node], tree.missing[node]
@@ -212,7 +216,8 @@ class RankTree:
         kind: "rank" for 2^D - k, "fpr" for 1 - FPR at the middle of the leaf's step, "posterior"
         for its share of positives.
         """
-        leaves, value = self.leaves, np.full(self.left.size, np.nan)
+        leaves = self.leaves
+        value = np.full(self.left.size, np.nan)
         if kind == "rank":
             value[leaves] = _places(self)
         elif kind == "fpr":
@@ -234,7 +239,8 @@ class RankTree:
         """[condition for the left child, condition for the right child] at a split, as text."""
         if node in self.rules:
             return self.rules[node].words
-        name, theta = names[self.column[node]], f"{self.threshold[node]:.{digits}g}"
+        name = names[self.column[node]]
+        theta = f"{self.threshold[node]:.{digits}g}"
         words = [f"{name} >= {theta}", f"{name} < {theta}"]
         if self.threshold[node] == -np.inf:
             words = [f"{name} known", f"{name} missing"]

@@ -161,7 +161,8 @@ class FittedTree(TreeRanker):
         """
         if "calibrator_" in vars(self):
             del self.calibrator_  # of another tree
-        self.tree_, self.curve_ = tree, tree.curve
+        self.tree_ = tree
+        self.curve_ = tree.curve
         self._scores, self._posterior = leaf_values(tree, self.leaf_score)
         if scores is not None:
             self._scores = scores
@@ -493,6 +494,7 @@ class TreeRank(FittedTree):
             tree = prune(tree, self.ccp_alpha)
         if self.shake:
             tree = shake(tree, 100 if self.shake == "smooth" else 0)
-        least, price = f"min_samples_leaf={self.min_samples_leaf}", f"ccp_alpha={self.ccp_alpha:g}"
+        least = f"min_samples_leaf={self.min_samples_leaf}"
+        price = f"ccp_alpha={self.ccp_alpha:g}"
         self._warn_if_constant([tree], f"{least}, {price}: lower them, or look at the columns")
         return self.take_tree(tree)

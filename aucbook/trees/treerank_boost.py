@@ -138,7 +138,8 @@ class BoostedTrees(TreeEnsemble):
             tree = axis_tree(data, drawn, limits, rng.randint(2**31 - 1))
             if tree.leaves.size == 1 and not (none_yet and t == rounds.stop - 1):
                 continue  # these rows and columns hold no cut
-            tree, none_yet = shake(tree), False
+            tree = shake(tree)
+            none_yet = False
             P, N = tree.mass.T
             step = rate * (P - N) / np.maximum(P + N + self.smoothing / min(m, n), 1e-300)
             walk = cuts_as_arcs(tree, table, step[:, None])
@@ -149,7 +150,8 @@ class BoostedTrees(TreeEnsemble):
     def _rounds(self, data, rounds, limits):
         """Yield each round's (number, tree, its arrays, a_m, L_m, Z_m); data.w (n,) is changed."""
         codes, table, y, omega = data[:4]
-        literal, rows = self.update == "literal", np.arange(y.size, dtype=np.int32)
+        literal = self.update == "literal"
+        rows = np.arange(y.size, dtype=np.int32)
         for m in rounds:
             _balance(omega, y)
             tree = axis_tree(data, rows.copy(), limits)
@@ -493,8 +495,10 @@ class TreeRankBoost(BoostedTrees):
         Z = [1.0]
         if n_done:
             self._repeat_rounds(data)
-            trees, walks = list(self.trees_), list(self._walks)
-            weights, error = list(self.weights_), list(self.history_["error"])
+            trees = list(self.trees_)
+            walks = list(self._walks)
+            weights = list(self.weights_)
+            error = list(self.history_["error"])
             Z = [self.history_["bound"][-1]] if "bound" in self.history_ else Z
         rounds = range(first, n_estimators)
         if newton:
@@ -513,7 +517,8 @@ class TreeRankBoost(BoostedTrees):
         bound = np.cumprod(Z)[1:]
         if n_done and "bound" in self.history_:
             bound = np.append(self.history_["bound"], bound)
-        self.trees_, self._walks = trees, walks
+        self.trees_ = trees
+        self._walks = walks
         self.weights_ = np.array(weights)
         self.history_ = {"error": np.array(error)}
         self._rng_state = generator.state if newton else None
