@@ -165,7 +165,8 @@ def sorted_keys(scores, y):
     ranks were packed instead. `keys.base` has one free slot in front of them.
     """
     integer, *form = KEY_FORMATS[scores.itemsize]
-    keys, values = np.empty(scores.size + 1, integer)[1:], None
+    keys = np.empty(scores.size + 1, integer)[1:]
+    values = None
     if not _pack(scores.view(integer), y, keys, *form, -1):
         values, rank = np.unique(scores, return_inverse=True)
         keys, _ = sorted_keys(rank.astype(np.float64), y)
@@ -181,7 +182,8 @@ def _count_ties(keys):
     neg = above = tied = 0
     previous = keys[0] | 1
     for i in range(keys.size):
-        code, y = keys[i] | 1, key_label(keys[i])
+        code = keys[i] | 1
+        y = key_label(keys[i])
         # a select: no branch to predict
         above = neg if code != previous else above
         previous = code
@@ -217,13 +219,15 @@ def count_keys(keys, p, q):
     neg = 0
     last = keys[0] | 1
     for i in range(keys.size):
-        code, y = keys[i] | 1, key_label(keys[i])
+        code = keys[i] | 1
+        y = key_label(keys[i])
         new = code != last
         last = code
         k += new
         pos = y + (0 if new else pos)
         neg = 1 - y + (0 if new else neg)
-        p[k], q[k] = pos, neg
+        p[k] = pos
+        q[k] = neg
     return k + 1
 
 
@@ -261,10 +265,12 @@ def _tag_rows(keys, mask):
 @njit(cache=True, no_cfunc_wrapper=True)
 def _repair(keys, mask, scores):
     """Replace sorted keys by rows, in place, and sort equal high bits; False if too many."""
-    moves, previous = 0, ~keys[0]
+    moves = 0
+    previous = ~keys[0]
     for i in range(keys.size):
         key = keys[i]
-        row, j = (key ^ key >> 63) & mask, i
+        row = (key ^ key >> 63) & mask
+        j = i
         # the same high bits: look closer
         if (key ^ previous) & ~mask == 0:
             while j > 0 and scores[keys[j - 1]] > scores[row]:
@@ -273,7 +279,8 @@ def _repair(keys, mask, scores):
         moves += i - j
         if moves > 8 * keys.size:
             return False
-        keys[j], previous = row, key
+        keys[j] = row
+        previous = key
     return True
 
 
@@ -422,5 +429,6 @@ def best_youden_split(sorted_scores, signed):
         starts = i == 0 or sorted_scores[i - 1] != sorted_scores[i]
         # a smaller gain is rounding: keep the higher threshold
         if starts and total > best + 1e-12:
-            best, first_row = total, i
+            best = total
+            first_row = i
     return best, first_row

@@ -281,7 +281,8 @@ def print_summary(table, arguments):
 
     y = [label for label in table["y"] if label is not None]
     positive = max(y) if table["pos_label"] is None else table["pos_label"]
-    n, m = len(y), sum(label == positive for label in y)
+    n = len(y)
+    m = sum(label == positive for label in y)
     if not 0 < m < n:
         return  # `compare` will raise the error
     how = f"{arguments.cv} folds × {arguments.repeats}"

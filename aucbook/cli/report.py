@@ -84,6 +84,7 @@ def report(arguments):
     except ValueError as error:
         raise UserError(in_options(error)) from error
     out = report_folder(arguments)
-    n, m = result.y.size, int(result.y.sum())
+    n = result.y.size
+    m = int(result.y.sum())
     print(f"{n} rows, {count_of(m, 'positive')} ({m / n:.1%}); the scores as given\n")
     return write_result(result, out)

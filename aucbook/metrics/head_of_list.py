@@ -109,7 +109,8 @@ class PrecisionRecallCurve(NamedTuple):
         (2.0, 0.8)
         """
         ratio = check_positive(beta, "beta", maximum=1e100) ** 2
-        precision, recall = self.precision[:-1], self.recall[:-1]
+        precision = self.precision[:-1]
+        recall = self.recall[:-1]
         mixed = ratio * precision + recall
         product = (1 + ratio) * precision * recall
         values = np.divide(product, mixed, out=np.zeros(mixed.size), where=mixed > 0)

@@ -519,14 +519,16 @@ def _eleven_points(tp, fp):
     p0 = 0.0
     r0 = 0.0
     for k in range(tp.size):
-        p, group = tp[k] - p0, tp[k] + fp[k] - r0
+        p = tp[k] - p0
+        group = tp[k] + fp[k] - r0
         # positives are spread evenly over a tie
         for j in range(1, int(group) + 1):
             hits = p0 + p * j / group
             # 1e-9: against rounding, such as of 3/10
             level = int(10 * hits / total + 1e-9)
             best[level] = max(best[level], hits / (r0 + j))
-        p0, r0 = tp[k], tp[k] + fp[k]
+        p0 = tp[k]
+        r0 = tp[k] + fp[k]
     for level in range(9, -1, -1):
         best[level] = max(best[level], best[level + 1])
     return best.mean()

@@ -322,6 +322,44 @@ def wide_or_long(module):
     return wide + long
 
 
+def packed_assignments(tree):
+    """Lines that assign several values at once, a, b = x, y, though none of them needs what another was before."""
+    packed = []
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Tuple):
+            continue
+        if not isinstance(node.value, ast.Tuple):
+            continue
+        written = set()
+        for target, value in zip(node.targets[0].elts, node.value.elts, strict=False):
+            if written & names_in(value, target):
+                break  # a swap, or a step of two values
+            written |= names_in(target)
+        else:
+            packed.append(node.lineno)
+    return packed
+
+
+def names_in(*nodes):
+    """Names and attributes that stand in some nodes, without those of objects that have the attributes."""
+    inside = [node for tree in nodes for node in ast.walk(tree)]
+    owners = {id(node.value) for node in inside if isinstance(node, ast.Attribute)}
+    return {
+        ast.unparse(node)
+        for node in inside
+        if isinstance(node, ast.Name | ast.Attribute) and id(node) not in owners
+    }
+
+
+def test_packed_assignments_are_found():
+    assert packed_assignments(ast.parse("a, b = x, y\nself.a, self.b = a, b")) == [1, 2]
+    assert not packed_assignments(ast.parse("a, b = b, a\na, b = f(x)\nx[i], x[j] = x[j], x[i]"))
+
+
+def test_one_value_a_line():
+    assert not offenders(lambda name: packed_assignments(parse(MODULES[name])), LIBRARY)
+
+
 def test_functions_are_short_and_take_few_arguments():
     assert not offenders(wide_or_long, LIBRARY), (
         "what travels together is one object; a function does one thing"
