@@ -456,8 +456,8 @@ def test_a_calibrator_by_name_is_that_of_the_class(result, name):
 def test_without_calibration_the_probabilities_are_those_of_the_ranker(result, tmp_path):
     decision = result.decide(X, "line", calibrator="none")
     assert decision.calibration_set is not None  # so that prevalence differs in training
-    own = decision.model.predict_proba(X)[:, 1]
-    shift = logit(decision.predict_proba(X)[:, 1]) - logit(own)
+    of_model = decision.model.predict_proba(X)[:, 1]
+    shift = logit(decision.predict_proba(X)[:, 1]) - logit(of_model)
     np.testing.assert_allclose(shift, shift[0], rtol=1e-6)
     n_negatives = (Y == 0).sum()
     n_trained = n_negatives - decision.calibration_set["negatives"]
