@@ -161,8 +161,8 @@ def validate(arguments):
         del columns[label]
         labelled = np.flatnonzero([code is not None for code in labels])
         y = np.array(labels, float)[labelled]
-        check_both_classes(y, decision, label, data)
         scores, notes = scores_with_notes(decision, as_objects(columns), list(columns))
+        check_both_classes(y, decision, label, data)
         scores = scores[labelled]
         max_fpr = 1.0 if decision.max_fpr is None else decision.max_fpr
         result = compare_scores(
