@@ -166,13 +166,20 @@ def count_contradicting(columns, labels, label):
 
     labels: codes, None where missing. 0 if the other columns do not distinguish most rows.
     """
-    others = list(zip(*(values for name, values in columns.items() if name != label)))
-    first = {}
+    others = [values for name, values in columns.items() if name != label]
+    rows = list(zip(*others))
+    if 2 * len(set(rows)) < len(labels):
+        return 0
+    first_label = {}
     n = 0
-    for row, code in zip(others, labels):
-        if code is not None:
-            n += first.setdefault(row, code) != code
-    return n if 2 * len(set(others)) >= len(labels) else 0
+    for row, code in zip(rows, labels):
+        if code is None:
+            continue
+        if row not in first_label:
+            first_label[row] = code
+        elif first_label[row] != code:
+            n += 1
+    return n
 
 
 class Predictions(NamedTuple):

@@ -72,11 +72,13 @@ def contents(part):
     }
 
 
+def in_minutes(part, constants):
+    """Whole minutes that one part of a lesson takes."""
+    counts = contents(part)
+    return round(sum(constants[kind] * counts[kind] for kind in constants))
+
+
 def minutes(notebook):
     """Whole minutes of a lesson's spine, and of its depth."""
-    parts = zip(split(notebook["cells"]), (SPINE, DEPTH))
-    counts = [(contents(part), constants) for part, constants in parts]
-    return tuple(
-        round(sum(constants[kind] * count[kind] for kind in constants))
-        for count, constants in counts
-    )
+    spine, depth = split(notebook["cells"])
+    return in_minutes(spine, SPINE), in_minutes(depth, DEPTH)
