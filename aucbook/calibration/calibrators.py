@@ -105,12 +105,14 @@ def _maximum_likelihood(columns, positive, weight, has_intercept):
 
 
 # %% ../../nbs/workshop/calibration/calibrators.ipynb #108d5dff
-def _outside_in_words(n_outside, n, calibrator):
-    """Message about scores that are no probabilities."""
-    return (
-        f"{n_outside} of {n} probabilities are outside [0, 1]; for scores on another scale "
-        f"{type(calibrator).__name__}(inputs='scores')"
-    )
+def _check_probabilities(s, calibrator):
+    """ValueError if some of the scores s (n,) are no probabilities."""
+    n_outside = np.count_nonzero((s < 0) | (s > 1))
+    if n_outside:
+        raise ValueError(
+            f"{n_outside} of {s.size} probabilities are outside [0, 1]; for scores on another "
+            f"scale {type(calibrator).__name__}(inputs='scores')"
+        )
 
 
 _OPEN = np.nextafter([0.0, 1.0], [1.0, 0.0])  # the smallest float above 0, the largest below 1
@@ -148,9 +150,7 @@ class _LogOddsCalibrator(Calibrator):
         s = s.astype(np.float64, copy=False)
         if self.inputs == "scores":
             return s
-        outside = np.count_nonzero((s < 0) | (s > 1))
-        if outside:
-            raise ValueError(_outside_in_words(outside, s.size, self))
+        _check_probabilities(s, self)
         if self.input_clip is not None:
             s = np.clip(s, self.input_clip, 1 - self.input_clip)
         n_infinite = np.count_nonzero((s == 0) | (s == 1))
@@ -550,9 +550,7 @@ class PriorShiftCalibrator(Calibrator):
         s = s.astype(np.float64, copy=False)
         if self.inputs == "scores":
             return s
-        outside = np.count_nonzero((s < 0) | (s > 1))
-        if outside:
-            raise ValueError(_outside_in_words(outside, s.size, self))
+        _check_probabilities(s, self)
         return logit(s)
 
     def _fit_rows(self, labels, s, w):
