@@ -76,8 +76,7 @@ kit: $(VENV)/.docs
 	@$(BIN)/python -m website kit
 
 # Python may keep its bytecode, whatever the environment says: hundreds of processes import the same modules. Compiled kernels stay in
-# .cache/numba/, in a folder named after the code of all of them (numba does not see a change in another module's kernel), which the
-# workers share.
+# .cache/numba/, which the workers share; one whose code changes, or calls what changed, is compiled again.
 PYTEST = PYTHONDONTWRITEBYTECODE= AUCBOOK_DATA="$(DATA)" $(BIN)/python -m pytest $(SHARED)
 
 test: $(VENV)/.dev

@@ -3,7 +3,6 @@
 Hypothesis runs without deadlines (the first call compiles) and repeats the same examples every time.
 """
 
-import hashlib
 import json
 import os
 import shutil
@@ -16,33 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tools"))
-from page_inputs import changed, without_docstrings
-
-
-def kernels_digest() -> str:
-    """A name for the compiled state of the library: it changes when the code of a module with kernels changes."""
-    digest = hashlib.sha256()
-    for path in sorted((ROOT / "aucbook").rglob("*.py")):
-        source = path.read_text(encoding="utf8")
-        if "njit" in source:
-            digest.update(f"{path.relative_to(ROOT)} {code_digest(source)}".encode())
-    return digest.hexdigest()[:16]
-
-
-def code_digest(source: str) -> str:
-    """A name for a module's code; docstrings and comments do not count."""
-    return hashlib.sha256(without_docstrings(source).encode()).hexdigest()
-
-
-def warm_cache() -> Path:
-    """Where kernels stay compiled between runs. Numba itself does not see a change in another module's kernel; a new digest does."""
-    here = ROOT / ".cache" / "numba"
-    folder = here / kernels_digest()
-    if not folder.exists():
-        shutil.rmtree(here, ignore_errors=True)
-        folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
+from page_inputs import changed
 
 # Before anything imports NumPy or numba. Workers and the kernels of notebooks run side by side: one BLAS thread for each, or
 # they wait for one another.
@@ -50,7 +23,8 @@ os.environ.setdefault("MPLBACKEND", "agg")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 if "NUMBA_CACHE_DIR" not in os.environ:
-    os.environ["NUMBA_CACHE_DIR"] = str(warm_cache())
+    # kernels stay compiled between runs: aucbook._kernels.compiling sees what has changed
+    os.environ["NUMBA_CACHE_DIR"] = str(ROOT / ".cache" / "numba")
 
 # jsonschema, which comes with nbformat, would build a grammar of addresses at its import (more than a second); notebooks have none.
 sys.modules.setdefault("rfc3987_syntax", None)

@@ -4,8 +4,8 @@
 
 # %% ../../nbs/workshop/numerics/areas.ipynb #6f4ba443
 import numpy as np
-from numba import njit
 
+from .._kernels.compiling import njit
 from .._validation.checks import check_choice
 
 

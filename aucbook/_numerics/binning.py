@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 from scipy.sparse import csc_array, issparse
 
+from .._kernels.compiling import njit
 from .._validation.checks import check_choice, check_integer, check_loaded, check_loaded_array
 from .._validation.sparse import stored_values
 

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from .._kernels.compiling import njit
 from .sorting import sort_order
 
 

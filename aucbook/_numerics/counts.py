@@ -7,9 +7,9 @@ from math import ceil, log
 from numbers import Integral, Real
 
 import numpy as np
-from numba import njit
 from scipy.special import exprel
 
+from .._kernels.compiling import njit
 from .sorting import scan_from_origin
 from .._validation.checks import check_between, check_input, shown
 

@@ -7,9 +7,9 @@ from math import comb
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from scipy.special import betaln, stdtr, stdtrit
 
+from .._kernels.compiling import njit
 from .resampling import relative_variance
 
 # %% ../../nbs/workshop/numerics/differences.ipynb #diff-kernel

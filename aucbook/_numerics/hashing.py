@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from scipy.sparse import issparse
 
+from .._kernels.compiling import njit
 from .._validation.sparse import row_blocks
 
 

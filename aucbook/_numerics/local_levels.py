@@ -9,9 +9,10 @@ from functools import lru_cache
 from math import lgamma
 
 import numpy as np
-from numba import njit
 from scipy.optimize import brentq
 from scipy.special import betaincinv
+
+from .._kernels.compiling import njit
 
 
 # %% ../../nbs/workshop/numerics/local_levels.ipynb #3e3bd824

@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 
+from .._kernels.compiling import njit
 from .._validation.checks import (
     check_finite,
     check_integer,

@@ -6,10 +6,10 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from scipy.special import stdtr, stdtrit
 
 from .._base.progress import progress_bar
+from .._kernels.compiling import njit
 from .sorting import sort_order
 from .._validation.checks import (
     check_between,

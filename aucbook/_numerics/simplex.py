@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from .._kernels.compiling import njit
 
 
 # %% ../../nbs/workshop/numerics/simplex.ipynb #719dd9ba

@@ -9,7 +9,9 @@ from functools import cache
 from time import perf_counter
 
 import numpy as np
-from numba import config, njit
+from numba import config
+
+from .._kernels.compiling import njit
 
 
 # %% ../../nbs/workshop/numerics/sorting.ipynb #083ad0bd

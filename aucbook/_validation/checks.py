@@ -11,8 +11,8 @@ from functools import wraps
 from numbers import Integral, Real
 
 import numpy as np
-from numba import njit
 
+from .._kernels.compiling import njit
 from .messages import shortened
 from .missing import are_missing, are_missing_labels, object_array, to_numpy_array
 

@@ -11,7 +11,6 @@ from numbers import Integral, Real
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
@@ -20,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._base.importances import credit_columns
 from .._base.ranker import FittedScores, Ranker, collect_until_interrupt, input_tag
 from .._base.rounds import RoundsGenerator, check_loaded_state, count_done
+from .._kernels.compiling import njit
 from .._numerics.binning import has_few_values
 from .._numerics.column_splits import flagged_rates, signed_weights
 from .._numerics.hashing import hash_rows, hash_uniform

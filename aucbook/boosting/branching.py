@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from numbers import Real
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from .._base.importances import credit_columns
 from .._base.ranker import FittedScores, Ranker
+from .._kernels.compiling import njit
 from .._numerics.hashing import hash_rows, hash_uniform
 from .._validation.checks import (
     check_choice,

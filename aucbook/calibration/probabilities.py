@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
 from .._base.estimates import include_estimate, interval_includes_estimate, short_display
+from .._kernels.compiling import njit
 from .._numerics.counts import check_threshold_range, clipped_loss_of
 from .._numerics.resampling import bootstrap_percentiles
 from .._numerics.sorting import scan_from_origin

@@ -1,4 +1,4 @@
-"""The command line: `aucbook compare`, `report`, `score`, `monitor`, `validate` and `lab`.
+"""The command line: `aucbook compare`, `report`, `score`, `monitor`, `validate`, `warm-up`, `lab`.
 
 These modules have no notebook: parsing arguments is not about ranking.
 """
@@ -20,6 +20,7 @@ from .report import add_report
 from .score import add_score
 from .table_input import shift_rows
 from .validate import add_validate
+from .warm_up import add_warm_up
 
 
 # options of 0.2.0 and of early 0.3.0 -> option of this version
@@ -35,7 +36,15 @@ def parser():
     )
     main.add_argument("--version", action="version", version=f"aucbook {__version__}")
     commands = main.add_subparsers(dest="command", required=True)
-    for add in (add_compare, add_report, add_score, add_monitor, add_validate, add_lab):
+    for add in (
+        add_compare,
+        add_report,
+        add_score,
+        add_monitor,
+        add_validate,
+        add_warm_up,
+        add_lab,
+    ):
         add(commands)
     return main
 

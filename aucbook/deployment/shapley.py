@@ -9,12 +9,12 @@ from math import comb
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.utils import check_array
 
 from .._base.ranker import resolve_feature_names
+from .._kernels.compiling import njit
 from .._tables.columns import numeric_names, read_new_rows
 from .._validation.checks import as_numpy, check_integer
 from .score_sums import LinearSum, ScoreChain, ScoreTree, TreeSum, score_chain, score_sum

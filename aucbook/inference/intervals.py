@@ -10,12 +10,12 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 from scipy import stats
 from scipy.special import expit, logit, ndtri
 
 from .._base.estimates import interval_includes_estimate, short_display
+from .._kernels.compiling import njit
 from .._numerics.areas import low_fpr_rows, scale_area, snap_to_vertex
 from .._numerics.differences import (
     ProportionPair,

@@ -9,7 +9,6 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from scipy.optimize import brentq
 from scipy.special import (
     bdtrc,
@@ -23,6 +22,7 @@ from scipy.special import (
 )
 from scipy.stats import multivariate_normal
 
+from .._kernels.compiling import njit
 from .._numerics.counts import bisect_count
 from .._numerics.differences import (
     UNRELATED,

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed
-from numba import njit
 from numpy.typing import ArrayLike
 from scipy.sparse import csc_matrix, csr_matrix, issparse
 from scipy.special import expit, stdtrit
@@ -21,6 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._base.estimates import interval_includes_estimate, short_display, short_repr, table_html
 from .._base.importances import relative_importances
 from .._base.ranker import Ranker, limit_blas_threads, resolve_feature_names
+from .._kernels.compiling import njit
 from .._numerics.binning import MISSING, Bins, popular_codes, store_others, stratified_rows
 from .._numerics.hashing import unordered_hashes
 from .._validation.checks import (

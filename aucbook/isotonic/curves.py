@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 import numpy as np
-from numba import njit
 
 from .._base.ranker import warn_interrupted
+from .._kernels.compiling import njit
 from .._numerics.binning import Bins
 from .._numerics.hashing import unordered_hashes
 from .._numerics.pooling import expand_blocks, pool

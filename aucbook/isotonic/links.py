@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from .._kernels.compiling import njit
 from .._numerics.binning import Bins
 from .._validation.checks import check_flag, check_loaded, check_loaded_array, check_loaded_finite
 from .regression import PAVCalibrator, between_pools

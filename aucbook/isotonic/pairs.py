@@ -6,8 +6,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from .._kernels.compiling import njit
 from .._numerics.binning import MISSING
 
 

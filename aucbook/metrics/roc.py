@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 
 from .._base.estimates import short_display
+from .._kernels.compiling import njit
 from .._numerics.areas import FORMS, area_between, interpolate_polyline, low_fpr_rows, scale_area
 from .._numerics.pooling import convex_minorant
 from .._numerics.sorting import (

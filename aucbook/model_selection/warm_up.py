@@ -16,20 +16,35 @@ from .rankers import default_rankers
 
 
 # %% ../../nbs/workshop/model_selection/warm_up.ipynb #b830e56a
-def compile_kernels(path):
-    """Compile the kernels of the default rankers; write the name of each class to a file.
+def rankers_to_compile():
+    """{name of the class: ranker} of the library's default rankers."""
+    rankers = {}
+    for ranker in default_rankers(max_fpr=0.1).values():
+        final = ranker.steps[-1][1] if hasattr(ranker, "steps") else ranker
+        if type(final).__module__.startswith("aucbook."):
+            rankers[type(final).__name__] = ranker
+    return rankers
 
-    The first line is "decision": the kernels of a comparison and its decision are compiled.
+
+def compile_in_turn():
+    """Compile the kernels of the default rankers; yield what has been compiled.
+
+    First "decision", for a comparison and its decision, then the name of each class.
     """
-    warnings.simplefilter("ignore")
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 4))
     y = (X[:, 0] + rng.normal(size=400) > 0.5).astype(int)
-    with open(path, "a", encoding="utf8") as file:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         compare(X, y, {"linear": LogisticRegression()}, cv=3, max_fpr=0.5).decide(X)
-        print("decision", file=file, flush=True)
-        for ranker in default_rankers(max_fpr=0.1).values():
-            final = ranker.steps[-1][1] if hasattr(ranker, "steps") else ranker
-            if type(final).__module__.startswith("aucbook."):
-                fitted_scores(ranker.fit(X, y), X)
-                print(type(final).__name__, file=file, flush=True)
+        yield "decision"
+        for name, ranker in rankers_to_compile().items():
+            fitted_scores(ranker.fit(X, y), X)
+            yield name
+
+
+def compile_kernels(path):
+    """Compile the kernels of the default rankers; write what has been compiled to a file."""
+    with open(path, "a", encoding="utf8") as file:
+        for name in compile_in_turn():
+            print(name, file=file, flush=True)

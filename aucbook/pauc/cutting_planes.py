@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from .._base.ranker import linear_scores
+from .._kernels.compiling import njit
 from .._numerics.simplex import solve_by_faces, solve_on_simplex
 from .._numerics.sorting import sort_order
 from ..isotonic import pav

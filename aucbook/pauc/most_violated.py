@@ -9,9 +9,9 @@ import math
 from threading import Thread
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 
+from .._kernels.compiling import njit
 from .._numerics.sorting import sort_order
 from .._validation.checks import (
     check_integer,

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from math import factorial
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 from scipy.signal import fftconvolve
 
 from .._base.ranker import labels_scores_weight
+from .._kernels.compiling import njit
 from .._numerics.sorting import sort_order
 from .._validation.checks import (
     check_finite,

@@ -10,7 +10,6 @@ from itertools import islice
 from math import exp, pi, sqrt
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 from scipy.special import ndtr
@@ -19,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._base.importances import credit_columns
 from .._base.ranker import collect_until_interrupt, linear_scores
 from .._base.rounds import count_done
+from .._kernels.compiling import njit
 from .._validation.checks import (
     check_integer,
     check_loaded,

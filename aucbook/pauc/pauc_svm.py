@@ -9,7 +9,6 @@ from collections.abc import Callable
 from numbers import Real
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
@@ -17,6 +16,7 @@ from sklearn.model_selection import StratifiedShuffleSplit
 
 from .._base.progress import progress_bar
 from .._base.ranker import limit_blas_threads, warn_interrupted
+from .._kernels.compiling import njit
 from .._numerics.hashing import content_order
 from .._validation.checks import (
     check_choice,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 import scipy.sparse as sp
-from numba import njit
 from numpy.typing import ArrayLike
 from scipy.special import expit
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
@@ -19,6 +18,7 @@ from sklearn.utils.validation import (
 )
 
 from .._base.ranker import Ranker, validate_input
+from .._kernels.compiling import njit
 from .._validation.checks import (
     check_choice,
     check_integer,

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 
 from .._base.ranker import collect_boosting_rounds
+from .._kernels.compiling import njit
 from .._numerics.pooling import check_isotonic_link, pool, resolve_clip, scan_blocks
 from .._numerics.sorting import scan_order, sort_order
 from .._validation.checks import check_choice, check_integer, check_loaded, check_loaded_array

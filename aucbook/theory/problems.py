@@ -9,10 +9,10 @@ from functools import cached_property
 from numbers import Real
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit, ndtr
 
+from .._kernels.compiling import njit
 from .._validation.checks import (
     check_between,
     check_integer,

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 from joblib import delayed
-from numba import njit
 
 from .._base.ranker import warn_interrupted
+from .._kernels.compiling import njit
 from .._numerics.areas import area_between
 from .._numerics.binning import BinnedRows
 from .._numerics.hashing import hash_bits, next_bits

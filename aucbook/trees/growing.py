@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from .._kernels.compiling import njit
 from .._numerics.binning import BinnedRows
 from .._numerics.hashing import next_bits
 from .tree import RankTree

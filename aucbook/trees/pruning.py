@@ -11,13 +11,13 @@ from numbers import Integral
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted
 
 from .._base.ranker import Ranker
+from .._kernels.compiling import njit
 from .._numerics.sorting import weigh_ordered_pairs
 from .._validation.checks import check_flag, check_integer, check_number, warn_user
 from .tree import RankTree, leaves_by_share, leaves_in_order

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from sklearn.utils.validation import has_fit_parameter
 
 from .._base.ranker import fit_weak_ranker
+from .._kernels.compiling import njit
 from .._numerics.binning import Bins
 from .._numerics.column_splits import split_threshold
 from .._numerics.sorting import scan

@@ -10,9 +10,9 @@ from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from .._base.importances import importances_of, relative_importances
+from .._kernels.compiling import njit
 from .._validation.checks import check_loaded, check_loaded_array
 from ..isotonic import pav
 from ..metrics import RocCurve

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from .._base.ranker import collect_until_interrupt, linear_scores
 from .._base.rounds import RoundsGenerator, check_loaded_state, count_done
+from .._kernels.compiling import njit
 from .._numerics.binning import Bins
 from .._validation.checks import (
     check_at_least,

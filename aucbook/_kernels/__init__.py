@@ -1,0 +1,1 @@
+"""The decorator of all kernels, and the cache that keeps them compiled."""
