@@ -7,7 +7,7 @@ from pkgutil import iter_modules
 
 from lazy_loader import attach_stub
 
-# names in scikit-learn, SciPy, R and earlier versions -> names in this library
+# names in scikit-learn, SciPy and R -> names in this library
 _INSTEAD = {
     "roc_auc_score": "roc_auc",
     "average_precision_score": "average_precision",
@@ -16,8 +16,6 @@ _INSTEAD = {
     "log_loss": "LogLoss",
     "fbeta_score": "f_measure",
     "f1_score": "f_measure",
-    "RocDisplay": "RocCurveDisplay",
-    "ScoreDisplay": "ScoreDistributionDisplay",
     "IsotonicRegression": "PAVCalibrator",
     "isotonic_regression": "pav",
     "calibration_curve": "reliability_curve",
@@ -28,19 +26,6 @@ _INSTEAD = {
     "ci.auc": "auc_interval",
     "ci_auc": "auc_interval",
     "cross_val_score": "compare",
-    "best_alarm": "optimal_threshold",
-    "Alarm": "OptimalThreshold",
-    "Promise": "FprGuarantee",
-    "FprLimit": "GuaranteedThreshold",
-    "promised_thresholds": "guaranteed_thresholds",
-    "PromisedThresholds": "GuaranteedThresholds",
-    "move_prevalence": "adjust_prevalence",
-    "affordable_fpr": "max_fpr_for_precision",
-    "benefit_of_rates": "net_benefit_of_rates",
-    "budget_threshold": "alarm_budget_threshold",
-    "Finding": "Check",
-    "decisions": "thresholds",
-    "comparison": "model_selection",
 }
 
 

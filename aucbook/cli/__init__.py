@@ -23,10 +23,6 @@ from .validate import add_validate
 from .warm_up import add_warm_up
 
 
-# options of 0.2.0 and of early 0.3.0 -> option of this version
-RENAMED = {"--promise": "--guarantee", "--silence": "--ignore", "--level": "--confidence-level"}
-
-
 def parser():
     """Return the parser of the command line, with its subcommands."""
     main = Parser(
@@ -101,10 +97,6 @@ def main(argv=None):
     arguments, further = known.parse_known_args(argv)
     if further and arguments.command != "lab":
         known.prog += f" {arguments.command}"  # --help of the subcommand
-        for word in further:
-            option = word.partition("=")[0]
-            if option in RENAMED:
-                known.error(f"{option} is now {RENAMED[option]}")
         known.error(f"unrecognized arguments: {' '.join(further)}")
     arguments.further = further
     try:

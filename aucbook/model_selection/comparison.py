@@ -722,13 +722,13 @@ class CompareOptions:
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #36765f5c
 def _explain_moved_keywords(function):
     """Decorator: a TypeError names `CompareOptions` for keywords that moved there."""
-    moved = {field.name: field.name for field in fields(CompareOptions)} | {"silence": "ignore"}
+    moved = {field.name for field in fields(CompareOptions)}
 
     @wraps(function)
     def checked(*args, **keywords):
         old = [name for name in keywords if name in moved]
         if old:
-            new = ", ".join(f"{moved[name]}=..." for name in old)
+            new = ", ".join(f"{name}=..." for name in old)
             raise TypeError(
                 f"compare() has no parameter {old[0]!r}: give options=CompareOptions({new}), "
                 "from aucbook.model_selection"
@@ -738,18 +738,6 @@ def _explain_moved_keywords(function):
                 "compare() takes X, y and rankers by position, all else by keyword: min_fpr=, "
                 "max_fpr=, cv=, n_jobs="
             )
-        return function(*args, **keywords)
-
-    return checked
-
-
-def _explain_silence(function):
-    """Decorator: a TypeError names `ignore` for `silence`, as it was called."""
-
-    @wraps(function)
-    def checked(*args, **keywords):
-        if "silence" in keywords:
-            raise TypeError(f"{function.__name__}() has no parameter 'silence': give ignore=")
         return function(*args, **keywords)
 
     return checked
@@ -1245,7 +1233,6 @@ def _describe_score_method(measure, groups, fold):
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #60caf31a
 @reject_alpha_beta
-@_explain_silence
 def compare_scores(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],

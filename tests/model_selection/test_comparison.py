@@ -968,7 +968,7 @@ def test_training_scale_uses_at_most_2000_rows():
 @pytest.mark.parametrize(
     "old, new",
     [
-        ({"silence": ("AB1",)}, r"CompareOptions\(ignore="),
+        ({"ignore": ("AB1",)}, r"CompareOptions\(ignore="),
         ({"minutes": 3, "names": ["a"]}, r"CompareOptions\(minutes=..., names="),
     ],
 )
@@ -982,8 +982,6 @@ def test_old_calls_raise_an_error_with_the_new_call():
         compare(X, Y, RANKERS, 0.1)
     with pytest.raises(TypeError, match="by keyword: min_fpr="):
         compare(X, Y, RANKERS, "auc")
-    with pytest.raises(TypeError, match="give ignore="):
-        compare_scores(Y, {"one": X[:, 0]}, silence=("AB8",))
     with pytest.raises(TypeError, match="options must be CompareOptions"):
         compare(X, Y, RANKERS, options={"minutes": 3})
 

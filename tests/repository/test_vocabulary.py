@@ -9,10 +9,6 @@ from vocabulary import ROOT, files, findings, python_findings
 # words that are right where they stand
 ALLOWED = {
     ("aucbook/datasets.py", "rings"),  # of a sea snail
-    ("aucbook/_base/lazy.py", "Promise"),  # old names that a message explains
-    ("aucbook/cli/__init__.py", "promise"),
-    ("aucbook/cli/__init__.py", "silence"),
-    ("aucbook/model_selection/comparison.py", "silence"),
     ("aucbook/deployment/explanation.py", "most"),  # public: reasons(most=3)
     ("aucbook/inference/readers.py", "most"),  # public: cases_needed(most=)
     ("nbs/workshop/inference/signals.ipynb", "honest"),  # honest trees: the field's word
@@ -26,7 +22,6 @@ ALLOWED = {
     ("tests/pages/test_standard_terms.py", "honest"),
     ("tests/website/test_site.py", "aside"),
     ("tests/pages/test_reproducibility.py", "tell"),  # a verdict of that page: "cannot tell"
-    ("tests/model_selection/test_comparison.py", "silence"),  # an old name that a message explains
 }
 
 
