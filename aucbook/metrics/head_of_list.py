@@ -377,7 +377,7 @@ def precision_at_k(
 ) -> float:
     """Precision at k: proportion of positives among the k rows with the highest scores.
 
-    If place k lies within a tie, it is the mean over all orders of the tied rows.
+    If the k-th place is within a tie, the result is the mean over all orders of the tied rows.
 
     Parameters
     ----------
@@ -405,6 +405,11 @@ def precision_at_k(
         For k of 0 or beyond n, NaN, fewer or more than two classes, unequal lengths, invalid
         weights.
 
+    See Also
+    --------
+    recall_at_k : Proportion of the positives among the same rows.
+    enrichment_factor : This precision divided by the prevalence.
+
     Examples
     --------
     >>> from aucbook import precision_at_k
@@ -430,7 +435,7 @@ def recall_at_k(
 ) -> float:
     """Recall at k: proportion of the positives among the k rows with the highest scores.
 
-    If place k lies within a tie, it is the mean over all orders of the tied rows.
+    If the k-th place is within a tie, the result is the mean over all orders of the tied rows.
 
     Parameters
     ----------
@@ -441,7 +446,7 @@ def recall_at_k(
     k : int or float
         Number of rows, an integer from 1 to n; or a fraction in (0, 1], a float: that fraction of
         the rows, rounded up. With weights: that total weight, or that fraction of the total, not
-        rounded.
+        rounded. So 1 is one row, and 1.0 is all rows.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array-like of shape (n,), default None
@@ -457,6 +462,10 @@ def recall_at_k(
     ValueError
         For k of 0 or beyond n, NaN, fewer or more than two classes, unequal lengths, invalid
         weights.
+
+    See Also
+    --------
+    precision_at_k : Proportion of positives among the same rows.
 
     Examples
     --------
@@ -502,6 +511,11 @@ def enrichment_factor(
     ValueError
         For a fraction outside (0, 1], NaN, fewer or more than two classes, unequal lengths,
         invalid weights.
+
+    See Also
+    --------
+    precision_at_k : Proportion of positives among the first rows.
+    bedroc : Exponentially decreasing weights of all ranks.
 
     References
     ----------
@@ -682,6 +696,11 @@ def log_auc(
     ValueError
         For an empty range or one that starts at 0, NaN, fewer or more than two classes, unequal
         lengths, invalid weights.
+
+    See Also
+    --------
+    partial_auc : Area on the linear scale of the FPR.
+    bedroc : Another measure of early recognition.
 
     References
     ----------

@@ -38,7 +38,7 @@ from .roc import RocCurve
 @interval_includes_estimate()
 @short_display()
 class AucBounds(NamedTuple):
-    """An area from binned counts: the estimate, and bounds for any order within the bins.
+    """AUC from binned counts: an estimate, and bounds for any order within the bins.
 
     Attributes
     ----------
@@ -169,15 +169,15 @@ def _weights_in_bins(score, w, edges):
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #94dfc84f
 class BinnedCounts:
-    """Histogram counts of positives and negatives by score, which can be added.
+    """Counts of positives and negatives in bins of the score, which can be added.
 
-    A summary of any number of rows, from which the AUC follows with bounds.
+    A summary of any number of rows, which gives the AUC with lower and upper bounds.
 
     Parameters
     ----------
     edges : array-like of shape (k,)
-        Strictly ascending edges between bins; a score equal to an edge belongs to the bin above.
-        Only counts over the same edges can be added (see `score_edges`).
+        Strictly ascending edges between bins; a score equal to an edge is in the bin above. Only
+        counts over the same edges can be added (see `score_edges`).
     pos_label : label, default None
         The positive label. None for 1, if labels are 0 and 1, -1 and 1, or bools; required for
         other labels, since the rows so far may lack a class.
@@ -203,7 +203,7 @@ class BinnedCounts:
 
     References
     ----------
-    The lesson "Larger than memory"; nothing here is from the four papers.
+    The lesson "Larger than memory: exact AUC at scale" of this book; not from the four papers.
 
     Examples
     --------
@@ -586,9 +586,9 @@ def binned_counts(
     pos_label: Hashable | None = None,
     n_jobs: int | None = None,
 ) -> BinnedCounts:
-    """Histogram counts of data in several parts, which are loaded n_jobs at a time.
+    """Binned counts of data in several parts, of which `n_jobs` are loaded at a time.
 
-    The memory needed is that of n_jobs parts.
+    The memory needed is that of `n_jobs` parts.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ from .._validation.checks import (
 # %% ../../nbs/workshop/metrics/roc.ipynb #3622ff56
 @short_display(curve=("fpr", "tpr"))
 class RocCurve(NamedTuple):
-    """A ROC polyline (Paper 3, section 2); unpacks as `fpr, tpr, thresholds`, like scikit-learn's.
+    """ROC curve as arrays (Paper 3, section 2); unpacks as scikit-learn's `fpr, tpr, thresholds`.
 
     Computed by `roc_curve`.
 
@@ -110,7 +110,7 @@ class RocCurve(NamedTuple):
 
         References
         ----------
-        Youden (1950), Index for rating diagnostic tests.
+        Youden (1950), Index for rating diagnostic tests, Cancer 3.
 
         Examples
         --------
@@ -124,8 +124,8 @@ class RocCurve(NamedTuple):
     def closest_topleft(self) -> tuple[float, float]:
         """Threshold whose point is closest to the top left corner (FPR 0, TPR 1), and its distance.
 
-        Unlike Youden's J, the distance has no meaning in terms of errors: J is the difference of
-        two rates, this is a square root of a sum of their squares.
+        Unlike Youden's J, a difference of two rates, the distance has no interpretation as a rate
+        or a cost of errors.
 
         Returns
         -------
@@ -165,7 +165,7 @@ class RocCurve(NamedTuple):
 
         References
         ----------
-        Fawcett and Niculescu-Mizil (2007), PAV and the ROC convex hull.
+        Fawcett and Niculescu-Mizil (2007), PAV and the ROC convex hull, Machine Learning 68.
 
         Examples
         --------
@@ -291,7 +291,8 @@ def roc_auc(
 
     References
     ----------
-    Hanley and McNeil (1982), The meaning and use of the area under a ROC curve.
+    Hanley and McNeil (1982), The meaning and use of the area under a receiver operating
+    characteristic (ROC) curve, Radiology 143.
 
     Examples
     --------
@@ -365,7 +366,7 @@ def partial_auc(
     References
     ----------
     Narasimhan and Agarwal (2013), section 2 (Paper 3); McClish (1989), Analyzing a portion of the
-    ROC curve.
+    ROC curve, Medical Decision Making 9.
 
     Examples
     --------
@@ -433,7 +434,7 @@ def youden_threshold(
 
     References
     ----------
-    Youden (1950), Index for rating diagnostic tests.
+    Youden (1950), Index for rating diagnostic tests, Cancer 3.
 
     Examples
     --------
@@ -541,7 +542,8 @@ def average_precision_11pt(
     """Eleven-point average precision (Paper 2, Eqs. 37 and 38).
 
     The mean, over recall 0, .1, ..., 1, of the largest precision at that recall or above. The
-    positives of a tie are spread evenly over its rows.
+    positives of a tie are spread evenly over its rows. There is no `sample_weight`: the definition
+    counts rows.
 
     Parameters
     ----------
@@ -561,6 +563,10 @@ def average_precision_11pt(
     ------
     ValueError
         For NaN, fewer or more than two classes, unequal lengths.
+
+    See Also
+    --------
+    average_precision : The mean of the precision at the rank of each positive.
 
     References
     ----------

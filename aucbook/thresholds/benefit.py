@@ -35,16 +35,17 @@ from ..metrics import roc_curve
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #0c02f65a
 def max_fpr_for_precision(prevalence: float, precision: float) -> float:
-    """Return the largest false positive rate at which a precision is attainable.
+    """Largest false positive rate at which a precision is attainable.
 
-    It belongs to a sensitivity of 1; at a lower one even fewer false positives are allowed.
+    It is prevalence / (1 - prevalence) * (1 - precision) / precision, or 1 if that is larger: the
+    rate at a sensitivity of 1. At a lower sensitivity it is smaller in proportion.
 
     Parameters
     ----------
     prevalence : float
-        Share of positives among all cases, between 0 and 1.
+        Proportion of positives among all cases, between 0 and 1.
     precision : float
-        The minimum precision (share of positives among the flagged), between 0 and 1.
+        The minimum precision (proportion of positives among the predicted positives), in (0, 1).
 
     Returns
     -------
@@ -75,7 +76,7 @@ def net_benefit_of_rates(
     miss_cost: float = 1.0,
     alarm_cost: float = 1.0,
 ) -> float | np.ndarray:
-    """Compute the net benefit of points of a ROC curve, relative to treat none.
+    """Net benefit of points of a ROC curve, relative to treat none.
 
     True positives per case, minus the false positives per case that are weighted by
     alarm_cost / miss_cost: net true positives per case.
@@ -85,7 +86,7 @@ def net_benefit_of_rates(
     fpr, tpr : float or array of floats
         Points of a ROC curve.
     prevalence : float
-        Share of positives among all cases, between 0 and 1.
+        Proportion of positives among all cases, between 0 and 1.
     miss_cost, alarm_cost : float, default 1
         Costs of a miss and of a false alarm, positive numbers; only their ratio counts.
 
@@ -141,8 +142,8 @@ class OptimalThreshold(NamedTuple):
     precision : float
         Share of positives among the predicted positives; NaN if there are none.
     net_benefit : float
-        Net benefit as by `net_benefit_of_rates`: in misses, of average cost where costs differ by
-        row.
+        Net true positives per case, as in `net_benefit_of_rates`; where costs differ by row, in
+        true positives of average cost.
 
     Examples
     --------
@@ -179,10 +180,9 @@ def optimal_threshold(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> OptimalThreshold:
-    """Find the threshold of largest net benefit, that is of lowest cost, within an alarm budget.
+    """Threshold with the largest net benefit, that is the lowest cost, within an alarm budget.
 
-    The threshold is optimal on these rows, so its performance here is slightly optimistic: on new
-    cases expect a little less.
+    The threshold is chosen on these rows, so its performance on them is slightly optimistic.
 
     Parameters
     ----------
@@ -308,6 +308,15 @@ def adjust_prevalence(p: ArrayLike, old: float, new: float) -> float | np.ndarra
     ValueError
         For probabilities outside [0, 1], or a prevalence outside (0, 1).
 
+    See Also
+    --------
+    aucbook.calibration.PriorShiftCalibrator : The same correction as a calibrator.
+
+    References
+    ----------
+    Saerens, Latinne and Decaestecker (2002), Adjusting the outputs of a classifier to new a priori
+    probabilities, Neural Computation 14.
+
     Examples
     --------
     >>> from aucbook.thresholds import adjust_prevalence
@@ -361,7 +370,7 @@ def net_benefit(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Compute the net benefit of acting on probabilities at threshold probabilities.
+    """Net benefit of acting on probabilities at threshold probabilities.
 
     True positives per case, minus the false positives per case that are weighted by the odds of
     the threshold: net true positives per case. Treat none has a net benefit of 0.
@@ -489,7 +498,7 @@ class DecisionCurve(NamedTuple):
     standardized: bool = False
 
     def interventions_avoided(self) -> np.ndarray:
-        """Compute the net interventions avoided per case, relative to treat all.
+        """Net interventions avoided per case, relative to treat all.
 
         Returns
         -------
@@ -657,7 +666,7 @@ def decision_curve(
     random_state: int | None = None,
     verbose: int = 0,
 ) -> DecisionCurve | DecisionCurves:
-    """Compute net benefit over thresholds with a bootstrap band, for one or several models.
+    """Net benefit over threshold probabilities with a bootstrap band, for one or several models.
 
     Parameters
     ----------
@@ -701,7 +710,7 @@ def decision_curve(
     ------
     ValueError
         For probabilities outside [0, 1], thresholds outside [0, 1), NaN, other than two classes,
-        unequal lengths, bad weights, groups with missing names.
+        unequal lengths, invalid weights, groups with missing names.
 
     See Also
     --------
@@ -785,17 +794,17 @@ def decision_curve(
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #07f22d89
 @short_display(curve=("share", "cost"))
 class CostCurve(NamedTuple):
-    """Lowest cost at every mixture of costs and prevalence; returned by `cost_curve`.
+    """Lowest cost for all combinations of costs and prevalence; returned by `cost_curve`.
 
     Attributes
     ----------
     share : array of shape (k + 1,)
-        Corners of the curve, from 0 to 1: the share of misses in the largest possible cost,
+        Vertices of the curve, from 0 to 1: the share of misses in the largest possible cost,
         prevalence * miss_cost / (prevalence * miss_cost + (1 - prevalence) * alarm_cost).
     cost : array of shape (k + 1,)
         The lowest cost there, as a share of the largest possible cost; linear in between.
     thresholds : array of shape (k,)
-        The best threshold between two corners, from +inf (no positive predictions) down.
+        The best threshold between two vertices, from +inf (no positive predictions) down.
 
     Examples
     --------
@@ -816,7 +825,7 @@ def cost_curve(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> CostCurve:
-    """Compute the lowest cost, and its threshold, at every mixture of costs and prevalence.
+    """Cost curve: the lowest cost, and its threshold, for all combinations of costs and prevalence.
 
     Parameters
     ----------
@@ -837,7 +846,7 @@ def cost_curve(
     Raises
     ------
     ValueError
-        For NaN, fewer or more than two classes, unequal lengths, bad weights.
+        For NaN, fewer or more than two classes, unequal lengths, invalid weights.
 
     References
     ----------

@@ -41,7 +41,7 @@ _PVALUES = {"Hoeffding-Bentkus": hoeffding_bentkus_pvalue, "betting": betting_pv
 # %% ../../nbs/workshop/thresholds/bounded_risk.ipynb #324e1924
 @dataclass(frozen=True)
 class BoundedRisk:
-    """A user's bounded loss, with what it takes to guarantee its mean.
+    """User-defined bounded loss, and how its mean is to be guaranteed.
 
     Parameters
     ----------
@@ -58,13 +58,13 @@ class BoundedRisk:
     max_group_size : int, default None
         With `per="row"`: the largest number of rows that any group can have.
     choose : {"lowest", "highest"}, default "lowest"
-        Of the thresholds that are guaranteed the lowest, which flags most cases, or the highest,
-        which flags fewest.
+        Which of the guaranteed thresholds is returned: the lowest, which flags the most cases, or
+        the highest, which flags the fewest.
 
     Raises
     ------
     ValueError
-        For a loss that cannot be called, or settings out of range.
+        For a loss that is not callable, or settings out of range.
 
     See Also
     --------

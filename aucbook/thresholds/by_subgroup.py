@@ -140,10 +140,10 @@ class Subgroups:
         in "probabilities", whether that mean is "too low" or "too high" (outside of the interval of
         the share) or neither ("").
     too_small : dict
-        Name -> (positives, negatives) of the other subgroups; with groups of rows, the number of
-        groups with some.
+        Name -> (number of positives, number of negatives) of the other subgroups; with `groups`,
+        the numbers of groups that have some.
     enough : int
-        How many positives, and how many negatives, a subgroup needs.
+        Minimum number of positives, and of negatives, of a subgroup in the table.
     confidence_level : float
         Simultaneous confidence level of the intervals of a column.
 
@@ -163,7 +163,7 @@ class Subgroups:
     confidence_level: float
 
     def cells(self) -> list[list[str]]:
-        """Return the table as strings.
+        """The table as strings.
 
         Returns
         -------
@@ -179,7 +179,7 @@ class Subgroups:
         return [[shortened(cell) for cell in row] for row in self.cells()[: 1 + MAX_ROWS]]
 
     def sentences(self) -> list[str]:
-        """Return the notes to the table.
+        """Notes to the table.
 
         Returns
         -------
@@ -318,7 +318,7 @@ def subgroups(
     confidence_level: float = 0.95,
     pos_label: Hashable | None = None,
 ) -> Subgroups:
-    """Compute the performance of a ranking and its alarms by subgroup.
+    """Performance of a ranking, and of its decisions at a threshold, by subgroup.
 
     The confidence intervals of each measure are simultaneous for all subgroups.
 
@@ -353,7 +353,7 @@ def subgroups(
     Subgroups
         The table, its plot, and the subgroups that are too small. Areas have the intervals of
         `auc_interval`, proportions those of Clopper and Pearson, with Korn and Graubard's effective
-        sample size where there are groups; each at Bonferroni's level.
+        sample size where there are groups; each at the Bonferroni-corrected level.
 
     Raises
     ------

@@ -49,7 +49,7 @@ def _at_least(number):
 
 
 def _allowed(n, max_fpr, confidence_level):
-    """Return how many of n independent negatives may be false positives.
+    """Largest number of false positives among n independent negatives.
 
     -1 if not even a threshold above all of them satisfies the guarantee.
     """
@@ -254,7 +254,7 @@ class FprGuarantee:
         check_between(self.confidence_level, "confidence_level", optional=True)
 
     def min_negatives(self, sizes: ArrayLike | None = None) -> float:
-        """Return the smallest number of independent negatives that can give the guarantee.
+        """Smallest number of independent negatives that can give the guarantee.
 
         Parameters
         ----------
@@ -275,7 +275,7 @@ class FprGuarantee:
         return log(1 - self.confidence_level) / log1p(-self.max_fpr)
 
     def max_false_positives(self, n: int) -> int:
-        """Return how many of n independent negatives may be false positives.
+        """Largest number of false positives among n independent negatives.
 
         Parameters
         ----------
@@ -290,7 +290,7 @@ class FprGuarantee:
         return _allowed(n, self.max_fpr, self.confidence_level)
 
     def smallest_max_fpr(self, n: int) -> float:
-        """Return the smallest rate that n negatives can guarantee at this confidence level.
+        """Smallest maximum FPR that n negatives can guarantee at this confidence level.
 
         Parameters
         ----------
@@ -300,24 +300,24 @@ class FprGuarantee:
         Returns
         -------
         float
-            Rounded up to three digits; 1 if there are none.
+            Rounded up to three significant digits; 1 if n is 0.
         """
         if self.confidence_level is None:
             return _up_to_three_digits(1 / (n + 1))
         return _up_to_three_digits(-expm1(log1p(-self.confidence_level) / max(n, 1e-9)))
 
     def recommended_negatives(self, waste: float = 0.25) -> int:
-        """Recommend a number of negatives with which little of `max_fpr` goes unused.
+        """Number of negatives with which little of `max_fpr` goes unused.
 
         Parameters
         ----------
         waste : float, default 0.25
-            The share of `max_fpr` that may go unused.
+            The share of `max_fpr` that may go unused; a smaller share needs more negatives.
 
         Returns
         -------
         int
-            Independent negatives, to within one in fifty.
+            Number of independent negatives, accurate to 2 %.
         """
         n = ceil(self.min_negatives() - 1e-9)
         while (self.max_false_positives(n) + 1) / (n + 1) < (1 - waste) * self.max_fpr:
@@ -327,15 +327,15 @@ class FprGuarantee:
     def threshold(
         self, scores: ArrayLike, groups: ArrayLike | None = None, per: str = "row"
     ) -> GuaranteedThreshold:
-        """Compute the lowest threshold that satisfies the guarantee.
+        """Lowest threshold that satisfies the guarantee.
 
         Parameters
         ----------
         scores : array of shape (n,)
             Finite scores of negatives that were not used for training.
         groups : array-like of shape (n,), default None
-            Group of each row, such as its patient; None for independent rows.
-            Groups are integers.
+            Group of each row, such as its patient; None for independent rows. Names are numbers or
+            strings, none missing.
         per : {"row", "case"}, default "row"
             With groups: the unit of which the rate is a share, as in `fpr_threshold`.
 
@@ -440,10 +440,10 @@ def fpr_threshold(
     per: str = "row",
     pos_label: object = None,
 ) -> float:
-    """Compute the lowest threshold with a guaranteed maximum FPR on new cases.
+    """Lowest threshold with a guaranteed maximum FPR on new cases.
 
-    Exact for every distribution of the scores, from the order of the negatives alone; ties can only
-    make it safer.
+    Exact for every distribution of the scores, since only the order of the negatives is used; tied
+    scores make it conservative.
 
     Parameters
     ----------
@@ -463,10 +463,10 @@ def fpr_threshold(
         type. Groups are independent; rows of a group need not be.
     per : {"row", "case"}, default "row"
         With groups: the unit of which the rate is a share. "row": of the negative rows, so a large
-        group counts more. It holds however similar rows of a group are and however the size of a
-        group goes with its scores (informative cluster size), for groups no larger than the largest
-        of this sample. "case": of the groups, which are flagged if any negative row of theirs is;
-        exact for groups of any size.
+        group counts more. The guarantee holds for any correlation within groups, also where the
+        size of a group is related to its scores (informative cluster size), for groups no larger
+        than the largest of this sample. "case": of the groups, which are flagged if any negative
+        row of theirs is; exact for groups of any size.
     pos_label : label, default None
         The positive class; None for the larger label.
 
@@ -495,14 +495,14 @@ def fpr_threshold(
     Notes
     -----
     With groups and `per="row"` the bound is Gaffke's for the mean of independent bounded variables,
-    one for each group: one group more, as large as the largest and flagged whole, is added, and
-    groups get exponential weights. It is exact for groups of one row and for equal groups that are
-    flagged whole or not at all; for others it is a conjecture that no simulation has contradicted.
-    In the simulations stored with this book the rate was at most `max_fpr`, or the threshold was
-    refused, in at least 95 of 100 samples of each distribution but one: where a twentieth of the
-    groups is ten times as large and scores higher, twenty groups often include none of these, and
-    a sample without them has no information on them (87 of 100). Where such groups may exist, use
-    "case".
+    one for each group: one more group, as large as the largest and entirely flagged, is added, and
+    groups get exponential weights. It is exact for groups of one row, and for groups of equal size
+    that are flagged entirely or not at all; for others it is a conjecture that no simulation has
+    contradicted. In the simulations stored with this book the rate was at most `max_fpr`, or the
+    threshold was refused, in at least 95 of 100 samples of each distribution but one: where a
+    twentieth of the groups is ten times as large and scores higher, twenty groups often include
+    none of these, and a sample without them has no information on them (87 of 100). Where such
+    groups may exist, use "case".
 
     References
     ----------
@@ -557,7 +557,7 @@ def precision_threshold(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Compute the threshold of highest recall that reaches a minimum precision on these rows.
+    """Threshold with the highest recall that reaches a minimum precision on these rows.
 
     No guarantee: on new cases the precision may be lower by chance.
 
@@ -585,7 +585,7 @@ def precision_threshold(
     ------
     ValueError
         If no threshold reaches the precision (the message gives the highest); for NaN, fewer or
-        more than two classes, unequal lengths, numbers outside of their ranges, bad weights.
+        more than two classes, unequal lengths, numbers outside of their ranges, invalid weights.
 
     See Also
     --------
@@ -619,7 +619,7 @@ def precision_threshold(
 
 
 def alarm_budget_threshold(y_score: ArrayLike, alarms: float, cases: float) -> float:
-    """Compute the threshold that gives a wanted number of alarms on average; needs no labels.
+    """Threshold for an alarm budget: a number of alarms on average. Labels are not needed.
 
     Parameters
     ----------

@@ -418,11 +418,11 @@ def guaranteed_thresholds(
     pos_label: object = None,
     random_state: int | np.random.Generator | None = 0,
 ) -> GuaranteedThresholds:
-    """Compute thresholds that satisfy several guarantees on new cases simultaneously.
+    """Thresholds that satisfy several guarantees on new cases simultaneously.
 
-    Valid for every distribution of the scores, ties included, by learn-then-test. Of the upper
-    thresholds that pass, the lowest is taken, which has the largest sensitivity; of the lower ones
-    the highest, which leaves the fewest cases undecided.
+    Valid for every distribution of the scores, ties included, by the learn-then-test method. The
+    upper threshold is the lowest that passes the tests, which has the largest sensitivity; the
+    lower one is the highest that passes, which leaves the fewest cases undecided.
 
     Parameters
     ----------
@@ -442,9 +442,9 @@ def guaranteed_thresholds(
     min_npv : float, default None
         Minimum negative predictive value at the lower threshold.
     risk : callable or BoundedRisk, default None
-        A loss of your own, by itself: `risk(y, alarm)` with y (n,) of 0 and 1 and alarm (n,) of
-        bools returns the loss of each row, from 0 to 1. `BoundedRisk(risk, max_loss=…)` for another
-        largest loss, and for what else can be set.
+        User-defined loss, which cannot be combined with other guarantees: `risk(y, alarm)` with y
+        (n,) of 0 and 1 and alarm (n,) of bools returns the loss of each row, from 0 to 1.
+        `BoundedRisk(risk, max_loss=…)` for another largest loss, and for further settings.
     max_risk : float, default None
         The largest acceptable mean loss; with `risk`.
     groups : array-like of shape (n,), default None
@@ -461,7 +461,8 @@ def guaranteed_thresholds(
     pos_label : label, default None
         The positive class; None for the larger label.
     random_state : int, numpy Generator or None, default 0
-        Seed of the choice of rows that order the tests, a quarter of them. With `risk` only.
+        Seed of the random quarter of the rows that determines the order of the tests. With `risk`
+        only.
 
     Returns
     -------
@@ -472,10 +473,10 @@ def guaranteed_thresholds(
     Raises
     ------
     ValueError
-        For guarantees that these rows cannot give (the message has the nearest that they can), no
-        guarantee, a risk that is unbounded or depends on other rows, groups where no bound holds,
-        a risk beside other guarantees, NaN or infinite scores, fewer or more than two classes,
-        unequal lengths, or numbers outside (0, 1).
+        For guarantees that these rows cannot give (the message gives the closest attainable value),
+        no guarantee, a risk that is unbounded or depends on other rows, groups where no bound
+        holds, a risk together with other guarantees, NaN or infinite scores, fewer or more than two
+        classes, unequal lengths, or numbers outside (0, 1).
 
     See Also
     --------

@@ -124,7 +124,7 @@ class OperatingPoint(EstimatesReprMixin):
     lr_positive, lr_negative : Estimate
         Likelihood ratios of a positive and of a negative prediction.
     accuracy : Estimate
-        The share of cases that are classified correctly.
+        The proportion of cases that are classified correctly.
     alarms_per_1000 : Estimate
         Positive predictions in a thousand cases.
     confidence_level : float
@@ -174,7 +174,7 @@ def operating_point(
     groups: ArrayLike | None = None,
     pos_label: object = None,
 ) -> OperatingPoint:
-    """Compute performance at one threshold, with confidence intervals.
+    """Performance at one threshold, with confidence intervals.
 
     Sensitivity, specificity, predictive values, likelihood ratios, accuracy and alarm rate. The
     threshold is taken as fixed: on the rows that chose it, the numbers are optimistic.
@@ -201,13 +201,13 @@ def operating_point(
     Returns
     -------
     OperatingPoint
-        A table in a notebook; `point.ppv.low` and the like are its numbers.
+        Displayed as a table in a notebook; its numbers are attributes, such as `point.ppv.low`.
 
     Raises
     ------
     ValueError
         For NaN, fewer or more than two classes, unequal lengths, fewer than two rows (or groups) of
-        a class, a threshold that is no number, a prevalence or confidence level outside (0, 1).
+        a class, a threshold that is not a number, a prevalence or confidence level outside (0, 1).
 
     See Also
     --------
@@ -216,9 +216,9 @@ def operating_point(
 
     References
     ----------
-    Wilson (1927), Journal of the American Statistical Association 22, for shares; Donner and Zou
-    (2012), Statistical Methods in Medical Research 21, for ratios, and so for predictive values at
-    a stated prevalence.
+    Wilson (1927), Journal of the American Statistical Association 22, for proportions; Donner and
+    Zou (2012), Statistical Methods in Medical Research 21, for ratios, and so for predictive values
+    at a stated prevalence.
 
     Examples
     --------
@@ -284,10 +284,10 @@ def tpr_threshold(
     confidence_level: float | None = 0.95,
     pos_label: object = None,
 ) -> float:
-    """Compute the highest threshold with a guaranteed minimum sensitivity on new cases.
+    """Highest threshold with a guaranteed minimum sensitivity on new cases.
 
-    The mirror image of `fpr_threshold`: exact for every distribution of the scores, from the order
-    of the positives alone.
+    The counterpart of `fpr_threshold`: exact for every distribution of the scores, since only the
+    order of the positives is used.
 
     Parameters
     ----------

@@ -180,7 +180,7 @@ def _feasible_errors(subset, guarantee, confidence_level):
 # %% ../../nbs/workshop/thresholds/subgroup_limits.ipynb #a916d6a5
 @dataclass(frozen=True, repr=False)
 class SubgroupThresholds:
-    """One threshold for each subgroup, with a guarantee for all; from `subgroup_thresholds`.
+    """Thresholds by subgroup with one guarantee for all; returned by `subgroup_thresholds`.
 
     Parameters
     ----------
@@ -190,8 +190,8 @@ class SubgroupThresholds:
     common : float
         The single threshold that guarantees the limit over all rows together.
     strictest : float
-        The single threshold that guarantees the limit in every subgroup (of pooled ones together).
-        It needs no subgroup when it decides.
+        The single threshold that guarantees the limit in every subgroup (for pooled ones together).
+        Decisions with it do not need the subgroup of a case.
     limit : tuple of (str, float)
         "max_fpr" or "min_tpr", and its value.
     rows : list of dict
@@ -226,7 +226,7 @@ class SubgroupThresholds:
     pos_label: Hashable | None = None
 
     def thresholds_of(self, by: ArrayLike) -> np.ndarray:
-        """Return the threshold of each case.
+        """Threshold of each case, by its subgroup.
 
         Parameters
         ----------
@@ -272,7 +272,7 @@ class SubgroupThresholds:
         return (check_scores(y_score, n=thresholds.size) >= thresholds).astype(int)
 
     def cells(self) -> list[list[str]]:
-        """Return the table as strings.
+        """The table as strings.
 
         Returns
         -------
@@ -288,7 +288,7 @@ class SubgroupThresholds:
         return cells
 
     def sentences(self) -> list[str]:
-        """Return the notes to the table.
+        """Notes to the table.
 
         Returns
         -------
@@ -342,7 +342,7 @@ class SubgroupThresholds:
             Labels, scores and subgroups of rows that set no threshold: on those that did, the
             intervals would be optimistic.
         single : {"common", "strictest"}, default "common"
-            The single threshold.
+            Which single threshold: the attribute `common` or `strictest`.
         miss_cost, alarm_cost : float, default None
             Cost of a missed positive and of a flagged negative; None for no column of costs.
         groups : array-like of shape (n,), default None
@@ -358,7 +358,7 @@ class SubgroupThresholds:
         Raises
         ------
         ValueError
-            For a subgroup without a threshold, one cost without the other, and bad input.
+            For a subgroup without a threshold, one cost without the other, and invalid input.
         """
         check_choice(single, "single", ("common", "strictest"))
         if (miss_cost is None) != (alarm_cost is None):
@@ -417,10 +417,10 @@ def subgroup_thresholds(
     min_tpr : float, default None
         The minimum true positive rate (sensitivity) in each subgroup.
     too_small : {"refuse", "pool"}, default "refuse"
-        What to do with subgroups that have too few negatives (or positives) for the limit: an error
-        that says how many would do, or one threshold for all of them together, whose limit holds
-        for them together only. The smallest of the other subgroups joins them where they are too
-        few even so.
+        What to do with subgroups that have too few negatives (or positives) for the limit.
+        "refuse": raise an error that says how many are needed. "pool": one threshold for all of
+        them, whose limit holds for them together only; if they are still too few, the smallest of
+        the other subgroups is pooled with them.
     groups : array-like of shape (n,), default None
         Group of each row, such as its patient; None for independent rows. As in `fpr_threshold`
         with `per="row"`. Rows of a group may be in different subgroups.
@@ -439,7 +439,7 @@ def subgroup_thresholds(
     Raises
     ------
     ValueError
-        For subgroups that are too small (the message says how many rows would do), both limits or
+        For subgroups that are too small (the message says how many rows are needed), both limits or
         none, NaN or infinite scores, fewer or more than two classes, unequal lengths.
 
     See Also
@@ -626,21 +626,21 @@ def _effects(cases, names, single, costs, confidence_level):
 # %% ../../nbs/workshop/thresholds/subgroup_limits.ipynb #c9abed02
 @dataclass(frozen=True, eq=False, repr=False)
 class ThresholdEffects:
-    """What separate thresholds change in each subgroup; from `SubgroupThresholds.evaluate`.
+    """Changes by separate thresholds in each subgroup; returned by `SubgroupThresholds.evaluate`.
 
     Parameters
     ----------
     rows : list of dict
         One for each measure of all cases, then of each subgroup that is large enough, the largest
         first: "subgroup", "rows", "positives", "measure" ("TPR", "FPR", "precision", "alarms per
-        1000", with costs "cost per case"), and with `.value`, `.low` and `.high` "single" (one
-        threshold for all), "separate" and "change", the second minus the first (None for the
-        precision).
+        1000", with costs "cost per case"), and three estimates with `.value`, `.low` and `.high`:
+        "single" (one threshold for all), "separate", and "change", separate minus single (None for
+        the precision).
     too_small : dict
-        Name -> (positives, negatives) of the other subgroups; with groups of rows, the number of
-        groups with some.
+        Name -> (number of positives, number of negatives) of the other subgroups; with `groups`,
+        the numbers of groups that have some.
     enough : int
-        How many positives, and how many negatives, a subgroup needs.
+        Minimum number of positives, and of negatives, of a subgroup in the table.
     single : str
         Which single threshold: "common" or "strictest".
     confidence_level : float
@@ -690,7 +690,7 @@ class ThresholdEffects:
         raise KeyError(f"no row of the subgroup {subgroup!r} and the measure {measure!r}")
 
     def cells(self) -> list[list[str]]:
-        """Return the table as strings.
+        """The table as strings.
 
         Returns
         -------
@@ -708,7 +708,7 @@ class ThresholdEffects:
         return self.cells()[: 1 + MAX_ROWS]
 
     def sentences(self) -> list[str]:
-        """Return who gains and who loses, and notes to the table.
+        """Sentences on who gains and who loses, and notes to the table.
 
         Returns
         -------
@@ -767,7 +767,7 @@ class ThresholdEffects:
         Returns
         -------
         ndarray of Axes
-            Open circles are the single threshold, dots the separate ones, each with its interval.
+            Open circles show the single threshold, dots the separate ones, each with its interval.
         """
         import matplotlib.pyplot as plt
 
