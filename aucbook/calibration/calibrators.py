@@ -245,14 +245,15 @@ class PlattCalibrator(_LogOddsCalibrator):
         Platt did for support vector machines.
     smooth_targets : bool, default True
         Fit to (n_pos + 1) / (n_pos + 2) and 1 / (n_neg + 2) in place of 1 and 0 (Platt). False for
-        maximum likelihood, which is refused where a threshold separates the classes.
+        maximum likelihood, which raises an error where a threshold separates the classes.
     input_clip : float in (0, 0.5) or None, default None
-        Keep given probabilities within [input_clip, 1 - input_clip] first. None refuses 0 and 1.
+        Clip the given probabilities to [input_clip, 1 - input_clip] first. None: probabilities of 0
+        or 1 raise an error.
 
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The labels, negative first; the positive one is the larger.
+        The labels, ascending; the second is the positive one.
     slope_, intercept_ : float
         b and a.
     n_features_in_ : int
@@ -293,9 +294,10 @@ class PlattCalibrator(_LogOddsCalibrator):
 
 
 class TemperatureCalibrator(_LogOddsCalibrator):
-    """Temperature scaling: all log-odds divided by one number.
+    """Temperature scaling: all log-odds are divided by one number.
 
-    Corrects over- or underconfidence that is the same on both sides of one half; one half stays.
+    Corrects over- or underconfidence that is symmetric about 1/2; a probability of 1/2 does not
+    change.
 
     Parameters
     ----------
@@ -303,18 +305,20 @@ class TemperatureCalibrator(_LogOddsCalibrator):
         "probabilities": their log-odds are taken. "scores": they are log-odds already, such as the
         `decision_function` of a logistic regression or of a booster.
     smooth_targets : bool, default False
-        False for maximum likelihood, as published, which is refused where one half separates the
-        classes. True to fit to (n_pos + 1) / (n_pos + 2) and 1 / (n_neg + 2) in place of 1 and 0.
+        False for maximum likelihood, as published, which raises an error where a probability of 1/2
+        separates the classes. True to fit to (n_pos + 1) / (n_pos + 2) and 1 / (n_neg + 2) in place
+        of 1 and 0.
     input_clip : float in (0, 0.5) or None, default None
-        Keep given probabilities within [input_clip, 1 - input_clip] first. None refuses 0 and 1.
+        Clip the given probabilities to [input_clip, 1 - input_clip] first. None: probabilities of 0
+        or 1 raise an error.
 
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The labels, negative first; the positive one is the larger.
+        The labels, ascending; the second is the positive one.
     temperature_ : float
-        Above 1 where the given probabilities are overconfident; inf where they are worse than one
-        half for all.
+        Above 1 where the given probabilities are overconfident; inf where they are worse than a
+        constant 1/2.
     n_features_in_ : int
         1: a calibrator has one column, also where scores are one-dimensional.
     feature_names_in_ : ndarray of shape (1,)
@@ -358,7 +362,7 @@ class TemperatureCalibrator(_LogOddsCalibrator):
 
 
 class BetaCalibrator(_LogOddsCalibrator):
-    """Beta calibration: separate numbers for ln p and ln(1 - p), and an intercept.
+    """Beta calibration: separate coefficients of ln p and ln(1 - p), and an intercept.
 
     The log-odds of the new probability are c + a ln p - b ln(1 - p) with a, b >= 0. It is the
     family in which the scores of both classes have beta distributions; the identity is one of them
@@ -371,14 +375,15 @@ class BetaCalibrator(_LogOddsCalibrator):
         logistic regression or of a booster.
     smooth_targets : bool, default True
         Fit to (n_pos + 1) / (n_pos + 2) and 1 / (n_neg + 2) in place of 1 and 0. False for maximum
-        likelihood, as published, which is refused where a threshold separates the classes.
+        likelihood, as published, which raises an error where a threshold separates the classes.
     input_clip : float in (0, 0.5) or None, default None
-        Keep given probabilities within [input_clip, 1 - input_clip] first. None refuses 0 and 1.
+        Clip the given probabilities to [input_clip, 1 - input_clip] first. None: probabilities of 0
+        or 1 raise an error.
 
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The labels, negative first; the positive one is the larger.
+        The labels, ascending; the second is the positive one.
     a_, b_, intercept_ : float
         a, b and c.
     n_features_in_ : int
@@ -425,11 +430,11 @@ class VennAbersCalibrator(Calibrator):
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The labels, negative first; the positive one is the larger.
+        The labels, ascending; the second is the positive one.
     scores_ : ndarray of shape (k,)
-        The different scores of the calibration rows, ascending.
+        The distinct scores of the calibration rows, ascending.
     low_, high_ : ndarray of shape (k + 1,)
-        The values of a new case before, between and after these scores.
+        The lower and upper probability of a new case below, between and above these scores.
     n_features_in_ : int
         1: a calibrator has one column, also where scores are one-dimensional.
     feature_names_in_ : ndarray of shape (1,)
@@ -494,10 +499,10 @@ class VennAbersCalibrator(Calibrator):
 
 # %% ../../nbs/workshop/calibration/calibrators.ipynb #prior-shift-2
 class PriorShiftCalibrator(Calibrator):
-    """Given probabilities, corrected for another prevalence and not calibrated otherwise.
+    """Prior-shift correction: given probabilities adjusted to another prevalence, not recalibrated.
 
-    All log-odds move by the same number: those of the prevalence of the rows given to `fit` minus
-    those of the prevalence with which the ranker was trained.
+    A constant is added to all log-odds: the log-odds of the prevalence among the rows given to
+    `fit` minus those of the prevalence with which the ranker was trained.
 
     Parameters
     ----------
@@ -511,9 +516,9 @@ class PriorShiftCalibrator(Calibrator):
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The labels, negative first; the positive one is the larger.
+        The labels, ascending; the second is the positive one.
     shift_ : float
-        What is added to the log-odds.
+        The constant that is added to the log-odds.
     n_features_in_ : int
         1: a calibrator has one column, also where scores are one-dimensional.
     feature_names_in_ : ndarray of shape (1,)
@@ -635,7 +640,7 @@ class CalibratedRanker(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         With `decision_function` or `predict_proba`. None for `LogisticRegression()`.
     calibrator : calibrator or None, default None
         Any calibrator of `aucbook.calibration`, or `PAVCalibrator`. None for
-        `PAVCalibrator("strict")`, which keeps the ranking and is what a `Decision` uses. One with
+        `PAVCalibrator("strict")`, which keeps the ranking, as in a `Decision`. One with
         `inputs="probabilities"` gets the probabilities of the ranker, others its scores.
     cv : int, splitter, iterable or "prefit", default 5
         How rows are split: a number of folds, stratified by class; "prefit" if `estimator` is
@@ -644,15 +649,15 @@ class CalibratedRanker(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The labels, negative first; the positive one is the larger.
+        The labels, ascending; the second is the positive one.
     estimators_ : list
         The fitted rankers, one for each fold.
     calibrators_ : list
         Their calibrators.
     n_features_in_ : int
-        Number of columns, if the ranker says it.
+        Number of columns, if the ranker has this attribute.
     feature_names_in_ : ndarray of shape (d,)
-        Names of the columns, if the ranker says them.
+        Names of the columns, if the ranker has this attribute.
 
     See Also
     --------
@@ -731,7 +736,7 @@ class CalibratedRanker(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows as the ranker takes them.
+            Rows in the form that the ranker takes.
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings.
         sample_weight : array-like of shape (n,), default None
@@ -748,8 +753,9 @@ class CalibratedRanker(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            For other than two classes, fewer rows of a class than folds, a ranker without what the
-            calibrator takes, one that takes no weights where weights are given.
+            For other than two classes, fewer rows of a class than folds, a ranker without the
+            scores or probabilities that the calibrator takes, or without `sample_weight` where
+            weights are given.
         """
         y = as_numpy(y, "y")
         try:

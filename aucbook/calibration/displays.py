@@ -42,7 +42,7 @@ def plot_triptych(
     random_state : int, default None
         Seed of the bands.
     axes : sequence of three matplotlib Axes, default None
-        Where to draw; None for a new figure of three panels, one below the other.
+        Axes to draw on; None for a new figure of three panels, one below the other.
 
     Returns
     -------

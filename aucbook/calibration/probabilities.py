@@ -112,7 +112,7 @@ def reliability_curve(
     random_state: int | None = None,
     verbose: int = 0,
 ) -> ReliabilityCurve:
-    """Compute the reliability curve without bins, by isotonic regression (CORP).
+    """Reliability curve without bins, by isotonic regression (CORP).
 
     Parameters
     ----------
@@ -147,12 +147,12 @@ def reliability_curve(
     ------
     ValueError
         For probabilities outside [0, 1], an unknown band, NaN, fewer or more than two classes,
-        unequal lengths, bad weights.
+        unequal lengths, invalid weights.
 
     See Also
     --------
     score_decomposition : Miscalibration as a number.
-    plot_triptych : Draws it.
+    plot_triptych : Plot of these curves.
 
     Notes
     -----
@@ -327,7 +327,7 @@ def score_decomposition(
     ------
     ValueError
         For probabilities outside [0, 1], an unknown score, NaN, fewer or more than two classes,
-        unequal lengths, bad weights.
+        unequal lengths, invalid weights.
 
     See Also
     --------
@@ -412,7 +412,7 @@ def murphy_curve(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> MurphyCurve:
-    """Compute the Murphy curve: the mean elementary score at every threshold probability.
+    """Murphy curve: the mean elementary score at every threshold probability.
 
     Twice the mean cost of acting above theta, where a false alarm costs theta and a miss 1 - theta.
 
@@ -439,8 +439,8 @@ def murphy_curve(
     Raises
     ------
     ValueError
-        For probabilities or thresholds outside [0, 1], NaN, fewer or more than two classes,
-        unequal lengths, bad weights.
+        For probabilities or thresholds outside [0, 1], NaN, fewer or more than two classes, unequal
+        lengths, invalid weights.
 
     References
     ----------
@@ -481,10 +481,10 @@ def clipped_brier(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Compute the mean loss over a range of threshold probabilities (clipped Brier score).
+    """Clipped Brier score: the mean loss over a range of threshold probabilities.
 
-    The area under the Murphy curve over the range, divided by its width; smaller is better. To the
-    Brier score it is what the partial AUC is to the AUC.
+    The area under the Murphy curve over the range, divided by its width; smaller is better. It is
+    to the Brier score what the partial AUC is to the AUC.
 
     Parameters
     ----------
@@ -507,8 +507,8 @@ def clipped_brier(
     Raises
     ------
     ValueError
-        For a range without width, probabilities outside [0, 1], NaN, fewer or more than two
-        classes, unequal lengths, bad weights.
+        For an empty range, probabilities outside [0, 1], NaN, fewer or more than two classes,
+        unequal lengths, invalid weights.
 
     See Also
     --------
@@ -570,7 +570,7 @@ def triptych(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> Triptych:
-    """Compute reliability, Murphy and ROC curves and decompose the Brier score, in one scan.
+    """Reliability, Murphy and ROC curves, and the decomposition of the Brier score.
 
     Parameters
     ----------
@@ -591,12 +591,12 @@ def triptych(
     Raises
     ------
     ValueError
-        For probabilities outside [0, 1], NaN, fewer or more than two classes, unequal lengths, bad
-        weights.
+        For probabilities outside [0, 1], NaN, fewer or more than two classes, unequal lengths,
+        invalid weights.
 
     See Also
     --------
-    plot_triptych : Draws it.
+    plot_triptych : Plot of these curves.
 
     References
     ----------
@@ -727,7 +727,7 @@ def venn_abers_at(new, x, with_negative, with_positive):
 def venn_abers(
     y_true: ArrayLike, y_score: ArrayLike, new_score: ArrayLike, *, pos_label: object = None
 ) -> VennAbers:
-    """Compute Venn–Abers predictors: intervals that contain a calibrated probability.
+    """Venn–Abers predictors: intervals that contain a calibrated probability.
 
     Parameters
     ----------

@@ -124,7 +124,7 @@ def calibration_line(
     pos_label: object = None,
     random_state: int | np.random.Generator | None = None,
 ) -> CalibrationLine:
-    """Compute calibration slope and intercept with intervals, and the calibration index ICI.
+    """Calibration slope and intercept with intervals, and the integrated calibration index (ICI).
 
     Parameters
     ----------
@@ -150,15 +150,14 @@ def calibration_line(
     Returns
     -------
     CalibrationLine
-        A table in a notebook; `line.slope.low` and the like are its numbers.
+        Displayed as a table in a notebook; its numbers are attributes, such as `line.slope.low`.
 
     Raises
     ------
     ValueError
         For probabilities of 0 or 1 or outside, all of them equal, or such that some threshold
-        separates the classes (the slope is infinite then); for NaN, fewer or more than two
-        classes, unequal lengths, a bad confidence level, fewer than two rows (or groups) of a
-        class.
+        separates the classes (the slope is infinite then); for NaN, fewer or more than two classes,
+        unequal lengths, an invalid confidence level, fewer than two rows (or groups) of a class.
 
     See Also
     --------

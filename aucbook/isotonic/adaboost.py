@@ -32,9 +32,9 @@ class StandardisedColumn:
 
     Parameters
     ----------
-    column : (n,) array
+    column : ndarray of shape (n,)
         The training values.
-    w : (n,) array
+    w : ndarray of shape (n,)
         The user's sample weights: mean and standard deviation are the same in all rounds.
     j : int
         The column's number.
@@ -74,11 +74,11 @@ def column_search(X: np.ndarray, y: np.ndarray, w: np.ndarray) -> Callable:
 
     Parameters
     ----------
-    X : (n, d) array
+    X : ndarray of shape (n, d)
         The rows; sorted here, column by column.
-    y : (n,) array of 0 and 1
+    y : ndarray of shape (n,), of 0 and 1
         Labels.
-    w : (n,) array
+    w : ndarray of shape (n,)
         Weights for mean and spread.
 
     Returns
@@ -110,16 +110,16 @@ def reweighted(D: np.ndarray, sign: np.ndarray, votes: np.ndarray) -> tuple[np.n
 
     Parameters
     ----------
-    D : (n,) array
+    D : ndarray of shape (n,)
         Weights before the round, with sum 1.
-    sign : (n,) array of -1.0 and 1.0
+    sign : ndarray of shape (n,), of -1.0 and 1.0
         Labels.
-    votes : (n,) array
+    votes : ndarray of shape (n,)
         The round's votes.
 
     Returns
     -------
-    D : (n,) array
+    D : ndarray of shape (n,)
         D exp(-sign votes) / Z.
     Z : float
         Sum of the weights before normalisation.
@@ -157,11 +157,11 @@ def boosting_rounds(
         Function of the weights D (n,) that returns an object with `scores(X)`, or None.
     new_link : function
         Function without arguments that returns an unfitted link.
-    X : (n, d) array or CSR
+    X : array-like or CSR matrix of shape (n, d)
         The rows.
-    y : (n,) array of 0 and 1
+    y : ndarray of shape (n,), of 0 and 1
         Labels.
-    w : (n,) array
+    w : ndarray of shape (n,)
         Weights, with any sum.
     n_estimators : int
         Maximum number of rounds, with the earlier ones.
@@ -233,7 +233,7 @@ class _AdaBoost(Ranker):
 
         Parameters
         ----------
-        X : (n, d) array, data frame or CSR matrix
+        X : array-like, data frame or CSR matrix of shape (n, d)
             Training rows. Sparse only with a `weak_ranker` that allows it.
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings; the larger is the positive one.
@@ -302,12 +302,12 @@ class _AdaBoost(Ranker):
 
         Parameters
         ----------
-        X : (n, d) array, data frame or CSR matrix
+        X : array-like, data frame or CSR matrix of shape (n, d)
             Any rows.
 
         Yields
         ------
-        (n,) array
+        ndarray of shape (n,)
             The sum of the votes so far.
         """
         X = self._check_table(X)
@@ -321,12 +321,12 @@ class _AdaBoost(Ranker):
 
         Parameters
         ----------
-        X : (n, d) array, data frame or CSR matrix
+        X : array-like, data frame or CSR matrix of shape (n, d)
             Any rows.
 
         Returns
         -------
-        (n,) array
+        ndarray of shape (n,)
             Larger = more likely `classes_[1]`; half the log-odds if the rounds are independent.
         """
         X = self._check_table(X)
@@ -359,8 +359,8 @@ class LinearAdaBoost(_AdaBoost):
         Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
         same weight. None for factors of 1.
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
     random_state : int, RandomState or None, default None
         Seed of the weak ranker, if it is randomised.
     warm_start : bool, default False
@@ -370,26 +370,26 @@ class LinearAdaBoost(_AdaBoost):
 
     Attributes
     ----------
-    classes_ : (2,) array
-        The labels, negative first.
+    classes_ : ndarray of shape (2,)
+        The labels, ascending; the second is the positive one.
     weak_rankers_ : list
         The weak score of each round, with a method `scores(X)`.
     links_ : list of LinearLink
         The link from weak scores to votes of each round.
     n_estimators_ : int
         Number of rounds.
-    history_ : dict of (n_estimators_,) arrays
+    history_ : dict of str to ndarray of shape (n_estimators_,)
         "Z"; "bound", the product of the Z so far; "error", the training error of the sign (a vote
         of 0 is an error).
-    feature_importances_ : (d,) array
+    feature_importances_ : ndarray of shape (d,)
         The share of each column in the reduction of the exponential loss, by the rounds that use
         it; with sum 1, or 0 without rounds. A weak ranker of your own divides its round by its
-        `feature_importances_` or absolute `coef_`; AttributeError if it has neither. Of the
-        training rows: correlated columns share one credit, and columns with many values get more
-        by chance.
+        `feature_importances_` or absolute `coef_`; AttributeError if it has neither. Computed on
+        the training rows: divided among correlated columns, and biased towards columns with many
+        distinct values.
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     Notes
     -----
@@ -403,6 +403,7 @@ class LinearAdaBoost(_AdaBoost):
     Examples
     --------
     >>> from sklearn.datasets import make_classification
+    >>> from aucbook.isotonic import LinearAdaBoost
     >>> X, y = make_classification(random_state=0)
     >>> model = LinearAdaBoost(n_estimators=5).fit(X, y)
     >>> bool((model.history_["error"] <= model.history_["bound"]).all())  # Theorem 1
@@ -445,7 +446,7 @@ class PAVAdaBoost(_AdaBoost):
         None for the single column with the largest TPR - FPR of each round, or a scikit-learn
         classifier whose `fit` takes `sample_weight`, cloned in every round.
     n_estimators : int, default 100
-        Maximum number of rounds. Without bins more rounds overfit the training rows: watch
+        Maximum number of rounds. Without bins, more rounds overfit the training rows: evaluate
         `staged_decision_function` on held-out rows.
     n_bins : int in 2..255 or None, default None
         Number of quantile bins of the approximate form, whose capacity is bounded
@@ -457,8 +458,8 @@ class PAVAdaBoost(_AdaBoost):
         Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
         same weight. None for factors of 1.
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
     random_state : int, RandomState or None, default None
         Seed of the weak ranker, if it is randomised.
     warm_start : bool, default False
@@ -468,26 +469,26 @@ class PAVAdaBoost(_AdaBoost):
 
     Attributes
     ----------
-    classes_ : (2,) array
-        The labels, negative first.
+    classes_ : ndarray of shape (2,)
+        The labels, ascending; the second is the positive one.
     weak_rankers_ : list
         The weak score of each round, with a method `scores(X)`.
     links_ : list of IsotonicLink
         The link from weak scores to votes of each round.
     n_estimators_ : int
         Number of rounds.
-    history_ : dict of (n_estimators_,) arrays
+    history_ : dict of str to ndarray of shape (n_estimators_,)
         "Z"; "bound", the product of the Z so far; "error", the training error of the sign (a vote
         of 0 is an error).
-    feature_importances_ : (d,) array
+    feature_importances_ : ndarray of shape (d,)
         The share of each column in the reduction of the exponential loss, by the rounds that use
         it; with sum 1, or 0 without rounds. A weak ranker of your own divides its round by its
-        `feature_importances_` or absolute `coef_`; AttributeError if it has neither. Of the
-        training rows: correlated columns share one credit, and columns with many values get more
-        by chance.
+        `feature_importances_` or absolute `coef_`; AttributeError if it has neither. Computed on
+        the training rows: divided among correlated columns, and biased towards columns with many
+        distinct values.
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     Notes
     -----
@@ -501,6 +502,7 @@ class PAVAdaBoost(_AdaBoost):
 
     Examples
     --------
+    >>> from aucbook import PAVAdaBoost
     >>> X, y = [[1.0], [2.0], [2.0], [3.0]], [0, 0, 1, 1]
     >>> PAVAdaBoost(n_estimators=1).fit(X, y).decision_function([[0.0], [2.0], [9.0]]).round(3)
     array([-0.549,  0.   ,  0.549])
@@ -528,7 +530,7 @@ class PAVAdaBoost(_AdaBoost):
         self.warm_start = warm_start
 
     def _link_maker(self, w):
-        """Return a function that creates an unfitted link; raise ValueError for bad parameters."""
+        """Return a function that creates an unfitted link; ValueError for invalid parameters."""
         check_isotonic_link(self.clip, self.n_bins)
         clip = resolve_clip(self.clip, w)
         return lambda: IsotonicLink(clip, self.n_bins)

@@ -785,12 +785,12 @@ class _Votes(Ranker):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of float, shape (n, d)
-            Any rows; NaN for what is missing.
+        X : array-like or sparse matrix of shape (n, d)
+            Any rows; NaN for missing values.
 
         Returns
         -------
-        ndarray of float64, shape (n, d + number of pairs)
+        ndarray of shape (n, d + number of pairs)
             The columns' votes in their order, then the pairs'. With `intercept_` they add up to
             the score.
         """
@@ -810,12 +810,12 @@ class _Votes(Ranker):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of float, shape (n, d)
-            Any rows; NaN for what is missing.
+        X : array-like or sparse matrix of shape (n, d)
+            Any rows; NaN for missing values.
 
         Returns
         -------
-        ndarray of float64, shape (n,)
+        ndarray of shape (n,)
             Log-odds of `classes_[1]`.
         """
         return self.votes(X).sum(1) + self.intercept_
@@ -825,12 +825,12 @@ class _Votes(Ranker):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of float, shape (n, d)
-            Any rows; NaN for what is missing.
+        X : array-like or sparse matrix of shape (n, d)
+            Any rows; NaN for missing values.
 
         Returns
         -------
-        ndarray of float64, shape (n, 2)
+        ndarray of shape (n, 2)
             Of `classes_[0]` and of `classes_[1]`.
         """
         p = expit(self.decision_function(X))
@@ -1042,32 +1042,32 @@ class AdditiveRanker(_ReadableVotes):
 
     Made for raw features, without tuning. Each column has a linear term of its values and ranks,
     fitted by ridge logistic regression, and on top of it an increasing and a decreasing isotonic
-    curve, refitted in turn as in Paper 2. The rows that each bag leaves out choose the ridge
-    penalty, the prior and the number of cycles; the model is the mean over the bags.
+    curve, refitted in turn as in Paper 2. Ridge penalty, prior and number of cycles are chosen by
+    the loss on the rows that each bag leaves out; the model is the mean over the bags.
 
     Parameters
     ----------
     n_bags : int >= 1, default 5
-        Number of folds; each bag leaves one of them out, and the time grows with them. 1 leaves
-        no rows out: then ridge penalty, prior and cycles are fixed.
+        Number of folds; each bag leaves one of them out, and cost is linear. 1 leaves no rows out:
+        then ridge penalty, prior and cycles are fixed.
     n_bins : int in 2..255, default 255
         Maximum number of quantile bins of each column: the steps of its curve.
     prior : "oob" or float >= 0, default "oob"
         Pseudo-observations of each class in every block (pool) of a curve, in rows of the rarer
-        class: a large prior makes smooth curves. "oob" tries 1, then 8, then 64, for as long as
-        the loss on the rows left out falls.
+        class: a large prior makes smooth curves. "oob" tries 1, then 8, then 64, as long as the
+        loss on the left-out rows decreases.
     line : bool, default True
         Begin with a linear term in each column's values and ranks. False begins with the classes'
         log-odds, and fits curves alone.
     max_cycles : int >= 1, default 100
-        Maximum number of cycles over the columns; they end when the loss on the rows left out has
-        not fallen in five.
+        Maximum number of cycles over the columns; fitting stops when the loss on the left-out rows
+        has not decreased for five.
     interactions : int >= 0, default 0
-        Maximum number of pairwise interactions: pairs of columns, without constraints, with a
-        table of votes on top of their curves. A pair is kept only if it lowers the loss on the
-        rows left out. Up to 5 remain readable.
+        Maximum number of pairwise interactions: pairs of columns, without constraints, with a table
+        of votes on top of their curves. A pair is kept only if it lowers the loss on the left-out
+        rows. With up to 5 the model can still be read.
     monotonic_cst : dict or array-like of shape (d,), default None
-        1 for a column whose curve must not fall, -1 for one that must not rise, 0 for any; a dict
+        1: non-decreasing curve, -1: non-increasing, 0: no constraint, as in scikit-learn; a dict
         names columns: `{"age": 1}`. Missing values have a vote of their own, which is not
         constrained.
     class_weight : dict, "balanced" or None, default None
@@ -1093,11 +1093,11 @@ class AdditiveRanker(_ReadableVotes):
         The bins.
     C_ : float
         Inverse L2 regularisation strength of the linear term, as `C` in scikit-learn's
-        `LogisticRegression`, chosen on the rows left out; 0 without a linear term.
+        `LogisticRegression`, chosen on the left-out rows; 0 without a linear term.
     prior_ : float
         The prior in use.
     n_cycles_ : int
-        The number of cycles that did best on the rows left out.
+        The number of cycles with the smallest loss on the left-out rows.
     oob_decision_function_ : ndarray of shape (n,)
         The score of each training row by the bag that left it out; NaN for rows of weight 0, or if
         none did.
@@ -1105,8 +1105,8 @@ class AdditiveRanker(_ReadableVotes):
         The AUC of these scores.
     feature_importances_ : ndarray of shape (d,)
         The mean absolute vote of a column over the training rows, and half of that of each pair
-        that it is in, divided by the sum over all columns; all 0 if every curve is flat. Correlated
-        columns share one credit.
+        that it is in, divided by the sum over all columns; all 0 if every curve is flat. Divided
+        among correlated columns.
 
     Warns
     -----
@@ -1125,15 +1125,16 @@ class AdditiveRanker(_ReadableVotes):
     References
     ----------
     Paper 2 (Wilbur, Yeganova & Kim 2005), section 3, Eqs. 20 to 22 (curves); Collins, Schapire &
-    Singer (2002), Logistic regression, AdaBoost and Bregman distances (weights); Lou et al.
-    (2013), Accurate intelligible models (pairs).
+    Singer (2002), Logistic regression, AdaBoost and Bregman distances, Machine Learning 48
+    (weights); Lou, Caruana, Gehrke and Hooker (2013), Accurate intelligible models with pairwise
+    interactions, KDD (pairs).
 
     Examples
     --------
     >>> import numpy as np
     >>> from aucbook import AdditiveRanker
     >>> X = np.random.default_rng(0).normal(size=(300, 2))
-    >>> y = X[:, 0] ** 2 + X[:, 1] > 1  # one column turns, one rises
+    >>> y = X[:, 0] ** 2 + X[:, 1] > 1  # not monotone in one column
     >>> model = AdditiveRanker().fit(X, y)
     >>> model.predict([[2.0, 0.0], [0.0, 0.0], [0.0, 2.0]]).tolist()
     [True, False, True]
@@ -1169,24 +1170,24 @@ class AdditiveRanker(_ReadableVotes):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of float, shape (n, d)
-            Raw columns on any scale; NaN for what is missing.
+        X : array-like or sparse matrix of shape (n, d)
+            Raw columns on any scale; NaN for missing values.
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings; the larger is the positive one.
         sample_weight : array-like of shape (n,), default None
             Non-negative weights; None for all 1. Frequency weights: a row of weight 2 counts as two
-            equal rows. Rows of weight 0 leave no trace.
+            equal rows. Rows of weight 0 are ignored.
 
         Returns
         -------
         AdditiveRanker
-            Itself, fitted.
+            The fitted estimator.
 
         Raises
         ------
         ValueError
-            For bad parameters, infinite values, other than two classes, or weights that leave only
-            one class.
+            For invalid parameters, infinite values, other than two classes, or weights that leave
+            only one class.
         """
         _check_parameters(self)
         X, y, w = self._check_fit(X, y, sample_weight, ensure_all_finite="allow-nan")

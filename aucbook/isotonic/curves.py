@@ -24,21 +24,22 @@ def value_codes(column: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
     Parameters
     ----------
-    column : (n,) array
+    column : ndarray of shape (n,)
         Finite values.
-    y : (n,) array of 0 and 1
+    y : ndarray of shape (n,), of 0 and 1
         Labels.
 
     Returns
     -------
-    values : (m,) array
+    values : ndarray of shape (m,)
         The distinct values, ascending.
-    codes : (n,) int32 array
+    codes : ndarray of shape (n,), dtype int32
         Twice the number of the row's value, plus its label.
 
     Examples
     --------
     >>> import numpy as np
+    >>> from aucbook.isotonic import value_codes
     >>> values, codes = value_codes(np.array([3.0, 1.0, 3.0, 5.0]), np.array([1, 0, 0, 1]))
     >>> values.tolist(), codes.tolist()
     ([1.0, 3.0, 5.0], [3, 0, 2, 5])
@@ -56,9 +57,9 @@ def code_columns(X: np.ndarray, y: np.ndarray, n_bins: int | None) -> tuple[Bins
 
     Parameters
     ----------
-    X : (n, d) array
+    X : ndarray of shape (n, d)
         Finite values.
-    y : (n,) array of 0 and 1
+    y : ndarray of shape (n,), of 0 and 1
         Labels.
     n_bins : int or None
         Quantile bins for each column; None for every distinct value.
@@ -95,11 +96,11 @@ def coded_auc(codes: np.ndarray, size: int, w: np.ndarray) -> float:
 
     Parameters
     ----------
-    codes : (n,) int array
+    codes : ndarray of shape (n,), dtype int
         Twice the number of the row's value or bin, plus its label.
     size : int
         Number of values or bins.
-    w : (n,) array
+    w : ndarray of shape (n,)
         Weights.
 
     Returns
@@ -195,9 +196,9 @@ class CurveSum:
         Values and codes of each column, of `value_codes` or `code_columns`.
     turns : list of d arrays
         The directions of each column's curves, 1 rising and -1 falling.
-    y : (n,) array of 0 and 1
+    y : ndarray of shape (n,), of 0 and 1
         Labels.
-    w : (n,) array
+    w : ndarray of shape (n,)
         Weights; rows of weight 0 are scored, too.
     clip : float
         Bound of the probabilities.
@@ -213,7 +214,7 @@ class CurveSum:
         The columns' codes.
     odds : list of d (curves, size) arrays
         e to the power of the curves.
-    u : (n,) array
+    u : ndarray of shape (n,)
         exp(-y f) of every row.
     intercept : float
         Half the log-odds of the classes with a prior, otherwise 0.
@@ -225,6 +226,7 @@ class CurveSum:
     Examples
     --------
     >>> import numpy as np
+    >>> from aucbook.isotonic import CurveSum, value_codes
     >>> y = np.array([0, 0, 1, 1])
     >>> curves = CurveSum(
     ...     [value_codes(np.array([1.0, 2.0, 2.0, 3.0]), y)], [np.array([1])], y, np.ones(4), 0.25
@@ -309,12 +311,12 @@ class CurveSum:
 
         Parameters
         ----------
-        rows : (k,) int array
+        rows : ndarray of shape (k,), dtype int
             Numbers of the rows.
 
         Returns
         -------
-        (k,) float32 array
+        ndarray of shape (k,), dtype float32
             Larger = more likely positive.
         """
         return np.where(self.y[rows] == 1, 1 / self.u[rows], self.u[rows]).astype(np.float32)
@@ -348,7 +350,7 @@ def refit_in_turn(
 
     Returns
     -------
-    values : (cycles + 1,) array
+    values : ndarray of shape (cycles + 1,)
         The objective at the start and after each cycle.
     converged : bool
         Whether the last cycle was within `tol`.
@@ -388,18 +390,18 @@ def row_folds(
 
     Parameters
     ----------
-    X : (n, d) array
+    X : ndarray of shape (n, d)
         The rows.
-    y : (n,) array of 0 and 1
+    y : ndarray of shape (n,), of 0 and 1
         Labels.
     folds : int
         Number of folds.
-    hashes : (n,) array, default None
+    hashes : ndarray of shape (n,), default None
         Of the rows, the first of `unordered_hashes`; None: compute them.
 
     Returns
     -------
-    (n,) int64 array
+    ndarray of shape (n,), dtype int64
         In 0 .. folds - 1.
 
     Examples
@@ -431,20 +433,20 @@ def column_order(
 
     Parameters
     ----------
-    X : (n, d) array or CSR matrix
+    X : array-like or CSR matrix of shape (n, d)
         The rows.
-    y : (n,) array of 0 and 1
+    y : ndarray of shape (n,), of 0 and 1
         Labels.
     codes : iterable of (n,) arrays of int
         Codes of each column, as from `value_codes`.
-    w : (n,) array
+    w : ndarray of shape (n,)
         Weights.
-    hashes : (d,) array, default None
+    hashes : ndarray of shape (d,), default None
         Of the columns, the second of `unordered_hashes`; None: compute them.
 
     Returns
     -------
-    (d,) array of int
+    ndarray of shape (d,), dtype int
         Numbers of the columns, the largest distance last.
 
     Examples
@@ -488,11 +490,11 @@ def held_out_cycles(
 
     Parameters
     ----------
-    X : (n, d) array
+    X : ndarray of shape (n, d)
         The rows.
-    y : (n,) array of 0 and 1
+    y : ndarray of shape (n,), of 0 and 1
         Labels.
-    w : (n,) array
+    w : ndarray of shape (n,)
         Weights.
     start : function
         Function of weights (n,) that returns a new `CurveSum`.
@@ -537,16 +539,16 @@ def votes_between(s: np.ndarray, values: np.ndarray, votes: np.ndarray) -> np.nd
 
     Parameters
     ----------
-    s : (n,) array
+    s : ndarray of shape (n,)
         Scores.
-    values : (m,) array
+    values : ndarray of shape (m,)
         The training values, ascending.
-    votes : (m,) array
+    votes : ndarray of shape (m,)
         The curve at these.
 
     Returns
     -------
-    (n,) array
+    ndarray of shape (n,)
         The votes: half the log-odds of the mean of the two neighbours' probabilities.
 
     References

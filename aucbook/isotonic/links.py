@@ -19,16 +19,16 @@ def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray) -> np.ndarray:
 
     Parameters
     ----------
-    H : (n, d) array
+    H : ndarray of shape (n, d)
         Scores, a column each; with a constant, one column is all ones.
-    y : (n,) array of -1.0 and 1.0
+    y : ndarray of shape (n,), of -1.0 and 1.0
         Labels.
-    D : (n,) array
+    D : ndarray of shape (n,)
         Weights, not negative.
 
     Returns
     -------
-    (d,) array
+    ndarray of shape (d,)
         The coefficients. Where a column separates the classes there is no minimum:
         the steps end before a vote passes 30.
 
@@ -144,6 +144,7 @@ class LinearLink:
     Examples
     --------
     >>> import numpy as np
+    >>> from aucbook.isotonic import LinearLink
     >>> h, y = np.array([-1.0, 1.0, 1.0, -1.0]), np.array([0, 1, 1, 1])
     >>> LinearLink().fit(h, y, np.full(4, 0.25)).votes(np.array([0.0, 2.0])).round(3)
     array([0.   , 1.099])
@@ -161,11 +162,11 @@ class LinearLink:
 
         Parameters
         ----------
-        h : (n,) array
+        h : ndarray of shape (n,)
             Scores.
-        y : (n,) array of 0 and 1
+        y : ndarray of shape (n,), of 0 and 1
             Labels.
-        D : (n,) array
+        D : ndarray of shape (n,)
             Non-negative weights.
 
         Returns
@@ -186,12 +187,12 @@ class LinearLink:
 
         Parameters
         ----------
-        h : (n,) array
+        h : ndarray of shape (n,)
             Any scores.
 
         Returns
         -------
-        (n,) array
+        ndarray of shape (n,)
             a h, or a h + b.
         """
         return self._design(h) @ self.coef_
@@ -221,9 +222,9 @@ class IsotonicLink:
 
     Attributes
     ----------
-    thresholds_ : (k, 2) array
+    thresholds_ : ndarray of shape (k, 2)
         First and last training score of each pool, ascending; with bins, bin numbers.
-    probabilities_ : (k,) array
+    probabilities_ : ndarray of shape (k,)
         Of the pools, clipped, ascending.
     bins_ : Bins or None
         The bins, if there are any.
@@ -235,6 +236,7 @@ class IsotonicLink:
     Examples
     --------
     >>> import numpy as np
+    >>> from aucbook.isotonic import IsotonicLink
     >>> h, y = np.array([1.0, 2.0, 2.0, 3.0]), np.array([0, 0, 1, 1])
     >>> link = IsotonicLink(0.25).fit(h, y, np.full(4, 0.25))
     >>> link.probabilities_
@@ -253,9 +255,9 @@ class IsotonicLink:
 
         Parameters
         ----------
-        pools : (k, 2) array
+        pools : ndarray of shape (k, 2)
             First and last training score of each pool, ascending.
-        probabilities : (k,) array
+        probabilities : ndarray of shape (k,)
             Their probabilities, ascending; clipped here.
         clip : float in (0, 1/2)
             Bound of the probabilities.
@@ -268,6 +270,7 @@ class IsotonicLink:
         Examples
         --------
         >>> import numpy as np
+        >>> from aucbook.isotonic import IsotonicLink
         >>> IsotonicLink.from_pools(
         ...     np.array([[0.0, 1.0], [2.0, 2.0]]), np.array([0.0, 0.5]), 0.25
         ... ).votes(np.array([1.5])).round(3)
@@ -284,11 +287,11 @@ class IsotonicLink:
 
         Parameters
         ----------
-        h : (n,) array
+        h : ndarray of shape (n,)
             Finite scores.
-        y : (n,) array of 0 and 1
+        y : ndarray of shape (n,), of 0 and 1
             Labels.
-        D : (n,) array
+        D : ndarray of shape (n,)
             Non-negative weights.
 
         Returns
@@ -311,12 +314,12 @@ class IsotonicLink:
 
         Parameters
         ----------
-        h : (n,) array
+        h : ndarray of shape (n,)
             Any scores.
 
         Returns
         -------
-        (n,) array
+        ndarray of shape (n,)
             Half the log-odds of their probabilities.
 
         Raises

@@ -56,32 +56,34 @@ def _fit(y, w):
 def pav(y: ArrayLike, weight: ArrayLike | None = None, *, increasing: bool = True) -> np.ndarray:
     """Isotonic fit: the non-decreasing sequence closest to y in weighted squared error.
 
-    Among probabilities it is also the most likely one (Paper 2, Eq. 1 to 5). Linear time.
+    For labels of 0 and 1 it is also the maximum-likelihood estimate of non-decreasing probabilities
+    (Paper 2, Eqs. 1 to 5). The time is linear.
 
     Parameters
     ----------
     y : array of shape (n,)
         Finite numbers in the order of the scores; bools and integers are allowed.
     weight : array of shape (n,), default None
-        Non-negative weights, not all zero; only their ratios count. A point of zero weight has no
-        say; it takes the lower of its neighbours' fitted values. None for all 1.
+        Non-negative weights, not all zero; only their ratios count. A point of zero weight does not
+        influence the fit; its value is the lower of its neighbours' fitted values. None for all 1.
     increasing : bool, default True
         False fits a non-increasing sequence.
 
     Returns
     -------
     ndarray of shape (n,)
-        The fitted values, float64. What is monotone already comes back unchanged.
+        The fitted values, float64. A sequence that is monotone already is returned unchanged.
 
     Raises
     ------
     ValueError
-        For NaN, infinities, empty or two-dimensional y, bad weights, unequal lengths.
+        For NaN, infinities, empty or two-dimensional y, invalid weights, unequal lengths.
 
     References
     ----------
     Wilbur, Yeganova and Kim (2005), section 2 (Paper 2); Ayer, Brunk, Ewing, Reid and Silverman
-    (1955), An empirical distribution function for sampling with incomplete information.
+    (1955), An empirical distribution function for sampling with incomplete information, Annals of
+    Mathematical Statistics 26.
 
     Examples
     --------
@@ -231,7 +233,7 @@ class _PooledProbabilities(Calibrator):
 
 # %% ../../nbs/workshop/isotonic/regression.ipynb #eec2fa58
 class PAVCalibrator(_PooledProbabilities):
-    """Probabilities from scores: interpolated PAV (Paper 2, section 2.2).
+    """Isotonic calibration of scores, by interpolated PAV (Paper 2, section 2.2).
 
     A transformer (scores in, probabilities out, so that it can end a pipeline of scores) and a
     classifier. Scores are one number per row, on any scale; larger = more likely `classes_[1]`.
@@ -241,22 +243,22 @@ class PAVCalibrator(_PooledProbabilities):
     interpolation : {"midpoint", "linear", "strict"}, default "midpoint"
         Strictly between two training scores of different pools: the mean of both probabilities, as
         in the paper, or a straight line between them, which is smoother where scores are few. Both
-        tie all scores of a pool. "strict" never ties two scores that floating point can keep
-        apart, so that ranks and the AUC are kept: lines between the pools' mean scores, strictly
-        between 0 and 1 (which `clip` would undo).
+        tie all scores of a pool. "strict" never ties distinct scores, up to floating-point
+        precision, so that ranks and the AUC are kept: lines between the pools' mean scores,
+        strictly between 0 and 1. It excludes `clip`.
     clip : float in [0, 0.5) or None, default None
-        Keep probabilities within [clip, 1 - clip]. The paper takes 1 / n, because the lowest and
-        highest pools of n rows claim certainties that n rows do not justify; None does not,
-        because a calibrator should not round quietly.
+        Clip probabilities to [clip, 1 - clip]. The paper takes 1 / n, since n rows do not justify
+        probabilities of 0 and 1; None does not clip, since a calibrator should not change
+        probabilities silently.
 
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The labels, negative first; the positive one is the larger.
+        The labels, ascending; the second is the positive one.
     thresholds_ : ndarray of shape (k, 2)
         First and last training score of each pool, ascending.
     probabilities_ : ndarray of shape (k,)
-        The pools' probabilities, rising, before clipping.
+        Probabilities of the pools, ascending, before clipping.
     knots_ : ndarray of shape (2, k)
         With "strict": the pools' mean training scores, and their probabilities away from 0 and 1.
     n_features_in_ : int

@@ -136,12 +136,12 @@ class _ScoreCurves(_Finite):
 
         Parameters
         ----------
-        X : (n, d) array or data frame
+        X : array-like or data frame of shape (n, d)
             Any rows.
 
         Returns
         -------
-        (n, d) array
+        ndarray of shape (n, d)
             With `intercept_` they add up to the score.
         """
         X = self._check_table(X)
@@ -158,12 +158,12 @@ class _ScoreCurves(_Finite):
 
         Parameters
         ----------
-        X : (n, d) array or data frame
+        X : array-like or data frame of shape (n, d)
             Any rows.
 
         Returns
         -------
-        (n,) array
+        ndarray of shape (n,)
             Larger = more likely `classes_[1]`.
         """
         return self.votes(X).sum(1) + self.intercept_
@@ -178,9 +178,9 @@ class _ScoreCurves(_Finite):
 
         Returns
         -------
-        values : (m,) array
+        values : ndarray of shape (m,)
             The ascending training values; with bins, the bins' lower edges, the first of them -inf.
-        votes : (m,) array
+        votes : ndarray of shape (m,)
             The votes there.
         """
         check_is_fitted(self)
@@ -205,7 +205,7 @@ class _ScoreCurves(_Finite):
 
 # %% ../../nbs/workshop/isotonic/score_combination.ipynb #591445e1
 def _check_parameters(model):
-    """A ValueError for bad parameters."""
+    """A ValueError for invalid parameters."""
     check_choice(model.direction, "direction", ("increasing", "auto", "both"))
     check_isotonic_link(model.clip, model.n_bins)
     check_between(model.learning_rate, "learning_rate", closed="right")
@@ -254,21 +254,21 @@ class PAVAdaBoostFinite(_ScoreCurves):
         Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
         same weight. None for factors of 1.
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
 
     Attributes
     ----------
-    classes_ : (2,) array
-        The labels, negative first.
+    classes_ : ndarray of shape (2,)
+        The labels, ascending; the second is the positive one.
     curves_ : list of (column, turn, values, votes)
-        For each curve its column, its direction (1 increasing, -1 decreasing), the ascending
-        training values or numbers of bins, and the votes at these.
+        For each curve: its column; its direction (`turn`), 1 increasing or -1 decreasing; the
+        ascending training values, or numbers of bins; and the votes at these.
     intercept_ : float
         Half the log-odds of the classes with a prior, otherwise 0.
     bins_ : Bins or None
         The bins, if there are any.
-    objective_ : (n_cycles_ + 1,) array
+    objective_ : ndarray of shape (n_cycles_ + 1,)
         The mean exponential loss at the start and after each cycle; without prior and learning
         rate it never rises.
     n_cycles_ : int
@@ -278,13 +278,13 @@ class PAVAdaBoostFinite(_ScoreCurves):
     certificate_ : float
         The largest relative decrease of the objective by another full refit of any column; 0 at the
         minimum.
-    feature_importances_ : (d,) array
+    feature_importances_ : ndarray of shape (d,)
         The mean absolute deviation of a column's votes from their mean over the training rows,
-        divided by the sum over all columns; all 0 if every curve is flat. Correlated columns share
-        one credit, and without bins a column with many values gets more by chance.
+        divided by the sum over all columns; all 0 if every curve is flat. Divided among correlated
+        columns, and without bins biased towards columns with many distinct values.
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     Notes
     -----
@@ -297,6 +297,7 @@ class PAVAdaBoostFinite(_ScoreCurves):
 
     Examples
     --------
+    >>> from aucbook import PAVAdaBoostFinite
     >>> from aucbook import average_precision_11pt
     >>> from aucbook.theory import make_groups
     >>> X, y = make_groups("4.1")  # the paper's Example 4.1
@@ -339,13 +340,13 @@ class PAVAdaBoostFinite(_ScoreCurves):
 
         Parameters
         ----------
-        X : (n, d) array or data frame
-            Scores, a column each; finite.
+        X : array-like or data frame of shape (n, d)
+            Finite scores, one column for each ranker.
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings; the larger is the positive one.
         sample_weight : array-like of shape (n,), default None
             Non-negative weights; None for all 1. Frequency weights: a row of weight 2 counts as two
-            equal rows. Rows of weight 0 leave no trace.
+            equal rows. Rows of weight 0 are ignored.
 
         Returns
         -------
@@ -355,13 +356,13 @@ class PAVAdaBoostFinite(_ScoreCurves):
         Raises
         ------
         ValueError
-            For bad parameters, scores, labels or weights.
+            For invalid parameters, scores, labels or weights.
 
         Warns
         -----
         UserWarning
-            If columns fall where they should rise; if all columns are constant, or all curves
-            flat, so that every row gets the same score.
+            If the AUC of a column is clearly below 1/2 with `direction="increasing"`; if all
+            columns are constant, or all curves flat, so that every row gets the same score.
         ConvergenceWarning
             If `max_cycles` was not enough.
         """
@@ -417,38 +418,39 @@ class LinearAdaBoostFinite(_Finite):
     Parameters
     ----------
     max_cycles : int, default 1000
-        At most so many cycles over the columns; 1 is the single cycle behind the paper's figure of
-        Example 4.1.
+        Maximum number of cycles over the columns; 1 is the single cycle behind the paper's figure
+        of Example 4.1.
     tol : float, default 1e-8
-        Stop when a cycle lowers the objective by no more than this share of its value; small,
+        Stop after a cycle that lowers the objective by at most this fraction of its value; small,
         since steps along correlated columns are short.
     class_weight : dict, "balanced" or None, default None
         Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
         same weight. None for factors of 1.
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
 
     Attributes
     ----------
-    classes_ : (2,) array
-        The labels, negative first.
-    coef_ : (1, d) array
+    classes_ : ndarray of shape (2,)
+        The labels, ascending; the second is the positive one.
+    coef_ : ndarray of shape (1, d)
         The coefficients.
-    intercept_ : (1,) array
-        0: the paper's form has no constant. A column of ones is one.
-    objective_ : (n_cycles_ + 1,) array
+    intercept_ : ndarray of shape (1,)
+        0: the paper's form has no constant. To fit one, add a column of ones.
+    objective_ : ndarray of shape (n_cycles_ + 1,)
         The mean exponential loss at the start and after each cycle.
     n_cycles_ : int
         Number of cycles.
     converged_ : bool
         Whether the last cycle was within `tol`.
     separated_ : bool
-        Whether every training row is on its right side by a vote of 10 or more. Then the objective
-        has no minimum (twice the coefficients would be better still), and the cycles stop there.
+        Whether every training row is classified correctly with a margin of 10 or more. The
+        objective then has no minimum (doubling the coefficients would lower it), and the cycles
+        stop.
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     Notes
     -----
@@ -460,6 +462,7 @@ class LinearAdaBoostFinite(_Finite):
 
     Examples
     --------
+    >>> from aucbook.isotonic import LinearAdaBoostFinite
     >>> from aucbook.theory import make_groups
     >>> X, y = make_groups("4.1")
     >>> model = LinearAdaBoostFinite().fit(X, y)
@@ -487,8 +490,8 @@ class LinearAdaBoostFinite(_Finite):
 
         Parameters
         ----------
-        X : (n, d) array or data frame
-            Scores, a column each; finite.
+        X : array-like or data frame of shape (n, d)
+            Finite scores, one column for each ranker.
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings; the larger is the positive one.
         sample_weight : array-like of shape (n,), default None
@@ -503,7 +506,8 @@ class LinearAdaBoostFinite(_Finite):
         Raises
         ------
         ValueError
-            For bad parameters, labels or weights; for scores beyond 1e150, whose squares overflow.
+            For invalid parameters, labels or weights; for scores beyond 1e150, whose squares
+            overflow.
 
         Warns
         -----
@@ -566,12 +570,12 @@ class LinearAdaBoostFinite(_Finite):
 
         Parameters
         ----------
-        X : (n, d) array or data frame
+        X : array-like or data frame of shape (n, d)
             Any rows.
 
         Returns
         -------
-        (n,) array
+        ndarray of shape (n,)
             Larger = more likely `classes_[1]`.
         """
         return (self._check_table(X) * self.coef_).sum(1)

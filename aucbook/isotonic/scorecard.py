@@ -147,12 +147,12 @@ class Scorecard(NamedTuple):
 
         Parameters
         ----------
-        X : array-like of float, shape (n, d)
+        X : array-like of shape (n, d)
             Rows with the card's columns, in its order; NaN for missing values.
 
         Returns
         -------
-        ndarray of float64, shape (n,)
+        ndarray of shape (n,)
             Whole numbers; larger = more likely positive.
 
         Raises
@@ -188,30 +188,31 @@ class Scorecard(NamedTuple):
         name : str, default "points"
             Name of the added column.
         levels : dict, default None
-            For columns of the card that say whether a word is in a column of the table: number of
-            the column -> (list of words, whether the column is 1 for these words or for all
+            For columns of the card that are indicators of words in a column of the table: number of
+            the column -> (list of words, whether the indicator is 1 for these words or for all
             others). Their names are those of the table's columns.
         dialect : {"ansi", "sqlite", "duckdb", "postgresql"}, default "ansi"
-            The first three are one text, which SQLite, DuckDB and PostgreSQL take. "postgresql" is
-            for that engine alone: there a number may stand in a BOOLEAN column, too.
+            The first three give the same query, which SQLite, DuckDB and PostgreSQL accept.
+            "postgresql" is for that engine alone: there a numeric column may also be BOOLEAN.
 
         Returns
         -------
         str
             A query that gives the points of `score` for numbers of any type, infinities, and text
-            that holds a number, with white space around it or not. Missing are NULL, NaN, empty
-            text and words such as NA. Other text has no points: NULL. Names stand in double
-            quotes, whatever they hold.
+            that holds a number, with white space around it or not. NULL, NaN, empty text and words
+            such as NA count as missing. Other text gets no points: NULL. Names are written in
+            double quotes.
 
         Raises
         ------
         ValueError
-            For a name or a word with a character that a database has no place for.
+            For a name or a word with a character that SQL does not allow.
 
         Examples
         --------
         >>> import numpy as np
         >>> import sqlite3
+        >>> from aucbook.isotonic import Scorecard
         >>> base = sqlite3.connect(":memory:")
         >>> rows = base.execute("CREATE TABLE people (age)")
         >>> rows = base.executemany(
