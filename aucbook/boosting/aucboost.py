@@ -281,12 +281,12 @@ class SummedAnswers(Ranker):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of float, shape (n, d)
+        X : array-like or sparse matrix of shape (n, d)
             The rows.
 
         Yields
         ------
-        ndarray of float64, shape (n,)
+        ndarray of shape (n,)
             The scores after 1, 2, ... `n_estimators_` rounds.
         """
         yield from self._staged_scores(self._check_table(X))
@@ -296,12 +296,12 @@ class SummedAnswers(Ranker):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of float, shape (n, d)
+        X : array-like or sparse matrix of shape (n, d)
             As many columns as in `fit`.
 
         Returns
         -------
-        ndarray of float64, shape (n,)
+        ndarray of shape (n,)
             Larger = more likely `classes_[1]`; 0 for all if no round was done.
         """
         X = self._check_table(X)
@@ -327,14 +327,14 @@ FEW_ROWS = 2000
 
 
 class AUCBoost(SummedAnswers):
-    """Boost the AUC: AdaBoost on two-sided classifiers that Lemma 4 makes from weak rankers.
+    """AdaBoost for the AUC, on two-sided classifiers made from weak rankers by Lemma 4 (Paper 1).
 
     Parameters
     ----------
-    weak_ranker : scikit-learn estimator, optional
-        The base learner; its `fit` takes `sample_weight`. None (the default) is the best single
-        column, in either direction: it needs no scaling or tuning, and searching all columns is
-        faster than fitting most estimators.
+    weak_ranker : scikit-learn estimator or None, default None
+        The base learner; its `fit` takes `sample_weight`. None: the best single column, in either
+        direction, which needs no scaling or tuning; searching all columns is faster than fitting
+        most estimators.
     n_estimators : int, default 100
         Maximum number of rounds. Training stops earlier when no ranker beats chance or one is
         perfect. More rounds seldom hurt with clean labels, but overfit with noisy ones.
@@ -354,8 +354,8 @@ class AUCBoost(SummedAnswers):
         Record the training AUC after each round in `history_["auc"]`. It needs a sort of all rows
         in every round, nearly as expensive as the rest of a round with bins.
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
     random_state : int, RandomState or None, default None
         Seed of the coin and of the weak ranker's own randomness; the default weak ranker with
         "balanced" or "confidence" has none.
@@ -366,31 +366,31 @@ class AUCBoost(SummedAnswers):
 
     Attributes
     ----------
-    classes_ : ndarray, shape (2,)
+    classes_ : ndarray of shape (2,)
         The labels, ascending; the second is the positive one.
     n_estimators_ : int
-        Rounds done.
+        Number of rounds.
     n_bins_ : int or None
         The bins in use: `n_bins`, or what "auto" means for these rows; None where every threshold
         was tried.
     stages_ : list of Stage
         The split and the answers of each round.
-    weights_ : ndarray of float64, shape (n_estimators_,)
+    weights_ : ndarray of shape (n_estimators_,)
         Largest absolute answer of each round; with "balanced" and "coin" it is the paper's a_t.
-    history_ : dict of ndarrays, shape (n_estimators_,)
+    history_ : dict of str to ndarray of shape (n_estimators_,)
         By round: "advantage" (the weak ranker's weighted AUC - 1/2), "error" (Lemma 4's epsilon),
         "Z" (the factor of the exponential loss), "bound" (Theorem 2's lower bound of the training
-        AUC, 1 less the product of all Z) and, if tracked, "auc" (the training AUC; NaN for rounds
+        AUC, 1 minus the product of all Z) and, if tracked, "auc" (the training AUC; NaN for rounds
         of an earlier fit in which it was not).
-    feature_importances_ : ndarray of float64, shape (d,)
+    feature_importances_ : ndarray of shape (d,)
         The share of each column in the reduction of the exponential loss, by the rounds that use
         it; with sum 1, or 0 without rounds. A weak ranker of your own divides its round by its
-        `feature_importances_` or absolute `coef_`; AttributeError if it has neither. Of the
-        training rows: correlated columns share one credit, and columns with many values get more
-        by chance.
+        `feature_importances_` or absolute `coef_`; AttributeError if it has neither. Computed on
+        the training rows: divided among correlated columns, and biased towards columns with many
+        distinct values.
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     Warns
     -----
@@ -405,7 +405,7 @@ class AUCBoost(SummedAnswers):
 
     Notes
     -----
-    Both classes weigh the same in the objective, however many rows they have: there is no
+    Both classes have equal weight in the objective, whatever their sizes, so there is no
     `class_weight`.
 
     References
@@ -452,7 +452,7 @@ class AUCBoost(SummedAnswers):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of float, shape (n, d)
+        X : array-like or sparse matrix of shape (n, d)
             No NaN.
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings.
@@ -463,13 +463,13 @@ class AUCBoost(SummedAnswers):
         Returns
         -------
         AUCBoost
-            Itself, fitted.
+            The fitted estimator.
 
         Raises
         ------
         ValueError
-            For bad parameters, more or fewer than two classes, NaN (in X or in the weak ranker's
-            scores), or weights that leave only one class.
+            For invalid parameters, more or fewer than two classes, NaN (in X or in the weak
+            ranker's scores), or weights that leave only one class.
         """
         self._check_parameters()
         n_done = count_done(self, len(getattr(self, "stages_", ())), self.n_estimators)

@@ -33,15 +33,15 @@ def add_rows(bins, y, mass, w, positives, negatives):
 
     Parameters
     ----------
-    bins : ndarray of uint8, shape (n, d)
+    bins : ndarray of shape (n, d), dtype uint8
         Codes by row: `Bins.encode` in the layout "rows".
-    y : ndarray of uint8, shape (n,)
+    y : ndarray of shape (n,), dtype uint8
         Labels 0 and 1.
-    mass : ndarray of float64, shape (n, nodes)
+    mass : ndarray of shape (n, nodes)
         Mass of each row at each node: its probability of being there.
-    w : ndarray of float64, shape (n,)
+    w : ndarray of shape (n,)
         Weights of the rows.
-    positives, negatives : ndarray of float64, shape (d, 256, nodes)
+    positives, negatives : ndarray of shape (d, 256, nodes)
         The histograms of each class, added to in place.
 
     Examples
@@ -102,12 +102,12 @@ def best_cuts(positives: np.ndarray, negatives: np.ndarray) -> np.ndarray:
 
     Parameters
     ----------
-    positives, negatives : ndarray of float64, shape (d, 256, nodes)
+    positives, negatives : ndarray of shape (d, 256, nodes)
         From `add_rows`.
 
     Returns
     -------
-    ndarray of float64, shape (nodes, 5)
+    ndarray of shape (nodes, 5)
         Column, first bin above the threshold (-1: no split, as for a node that one class does not
         reach), sign (1, or -1 for the reversed direction), TPR and FPR of the side that is called
         positive.
@@ -195,7 +195,7 @@ class CutNode(ProgramNode):
     ----------
     agreement : float
         Lemma 4's r = 1 - 2 epsilon, the same on both classes.
-    chance : ndarray, shape (2,)
+    chance : ndarray of shape (2,)
         Probability of going right, below the edge and at or above it.
 
     Examples
@@ -362,11 +362,11 @@ def cut_nodes(
 
     Parameters
     ----------
-    positives, negatives : ndarray of float64, shape (d, 256, nodes)
+    positives, negatives : ndarray of shape (d, 256, nodes)
         From `add_rows`, with noisy labels; weights are numbers of rows.
     edges : list of ndarrays
         The edges of each column's bins.
-    starved : ndarray of bool, shape (nodes,)
+    starved : ndarray of shape (nodes,), dtype bool
         Nodes with too little of one class for a search.
     noise_rate : float
         Probability in [0, 1/2) that a label is wrong.
@@ -412,7 +412,7 @@ class BranchingProgram(Ranker):
     levels_ : list of lists of ProgramNode
         `levels_[t][i]` is node i of level t; level t has t + 1 nodes.
     n_estimators_ : int
-        How many levels were grown.
+        Number of levels grown.
     """
 
     @property
@@ -480,12 +480,12 @@ class BranchingProgram(Ranker):
 
         Parameters
         ----------
-        X : array-like of float, shape (n, d)
+        X : array-like of shape (n, d)
             The rows.
 
         Yields
         ------
-        ndarray of float64, shape (n, t + 1)
+        ndarray of shape (n, t + 1)
             For t = 0, 1, ... T: the mass of each row at each node of level t (sum 1); level T are
             the final nodes.
         """
@@ -496,12 +496,12 @@ class BranchingProgram(Ranker):
 
         Parameters
         ----------
-        X : array-like of float, shape (n, d)
+        X : array-like of shape (n, d)
             The rows.
 
         Yields
         ------
-        ndarray of float64, shape (n,)
+        ndarray of shape (n,)
             The scores after 1, 2, ... `n_estimators_` levels: the mean value of the nodes reached,
             which become the final ones. The last scores are those of `decision_function`.
         """
@@ -514,12 +514,12 @@ class BranchingProgram(Ranker):
 
         Parameters
         ----------
-        X : array-like of float, shape (n, d)
+        X : array-like of shape (n, d)
             As many columns as in `fit`.
 
         Returns
         -------
-        ndarray of float64, shape (n,)
+        ndarray of shape (n,)
             In [-1, 1], larger = more likely `classes_[1]`; 0 for all if no level was grown.
         """
         X = np.ascontiguousarray(self._check_table(X))

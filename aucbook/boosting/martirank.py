@@ -78,30 +78,30 @@ class MartiRank(BranchingProgram):
 
     Parameters
     ----------
-    weak_ranker : scikit-learn estimator, optional
-        Fitted again in every node to the rows that reach it; its `fit` takes `sample_weight`. None
-        (the default) is the best single column, on 255 bins: all nodes of a level are found in one
-        pass.
+    weak_ranker : scikit-learn estimator or None, default None
+        Fitted again in every node to the rows that reach it; its `fit` takes `sample_weight`. None:
+        the best single column, on 255 bins, for all nodes of a level in one pass.
     n_estimators : int, default 20
-        Number of levels T. More levels part the classes further and leave fewer rows to each node;
-        there are T (T + 1) / 2 nodes in all.
+        Number of levels T. More levels separate the classes better, but leave fewer rows to each
+        node; there are T (T + 1) / 2 nodes in all.
     routing : {"fractional", "random"}, default "fractional"
-        "fractional" sends mass: deterministic, and less noisy. "random" flips the paper's coins,
-        each a hash of the row.
+        How a row passes a node with a random answer. "fractional": it is divided among both
+        children by their probabilities, which is deterministic and less noisy. "random": by the
+        paper's coins, each a hash of the row.
     ranking : {"bin", "vote"}, default "bin"
         "bin" scores by the mean final index, "vote" by the probability that at least half of the
         votes are +1, as in the paper. The index is finer: it counts the votes.
     min_samples : float, default 5
-        A node where either class has at most this weight is starved and answers with its majority:
-        a split learned from fewer rows would be random.
-    noise_rate : float, optional
+        A node in which either class has at most this weight is not split ("starved") and predicts
+        its majority class: a split learned from fewer rows would be mostly noise.
+    noise_rate : float or None, default None
         Probability in [0, 1/2) that a label is wrong, if it is known: every node then balances its
-        split by estimates of the true rates. It helps `ranking="vote"` where a class is rare, and
-        "bin" hardly. A slightly wrong rate does little harm; a rate that would leave a class empty
-        raises ValueError. None (the default) takes labels as they are.
+        split by estimates of the true rates. This helps `ranking="vote"` where a class is rare, and
+        has little effect with "bin". A slightly wrong rate does little harm; a rate that would
+        leave a class empty raises ValueError. None: no correction.
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
     random_state : int, RandomState or None, default None
         Seed of the coins and of the weak ranker's own randomness; the defaults have none.
     warm_start : bool, default False
@@ -111,31 +111,32 @@ class MartiRank(BranchingProgram):
 
     Attributes
     ----------
-    classes_ : ndarray, shape (2,)
+    classes_ : ndarray of shape (2,)
         The labels, ascending; the second is the positive one.
     levels_ : list of lists of ProgramNode
         `levels_[t][i]` is node i of level t.
     n_estimators_ : int
-        How many levels were grown.
-    history_ : dict of ndarrays, shape (n_estimators_,)
+        Number of levels grown.
+    history_ : dict of str to ndarray of shape (n_estimators_,)
         By level: "agreement" (mean r of the nodes, weighted by their mass), "starved" (share of the
         mass in starved nodes).
-    feature_importances_ : ndarray of float64, shape (d,)
-        The share of each column in the agreement r of the nodes that split it, each weighted by
-        the share of the training weight that reaches it: what the column adds to the distance
-        between the mean votes of the two classes. With sum 1, or 0 if no node has a split. A
-        weak ranker of your own divides it by its `feature_importances_` or absolute `coef_`;
-        AttributeError if it has neither.
-        Correlated columns share one credit, and columns with many values get more by chance.
+    feature_importances_ : ndarray of shape (d,)
+        The share of each column in the agreement r of the nodes that split it, each weighted by the
+        share of the training weight that reaches it: what the column adds to the distance between
+        the mean votes of the two classes. With sum 1, or 0 if no node has a split. A weak ranker of
+        your own divides it by its `feature_importances_` or absolute `coef_`; AttributeError if it
+        has neither. Divided among correlated columns, and biased towards columns with many distinct
+        values.
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     Warns
     -----
     UserWarning
-        If no node has a split (the scores are uninformative), if `sample_weight` looks like shares
-        instead of counts, or if Ctrl-C interrupts the fit: the finished levels are kept.
+        If no node has a split (the scores are uninformative), if `sample_weight` looks like
+        proportions instead of counts, or if Ctrl-C interrupts the fit: the finished levels are
+        kept.
 
     See Also
     --------
@@ -145,7 +146,7 @@ class MartiRank(BranchingProgram):
 
     Notes
     -----
-    Both classes weigh the same in the objective, however many rows they have: there is no
+    Both classes have equal weight in the objective, whatever their sizes, so there is no
     `class_weight`.
 
     References
@@ -190,7 +191,7 @@ class MartiRank(BranchingProgram):
 
         Parameters
         ----------
-        X : array-like of float, shape (n, d)
+        X : array-like of shape (n, d)
             No NaN.
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings.
@@ -201,13 +202,13 @@ class MartiRank(BranchingProgram):
         Returns
         -------
         MartiRank
-            Itself, fitted.
+            The fitted estimator.
 
         Raises
         ------
         ValueError
-            For bad parameters, more or fewer than two classes, NaN, weights that leave only one
-            class, or a noise rate that would explain a whole class.
+            For invalid parameters, more or fewer than two classes, NaN, weights that leave only one
+            class, or a noise rate as large as the share of a class.
         """
         n_done = count_done(self, len(getattr(self, "levels_", ())), self.n_estimators)
         X, y, w = self._check_fit(X, y, sample_weight)

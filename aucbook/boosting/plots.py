@@ -15,24 +15,24 @@ from .._base.style import GREY, check_drawable, class_colormap
 
 # %% ../../nbs/workshop/boosting/plots.ipynb #137294d4
 def plot_program(model: Any, X: ArrayLike, y: ArrayLike, ax: Any = None) -> Any:
-    """Draw where the rows of each class go in a branching program.
+    """Plot the rows of each class on their way through a branching program.
 
-    A dot for each node, level by level.
+    There is a dot for each node, level by level.
 
     Parameters
     ----------
     model : MartiRank or SMartiRank
         A fitted model.
-    X : (n, d) numbers
-        The rows that are passed down: those of the training set, or new ones.
-    y : (n,) labels
-        Their classes, as in `fit`.
+    X : array-like of shape (n, d)
+        Rows to pass through the program: those of the training set, or new ones.
+    y : array-like of shape (n,)
+        Their labels, as in `fit`.
     ax : matplotlib Axes, default None
         Axes to draw on; None for a new figure.
 
     Returns
     -------
-    the axes
+    matplotlib Axes
         The size of a dot is the share of the rows at its node, with both classes weighted equally;
         its colour is the share of positives among them, from orange (none) to blue (all).
 

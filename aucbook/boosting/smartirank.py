@@ -211,57 +211,58 @@ class SMartiRank(DrawnProgram):
     Parameters
     ----------
     n_estimators : int, default 20
-        Number of levels T; each draws afresh.
+        Number of levels T; each draws new examples.
     epsilon : float, default 0.1
         Aim at an AUC of at least 1 - epsilon, in (0, 1). It sets the limit below which a node is
         frozen (section 5 of the paper): errors of a node that few examples reach cost little.
     noise_rate : float or "auto", default 0.0
         Probability in [0, 1/2) that a label is wrong. "auto" tries 0, .1, .2, .3, .4
-        (guess-and-check), at the cost of five programs' draws and new ones to compare them.
+        (guess-and-check), which draws the examples of five programs, and further ones to compare
+        them.
     draws : float, default 10000
         Approximate number of examples of each class that every level draws from the oracle. `fit`
         uses the whole table each time.
     ranking : {"bin", "vote"}, default "bin"
         Score by the mean final index, or by the majority's vote as the paper does; see `MartiRank`.
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
     random_state : int, RandomState or None, default None
         Seed of the coins, each a hash of the row.
 
     Attributes
     ----------
-    classes_ : ndarray, shape (2,)
+    classes_ : ndarray of shape (2,)
         The labels, ascending; the second is the positive one.
     levels_ : list of lists of ProgramNode
         `levels_[t][i]` is node i of level t.
     n_estimators_ : int
-        How many levels were grown.
+        Number of levels grown.
     noise_rate_ : float
         The noise rate that the program is corrected for.
     p_ : float
         The corrected share of positives.
     n_draws_ : int
-        Examples drawn in all.
+        Total number of examples drawn.
     draws_by_level_ : list of int
-        Examples drawn for each level.
+        Number of examples drawn for each level.
     frozen_ : list of int
         Number of frozen nodes by level.
-    feature_importances_ : ndarray of float64, shape (d,)
-        The share of each column in the agreement r of the nodes that split it, each weighted by
-        the share of the training weight that reaches it: what the column adds to the distance
-        between the mean votes of the two classes. With sum 1, or 0 if no node has a split.
-        Correlated columns share one credit, and columns with many values get more by chance.
+    feature_importances_ : ndarray of shape (d,)
+        The share of each column in the agreement r of the nodes that split it, each weighted by the
+        share of the training weight that reaches it: what the column adds to the distance between
+        the mean votes of the two classes. With sum 1, or 0 if no node has a split. Divided among
+        correlated columns, and biased towards columns with many distinct values.
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     Warns
     -----
     UserWarning
-        If no node has a split (the scores are uninformative), if `sample_weight` looks like shares
-        instead of counts, or if the oracle ends or Ctrl-C interrupts the fit: the finished levels
-        are kept.
+        If no node has a split (the scores are uninformative), if `sample_weight` looks like
+        proportions instead of counts, or if the oracle ends or Ctrl-C interrupts the fit: the
+        finished levels are kept.
 
     See Also
     --------
@@ -269,10 +270,10 @@ class SMartiRank(DrawnProgram):
 
     Notes
     -----
-    Both classes weigh the same in the objective, however many rows they have: there is no
+    Both classes have equal weight in the objective, whatever their sizes, so there is no
     `class_weight`.
 
-    The result depends on the order of the columns, as the rows that are drawn do.
+    The result depends on the order of the columns.
 
     There is no `warm_start`: the number of draws at a level, and which of its nodes are frozen,
     depend on how many levels there will be.
@@ -284,6 +285,7 @@ class SMartiRank(DrawnProgram):
 
     Examples
     --------
+    >>> import numpy as np
     >>> from aucbook.boosting import SMartiRank
     >>> rng = np.random.default_rng(0)
     >>> def oracle():
@@ -316,11 +318,11 @@ class SMartiRank(DrawnProgram):
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> SMartiRank:
-        """Use a table as the distribution: every level sees all of it.
+        """Fit to a table, used as the distribution: every level uses all rows.
 
         Parameters
         ----------
-        X : array-like of float, shape (n, d)
+        X : array-like of shape (n, d)
             No NaN.
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings; each is wrong with probability
@@ -332,13 +334,13 @@ class SMartiRank(DrawnProgram):
         Returns
         -------
         SMartiRank
-            Itself, fitted.
+            The fitted estimator.
 
         Raises
         ------
         ValueError
-            For bad parameters, more or fewer than two classes, NaN, weights that leave only one
-            class, or a noise rate that would explain a whole class.
+            For invalid parameters, more or fewer than two classes, NaN, weights that leave only one
+            class, or a noise rate as large as the share of a class.
         """
         X, y, w = self._check_fit(X, y, sample_weight)
         self._check_parameters()
@@ -351,7 +353,7 @@ class SMartiRank(DrawnProgram):
 
     @fit_atomically
     def fit_oracle(self, draw: Callable | Iterable) -> SMartiRank:
-        """Draw examples from an oracle.
+        """Fit to examples drawn from an oracle, such as a stream.
 
         Parameters
         ----------
@@ -362,13 +364,13 @@ class SMartiRank(DrawnProgram):
         Returns
         -------
         SMartiRank
-            Itself, fitted.
+            The fitted estimator.
 
         Raises
         ------
         ValueError
-            For bad parameters or probability=True, a batch of another width, an unknown label, a
-            noise rate that would explain a whole class, or an oracle that ends before the first
+            For invalid parameters or probability=True, a batch of another width, an unknown label,
+            a noise rate as large as the share of a class, or an oracle that ends before the first
             level is done.
 
         Warns

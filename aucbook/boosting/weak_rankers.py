@@ -81,7 +81,7 @@ class FoundCut(NamedTuple):
         scores of any rows.
     edge : float
         The threshold; rows whose score is at or above it are flagged.
-    alarm : ndarray of bool, shape (n,)
+    alarm : ndarray of shape (n,), dtype bool
         The training rows at or above the edge.
     advantage : float
         The ranker's weighted AUC - 1/2 (negative if its direction is reversed).
@@ -103,12 +103,12 @@ def scores_by(ranker: int | FittedScores, X: np.ndarray) -> np.ndarray:
     ----------
     ranker : int or FittedScores
         `FoundCut.ranker`.
-    X : ndarray of float64, shape (n, d)
+    X : ndarray of shape (n, d)
         The rows.
 
     Returns
     -------
-    ndarray of float64, shape (n,)
+    ndarray of shape (n,)
         Scores, to be compared with the edge.
 
     Examples
@@ -151,7 +151,7 @@ class SortedColumns:
 
     Parameters
     ----------
-    X : ndarray of float64, shape (n, d)
+    X : ndarray of shape (n, d)
         The training rows, without NaN.
 
     Examples
@@ -192,7 +192,7 @@ class BinnedColumns:
 
     Parameters
     ----------
-    X : ndarray of float64, shape (n, d)
+    X : ndarray of shape (n, d)
         The training rows, without NaN.
     n_bins : int
         Maximum number of bins of a column, 2 to 255.
@@ -239,7 +239,7 @@ class RefittedRanker:
 
     Parameters
     ----------
-    X : ndarray, shape (n, d)
+    X : ndarray of shape (n, d)
         The training rows.
     estimator : scikit-learn estimator
         See `fit_weak_ranker`.
@@ -320,16 +320,16 @@ class FeatureRanker(Ranker):
 
     Parameters
     ----------
-    n_bins : int, optional
-        None (the default) tries every threshold; 2 to 255 only those between that many quantile
-        bins, which is faster on many rows.
+    n_bins : int or None, default None
+        None: every threshold is tried; 2 to 255: only those between that many quantile bins, which
+        is faster on many rows.
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
 
     Attributes
     ----------
-    classes_ : ndarray, shape (2,)
+    classes_ : ndarray of shape (2,)
         The labels, ascending; the second is the positive one.
     column_ : int
         The column.
@@ -337,11 +337,11 @@ class FeatureRanker(Ranker):
         1, -1 if the direction of the column is reversed, 0 if no column beats chance.
     edge_ : float
         Its best threshold, in the units of the data.
-    feature_importances_ : ndarray of float64, shape (d,)
+    feature_importances_ : ndarray of shape (d,)
         1 for this column, otherwise 0; all 0 if no column beats chance.
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     Warns
     -----
@@ -355,7 +355,7 @@ class FeatureRanker(Ranker):
 
     Notes
     -----
-    Both classes weigh the same in the objective, however many rows they have: there is no
+    Both classes have equal weight in the objective, whatever their sizes, so there is no
     `class_weight`.
 
     References
@@ -364,6 +364,7 @@ class FeatureRanker(Ranker):
 
     Examples
     --------
+    >>> from aucbook.boosting import FeatureRanker
     >>> X, y = [[5.0, 1.0], [5.5, 2.0], [5.0, 8.0], [5.2, 9.0]], [1, 1, 0, 0]
     >>> ranker = FeatureRanker().fit(X, y)
     >>> ranker.column_, ranker.sign_, float(ranker.edge_)
@@ -385,7 +386,7 @@ class FeatureRanker(Ranker):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of float, shape (n, d)
+        X : array-like or sparse matrix of shape (n, d)
             No NaN.
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings.
@@ -396,13 +397,13 @@ class FeatureRanker(Ranker):
         Returns
         -------
         FeatureRanker
-            Itself, fitted.
+            The fitted estimator.
 
         Raises
         ------
         ValueError
-            For bad parameters, more or fewer than two classes, NaN, or weights that leave only one
-            class.
+            For invalid parameters, more or fewer than two classes, NaN, or weights that leave only
+            one class.
         """
         check_integer(self.n_bins, "n_bins", 2, 255, optional=True)
         X, y, w = self._check_fit(X, y, sample_weight)
@@ -421,12 +422,12 @@ class FeatureRanker(Ranker):
 
         Parameters
         ----------
-        X : array-like or sparse matrix of float, shape (n, d)
+        X : array-like or sparse matrix of shape (n, d)
             As many columns as in `fit`.
 
         Returns
         -------
-        ndarray of float64, shape (n,)
+        ndarray of shape (n,)
             sign * (column - edge): larger = more likely `classes_[1]`.
         """
         X = self._check_table(X)  # first: it raises NotFittedError
@@ -449,25 +450,25 @@ class ProjectionRanker(Ranker):
     Parameters
     ----------
     n_projections : int, default 20
-        Number of directions to try. More rank better and cost more time, and more columns need
-        more directions. A weak ranker only has to beat chance, for which twenty mostly suffice.
+        Number of directions to try. More directions rank better; cost is linear, and more columns
+        need more. A weak ranker only has to beat chance, for which twenty mostly suffice.
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
     random_state : int, RandomState or None, default None
         Seed of the directions; with None they differ from fit to fit.
 
     Attributes
     ----------
-    classes_ : ndarray, shape (2,)
+    classes_ : ndarray of shape (2,)
         The labels, ascending; the second is the positive one.
-    coef_ : ndarray of float64, shape (1, d)
+    coef_ : ndarray of shape (1, d)
         The direction, in the units of the data; all 0 if none beats chance.
-    intercept_ : ndarray of float64, shape (1,)
+    intercept_ : ndarray of shape (1,)
         Minus the best threshold along it.
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     Warns
     -----
@@ -480,7 +481,7 @@ class ProjectionRanker(Ranker):
 
     Notes
     -----
-    Both classes weigh the same in the objective, however many rows they have: there is no
+    Both classes have equal weight in the objective, whatever their sizes, so there is no
     `class_weight`.
 
     The result depends on the order of the columns: each random direction draws its coefficients in
@@ -492,6 +493,7 @@ class ProjectionRanker(Ranker):
 
     Examples
     --------
+    >>> from aucbook.boosting import ProjectionRanker
     >>> X, y = [[0.0, 1.0], [1.0, 2.0], [1.0, 0.0], [2.0, 1.0]], [0, 0, 1, 1]
     >>> ranker = ProjectionRanker(random_state=0).fit(X, y)
     >>> ranker.predict(X).tolist(), ranker.coef_.shape
@@ -516,7 +518,7 @@ class ProjectionRanker(Ranker):
 
         Parameters
         ----------
-        X : array-like of float, shape (n, d)
+        X : array-like of shape (n, d)
             No NaN.
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings.
@@ -527,13 +529,13 @@ class ProjectionRanker(Ranker):
         Returns
         -------
         ProjectionRanker
-            Itself, fitted.
+            The fitted estimator.
 
         Raises
         ------
         ValueError
-            For bad parameters, more or fewer than two classes, NaN, or weights that leave only one
-            class.
+            For invalid parameters, more or fewer than two classes, NaN, or weights that leave only
+            one class.
         """
         check_integer(self.n_projections, "n_projections", 1)
         X, y, w = self._check_fit(X, y, sample_weight)
@@ -558,12 +560,12 @@ class ProjectionRanker(Ranker):
 
         Parameters
         ----------
-        X : array-like of float, shape (n, d)
+        X : array-like of shape (n, d)
             As many columns as in `fit`.
 
         Returns
         -------
-        ndarray of float64, shape (n,)
+        ndarray of shape (n,)
             X @ coef + intercept: larger = more likely `classes_[1]`.
         """
         return linear_scores(self._check_table(X), self.coef_[0]) + self.intercept_[0]

@@ -51,7 +51,7 @@ class RangeRanker(Ranker):
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> RangeRanker:
-        """Train.
+        """Fit the model.
 
         Parameters
         ----------
@@ -66,7 +66,7 @@ class RangeRanker(Ranker):
         Returns
         -------
         RangeRanker
-            Itself.
+            The fitted estimator.
         """
         X, y, w = self._check_fit(X, y, sample_weight)
         check_column_scale(X, minimum=1e-100)
@@ -91,7 +91,7 @@ class RangeRanker(Ranker):
         Returns
         -------
         ndarray of shape (n,)
-            Larger = more likely ``classes_[1]``; positive where `predict` says so.
+            Larger = more likely ``classes_[1]``; above 0 where `predict` gives ``classes_[1]``.
         """
         return self._scores(self._check_table(X)) + self.intercept_[0]
 
@@ -189,10 +189,10 @@ def _greedy_steps(mixture, left, value, n_angles):
 class GreedyPAUC(LinearRanker):
     """Greedy linear combination of columns for the partial AUC.
 
-    It starts with the best single column, in either direction, and mixes in the column and
-    the angle that raise the training partial AUC most, until nothing gains. Every step costs
-    d * n_angles partial AUCs. Columns are divided by their spread inside. Ctrl-C keeps the
-    steps done.
+    It starts with the best single column, in either direction, and adds the column, at the mixing
+    angle, that increases the training partial AUC most, until none does. A step computes at most
+    `n_angles` partial AUCs for each column. Columns are scaled to standard deviation 1 internally.
+    Ctrl-C keeps the steps that are done.
 
     Parameters
     ----------
@@ -201,28 +201,28 @@ class GreedyPAUC(LinearRanker):
     n_angles : int, default 32
         Mixing angles tried for each column, evenly spaced over the half circle, at least 2; 32
         are under six degrees apart.
-    max_columns : int, optional
-        Stop after so many columns, at least 1; None for no limit. The search believes noise:
-        a limit is its only brake, and the only bound of its time on wide tables.
+    max_columns : int or None, default None
+        Maximum number of columns, at least 1; None for no limit. The search has no other
+        regularisation: a limit reduces overfitting, and bounds the time on wide tables.
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
 
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The labels; larger scores speak for the second.
+        The labels, ascending; the second is the positive one.
     coef_ : ndarray of shape (1, d)
-        The mixture's weights; its training scores have spread 1.
+        The coefficients, scaled so that the training scores have standard deviation 1.
     intercept_ : ndarray of shape (1,)
         Minus the Youden threshold.
     order_ : list of int
         The columns in the order in which they were added.
     path_ : list of float
-        The training partial AUC after each.
+        The training partial AUC after each of them.
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     Warns
     -----
@@ -231,13 +231,13 @@ class GreedyPAUC(LinearRanker):
 
     Notes
     -----
-    Both classes weigh the same in the objective, however many rows they have: there is no
+    Both classes have equal weight in the objective, whatever their sizes, so there is no
     `class_weight`.
 
     References
     ----------
-    Ricamato & Tortorella (2011), Partial AUC Maximization in a Linear Combination of
-    Dichotomizers, Pattern Recognition 44; a rival in Paper 3's Tables 2 to 5.
+    Ricamato & Tortorella (2011), Partial AUC Maximization in a Linear Combination of Dichotomizers,
+    Pattern Recognition 44; a baseline in Paper 3's Tables 2 to 5.
 
     Examples
     --------
@@ -329,63 +329,63 @@ def _shortest_bridge(corner: Callable, point, tol, max_iter):
 class AsymmetricSVM(LinearRanker):
     """Linear asymmetric SVM for the range [0, max_fpr].
 
-    A core of positives above the top negatives.
+    It maximises the gap between the lowest-scoring positives and the highest-scoring negatives.
 
-    It looks for the direction with the widest gap between the mean of the lowest tau of the
-    positives and the mean of the highest max_fpr of the negatives, and proves how wide a gap can
-    be. Scale the features first (StandardScaler). Ctrl-C keeps the best direction found.
+    The gap is the mean score of the lowest-scoring share `tau` of the positives minus that of the
+    highest-scoring share `max_fpr` of the negatives; an upper bound of it is computed, too. Scale
+    the features first (StandardScaler). Ctrl-C keeps the best direction found.
 
     Parameters
     ----------
     max_fpr : float, default 0.1
-        Share of the negatives that may lie above the negatives' edge: the tolerated false
-        positive rate, in (0, 1].
+        Tolerated false positive rate, in (0, 1]: the share of the negatives, those with the highest
+        scores, whose mean is taken.
     tau : float, default 0.5
-        Share of the positives that may be left outside the core, in (0, 1]; half of them
-        outside is lenient enough for classes that overlap.
+        Share of the positives, those with the lowest scores, whose mean is taken, in (0, 1]. The
+        smaller, the more a few positives with low scores count; where classes overlap, a large
+        share is needed for a positive gap.
     tol : float, default 1e-3
-        Stop when the margin is known to a relative `tol`.
+        Stop when the relative distance between `margin_` and `bound_` is at most `tol`.
     max_iter : int, default 1000
-        Largest number of corners.
+        Maximum number of iterations, each with one more vertex of the convex hull.
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
 
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The labels; larger scores speak for the second.
+        The labels, ascending; the second is the positive one.
     coef_ : ndarray of shape (1, d)
         The direction, of length 1; zero if there is none.
     intercept_ : ndarray of shape (1,)
         Minus the Youden threshold.
     margin_ : float
-        The gap reached.
+        The gap of this direction.
     bound_ : float
-        No direction reaches more.
+        Upper bound of the gap of any direction.
     n_iter_ : int
-        Number of corners.
+        Number of iterations.
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     Warns
     -----
     UserWarning
-        If no direction puts the core above the crowd: every score is the same then; raise tau
-        or max_fpr.
+        If no direction has a positive gap: every score is then the same; raise `tau` or `max_fpr`.
     ConvergenceWarning
         If it stopped early.
 
     Notes
     -----
-    Both classes weigh the same in the objective, however many rows they have: there is no
+    Both classes have equal weight in the objective, whatever their sizes, so there is no
     `class_weight`.
 
     References
     ----------
     Wu, Lin, Chen & Chen (2008), Asymmetric Support Vector Machine: Low False-Positive Learning
-    Under the User Tolerance, KDD; a rival in Paper 3's Tables 2 and 4. Ours is a reading in
+    Under the User Tolerance, KDD; a baseline in Paper 3's Tables 2 and 4. It is implemented in
     nu-form, so that both parameters are shares.
 
     Examples

@@ -330,7 +330,7 @@ class RangeProblem(NamedTuple):
     tol : float, default 1e-3
         Stop when the gap is at most tol * C, that is, when the risk is known to within tol.
     max_iter : int, default 1000
-        Largest number of planes.
+        Maximum number of cutting planes.
     undivided : bool, default False
         Where n max_fpr is not an integer, keep the negative at max_fpr in one piece: the risk of
         Paper 3's Eq. 4. False: divide it in two, a slightly larger bound.

@@ -159,8 +159,8 @@ def range_weights(n: int, *, min_fpr: float = 0.0, max_fpr: float = 1.0) -> np.n
     n : int
         Number of negatives, at least 1.
     min_fpr, max_fpr : float, default 0 and 1
-        The range of false positive rates, 0 <= min_fpr < max_fpr <= 1; by default the whole AUC.
-        The ends need not be multiples of 1 / n, and the range may be thinner than one step.
+        The range of false positive rates, 0 <= min_fpr < max_fpr <= 1; by default the full AUC. The
+        ends need not be multiples of 1 / n, and the range may be narrower than one step.
 
     Returns
     -------
@@ -170,7 +170,7 @@ def range_weights(n: int, *, min_fpr: float = 0.0, max_fpr: float = 1.0) -> np.n
     Raises
     ------
     ValueError
-        If n is not a whole number >= 1, or the range not 0 <= min_fpr < max_fpr <= 1.
+        If n is not an integer >= 1, or for a range that is not 0 <= min_fpr < max_fpr <= 1.
 
     References
     ----------
@@ -217,28 +217,28 @@ def most_violated_ordering(
 ) -> tuple[np.ndarray, float]:
     """The most violated constraint of the partial-AUC structural SVM, exactly.
 
-    Every positive i takes a prefix of the negatives, the r_i highest, that maximises
-    P(r) - r s_i, where P(r) adds up weight + score of the r highest negatives. One sort of
-    each class, one pool, one merge: O((m + n) log (m + n)) for any range.
+    It ranks the r_i negatives with the highest scores above positive i, where r_i maximises P(r) -
+    r s_i and P(r) is the sum of weight + score over the r highest negatives. A sort of each class,
+    pool adjacent violators and a merge find all r_i: O((m + n) log (m + n)) for any range.
 
     Parameters
     ----------
     pos_scores : array-like of shape (m,)
         Finite scores of the positives.
     neg_scores : array-like of shape (n,)
-        Finite scores of the negatives, in the same unit: a lead of 1 or more is a pair won
-        for good.
+        Finite scores of the negatives, on the same scale: a pair has no loss if the positive's
+        score is higher by 1 or more.
     min_fpr, max_fpr : float, default 0 and 1
-        The range of false positive rates, 0 <= min_fpr < max_fpr <= 1; by default the whole AUC.
-    weights : array-like of shape (n,), optional
-        Instead of a range: non-negative weights of the negatives from the highest down
-        (several ranges at once, a top-heavy curve).
+        The range of false positive rates, 0 <= min_fpr < max_fpr <= 1; by default the full AUC.
+    weights : array-like of shape (n,), default None
+        Instead of a range: non-negative weights of the negatives from the highest down, for several
+        ranges at once or a top-heavy curve. None for those of the range, `range_weights`.
 
     Returns
     -------
     ranks : ndarray of shape (m,), int64
-        How many negatives the ordering puts above each positive. Where two orderings earn
-        the same, it is the one that puts fewer above.
+        Number of negatives that the ordering ranks above each positive. Of orderings with the same
+        value, it is the one with the fewest.
     value : float
         The maximum, sum_i [P(r_i) - r_i s_i]. Divided by m n (max_fpr - min_fpr) it is the loss
         minus the margin, that is, the structural risk.
@@ -251,9 +251,9 @@ def most_violated_ordering(
 
     Notes
     -----
-    Where n max_fpr is not whole, the negative that max_fpr cuts is taken whole, for a fraction of
-    the prize: that is Eq. 4, and the risk that `PartialAUCSVM` minimises. Its
-    ``surrogate="divided"`` takes that negative as two pieces instead, a slightly larger bound.
+    Where n max_fpr is not an integer, the negative at max_fpr is not divided, and has a fractional
+    weight: that is Eq. 4, and the risk that `PartialAUCSVM` minimises. Its ``surrogate="divided"``
+    divides that negative in two instead, a slightly larger bound.
 
     References
     ----------

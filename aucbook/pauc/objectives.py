@@ -237,17 +237,17 @@ def pauc_objective(
     min_fpr, max_fpr : float, default 0 and 0.1
         The range of false positive rates, 0 <= min_fpr < max_fpr <= 1.
     train_max_fpr : float or None, default None
-        Upper end of the training range, from max_fpr to 1; None for the square root of max_fpr.
-        The range itself has few negatives, and other ones in every round; a wider range is more
+        Upper end of the training range, from max_fpr to 1; None for the square root of max_fpr. The
+        range itself has few negatives, and different ones in every round; a wider range is more
         stable. 1 is the loss of all pairs.
 
     Returns
     -------
     callable
         For LightGBM: ``objective=`` of its classifier, or of the parameters of ``train``. For
-        XGBoost: ``objective=`` of its classifier, or ``obj=`` of ``train``. It returns
-        gradient and curvature of the loss for each row, supports sample weights, and can be
-        pickled. A call takes a sort of the negatives and a pass over the rows.
+        XGBoost: ``objective=`` of its classifier, or ``obj=`` of ``train``. It returns gradient and
+        curvature of the loss for each row, supports sample weights, and can be pickled. A call
+        sorts the negatives and passes over the rows once.
 
     Raises
     ------
@@ -259,10 +259,10 @@ def pauc_objective(
     -----
     Both classes have half of the total weight in the loss, whatever their sizes. If all scores are
     equal, the gradients of each class add up to a quarter of the total weight, as in the log loss
-    of balanced classes. It is no default: on the book's sixteen development tables, with
-    400 small steps, LightGBM has no higher partial AUC with it than with its own log loss, and a
-    lower AUC. Starting from the log loss, or adding it, did not help. Use the log loss, and stop
-    by the partial AUC, unless your own held-out rows show a gain.
+    of balanced classes. It is not recommended as a default: on the book's sixteen development
+    tables, with 400 small steps, LightGBM has no higher partial AUC with it than with its own log
+    loss, and a lower AUC. Starting from the log loss, or adding it, did not help. Use the log loss,
+    and stop by the partial AUC, unless your own held-out rows show a gain.
 
     References
     ----------

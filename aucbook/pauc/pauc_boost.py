@@ -322,11 +322,11 @@ def _repeat_changes(state, candidates, sizes, changes):
 
 # %% ../../nbs/workshop/pauc/pauc_boost.ipynb #4d93cef8
 class PAUCBoost(RangeRanker):
-    """Boosting of the smoothed partial AUC by one-column splines and staircases.
+    """Boosting of the smoothed partial AUC by splines and step functions of single columns.
 
     The score is a sum of one curve per column (`curves`). A round costs n_trials * m * (negatives
-    in the range): for thousands of rows, not for millions. Columns are standardised inside.
-    Ctrl-C keeps the rounds done.
+    in the range): for thousands of rows, not for millions. Columns are standardised internally.
+    Ctrl-C keeps the rounds that are done.
 
     Parameters
     ----------
@@ -342,8 +342,8 @@ class PAUCBoost(RangeRanker):
     n_trials : int, default 32
         Candidates tried per round, those with the steepest slope.
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
     warm_start : bool, default False
         Whether another `fit` to the same rows keeps the rounds that are done, and adds those up to
         a larger `n_estimators`: with the same parameters the model is that of one longer fit.
@@ -351,23 +351,24 @@ class PAUCBoost(RangeRanker):
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The labels; larger scores speak for the second.
+        The labels, ascending; the second is the positive one.
     intercept_ : ndarray of shape (1,)
         Minus the Youden threshold.
     splines_ : list of SplineColumn
-        The curves each column can have.
+        The family of curves of each column.
     heights_ : list of ndarray
-        The curve each column has: ``splines_[j].basis(X[:, j]) @ heights_[j]``.
+        The fitted curve of each column: ``splines_[j].basis(X[:, j]) @ heights_[j]``.
     n_estimators_ : int
-        Changes made.
-    history_ : dict of ndarray of shape (n_estimators_,)
+        Number of rounds.
+    history_ : dict of str to ndarray of shape (n_estimators_,)
         By round: "objective" and "column".
     feature_importances_ : ndarray of shape (d,)
         The share of each column in the rise of the objective above 1/2, that of a constant score;
-        with sum 1, or 0 without a rise. Of the training rows: correlated columns share one credit.
+        with sum 1, or 0 without a rise. Computed on the training rows: divided among correlated
+        columns.
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     Warns
     -----
@@ -376,7 +377,7 @@ class PAUCBoost(RangeRanker):
 
     Notes
     -----
-    Both classes weigh the same in the objective, however many rows they have: there is no
+    Both classes have equal weight in the objective, whatever their sizes, so there is no
     `class_weight`.
 
     References
@@ -484,7 +485,7 @@ class PAUCBoost(RangeRanker):
         return sum((curve for _, curve in self._curves_at(X)), np.zeros(X.shape[0]))
 
     def curves(self, X: ArrayLike) -> np.ndarray:
-        """What each column adds to the score: the score plots of the paper.
+        """Contribution of each column to the score (the score plots of the paper).
 
         Parameters
         ----------
@@ -494,7 +495,7 @@ class PAUCBoost(RangeRanker):
         Returns
         -------
         ndarray of shape (n, d)
-            Its rows' sums, plus ``intercept_``, are the scores.
+            The sums of its rows, plus ``intercept_``, are the scores.
         """
         X = self._check_table(X)
         out = np.zeros(X.shape)

@@ -292,24 +292,25 @@ class PartialAUCSVM(PlanesRanker):
     Parameters
     ----------
     min_fpr, max_fpr : float, default 0 and 1
-        The range of false positive rates; it may be narrower than one negative.
+        The range of false positive rates; it may be narrower than 1 / (number of negatives).
     C : float, default 1
         Weight of the risk, > 0. For standardised columns search from 1 to 1000.
     tol : float, default 1e-3
         Stop when the duality gap is at most tol * C: the risk is known to within tol.
     max_iter : int, default 1000
-        Largest number of planes.
+        Maximum number of cutting planes.
     surrogate : {"structural", "divided", "tight"}, default "structural"
         The convex upper bound of the loss. "structural" is that of Paper 3, OP1. "divided" is
         equal to it if n max_fpr is an integer, otherwise slightly larger; unlike OP1 it does not
         depend on the scale of the weights. "tight" is the authors' later bound, in which negatives
         beyond max_fpr have no loss.
     polish : bool or float, default False
-        Afterwards maximise the smoothed partial AUC, with a bandwidth of `polish` standard
-        deviations of the scores (True: 0.1), if that raises the partial AUC of a held-out quarter.
+        Whether to maximise the smoothed partial AUC afterwards, with a bandwidth of `polish`
+        standard deviations of the scores (True: 0.1), if that raises the partial AUC of a held-out
+        quarter.
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
     random_state : int, RandomState or None, default None
         Seed of the held-out quarter of `polish`; not used without it.
     verbose : int, default 0
@@ -318,7 +319,7 @@ class PartialAUCSVM(PlanesRanker):
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The labels; larger scores mean the second is more likely.
+        The labels, ascending; the second is the positive one.
     coef_ : ndarray of shape (1, d)
         The weights.
     intercept_ : ndarray of shape (1,)
@@ -330,14 +331,14 @@ class PartialAUCSVM(PlanesRanker):
     dual_gap_ : float
         Upper minus lower bound of the optimum.
     n_iter_ : int
-        Number of planes.
+        Number of cutting planes.
     stop_ : {"gap", "max_iter", "stalled", "interrupted"}
         Reason for the end of training. Ctrl-C keeps the best w, with its gap.
-    history_ : dict of ndarray of shape (n_iter_,)
+    history_ : dict of str to ndarray of shape (n_iter_,)
         The two bounds by iteration: "primal" and "dual".
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     Warns
     -----
@@ -348,7 +349,7 @@ class PartialAUCSVM(PlanesRanker):
 
     Notes
     -----
-    Both classes weigh the same in the objective, however many rows they have: there is no
+    Both classes have equal weight in the objective, whatever their sizes, so there is no
     `class_weight`.
 
     Weights count as repetitions: n is the sum of the negatives' weights, and a row of weight 2 is
@@ -399,7 +400,7 @@ class PartialAUCSVM(PlanesRanker):
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> PartialAUCSVM:
-        """Train.
+        """Fit the model.
 
         Parameters
         ----------
@@ -414,7 +415,7 @@ class PartialAUCSVM(PlanesRanker):
         Returns
         -------
         PartialAUCSVM
-            Itself.
+            The fitted estimator.
         """
         problem = self._problem(check_positive(self.C, "C"))
         width = polish_width(self.polish)

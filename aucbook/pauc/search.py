@@ -227,9 +227,8 @@ class PartialAUCSVMCV(PlanesRanker):
     """PartialAUCSVM with C, the training range and the polish chosen by held-out partial AUC.
 
     A narrower range or a polish must beat the best plain fit on the widest range by more than one
-    standard error of their difference over the folds. Every fold trains along C, from weak to
-    strong, each fit from the planes of the one before. The polish is tried from the best of these
-    fits.
+    standard error of their difference over the folds. In each fold C increases, and each fit starts
+    from the cutting planes of the previous one. The polish is tried from the best of these fits.
 
     Parameters
     ----------
@@ -237,23 +236,23 @@ class PartialAUCSVMCV(PlanesRanker):
         The range of false positive rates that counts.
     Cs : float or sequence of float, default (0.1, 1, 10, 100, 1000)
         Weights of the risk to try, for standardised columns.
-    max_fprs : float or sequence of float, optional
+    max_fprs : float or sequence of float, default None
         Upper ends of the training range, at least max_fpr. None: max_fpr, its square root and 1,
-        for where the classes overlap only a wider range has something to learn.
+        since where the classes overlap a narrow range has too little to learn from.
     polish : float or sequence of float, default (0, 0.1, 0.3)
-        Widths of the polish to try, from the best C and range without one; 0 is none.
+        Bandwidths of the polish to try, with the best C and range without a polish; 0 for none.
     surrogate : {"tight", "structural", "divided"}, default "tight"
-        As in `PartialAUCSVM`; the tight bound collapses less often.
+        As in `PartialAUCSVM`; the minimum of the tight bound is less often a constant score.
     cv : int, splitter or iterable, default 5
         Number of stratified folds (fewer if a class has fewer rows), or what scikit-learn's
         `check_cv` takes.
     tol : float, default 1e-3
         Each risk is known to within tol.
     max_iter : int, default 1000
-        Largest number of planes of each fit.
+        Maximum number of cutting planes of each fit.
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
     random_state : int, RandomState or None, default None
         Seed of the folds.
     verbose : int, default 0
@@ -262,7 +261,7 @@ class PartialAUCSVMCV(PlanesRanker):
     Attributes
     ----------
     best_params_ : dict
-        C, max_fpr and polish chosen.
+        The chosen C, max_fpr and polish.
     best_score_ : float
         Its mean partial AUC over the folds.
     best_index_ : int
@@ -270,13 +269,13 @@ class PartialAUCSVMCV(PlanesRanker):
     cv_results_ : dict of ndarray
         The table of all choices that were tried, as in GridSearchCV.
     classes_ : ndarray of shape (2,)
-        The labels; larger scores speak for the second.
+        The labels, ascending; the second is the positive one.
     best_estimator_ : PartialAUCSVM
         The refitted estimator; its `coef_` (1, d), `intercept_` (1,), `stage_`,
         `convex_coef_`, `dual_gap_`, `n_iter_`, `stop_` and `history_` are also here.
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     Warns
     -----
@@ -287,7 +286,7 @@ class PartialAUCSVMCV(PlanesRanker):
 
     Notes
     -----
-    Both classes weigh the same in the objective, however many rows they have: there is no
+    Both classes have equal weight in the objective, whatever their sizes, so there is no
     `class_weight`.
 
     References
@@ -338,7 +337,7 @@ class PartialAUCSVMCV(PlanesRanker):
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> PartialAUCSVMCV:
-        """Choose on folds, then train on all rows.
+        """Choose the parameters by cross-validation, then fit to all rows.
 
         Parameters
         ----------
@@ -354,7 +353,7 @@ class PartialAUCSVMCV(PlanesRanker):
         Returns
         -------
         PartialAUCSVMCV
-            Itself.
+            The fitted estimator.
         """
         problem = self._problem(None)
         if self.probability and not (isinstance(self.cv, Integral) or hasattr(self.cv, "split")):

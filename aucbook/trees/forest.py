@@ -375,9 +375,9 @@ class TreeRankForest(BaggedTrees):
     oob_score : bool or callable, default True
         Which out-of-bag score is kept as `oob_score_`: True for the AUC; a function of labels (1
         for `classes_[1]`, else 0) and scores, such as a measure or a metric of scikit-learn, for
-        its value; False for none, nor the scores themselves. Weights that are not counts are
-        passed to the function as `sample_weight`. The model does not depend on it: its zero, its
-        smoothing and its probabilities always come from out-of-bag scores.
+        its value; False stores neither this score nor the out-of-bag scores. Weights that are not
+        counts are passed to the function as `sample_weight`. The model does not depend on it: its
+        zero, its smoothing and its probabilities always come from out-of-bag scores.
     n_jobs : int, default None
         Number of threads, as in joblib: None for one, -1 for all processors. The result does not
         depend on it.
@@ -393,31 +393,31 @@ class TreeRankForest(BaggedTrees):
     trees_ : list of RankTree
         The trees.
     estimators_ : list of TreeRank
-        The same trees as fitted estimators, which can be drawn and read. The mean of their scores
-        is the score of the forest (but for a rounding to multiples of 2^-24).
-    classes_ : (2,) array
+        The same trees as fitted estimators, for plots and text. The mean of their scores is the
+        score of the forest, up to rounding to multiples of 2^-24.
+    classes_ : ndarray of shape (2,)
         The labels, ascending; the second is the positive one.
     smoothing_ : float or None
         The smoothing in use.
-    oob_decision_function_ : (n,) floats
-        Out-of-bag score of each training row; NaN if it is in the bag of every tree. Not with
-        ``oob_score=False``, nor are the next two.
+    oob_decision_function_ : ndarray of shape (n,)
+        Out-of-bag score of each training row; NaN if it is in the bag of every tree. Not available
+        with ``oob_score=False``, as the next two.
     oob_score_ : float
         The AUC of these scores, or what `oob_score` measures.
     oob_curve_ : RocCurve
         Their ROC curve.
     calibrator_ : PAVCalibrator
         Strictly increasing map from scores to probabilities, fitted to the out-of-bag scores.
-    feature_importances_ : (d,) floats
-        The share of each column in the AUC gained by the splits of all trees, in training; with
-        sum 1, or 0 without splits. Correlated columns share one credit, and columns with many
-        values get more by chance.
+    feature_importances_ : ndarray of shape (d,)
+        The share of each column in the AUC gained by the splits of all trees, in training; with sum
+        1, or 0 without splits. Divided among correlated columns, and biased towards columns with
+        many distinct values.
 
     Warns
     -----
     UserWarning
         If no row of one class is out of bag (there is no out-of-bag score then), if no split has a
-        gain, or if Ctrl-C stopped the fit: the trees grown so far are kept.
+        gain, or if Ctrl-C interrupts the fit: the trees grown so far are kept.
 
     Notes
     -----
@@ -433,8 +433,9 @@ class TreeRankForest(BaggedTrees):
     ----------
     Clémençon and Vayatis (2008), preprint hal-00268068v5 (the printed article may differ), section
     V-C (``thresholds="best", criterion="ranking", max_samples=None, max_features=None,
-    smoothing=None`` is the paper's forest); Breiman, Bagging predictors (1996), Random forests
-    (2001); Geurts, Ernst and Wehenkel, Extremely randomized trees (2006).
+    smoothing=None`` is the paper's forest); Breiman (1996), Bagging predictors, Machine Learning
+    24; Breiman (2001), Random forests, Machine Learning 45; Geurts, Ernst and Wehenkel (2006),
+    Extremely randomized trees, Machine Learning 63.
 
     Examples
     --------
@@ -505,7 +506,8 @@ class TreeRankForest(BaggedTrees):
         Raises
         ------
         ValueError
-            For columns of text (named in the message), one class, invalid weights or parameters.
+            For text where numbers are needed (the message names the column), a single class, or
+            invalid weights or parameters.
         """
         _check_forest(self)
         n_done = count_done(self, len(getattr(self, "trees_", ())), self.n_estimators)

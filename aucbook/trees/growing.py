@@ -158,13 +158,13 @@ class BinnedData(NamedTuple):
 
     Attributes
     ----------
-    bins : ndarray of uint8, shape (n, d)
+    bins : ndarray of shape (n, d), dtype uint8
         The bin of each value; 255 where it is missing.
-    n_bins : ndarray of int, shape (d,)
+    n_bins : ndarray of shape (d,), dtype int
         The number of bins of each column, without that of the missing values.
-    y : ndarray of uint8, shape (n,), or None
+    y : ndarray of shape (n,), dtype uint8, or None
         Labels 0 and 1; None for packed rows, which bring them along.
-    weight : ndarray of float64, shape (n,), or None
+    weight : ndarray of shape (n,), or None
         Weights; None for packed rows.
     """
 
@@ -653,10 +653,10 @@ class GrownTree(NamedTuple):
 
     Attributes
     ----------
-    nodes : ndarray of int64, shape (t, 6)
+    nodes : ndarray of shape (t, 6), dtype int64
         Of each node: its column or -1, the first bin above the threshold, whether above is left,
         whether missing values go left, the left child, and the number of rows.
-    mass : ndarray of float64, shape (t, 2)
+    mass : ndarray of shape (t, 2)
         Of each node: the weight of its positives and of its negatives.
     """
 
@@ -669,20 +669,20 @@ class Workspace(NamedTuple):
 
     Attributes
     ----------
-    stack : ndarray of int64, shape (66, 6)
+    stack : ndarray of shape (66, 6), dtype int64
         The nodes that wait; the root is in the first line.
-    columns : ndarray of int, shape (d,)
+    columns : ndarray of shape (d,), dtype int
         The numbers of the columns; their order changes.
-    scratch : ndarray, shape (n,)
+    scratch : ndarray of shape (n,)
         Memory for the rows of a right child, of the same type as the rows.
     inside : ndarray of uint64, shape (n of the table,), or of float64, shape (n, 3), or None
         For a sparse table: what each row of the node in hand adds to a bin, 0 for other rows.
     histogram : ndarray, shape (256,) or (256, 3), or None
         For a sparse table: memory for one column's histogram.
-    cell_bits : ndarray of uint64, shape (2, n of the table / 64 rounded up), or None
+    cell_bits : ndarray of shape (2, n of the table / 64 rounded up), dtype uint64, or None
         For a sparse table: one bit for each row of the node in hand, and for each positive; no
         columns if a row may count more than once.
-    others : ndarray of int32, shape (d,), or None
+    others : ndarray of shape (d,), dtype int32, or None
         For a sparse table: in how many rows of the node in hand a column's code is not the popular
         one; -1 where this was not counted.
     """
@@ -926,7 +926,7 @@ class GrowthLimits(NamedTuple):
     gini : bool, default False
         Whether splits are chosen by the Gini criterion, the gain relative to the sizes of the
         children, instead of the gain n TP - m FP.
-    centres : (d, 256) floats or None, default None
+    centres : ndarray of shape (d, 256) or None, default None
         `Bins.centres`, for random splits; None for the best ones.
     """
 

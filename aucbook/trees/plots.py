@@ -70,22 +70,22 @@ def plot_tree(
     Parameters
     ----------
     model : TreeRank
-        A fitted one.
-    axes : two matplotlib axes or None, default None (new ones)
-        The first for the tree, the second for the curve.
-    feature_names : d strings or None, default None
-        Names of the columns; by default those seen in `fit`, or x0, x1, ...
+        A fitted model.
+    axes : sequence of two matplotlib Axes, default None
+        Axes to draw on, for the tree and for the curve; None for a new figure.
+    feature_names : sequence of d strings, default None
+        Names of the columns; None for those seen in `fit`, or x0, x1, ...
 
     Returns
     -------
-    array of the two axes
+    ndarray of two matplotlib Axes
         Leaves are coloured by their share of positives, and numbered by their place in the ranking
-        if they are at most 16; cuts are written out in trees of less than 32 nodes.
+        if there are at most 16; the conditions of splits are shown in trees of fewer than 32 nodes.
 
     Raises
     ------
     TypeError
-        If the model is no `TreeRank`.
+        If the model is not a `TreeRank`.
     ValueError
         If `feature_names` are too few or too many.
 

@@ -95,7 +95,7 @@ class PruningPath(NamedTuple):
 
 
 def pruning_path(model: Ranker | RankTree) -> PruningPath:
-    """Compute the cost-complexity pruning path: the subtrees that are optimal for some ccp_alpha.
+    """Cost-complexity pruning path: the subtrees that are optimal for some `ccp_alpha`.
 
     Parameters
     ----------
@@ -144,38 +144,37 @@ def prune(
     n_leaves: int | None = None,
     max_depth: int | None = None,
 ) -> Model:
-    """Prune every branch that gains no more than ccp_alpha of AUC per leaf (Paper 4, Remark 18).
+    """Prune every branch that gains at most `ccp_alpha` of AUC per leaf (Paper 4, Remark 18).
 
     Parameters
     ----------
     model : TreeRank or RankTree
-        A fitted `TreeRank`, or its `tree_`.
-        It is not changed.
+        A fitted `TreeRank`, or its `tree_`; it is not changed.
     ccp_alpha : float >= 0, default 0.0
         Complexity parameter: the AUC that a leaf must gain. 0 prunes nothing: a split without
         gain is never made.
     n_leaves : int >= 1 or None, default None
-        Instead of ccp_alpha: the largest tree of the path with at most so many leaves.
+        Instead of `ccp_alpha`: the largest tree of the pruning path with at most this many leaves.
     max_depth : int >= 1 or None, default None
         Splits below this depth are removed first, whatever they gain.
 
     Returns
     -------
     TreeRank or RankTree
-        A pruned copy, of the same kind. Shaken leaves are shaken again.
+        A pruned copy, of the same kind. Leaves that were re-ordered are re-ordered again.
 
     Raises
     ------
     ValueError
-        If `ccp_alpha` is negative, or `n_leaves` or `max_depth` no whole number of at least 1.
+        If `ccp_alpha` is negative, or `n_leaves` or `max_depth` is not an integer of at least 1.
     TypeError
         If `model` is neither a fitted `TreeRank` nor a tree.
 
     References
     ----------
     Clémençon and Vayatis (2008), preprint hal-00268068v5 (the printed article may differ), section
-    V-A and Remark 18. The remark folds the node with the smallest decrease; taken per leaf and for
-    whole branches this reaches all best subtrees.
+    V-A and Remark 18. The remark collapses the node with the smallest decrease; taken per leaf and
+    for whole branches, this yields all optimal subtrees.
 
     Examples
     --------
@@ -209,22 +208,21 @@ def prune(
 def shake(model: Model, smoothing: float = 0.0) -> Model:
     """Re-order the leaves of a tree for the largest AUC (Paper 4, section V-B).
 
-    By share of positives.
+    Leaves are sorted by their share of positives, the largest first.
 
     Parameters
     ----------
     model : TreeRank or RankTree
-        A fitted `TreeRank`, or its `tree_`.
-        It is not changed.
+        A fitted `TreeRank`, or its `tree_`; it is not changed.
     smoothing : float >= 0, default 0.0
-        Number of imaginary rows, mixed like the cell above, that are added to each cell before its
-        share is taken. 0, as in the paper, trusts every leaf, and then the ROC curve on the
-        training rows is concave; 100 is a good value where leaves are small.
+        Shares are shrunk towards the parent node: an m-estimate with this many pseudo-observations.
+        With 0, as in the paper, the ROC curve on the training rows is concave; 100 is a good value
+        where leaves are small.
 
     Returns
     -------
     TreeRank or RankTree
-        A copy of the same kind, with its leaves sorted.
+        A copy of the same kind, with its leaves re-ordered.
 
     Raises
     ------
@@ -236,8 +234,8 @@ def shake(model: Model, smoothing: float = 0.0) -> Model:
     References
     ----------
     Clémençon and Vayatis (2008), preprint hal-00268068v5 (the printed article may differ), section
-    V-B and Remark 4; Ferri, Flach and Hernandez-Orallo, Improving the AUC of probabilistic
-    estimation trees (2003), for the smoothing.
+    V-B and Remark 4; Ferri, Flach and Hernández-Orallo (2003), Improving the AUC of probabilistic
+    estimation trees, ECML, for the smoothing.
 
     Examples
     --------
@@ -353,7 +351,7 @@ def cross_validated_pruning(
     y : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
     sample_weight : array-like of shape (n,), default None
-        Non-negative weights; None for all 1. They count in growing and in judging.
+        Non-negative weights; None for all 1. Used in fitting and in evaluation.
     cv : int >= 2 or a splitter of scikit-learn, default 5
         Number of stratified folds, not shuffled, or the folds themselves.
     one_se : bool, default False
@@ -363,26 +361,27 @@ def cross_validated_pruning(
     Returns
     -------
     TreeRank
-        Fitted to all rows and pruned, with the chosen `ccp_alpha`, and the table of all prices in
-        `cv_pruning_` (a `CVPruning`). Of equally good prices the highest wins.
+        Fitted to all rows and pruned, with the chosen `ccp_alpha`; its `cv_pruning_` (a
+        `CVPruning`) has the held-out AUC of every complexity parameter. Of equally good ones the
+        largest is chosen.
 
     Raises
     ------
     ValueError
-        If a fold holds out one class only, `cv` or `one_se` make no sense, or `one_se` has one fold
-        only.
+        If a fold holds out one class only, for an invalid `cv` or `one_se`, or for `one_se` with a
+        single fold.
     TypeError
-        If `model` is no `TreeRank`.
+        If `model` is not a `TreeRank`.
 
     Warns
     -----
     UserWarning
-        If no split stays: every row then gets the same score.
+        If every split is pruned: every row then gets the same score.
 
     References
     ----------
     Clémençon and Vayatis (2008), preprint hal-00268068v5 (the printed article may differ), section
-    V-A; Breiman et al. (1984), section 3.4, for the geometric middles and the one-standard-error
+    V-A; Breiman et al. (1984), section 3.4, for the geometric means and the one-standard-error
     rule.
 
     Examples

@@ -142,15 +142,15 @@ class RankTree:
 
     Parameters
     ----------
-    column, threshold, above, missing : (k,) arrays
+    column, threshold, above, missing : ndarray of shape (k,)
         A row goes left if ``(its value in column >= threshold) == above``, or, where the value is
         NaN, if `missing`. A threshold of -inf parts the known from the missing. At leaves, and at
         cuts by a rule, column is -1.
-    left : (k,) ints
+    left : ndarray of shape (k,)
         The left child, which is the better half; 0 at leaves.
-    mass : (k, 2) floats
+    mass : ndarray of shape (k, 2)
         Weight of the positives and of the negatives in each cell.
-    rows : (k,) ints
+    rows : ndarray of shape (k,)
         Number of rows in each cell.
     rules : dict, default: none
         Node -> rule, for cuts that are no thresholds: an object whose ``left(X)`` says which rows
@@ -158,7 +158,7 @@ class RankTree:
 
     Attributes
     ----------
-    leaves : (l,) ints
+    leaves : ndarray of shape (l,)
         The leaves, best first: from left to right (Paper 4, Remark 9), or as `with_leaves` was
         given.
     shaken, smoothing : bool and float

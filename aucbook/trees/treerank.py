@@ -174,8 +174,8 @@ class FittedTree(TreeRanker):
 
         With sum 1, or 0 in a tree without splits. The gains themselves, `tree_.gains` / 2, sum to
         the training AUC - 1/2 (before shaking). A split by several columns is divided by the
-        importances of its rule. Correlated columns share one credit, and columns with many values
-        get more by chance.
+        importances of its rule. Divided among correlated columns, and biased towards columns with
+        many distinct values.
         """
         check_is_fitted(self)
         return relative_importances(column_importances(self.tree_, self.n_features_in_))
@@ -208,7 +208,7 @@ class FittedTree(TreeRanker):
         return np.concatenate([self.tree_.apply(block) for block in row_blocks(X)])
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """The scores.
+        """Scores of rows: those of their leaves.
 
         Parameters
         ----------
@@ -224,11 +224,11 @@ class FittedTree(TreeRanker):
         return self._scores[leaf]
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """The share of each class in the leaf, made monotone along the ranking by `pav`.
+        """Probabilities of both classes: shares in the leaf, made monotone by `pav`.
 
-        With ``probability=True`` the scores calibrated on rows left out, as in other rankers. The
-        shares are those of the training rows, so that a deep tree claims too much. Copies that are
-        pruned or re-ordered are not calibrated.
+        With ``probability=True``, the scores calibrated on out-of-fold scores, as in other rankers.
+        The shares are those of the training rows, so that the probabilities of a deep tree are too
+        extreme. Copies that are pruned or re-ordered are not calibrated.
 
         Parameters
         ----------
@@ -272,38 +272,40 @@ class FittedTree(TreeRanker):
     def prune(
         self, ccp_alpha: float = 0.0, *, n_leaves: int | None = None, max_depth: int | None = None
     ) -> TreeRank:
-        """A copy pruned by cost complexity; see `trees.prune`.
+        """Copy pruned by cost complexity; see `trees.prune`.
 
         Parameters
         ----------
         ccp_alpha : float >= 0, default 0.0
             Complexity parameter: the AUC that a leaf must gain.
         n_leaves : int >= 1 or None, default None
-            Instead of ccp_alpha: the largest tree of the path with at most so many leaves.
+            Instead of `ccp_alpha`: the largest tree of the pruning path with at most this many
+            leaves.
         max_depth : int >= 1 or None, default None
             Splits below this depth are removed first, whatever they gain.
 
         Returns
         -------
         TreeRank
-            Fitted and pruned. If the leaves were re-ordered, they are re-ordered again.
+            The fitted and pruned copy. If the leaves were re-ordered, they are re-ordered again.
         """
         return prune(self, ccp_alpha, n_leaves=n_leaves, max_depth=max_depth)
 
     def shaken(self, smoothing: float = 0.0) -> TreeRank:
-        """A copy whose leaves are sorted by their share of positives.
+        """Copy whose leaves are re-ordered by their share of positives.
 
-        See `trees.shake` (`shake` is a parameter here).
+        It is `trees.shake` as a method; `shake` is the name of a parameter.
 
         Parameters
         ----------
         smoothing : float >= 0, default 0.0
-            Number of pseudo-observations, mixed like the parent node, that are added to each leaf.
+            Shares are shrunk towards the parent node: an m-estimate with this many
+            pseudo-observations.
 
         Returns
         -------
         TreeRank
-            Fitted, its leaves sorted.
+            The fitted copy.
         """
         return shake(self, smoothing)
 
@@ -312,15 +314,15 @@ class FittedTree(TreeRanker):
 
         Parameters
         ----------
-        axes : two matplotlib axes or None, default None (new ones)
-            The first for the tree, the second for the curve.
-        feature_names : d strings or None, default None
-            Names of the columns; by default those seen in `fit`, or x0, x1, ...
+        axes : sequence of two matplotlib Axes, default None
+            Axes to draw on, for the tree and for the curve; None for a new figure.
+        feature_names : sequence of d strings, default None
+            Names of the columns; None for those seen in `fit`, or x0, x1, ...
 
         Returns
         -------
-        array of the two axes
-            As `trees.plot_tree` says.
+        ndarray of two matplotlib Axes
+            As for `trees.plot_tree`.
         """
         from .plots import plot_tree  # matplotlib is for those who draw
 
@@ -348,7 +350,8 @@ class TreeRank(FittedTree):
     Parameters
     ----------
     max_depth : int >= 1, default 6
-        Number of levels D. At most 2^D leaves; deeper trees need shaking or pruning to rank better.
+        Number of levels D: at most 2^D leaves. Deeper trees rank better only if they are pruned, or
+        if their leaves are re-ordered (`shake`).
     splitter : "axis", "linear", "leafrank" or an estimator, default "axis"
         How a node is split: one column at a threshold; along Fisher's direction; by a small tree
         whose leaves are merged into two; by the scores of a scikit-learn classifier fitted in each
@@ -359,16 +362,17 @@ class TreeRank(FittedTree):
     ccp_alpha : float >= 0, default 0.0
         Complexity parameter: the AUC that a leaf must gain, else it is pruned (`prune`).
     shake : bool, "smooth" or "split", default False
-        False is the paper's tree, whose picture is its ROC curve. True re-orders the leaves by
-        their share of positives (`shake`); "smooth" by shares that are shrunk towards the parent
-        nodes, the best choice where only the AUC counts; "split" as True, with splits that
-        increase the AUC of the re-ordered tree most ("axis" with bins only).
+        False is the paper's tree, whose leaves from left to right are the segments of its ROC
+        curve. True re-orders the leaves by their share of positives (`shake`); "smooth" by shares
+        that are shrunk towards the parent nodes, the best choice where only the AUC counts; "split"
+        as True, with splits that increase the AUC of the re-ordered tree most ("axis" with bins
+        only).
     class_weight : dict, "balanced" or None, default None
         Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
         same weight. None for factors of 1.
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
     random_state : int, RandomState or None, default None
         Seed of the estimator that splits the nodes, if it takes one; nothing else is random.
     n_bins : int in 2..255 or None, default 255
@@ -386,15 +390,15 @@ class TreeRank(FittedTree):
         The nodes, as arrays.
     curve_ : RocCurve
         The ROC curve of the leaves on the training rows.
-    classes_ : (2,) array
+    classes_ : ndarray of shape (2,)
         The labels, ascending; the second is the positive one.
-    feature_importances_ : (d,) floats
+    feature_importances_ : ndarray of shape (d,)
         The share of each column in the AUC gained by all splits, in training. With sum 1, or 0
-        without splits; AttributeError for a splitter that does not say which columns it uses.
-        Correlated columns share one credit, and columns with many values get more by chance.
+        without splits; AttributeError for a splitter without importances of its own. Divided among
+        correlated columns, and biased towards columns with many distinct values.
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     Warns
     -----
@@ -404,7 +408,7 @@ class TreeRank(FittedTree):
     Notes
     -----
     The order of the rows does not matter. The result depends on the order of the columns where
-    several split equally well (the first of them is taken), and where a splitter draws.
+    several split equally well (the first of them is taken), and where a splitter is random.
 
     NaN is allowed: each split on a column learns a side for missing values.
 
@@ -474,7 +478,7 @@ class TreeRank(FittedTree):
             Labels of two classes: numbers, bools or strings.
         sample_weight : array-like of shape (n,), default None
             Non-negative weights; None for all 1. Frequency weights: a row of weight 2 counts as two
-            equal rows. A row of weight 0 leaves no trace.
+            equal rows. Rows of weight 0 are ignored.
 
         Returns
         -------

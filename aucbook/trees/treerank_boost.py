@@ -295,15 +295,15 @@ class TreeRankBoost(BoostedTrees):
     update : "newton", "pairwise" or "literal", default "newton"
         "newton" and "pairwise" increase the weight of pairs that the previous trees rank wrongly.
         "newton": each leaf takes its own step, small and smoothed, on a random half of the rows;
-        the best ranker of the three. "pairwise": one weight for each tree, on all rows; positives
-        are multiplied by exp(-a s) and negatives by exp(+a s), s between 0 and 1. "literal" is the
-        update as the paper prints it: it *lowers* the weight of negatives that rank high; see the
-        notes.
+        the best ranker of the three. "pairwise": one weight a for each tree, fitted to all rows;
+        the weights of positives are then multiplied by exp(-a s) and those of negatives by exp(+a
+        s), with the tree's score s between 0 and 1. "literal" is the update as the paper prints it:
+        it *lowers* the weight of negatives that rank high; see the notes.
     max_depth : int >= 1 or None, default None
         Depth of each tree, D; at most 50 for "literal". None: 8 for "newton", 3 for the others.
     min_samples_leaf : int >= 1 or None, default None
-        Fewest rows in a leaf. None: for "newton" 5, or a tenth of the rows drawn where that is
-        less; 1 for the others.
+        Minimum number of rows in a leaf. None: for "newton" 5, or a tenth of the rows drawn where
+        that is less; 1 for the others.
     shake : bool, default True
         For "pairwise": sort each tree's leaves by their share of positives; False keeps the paper's
         order from left to right, as "literal" always does. The leaves of "newton" have no order to
@@ -322,8 +322,8 @@ class TreeRankBoost(BoostedTrees):
         Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
         same weight. None for factors of 1.
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
     random_state : int, RandomState or None, default None
         Seed of the draws of rows and columns, for "newton" only.
     warm_start : bool, default False
@@ -335,22 +335,22 @@ class TreeRankBoost(BoostedTrees):
     ----------
     trees_ : list of RankTree
         In the order of the rounds.
-    weights_ : (m,) floats
+    weights_ : ndarray of shape (m,)
         The a_m; for "newton" the learning rate.
-    classes_ : (2,) array
+    classes_ : ndarray of shape (2,)
         The labels, ascending; the second is the positive one.
-    history_ : dict of (m,) arrays by round
+    history_ : dict of str to ndarray of shape (m,)
         "error", the weighted share of discordant pairs L_m on the rows the tree was grown on, and,
-        but for "literal", "bound", which lies above the share of training pairs in error.
-    feature_importances_ : (d,) floats
+        except for "literal", "bound", an upper bound of the share of discordant training pairs.
+    feature_importances_ : ndarray of shape (d,)
         The share of each column in the reduction of the loss of pairs ("bound"): each tree divides
         that of its round by the AUC gained by its splits. For "literal", without such a loss, the
-        share in the AUC gained by the splits of all trees. With sum 1, or 0 without splits. Of the
-        training rows: correlated columns share one credit, and columns with many values get more
-        by chance.
+        share in the AUC gained by the splits of all trees. With sum 1, or 0 without splits.
+        Computed on the training rows: divided among correlated columns, and biased towards columns
+        with many distinct values.
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     Warns
     -----
@@ -377,9 +377,10 @@ class TreeRankBoost(BoostedTrees):
 
     References
     ----------
-    Paper 4, section V-D, with the output of section IV-A; Freund et al., An efficient boosting
-    algorithm for combining preferences (2003), for the loss of pairs; Friedman, Stochastic gradient
-    boosting (2002), for small steps on half of the rows.
+    Paper 4, section V-D, with the output of section IV-A; Freund, Iyer, Schapire and Singer (2003),
+    An efficient boosting algorithm for combining preferences, JMLR 4, for the loss of pairs;
+    Friedman (2002), Stochastic gradient boosting, Computational Statistics & Data Analysis 38, for
+    small steps on half of the rows.
 
     Examples
     --------
@@ -438,7 +439,7 @@ class TreeRankBoost(BoostedTrees):
             Labels of two classes: numbers, bools or strings.
         sample_weight : array-like of shape (n,), default None
             Non-negative weights; None for all 1. Frequency weights: a row of weight 2 counts as two
-            equal rows. A row of weight 0 leaves no trace.
+            equal rows. Rows of weight 0 are ignored.
 
         Returns
         -------
@@ -448,8 +449,8 @@ class TreeRankBoost(BoostedTrees):
         Raises
         ------
         ValueError
-            For words where numbers are needed (naming the column), one class, bad weights or
-            parameters.
+            For text where numbers are needed (the message names the column), a single class, or
+            invalid weights or parameters.
         """
         n_estimators, depth, least = self._check_parameters()
         n_done = self._count_trees(n_estimators)
