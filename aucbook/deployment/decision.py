@@ -710,37 +710,36 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         `.low` and `.high`, and so on for `fpr`, `precision`, `net_benefit`, `brier` and others.
     calibration_set : dict or None
         The held-out rows that set the threshold: numbers of "negatives", "groups" (None without
-        groups) and "positives" (of groups that hold both), and "unused", the share of
-        `max_fpr` that is lost to tied scores at the threshold. None if there were too few: the
-        threshold then comes from the folds, and the guarantee is approximate.
+        groups) and "positives" (of groups with both classes), and "unused", the share of `max_fpr`
+        that goes unused because scores at the threshold are tied. None if there were too few
+        negatives: the threshold then comes from the folds, and the guarantee is approximate.
     classes_ : ndarray of shape (2,)
         Both labels as they were given, in sorted order, as scikit-learn's tools expect.
     pos_label : int, float, bool or str
         The positive one of them.
     costs : dict or None, default None
-        What was given, each None if it was not: "prevalence", "miss_cost" (on average),
+        The costs that were specified, each None if not: "prevalence", "miss_cost" (on average),
         "by_row" (whether it differs between rows), "alarm_cost" and "budget"; and
         "guaranteed_threshold", the threshold without costs (None without a guarantee). With costs
         and a guarantee also "threshold_without_guarantee", and "guarantee_cost", by how much the
         guarantee raises the mean cost per case on held-out rows, and "without_guarantee", the
-        "true_positives" and "false_positives" without it, shares of cases. None if no costs
-        were given.
+        "true_positives" and "false_positives" without it, shares of cases. None without costs.
     rivals : Rivals, default None
-        How the rankers of the comparison stand against treat all, treat none and logistic
+        How the rankers of the comparison compare with treat all, treat none and logistic
         regression, on held-out rows; None for a model that was read from a file.
     curve : DecisionCurve, default None
-        Net benefit over thresholds of probability, on held-out folds; None for a model that was
-        read from a file.
+        Net benefit over threshold probabilities, on held-out folds; None for a model that was read
+        from a file.
     subgroups : Subgroups, default None
         Performance by subgroup, on held-out folds; None without subgroups, and for a model from a
         file.
     surrogate : estimator, default None
-        An additive model that follows the scores; None if the model is additive itself, or the
+        An additive model that approximates the scores; None if the model is additive itself, or the
         table cannot be encoded by `TableEncoder`.
     fidelity : dict, default None
-        Of the surrogate, on rows left out of its fit: "rank correlation" and "alarms in common",
-        the share of the model's alarms that are alarms of the surrogate; and "mean" and "spread"
-        (standard deviation) of the model's scores.
+        Agreement of the surrogate with the model, on rows held out of its fit: "rank correlation"
+        and "alarms in common", the share of the model's alarms that are alarms of the surrogate;
+        and "mean" and "spread" (standard deviation) of the model's scores.
     na_values : str, default ""
         Further words for missing values in the file of the comparison, separated by commas; new
         files are read in the same way.
@@ -750,9 +749,9 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     ranges : dict, default None
         (low, high, number of values) of each numeric column of the training rows, by its name.
     shortened : tuple of str, default ()
-        Sentences on what a time limit has shortened: other folds, fewer rows, fewer resamples.
+        What a time limit has shortened, in sentences: other folds, fewer rows, fewer resamples.
     is_guaranteed : bool, default True
-        Whether `max_fpr` is guaranteed for new rows; False if it is kept on held-out rows only.
+        Whether `max_fpr` is guaranteed for new rows; False if it holds on held-out rows only.
     in_time : bool, default False
         Whether the folds are in order of time. Thresholds and probabilities of each fold then come
         from earlier rows, and the first folds, before which there are none, are not evaluated.
@@ -1272,9 +1271,9 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
     path : str or Path
         The file.
     trusted : tuple of str, default ()
-        Types of your own that the file may hold besides this library's, scikit-learn's, LightGBM's
-        and XGBoost's, such as "mypackage.MyRanker". Only those you know: building one may run its
-        code.
+        Further types that the file may hold besides those of this library, scikit-learn, LightGBM
+        and XGBoost, such as "mypackage.MyRanker". Name only types that you trust: constructing one
+        may run its code.
 
     Returns
     -------
@@ -1284,7 +1283,7 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
     Raises
     ------
     ValueError
-        For a file that is damaged or was altered, is no model of this library, or holds other
+        For a file that is damaged or was altered, is not a model of this library, or holds other
         types; the message names the file, and the field or the types.
     ImportError
         Without the package skops: pip install 'aucbook[models]'.

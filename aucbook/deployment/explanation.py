@@ -35,8 +35,8 @@ class Reasons(NamedTuple):
     score, threshold : float
         The score of the row by the model, and the decision threshold.
     fidelity : dict or None
-        None if the model is additive itself. Else how well the surrogate follows it: "rank
-        correlation" and "alarms in common" on rows left out of its fit, and the "mean" and "spread"
+        None if the model is additive itself. Else how well the surrogate agrees with it: "rank
+        correlation" and "alarms in common" on rows held out of its fit, and the "mean" and "spread"
         of the model's scores.
 
     See Also
@@ -156,7 +156,7 @@ class Readable:
         X, names : array-like, list of str
             One row, as in `positive_scores`: `X[:1]`, `table.iloc[[0]]`.
         most : int, default 5
-            Number of columns that are listed, those with the largest absolute contributions.
+            Maximum number of columns listed, those with the largest absolute contributions.
 
         Returns
         -------
@@ -199,25 +199,26 @@ class Readable:
         Parameters
         ----------
         table : str or tuple of str
-            Name of a table with the columns of the comparison; "schema.table" where both are plain
-            words, or (schema, table), whatever they hold.
+            Name of a table with the columns of the comparison: "schema.table" for plain
+            identifiers, or (schema, table) for any names.
         dialect : {"ansi", "sqlite", "duckdb", "postgresql"}, default "ansi"
-            The first three are one text, which SQLite, DuckDB and PostgreSQL take. "postgresql" is
-            for that engine alone: there a column that was of numbers may be BOOLEAN, too.
+            The first three give the same query, which SQLite, DuckDB and PostgreSQL accept.
+            "postgresql" is for that engine alone: there a numeric column may also be BOOLEAN.
 
         Returns
         -------
         str
-            A query whose score is that of `positive_scores`, on every value that it takes:
-            numbers and levels in columns of any type, white space around them, NULL, NaN and words
-            for a missing value. What `positive_scores` refuses, a word or an infinity among
-            numbers, has no score: NULL, or an error of the database.
+            A query whose score is that of `positive_scores`, on every value that it takes: numbers
+            and levels in columns of any type, white space around them, NULL, NaN and words for a
+            missing value. Values for which `positive_scores` raises an error, such as text or an
+            infinity among numbers, have no score: NULL, or an error of the database.
 
         Raises
         ------
         ValueError
-            For other models, where dates, texts or pairs of columns have votes, and for levels that
-            a query cannot find: times, and numbers that a database may print rounded.
+            For other models; where dates, texts or pairs of columns contribute to the score; and
+            for levels that a query cannot match: times, and numbers that a database may print
+            rounded.
         """
         if not is_additive(self.model):
             raise ValueError(

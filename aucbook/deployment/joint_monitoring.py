@@ -58,26 +58,26 @@ class JointMonitor:
     Parameters
     ----------
     monitors : sequence of Monitor or CalibrationMonitor
-        What is watched, one to eight of them. Only their settings are used (rate, bound, direction,
+        The tests to combine, one to eight. Only their settings are used (rate, bound, direction,
         tolerance, positive class).
     confidence_level : float, default 0.95
-        Confidence level of all results: the probability that there is never a warning while all are
-        acceptable, that nothing acceptable is ever named, that all intervals hold, and, unless
-        something was named too early, that all sets for the changes do.
+        Confidence level of all results together: the probability that the test never rejects while
+        all are acceptable, that nothing acceptable is ever named, that all intervals hold, and that
+        the sets of all changes hold (unless a test rejects before its change).
 
     Attributes
     ----------
     raised : bool
-        Whether at least one is established not to be acceptable.
+        Whether the joint test rejects: at least one of them is not acceptable.
     at : object
         The batch with which this was first so; None before.
     named : dict of str to Change
-        What is established not to be acceptable, in the order in which it was: with `.violation` in
-        words, the batch `.at` with which it was named, the likely batch `.since` of the change, and
-        the set `.since_low` to `.since_high`.
+        What the tests found not to be acceptable, in that order: with `.violation` in words, the
+        batch `.at` with which it was named, the likely batch `.since` of the change, and the set
+        `.since_low` to `.since_high`.
     wealth : array of shape (t,)
         The joint evidence after each batch: the mean of the wealth of the monitors (of those that
-        need labels, or of the others, divided by the number of all). It warns at `limit`.
+        need labels, or of the others, divided by the number of all). The test rejects at `limit`.
     limit : float
         1 / (1 - confidence_level).
     batches : list
@@ -159,10 +159,10 @@ class JointMonitor:
             Labels; None, NaN or "" where none is known yet. None if none is known.
         alarms : array-like of shape (n,), default None
             Whether each case was predicted positive, 0 or 1; missing in a row that only brings the
-            label of an earlier one. None where only calibration is watched.
+            label of an earlier one. None where only calibration is tested.
         probabilities : array-like of shape (n,), default None
             Predicted probability of the positive class, in the same rows as the alarms. None where
-            calibration is not watched.
+            calibration is not tested.
         keys, batches : array-like of shape (n,), default None
             As in `Monitor.update`.
 
@@ -174,8 +174,8 @@ class JointMonitor:
         Raises
         ------
         ValueError
-            For alarms or probabilities that are not given although they are watched, or not in the
-            same rows; and for the reasons of each monitor. Nothing is added then.
+            For alarms or probabilities that are missing although they are tested, or not in the
+            same rows; and as in `update` of each monitor. No rows are added then.
         """
         if labels is None:
             labels = [None] * np.size(probabilities if alarms is None else alarms)

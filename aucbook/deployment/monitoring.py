@@ -408,7 +408,7 @@ class _SequentialTest:
 
     @property
     def limit(self):
-        """The wealth at which the test rejects."""
+        """The value at which the test rejects."""
         return 1 / (1 - self.confidence_level)
 
     def _reject(self, at):
@@ -622,7 +622,7 @@ def _is_counted(rate, alarms, labels):
 
 # %% ../../nbs/workshop/deployment/monitoring.ipynb #eabf4bb2
 class Monitor(_Sentences, _SequentialTest):
-    """Sequential test of a rate of alarms, updated batch by batch; made by `rate_monitor`.
+    """Sequential test of a rate, such as the FPR, updated batch by batch; made by `rate_monitor`.
 
     Parameters
     ----------
@@ -652,13 +652,13 @@ class Monitor(_Sentences, _SequentialTest):
     numerator, denominator : int
         The rate so far as a fraction: for "tpr" the positives with an alarm, and all positives.
     value, low, high : float
-        The rate so far (NaN if the denominator is 0), and an interval that holds at all times at
-        once if the rate does not move.
+        The rate so far (NaN if the denominator is 0), and a confidence interval that is valid at
+        all times simultaneously if the rate is constant.
     wealth : array of shape (t,)
-        Wealth of the bets (an e-process) after each batch; the test rejects at
-        1 / (1 - confidence_level).
+        Value of the e-process (wealth of the bets) after each batch; the test rejects at 1 / (1 -
+        confidence_level).
     limit : float
-        The wealth at which the test rejects.
+        The value at which the test rejects.
     batches : list
         The names of the batches.
     numerator_by_batch, denominator_by_batch : array of shape (t,)
@@ -668,8 +668,7 @@ class Monitor(_Sentences, _SequentialTest):
     labelled : array of shape (2, 2)
         Counts of cases without and with an alarm (rows), without and with a label (columns).
     repeated, contrary : int
-        Rows that brought nothing new, and rows that contradict an earlier row of their case;
-        neither counts.
+        Duplicate rows, and rows that contradict an earlier row of their case; neither counts.
 
     See Also
     --------
@@ -743,7 +742,7 @@ class Monitor(_Sentences, _SequentialTest):
             Whether each case was predicted positive, 0 or 1; missing in a row that only brings the
             label of an earlier one.
         keys : array-like of shape (n,), default None
-            Which rows are of one case, also of earlier batches; None if each is a case.
+            Identifier of the case of each row, also across batches; None if each row is a case.
         batches : object or array-like of shape (n,), default None
             Name of the batch, or those of each row; None for one batch, named by its number.
 
@@ -881,13 +880,13 @@ def rate_monitor(
     confidence_level: float = 0.95,
     pos_label: object = None,
 ) -> Monitor:
-    """Test sequentially whether a rate of alarms is still on the right side of a bound.
+    """Test sequentially whether a rate, such as the FPR, still satisfies a bound.
 
     An anytime-valid test (an e-process, by betting): it may be repeated after every label, with one
     error probability for all times, also for a rate that varies within its bound. For "fpr" and
-    "tpr", whether and when a case gets its label must not depend on its alarm: where alarms are
-    checked first, false alarms come first. For "precision" and "npv" it must not depend on the
-    label.
+    "tpr", whether and when a case gets its label must not depend on its alarm: if alarms are
+    checked first, the first labels are of false alarms. For "precision" and "npv" it must not
+    depend on the label.
 
     Parameters
     ----------
@@ -905,12 +904,12 @@ def rate_monitor(
         Side of the bound on which the rate is not acceptable, "above" or "below"; None for "above"
         with "fpr" and "alarm_rate", and "below" with the others.
     keys : array-like of shape (n,), default None
-        Which rows are of one case, say its number; None if each is a case. A case counts once, in
-        the batch in which both its label and its alarm have come. Rows of one patient are
-        correlated: with the patient as key only the first counts.
+        Identifier of the case of each row, such as its number; None if each row is a case. A case
+        counts once, in the batch in which both its label and its alarm have come. Rows of one
+        patient are correlated: with the patient as key only the first counts.
     batches : array-like of shape (n,), default None
-        The batch in which each row came, rows of one batch one after the other. Inside a batch the
-        order counts for nothing; None if rows came one by one.
+        The batch in which each row came, rows of one batch one after the other. The order within a
+        batch does not matter; None if rows came one by one.
     confidence_level : float, default 0.95
         Confidence level of the intervals, and of the test: the probability that it never rejects
         while the rate is acceptable.
@@ -1051,13 +1050,13 @@ class CalibrationMonitor(_Sentences, _SequentialTest):
     observed, predicted : float
         The share of positives and the mean probability so far (NaN without cases).
     value, low, high : float
-        Their difference, and an interval that holds at all times at once for the difference between
-        the mean of the true probabilities and that of the predicted ones.
+        Their difference, and a confidence interval, valid at all times simultaneously, for the
+        difference between the mean of the true probabilities and that of the predicted ones.
     wealth : array of shape (t,)
-        Wealth of the bets (an e-process) after each batch; the test rejects at
-        1 / (1 - confidence_level).
+        Value of the e-process (wealth of the bets) after each batch; the test rejects at 1 / (1 -
+        confidence_level).
     limit : float
-        The wealth at which the test rejects.
+        The value at which the test rejects.
     batches : list
         The names of the batches.
     n_by_batch, positives_by_batch, predicted_by_batch : array of shape (t,)
@@ -1066,8 +1065,7 @@ class CalibrationMonitor(_Sentences, _SequentialTest):
     cases, waiting : int
         All cases, and those among them that do not count yet.
     repeated, contrary : int
-        Rows that brought nothing new, and rows that contradict an earlier row of their case;
-        neither counts.
+        Duplicate rows, and rows that contradict an earlier row of their case; neither counts.
 
     See Also
     --------
@@ -1241,9 +1239,9 @@ def calibration_monitor(
     """Test sequentially whether predicted probabilities are still calibrated.
 
     An anytime-valid test (an e-process, by betting): it may be repeated after every label, with one
-    error probability for all times. Calibrated means: given its predicted probability and all that
-    came before, a case is positive with a probability that lies within the tolerance of the
-    predicted one. Whether and when a case gets its label must not depend on the label.
+    error probability for all times. Calibrated means: given its predicted probability and all
+    earlier cases, a case is positive with a probability within the tolerance of the predicted one.
+    Whether and when a case gets its label must not depend on the label.
 
     Parameters
     ----------
@@ -1256,11 +1254,11 @@ def calibration_monitor(
         How far the probability of a positive may lie from the predicted one and still count as
         calibrated; choose a smaller one where positives are rare.
     keys : array-like of shape (n,), default None
-        Which rows are of one case, say its number; None if each is a case. A case counts once, in
-        the batch in which both its label and its probability have come.
+        Identifier of the case of each row, such as its number; None if each row is a case. A case
+        counts once, in the batch in which both its label and its probability have come.
     batches : array-like of shape (n,), default None
-        The batch in which each row came, rows of one batch one after the other. Inside a batch the
-        order counts for nothing; None if rows came one by one.
+        The batch in which each row came, rows of one batch one after the other. The order within a
+        batch does not matter; None if rows came one by one.
     confidence_level : float, default 0.95
         Confidence level of the intervals, and of the test: the probability that it never rejects
         while probabilities are calibrated.
@@ -1280,7 +1278,7 @@ def calibration_monitor(
 
     See Also
     --------
-    aucbook.deployment.rate_monitor : The same for rates of alarms.
+    aucbook.deployment.rate_monitor : The same for rates such as the FPR.
     aucbook.calibration.reliability_curve : Calibration of one sample.
 
     Examples

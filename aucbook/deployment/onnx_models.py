@@ -380,7 +380,7 @@ def to_onnx(model: Any, *, probability: bool = False) -> Any:
         strings for categories, "" for missing. Output "score", (n, 1) of float64:
         `decision_function`, or the decision's `positive_scores`. A decision also has "probability",
         (n, 1) of float64, and "alarm", (n, 1) of int64: 1 where the score is at or above the
-        threshold. What else it says of itself is in `metadata_props`.
+        threshold. Its ranker, positive label, threshold and guarantee are in `metadata_props`.
 
     Raises
     ------
@@ -400,7 +400,7 @@ def to_onnx(model: Any, *, probability: bool = False) -> Any:
     Notes
     -----
     Scores of trees, curves and tables are equal to those of `decision_function` up to the order of
-    a sum, at thresholds and for missing values, too; those of a forest are equal to the last bit.
+    a sum, also at thresholds and for missing values; those of a forest are equal to the last bit.
     An alarm may differ where the score is within this rounding of the threshold. Levels of a
     category are compared as text, in the spelling of the training rows. The operator of trees is in
     onnxruntime from version 1.21 on.

@@ -47,8 +47,8 @@ COST_NAMES = ("cost", "savings_treat_none", "savings_treat_all")
 class Performance:
     """Held-out performance of a decision: each number an `Estimate` with `value`, `low` and `high`.
 
-    `value` is measured on held-out rows. `low` and `high` are the ends of an interval for the
-    same number on very many new rows like these; a small batch varies more.
+    `value` is measured on held-out rows. `low` and `high` are the ends of a confidence interval for
+    the same number in the population of such rows; in a small batch it varies more.
 
     Parameters
     ----------
@@ -57,7 +57,8 @@ class Performance:
     precision : Estimate
         Positive predictive value; its `value` is NaN where no row is predicted positive.
     prevalence : Estimate
-        Share of positives: of the held-out rows, or the prevalence that was given.
+        Prevalence: the share of positives among the held-out rows, or the prevalence that was
+        specified.
     alarm_rate : Estimate
         Share of all cases that are predicted positive.
     true_positives, false_positives, false_negatives : Estimate
@@ -66,7 +67,7 @@ class Performance:
         Calibrated probability at the decision threshold.
     net_benefit, net_benefit_treat_all : Estimate
         Net benefit of the decision, and of treat all, at the threshold probability, or with the
-        costs that were given. That of treat none is 0.
+        costs that were specified. That of treat none is 0.
     mean_probability : Estimate
         Mean predicted probability. Compare it with `prevalence`: calibration-in-the-large.
     brier, miscalibration : Estimate
@@ -141,7 +142,7 @@ class Performance:
         Returns
         -------
         pandas.DataFrame
-            One row a number, named as the attribute, with columns `value`, `low` and `high`.
+            One row for each number, named as the attribute, with columns `value`, `low` and `high`.
         """
         import pandas as pd  # here, not above: a decision is used without it
 

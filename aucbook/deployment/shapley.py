@@ -200,12 +200,13 @@ def shap_explanation(
         decision of `TableEncoder`, `StandardScaler`, `SimpleImputer` and one of these.
     X : array-like, data frame or sparse matrix of shape (n, d)
         The rows to explain, as the model takes them. Of a pipeline and a decision the values are
-        those of the columns of X: all that a column becomes, such as its levels, is one player.
+        those of the columns of X: all encoded columns of a column, such as its levels, are one
+        player of the game.
     background : array-like or sparse matrix of shape (m, d), default None
-        Rows with which they are compared; None for rows of X.
+        Rows with which they are compared; None for the rows of X.
     max_background : int >= 1, default 100
-        Maximum number of background rows; of more, so many are taken, evenly spread. The time of a
-        model of trees is proportional to it.
+        Maximum number of background rows; of more, this many are taken, evenly spaced. The time for
+        a model of trees is proportional to it.
     feature_names : list of str, default None
         Names of the columns; None for those of `fit`.
 
@@ -214,8 +215,7 @@ def shap_explanation(
     shap.Explanation
         ``values`` (n, d), ``base_values`` (n,) the mean score of the background, ``data`` (n, d)
         the rows. Values and base add up to `decision_function`, or to the decision's
-        `positive_scores`. Of a pair of columns with an
-        interaction each gets its share.
+        `positive_scores`. The effect of an interaction is divided between its two columns.
 
     Raises
     ------

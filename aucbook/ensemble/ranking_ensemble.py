@@ -58,7 +58,7 @@ from ..trees import TreeRankBoost, TreeRankForest
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #efa22559
 @reject_alpha_beta
 def ensemble_members(*, min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str, BaseEstimator]:
-    """Return the default members of a `RankingEnsemble`: one ranker of each kind in the book.
+    """Default members of a `RankingEnsemble`: one ranker of each kind in the book.
 
     Parameters
     ----------
@@ -600,16 +600,16 @@ def _ordered_folds(cv, X, y, w, groups, seed):
 class RankingEnsemble(_Weighed):
     """Stacked ensemble of rankers, weighted for a range of false positive rates.
 
-    Members are fitted out of fold: each row is scored by models that were not trained on it. On
-    these scores a common scale and the weights are learned; then every member is fitted to all
+    Members are fitted out of fold: each row is scored by a model that was not trained on it. A
+    common scale and the weights are learned from these scores; then every member is fitted to all
     rows.
 
     Parameters
     ----------
     rankers : dict of str to estimator, default None
-        Name -> unfitted ranker with `decision_function` or `predict_proba`; clones are fitted.
-        None for `ensemble_members(min_fpr, max_fpr)`: two forests, additive curves, boosted trees
-        and a linear model.
+        Name -> unfitted ranker with `decision_function` or `predict_proba`; clones are fitted. None
+        for `ensemble_members(min_fpr, max_fpr)`: two forests, an additive model, boosted trees and
+        a kernel SVM.
     min_fpr, max_fpr : float, default 0 and 0.1
         The range of false positive rates for which the weights are learned.
     combiner : {"pauc", "monotone", "logistic", "mean"}, default "pauc"
@@ -633,9 +633,9 @@ class RankingEnsemble(_Weighed):
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The labels; larger scores mean that the second is more likely.
+        The labels, ascending; the second is the positive one.
     members_ : dict of str to estimator
-        The members that rank, fitted to all rows.
+        The members that were not dropped, fitted to all rows.
     weights_ : dict of str to float
         Share of each member in the spread of the score: its weight times the spread of its scores
         on the common scale; sum 1.
@@ -653,17 +653,17 @@ class RankingEnsemble(_Weighed):
     failures_ : dict of str to str
         Name -> message, for members that were dropped.
     feature_importances_ : ndarray of shape (d,)
-        The mean of the members' importances (`feature_importances_`, or absolute `coef_`, with
-        sum 1), weighted by `weights_`; AttributeError if a member with weight has neither, or sees
-        other columns than the table has. Members measure importance in different ways. Kernel
-        machines (pipelines with `Nystroem`), which have none, are left out.
+        The mean of the members' importances (`feature_importances_`, or absolute `coef_`, with sum
+        1), weighted by `weights_`; AttributeError if a member with weight has neither, or is fitted
+        to other columns than those of the table. Members measure importance in different ways.
+        Kernel machines (pipelines with `Nystroem`), which have none, are left out.
 
     Warns
     -----
     UserWarning
         If a member fails or gives every row the same score, and is dropped; if there are fewer
-        folds than requested; if Ctrl-C ended the fit, and only finished members rank. Warnings of a
-        member are given once, with its name.
+        folds than requested; if Ctrl-C interrupts the fit, and only the finished members are used.
+        Warnings of a member are given once, with its name.
 
     Notes
     -----
@@ -737,8 +737,8 @@ class RankingEnsemble(_Weighed):
             Importance weights: a row of weight 2 lies in one fold, while two equal rows may lie in
             two, so weighting is not quite the same as repeating. A row of weight 0 has no effect.
         groups : array-like of shape (n,), default None
-            Group of each row, such as its patient; None for independent rows. Rows of a group are
-            never on both sides of a fold.
+            Group of each row, such as its patient; None for independent rows. All rows of a group
+            are in one fold.
 
         Returns
         -------
@@ -748,8 +748,8 @@ class RankingEnsemble(_Weighed):
         Raises
         ------
         ValueError
-            For bad parameters, labels or weights; if the rows cannot be split into two folds; if
-            every ranker fails.
+            For invalid parameters, labels or weights; if the rows cannot be split into two folds;
+            if every ranker fails.
         """
         check_range(self.min_fpr, self.max_fpr)
         check_choice(self.combiner, "combiner", COMBINERS)

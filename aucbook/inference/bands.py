@@ -75,8 +75,7 @@ class RocBand(NamedTuple):
         Parameters
         ----------
         ax : matplotlib Axes
-            Axes to draw on: `display.ax_` of a `RocCurveDisplay`, or axes with both rates
-                from 0 to 1.
+            Axes to draw on: `display.ax_` of a `RocCurveDisplay`, or axes of both rates.
         color : str, default "grey"
             A matplotlib colour, such as that of the curve.
         label : str, default None
@@ -455,7 +454,7 @@ def precision_recall_band(
     References
     ----------
     Davis and Goadrich (2006), The relationship between precision-recall and ROC curves, ICML;
-    Clopper and Pearson (1934), Biometrika 26.
+    Clopper and Pearson (1934), The use of confidence or fiducial limits, Biometrika 26.
 
     Examples
     --------
@@ -541,7 +540,7 @@ def mean_roc_band(
     ------
     ValueError
         For NaN, unequal lengths, an invalid confidence level, rates that are not ascending, or a
-        fold with fewer than five rows of a class; the message says how many folds would do.
+        fold with fewer than five rows of a class; the message says what to do.
 
     See Also
     --------

@@ -320,7 +320,7 @@ class ReaderStudy:
         power : float, default 0.8
             The required power.
         most : int, default 10**6
-            Largest number of cases to try.
+            Maximum number of cases to try.
 
         Returns
         -------

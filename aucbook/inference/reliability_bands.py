@@ -45,13 +45,13 @@ class ReliabilityBand(NamedTuple):
     high: np.ndarray
 
     def rejects_calibration(self) -> bool:
-        """Whether the diagonal leaves the band, which calibrated probabilities rarely do.
+        """Whether the band excludes the diagonal: a test of calibration.
 
         Returns
         -------
         bool
-            True if some probability is outside its limits. A test of calibration whose
-            significance level is at most 1 - confidence level.
+            True if some probability is outside its limits. The significance level of the test is at
+            most 1 - confidence level.
 
         Examples
         --------
@@ -68,7 +68,7 @@ class ReliabilityBand(NamedTuple):
         """Plot the band as a shaded area, below the curves of a `CalibrationDisplay`.
 
         Between two probabilities the lower limit is that of the left one, the upper limit that of
-        the right one, since rates do not fall.
+        the right one, since event rates are assumed not to decrease.
 
         Parameters
         ----------
@@ -163,8 +163,8 @@ def reliability_band(
     Warns
     -----
     UserWarning
-        If a lower limit is above the upper limit: no curve that does not fall lies in the band, so
-        that the event rate falls somewhere as the probability rises.
+        If a lower limit is above the upper limit: no non-decreasing curve is within the band, so
+        the event rate decreases somewhere as the probability increases.
 
     See Also
     --------
@@ -178,7 +178,7 @@ def reliability_band(
     References
     ----------
     Dimitriadis, Dümbgen, Henzi, Puke and Ziegel (2023), Biometrika 110; Clopper and Pearson (1934),
-    Biometrika 26.
+    The use of confidence or fiducial limits, Biometrika 26.
 
     Examples
     --------

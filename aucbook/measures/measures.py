@@ -129,7 +129,7 @@ class MeasureInterval(NamedTuple):
     estimate : float
         The measure on these rows.
     low, high : float
-        Ends of the confidence interval; they always include the estimate.
+        Ends of the confidence interval, which always contains the estimate.
 
     Examples
     --------
@@ -157,8 +157,8 @@ class MeasureTest(NamedTuple):
     low, high : float
         Ends of the confidence interval of the difference.
     pvalue : float
-        Two-sided p-value of the hypothesis of no difference. It is below 1 - confidence_level
-        exactly if the interval excludes 0.
+        Two-sided p-value of the hypothesis of no difference. It is below 1 - confidence_level if
+        and only if the interval excludes 0.
     statistic : float
         The difference divided by its standard error. If the estimated variance is zero, the
         distance from which the p-value is computed.
@@ -404,7 +404,7 @@ class Measure(_Inference):
     Attributes
     ----------
     caption : str
-        Its name in tables.
+        Name of the measure in tables.
     function : callable
         Called as `function(y_true, y_score, **settings, pos_label=, sample_weight=)`.
     larger : bool
@@ -499,7 +499,7 @@ class Measure(_Inference):
 
         See Also
         --------
-        booster_metric : The measure for early stopping of boosters.
+        Measure.booster_metric : The measure for early stopping of boosters.
         sklearn.metrics.make_scorer : Makes a scorer of a function.
         """
         response = "predict_proba" if self.probabilities else ("decision_function", "predict_proba")

@@ -221,7 +221,7 @@ class TopicTest(NamedTuple):
     Attributes
     ----------
     difference : float
-        The mean over topics of the first score's measure less the second's.
+        The mean over topics of the measure of the first score, minus that of the second.
     low, high : float
         Ends of the confidence interval of the difference.
     pvalue : float

@@ -160,7 +160,7 @@ class PAUC(_Area):
     Raises
     ------
     ValueError
-        For a range without width, or an unknown form.
+        For an empty range, or an unknown form.
 
     See Also
     --------
@@ -431,7 +431,7 @@ class LogAUC(_HeadOfList):
     Raises
     ------
     ValueError
-        For a range without width, or from 0.
+        For an empty range, or from 0.
 
     See Also
     --------
@@ -501,12 +501,12 @@ class Precision(_FirstRows):
     Parameters
     ----------
     k : int or float
-        Number of rows, an integer, or a share of them in (0, 1].
+        Number of rows, an integer, or a fraction of them in (0, 1], a float.
 
     Raises
     ------
     ValueError
-        For k below 1 row, or a share out of range.
+        For k below 1 row, or a fraction out of range.
 
     See Also
     --------
@@ -532,12 +532,12 @@ class Recall(_FirstRows):
     Parameters
     ----------
     k : int or float
-        Number of rows, an integer, or a share of them in (0, 1].
+        Number of rows, an integer, or a fraction of them in (0, 1], a float.
 
     Raises
     ------
     ValueError
-        For k below 1 row, or a share out of range.
+        For k below 1 row, or a fraction out of range.
 
     See Also
     --------
@@ -572,7 +572,7 @@ def _enrichment(
         Labels of two classes: numbers, bools or strings; and their scores, larger = more likely
         positive.
     k : int or float
-        Number of rows, an integer, or a share of them in (0, 1].
+        Number of rows, an integer, or a fraction of them in (0, 1], a float.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array-like of shape (n,), default None
@@ -592,12 +592,13 @@ class EF(_FirstRows):
     Parameters
     ----------
     k : int or float
-        Number of rows, an integer, or a share of them in (0, 1], as in `enrichment_factor`.
+        Number of rows, an integer, or a fraction of them in (0, 1], a float, as in
+        `enrichment_factor`.
 
     Raises
     ------
     ValueError
-        For k below 1 row, or a share out of range.
+        For k below 1 row, or a fraction out of range.
 
     See Also
     --------
@@ -882,7 +883,7 @@ class ClippedBrier(_OfProbabilities):
     Raises
     ------
     ValueError
-        For a range without width.
+        For an empty range.
 
     See Also
     --------

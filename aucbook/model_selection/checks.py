@@ -43,7 +43,7 @@ class Check(NamedTuple):
     code : str
         "AB1" to "AB15". To ignore it: `CompareOptions(ignore=("AB1",))`, or `--ignore AB1`.
     title : str
-        The subject, the same for every result of this check.
+        Title of the check, the same for all its results.
     sentence : str
         What was found, with its number and what to do.
     severity : {"blocking", "warning", "note"}
@@ -1007,7 +1007,7 @@ def check_table(
     y : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
     cv : int, splitter or iterable, default 5
-        The folds, as in `compare`: copies matter across folds, and drift is checked with a
+        The folds, as in `compare`: duplicates are counted across folds, and drift is checked with a
         splitter in order of time.
     groups : array-like of shape (n,), default None
         Group of each row, such as its patient; None for independent rows.
@@ -1021,8 +1021,8 @@ def check_table(
     Returns
     -------
     list of Check
-        In order of their codes; `str` of one is its code and a sentence. `compare` runs the same
-        checks, and more where it has a range.
+        In the order of their codes; `str` of a check is its code and sentence. `compare` runs the
+        same checks, and further ones that depend on its range.
 
     Raises
     ------

@@ -147,7 +147,7 @@ class Choice:
     ranker : str
         Name of the chosen ranker.
     kind : str
-        What it is: "logistic regression", "linear model", "additive model", "single tree",
+        Kind of the ranker: "logistic regression", "linear model", "additive model", "single tree",
         "forest", "boosted model", "ensemble" or "other", in the order of simplicity.
     rule : {"simplest", "best", "named", "in time"}
         "simplest": the simplest of the rankers that no test finds worse than the best. "best": the
@@ -170,7 +170,7 @@ class Choice:
         Logistic regression, if it was compared and the corrected test finds the chosen ranker worse
         than it.
     first_choice : str or None, default None
-        The ranker that was asked for, or chosen by a rule, where another had to be taken in time.
+        The ranker that was named, or chosen by a rule, if a time limit required another one.
 
     See Also
     --------

@@ -289,8 +289,8 @@ class Comparison(ReportMixin):
     folds : list of (ndarray, ndarray)
         Training and test rows of each fold of the first repetition, which `decide` uses again.
     findings : list of Check
-        What the checks found: columns that give the labels away, copies across folds, and so on;
-        some come with `decide`. `str` of one is its code and a sentence; its `severity` is
+        Results of the checks: columns that leak the label, duplicates across folds, and so on;
+        `decide` may add some. `str` of a check is its code and sentence; its `severity` is
         "blocking" where the estimates may be too good to be true.
     ignored : tuple of str
         Codes of checks that were ignored.
@@ -319,7 +319,7 @@ class Comparison(ReportMixin):
     first_choice : str or None
         The ranker that a rule or a name chose, if a time limit gave the decision another one.
     refused_guarantee : str or None
-        Why the guarantee that `decide` was asked for cannot be given, and what would do. The report
+        Why the guarantee that was requested in `decide` cannot be given, and what to do. The report
         begins with it.
     by : ndarray of shape (n,) or None
         The name of each row's subgroup.
@@ -448,7 +448,7 @@ class Comparison(ReportMixin):
         return choose(self, ranker, measure_label(self, self.measures[0]))
 
     def test(self, first: str, second: str, measure: Measure | str | None = None) -> MeasureTest:
-        """Test the difference of any two rankers, as the rows do for each against the best.
+        """Paired test of the difference of any two rankers, as in the table against the best.
 
         Parameters
         ----------
@@ -537,9 +537,9 @@ class Comparison(ReportMixin):
         """Fit a ranker, calibrate it, and choose a threshold with a guaranteed maximum FPR.
 
         Some negatives, or groups of rows, are held out of the fit as a calibration set for the
-        threshold, so the guarantee is exact whatever the ranker; all other rows train it. The
-        performance is estimated by doing all of that once in each fold. With costs or a budget
-        the threshold is the one of least cost on held-out rows: among those that keep the
+        threshold, so the guarantee is exact for any ranker; the ranker is fitted to all other rows.
+        The performance is estimated by doing all of that once in each fold. With costs or a budget
+        the threshold is the one of lowest cost on held-out rows: among those that satisfy the
         guarantee if `max_fpr` is given, else among all. Afterwards the report begins with the
         decision, and `save` writes the model.
 
@@ -569,9 +569,9 @@ class Comparison(ReportMixin):
             The largest share of all cases that may be predicted positive, in (0, 1], as
             estimated on held-out rows.
         guarantee : bool, default True
-            Whether the maximum is guaranteed for new cases. False keeps it on held-out rows only,
-            for tables that are too small for a guarantee, or have too few groups; the decision and
-            the report say so.
+            Whether the maximum is guaranteed for new cases. With False it holds on held-out rows
+            only, for tables that are too small for a guarantee, or have too few groups; the
+            decision and the report say so.
         calibrator : calibrator or str, default None
             It maps scores to probabilities, in each fold and in the decision. A name: "isotonic"
             (the default, `PAVCalibrator("strict")`), "platt", "beta", "temperature", "venn-abers",
@@ -594,15 +594,15 @@ class Comparison(ReportMixin):
         Returns
         -------
         Decision
-            It scores new rows, and gives probabilities and predictions.
+            The fitted decision, for scores, probabilities and predictions of new rows.
 
         Raises
         ------
         ValueError
-            For an unknown name, costs that are negative, or one without the other, existing
-            scores, infinite scores, fewer negatives or groups than the guarantee needs (the
-            message, which the report then begins with, has their number and the way on), or a
-            ranker that fails on fewer rows.
+            For an unknown name, costs that are negative, or one without the other, existing scores,
+            infinite scores, fewer negatives or groups than the guarantee needs (the message, with
+            which the report then begins, gives the number needed and what to do), or a ranker that
+            fails on fewer rows.
         KeyboardInterrupt
             After Ctrl-C, also where the ranker would keep a partial fit.
 
@@ -688,11 +688,11 @@ class CompareOptions:
         after an interruption.
     minutes : float, default None
         Time limit, including that of `decide` for the best ranker. Strong and quick rankers come
-        first; one that has no time for all rows is trained on fewer and listed in `fewer_rows`,
-        and one that has no time for a few hundred in `left_out`. Rankers are fitted in another
-        process (`n_jobs` processes), and a fit that has not ended in time is ended. After Ctrl-C,
-        too, there is a result of what has been compared; no checkpoint is written. None: all are
-        compared.
+        first; one for which the time is too short is trained on fewer rows and listed in
+        `fewer_rows`, or in `left_out` if not even a few hundred are possible. Rankers are fitted in
+        another process (`n_jobs` processes), and a fit that has not ended in time is ended. After
+        Ctrl-C, too, there is a result of what has been compared; no checkpoint is written. None:
+        all are compared.
     verbose : int, default 0
         1 shows a progress bar over folds. Before the first fit it prints what the checks found,
         and how long a large table will take.
@@ -1039,7 +1039,7 @@ def compare(
         and test rows.
     repeats : int, default 1
         Number of repetitions of the k-fold cross-validation. More repetitions reduce the variance
-        due to the random splits, and bring no new rows.
+        due to the random splits, but not that due to the sample.
     measures : list of Measure or str, default None
         What to measure, such as [AP, PAUC(max_fpr=0.1), "precision(k=0.05)", "brier"]; see
         `aucbook.measures`. The first one orders the rankers and is tested. None for the partial
@@ -1058,8 +1058,8 @@ def compare(
         None for shuffled folds. Rows that are in order of time can take a splitter as `cv`
         instead.
     sample_weight : array-like of shape (n,), default None
-        Non-negative weights; None for all 1. They count in training and in evaluation. Rankers that
-        take none fail.
+        Non-negative weights; None for all 1. They count in training and in evaluation. Rankers
+        whose `fit` does not take them fail.
     pos_label : label, default None
         The positive class; None for the larger label.
     random_state : int, default 0
@@ -1261,18 +1261,19 @@ def compare_scores(
     measures : list of Measure or str, default None
         What to measure, such as [AP, "brier"] (see `aucbook.measures`). As in `compare`, the first
         one orders the scores, and intervals, differences and tests are its own. None: the area of
-        the range. Areas are in the table either way. Measures of probabilities need scores in
-        [0, 1] and take them as they are.
+        the range. Areas are in the table in any case. Measures of probabilities need scores in [0,
+        1], which are used unchanged.
     groups : array-like of shape (n,), default None
         Group of each row, such as its patient; None for independent rows. Intervals and tests use
         the variance for clustered rows, as in `auc_interval`.
     by : str or array-like of shape (n,), default None
-        The subgroup of each row, such as its centre: the name of a column among the scores that
-        is none, or an array. `subgroups` then reports the areas of the first score by subgroup.
+        The subgroup of each row, such as its centre: the name of a column of `scores`, which is
+        then not a score, or an array. `subgroups` then reports the areas of the first score by
+        subgroup.
     fold : array-like of shape (n,), default None
-        Which rows one model scored, if each fold had its own, as in a cross-validation. Areas,
-        intervals and tests are then those of placement values within folds: models need not share
-        a scale. None: one model for all rows.
+        Fold of each row, if the scores of each fold are of a different model, as in a
+        cross-validation. Areas, intervals and tests are then those of placement values within
+        folds: the models need not share a scale. None: one model for all rows.
     confidence_level : float, default 0.95
         Confidence level of the intervals.
     pos_label : label, default None

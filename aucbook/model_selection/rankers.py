@@ -78,7 +78,7 @@ def tuned(
     See Also
     --------
     default_rankers : With `tune=True`, rankers that are tuned in this way.
-    TUNING_GRIDS : The grids of the default rankers.
+    aucbook.model_selection.rankers.TUNING_GRIDS : The grids of the default rankers.
 
     Examples
     --------
@@ -178,7 +178,8 @@ def default_rankers(
         Seed of every randomised ranker; a number by default, so that a comparison can be repeated.
     tune : bool, default False
         Whether each ranker chooses among a few settings by inner cross-validation on its training
-        rows (`tuned`, `TUNING_GRIDS`). This takes about ten times as long.
+        rows (`tuned`, with the grids `aucbook.model_selection.rankers.TUNING_GRIDS`). This takes
+        about ten times as long.
 
     Returns
     -------
