@@ -163,9 +163,9 @@ def load_dataset(name: str) -> Bunch:
     Parameters
     ----------
     name : str
-        One of `list_datasets()`: a data set of scikit-learn, or a file in the folder of the
-        environment variable AUCBOOK_DATA (`name.npz` with arrays X and y, or `name.tsv.gz` with
-        lines "label TAB text").
+        One of `aucbook.datasets.list_datasets()`: a data set of scikit-learn, or a file in the
+        folder of the environment variable AUCBOOK_DATA (`name.npz` with arrays X and y, or
+        `name.tsv.gz` with lines "label TAB text").
 
     Returns
     -------
@@ -184,7 +184,7 @@ def load_dataset(name: str) -> Bunch:
 
     See Also
     --------
-    list_datasets : Lists the available data sets.
+    aucbook.datasets.list_datasets : Lists the available data sets.
     aucbook.theory.make_binormal : Generates scores of two normal distributions.
 
     References

@@ -113,7 +113,7 @@ class Calibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights; None for all 1. Rows of zero weight count as absent.
+            Non-negative weights; None for all 1. Rows of weight 0 are ignored.
 
         Returns
         -------
@@ -123,8 +123,8 @@ class Calibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            For scores that are missing, infinite or in several columns; other than two classes;
-            too few rows; bad parameters.
+            For scores that are missing, infinite or in several columns; other than two classes; too
+            few rows; invalid parameters.
         """
         self._check_params()
         labels, self.classes_, s, w = training_rows(scores, y, sample_weight, self)
@@ -174,7 +174,7 @@ class Calibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        ndarray of str, shape (1,)
+        ndarray of shape (1,), dtype str
             The name of the class in lower case and 0, such as "pavcalibrator0".
         """
         check_is_fitted(self)

@@ -18,12 +18,12 @@ def relative_importances(values: np.ndarray) -> np.ndarray:
 
     Parameters
     ----------
-    values : ndarray of float64, shape (d,)
+    values : ndarray of shape (d,)
         Not negative.
 
     Returns
     -------
-    ndarray of float64, shape (d,)
+    ndarray of shape (d,)
         With sum 1; all 0 if all are 0.
 
     Examples
@@ -67,7 +67,7 @@ def importances_of(estimator: BaseEstimator, d: int) -> np.ndarray:
 
     Returns
     -------
-    ndarray of float64, shape (d,)
+    ndarray of shape (d,)
         Not negative, with sum 1; all 0 if the estimator uses no column. Coefficients count by
         their absolute values.
 
@@ -114,7 +114,7 @@ def credit_columns(rankers: Iterable, credits: Iterable[float], d: int) -> np.nd
 
     Returns
     -------
-    ndarray of float64, shape (d,)
+    ndarray of shape (d,)
         Not negative, with sum 1; all 0 without credit.
 
     Raises

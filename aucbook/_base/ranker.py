@@ -381,7 +381,7 @@ class Ranker(ClassifierMixin, BaseEstimator):
 
         The calibrator was fitted to scores of rows by models that were not fitted to these rows:
         out of bag or out of fold where `fit` has such scores, else, with ``probability=True``, by
-        clones fitted to five stratified folds. It increases strictly, so that the probabilities
+        clones fitted to five stratified folds. It is strictly increasing, so that the probabilities
         rank as `decision_function` does.
 
         Parameters
@@ -519,15 +519,15 @@ def scores_of(
     Parameters
     ----------
     estimator : scikit-learn estimator
-        Fitted to two classes; also one without classes, such as a detector of outliers.
+        Fitted to two classes; or one without classes, such as an outlier detector.
     X : array of shape (n, d)
         Rows as in its `fit`.
     pos_label : label, default None
         If it is the estimator's first class, the scores are negated: larger = more likely this
         class. None for the second class, as in `decision_function`.
     response_method : {"auto", "decision_function", "predict_proba"}, default "auto"
-        "auto" takes `decision_function`, or else `predict_proba`, as many models round their
-        probabilities to ties. Probabilities are those of the positive class.
+        "auto" takes `decision_function`, or else `predict_proba`, since probabilities may be tied
+        by rounding where scores are not. Probabilities are those of the positive class.
 
     Returns
     -------
@@ -538,7 +538,7 @@ def scores_of(
     ------
     ValueError
         For an unfitted estimator (`sklearn.exceptions.NotFittedError`), more than two classes, a
-        `pos_label` that is neither of them, or no scores at all.
+        `pos_label` that is neither of them, or neither method.
 
     Examples
     --------
@@ -625,7 +625,7 @@ def limit_blas_threads(X, n_jobs: int | None = None) -> AbstractContextManager:
 
 # %% ../../nbs/workshop/base/ranker.ipynb #81703ffb
 class FittedScores:
-    """Scores of a fitted estimator, for `FoundCut`.
+    """Scores of a fitted estimator, as the weak ranker of a round.
 
     Parameters
     ----------
@@ -676,11 +676,11 @@ def fit_weak_ranker(
     ----------
     estimator : scikit-learn estimator
         Its `fit` takes `sample_weight` if there are weights. It is not changed.
-    X : ndarray, shape (n, d)
+    X : ndarray of shape (n, d)
         The rows.
-    y : ndarray of uint8, shape (n,)
+    y : ndarray of shape (n,), dtype uint8
         Labels 0 and 1.
-    weight : ndarray of float64, shape (n,), or None
+    weight : ndarray of shape (n,), or None
         Non-negative weights; None for all 1.
     rng : numpy.random.RandomState
         Gives the clone a seed if it has a `random_state`: rounds must not repeat each other.
@@ -786,7 +786,7 @@ def collect_boosting_rounds(
     -------
     stages : list
         The first component of each item.
-    history : dict of (rounds,) arrays
+    history : dict of str to ndarray of shape (rounds,)
         "Z", "bound" and "error", of the earlier rounds, too.
 
     Warns

@@ -157,14 +157,14 @@ class RoundsGenerator:
     ----------
     random_state : int, numpy.random.RandomState or None
         The parameter of the ranker.
-    state : ndarray of uint32, shape (625,), or None, default None
+    state : ndarray of shape (625,), dtype uint32, or None, default None
         Its state after the last finished round of an earlier fit; None to begin.
 
     Attributes
     ----------
     rng : numpy.random.RandomState
         The generator.
-    state : ndarray of uint32, shape (625,), or None
+    state : ndarray of shape (625,), dtype uint32, or None
         The state after the last finished round: words and position. None unless the parameter
         is a number.
 
@@ -217,7 +217,7 @@ def check_loaded_state(state: np.ndarray | None) -> None:
 
     Parameters
     ----------
-    state : ndarray of uint32, shape (625,), or None
+    state : ndarray of shape (625,), dtype uint32, or None
         `RoundsGenerator.state`.
 
     Raises

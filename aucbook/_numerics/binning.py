@@ -160,7 +160,7 @@ def quantile_edges(X: ArrayLike, n_bins: int = 255) -> list[np.ndarray]:
 
     Parameters
     ----------
-    X : array-like or sparse matrix of float, shape (n, d)
+    X : array-like or sparse matrix of shape (n, d)
         The table; NaN is ignored.
     n_bins : int, default 255
         Maximum number of bins of a column; with `MISSING` the codes fill a byte.
@@ -343,21 +343,21 @@ class StoredCodes(NamedTuple):
 
     Attributes
     ----------
-    popular : ndarray of int16, shape (d,)
+    popular : ndarray of shape (d,), dtype int16
         The code that at least seven of eight rows share; -1 for a column without such a code.
-    begins : ndarray of int64, shape (d + 1,)
+    begins : ndarray of shape (d + 1,), dtype int64
         Where the rows of each column begin; there are none for a column without a popular code.
-    rows : ndarray of int32, shape (k,)
+    rows : ndarray of shape (k,), dtype int32
         The rows that have another code, ascending in each column.
-    codes : ndarray of uint8, shape (k,)
+    codes : ndarray of shape (k,), dtype uint8
         The codes of these rows.
-    bit_lines : ndarray of int32, shape (d,)
+    bit_lines : ndarray of shape (d,), dtype int32
         Where the bits of each column stand in `bits`; -1 for a column with other codes than 0, 1.
-    bits : ndarray of uint64, shape (b, n / 64 rounded up)
+    bits : ndarray of shape (b, n / 64 rounded up), dtype uint64
         The columns of codes 0 and 1, 64 rows in a number, the first row in its lowest bit.
-    row_begins : ndarray of int64, shape (n + 1,)
+    row_begins : ndarray of shape (n + 1,), dtype int64
         Where the columns of each row begin.
-    row_columns : ndarray of int32, shape (k,)
+    row_columns : ndarray of shape (k,), dtype int32
         The columns in which a row has another code than the popular one.
     """
 
@@ -386,16 +386,16 @@ def popular_codes(codes: np.ndarray, w: np.ndarray) -> tuple[np.ndarray, np.ndar
 
     Parameters
     ----------
-    codes : ndarray of uint8, shape (n, d)
+    codes : ndarray of shape (n, d), dtype uint8
         From `Bins.encode`.
-    w : ndarray of float64, shape (n,)
+    w : ndarray of shape (n,)
         Weights.
 
     Returns
     -------
-    popular : ndarray of int16, shape (d,)
+    popular : ndarray of shape (d,), dtype int16
         The popular code of each column; -1 where there is none.
-    others : ndarray of float64, shape (d,)
+    others : ndarray of shape (d,)
         The share of the weight without the popular code; 1 where there is none.
 
     Examples
@@ -441,7 +441,7 @@ def store_codes(codes: np.ndarray, least: int = 2**20) -> StoredCodes | None:
 
     Parameters
     ----------
-    codes : ndarray of uint8, shape (n, d)
+    codes : ndarray of shape (n, d), dtype uint8
         From `Bins.encode`.
     least : int, default 2**20
         Number of codes from which on storing them saves time.
@@ -498,17 +498,17 @@ class BinnedRows(NamedTuple):
 
     Attributes
     ----------
-    codes : ndarray of uint8, shape (n, d)
+    codes : ndarray of shape (n, d), dtype uint8
         From `Bins.encode`.
-    table : ndarray of float64, shape (d, 255)
+    table : ndarray of shape (d, 255)
         The edges of each column, filled up with infinity.
-    y : ndarray of uint8, shape (n,)
+    y : ndarray of shape (n,), dtype uint8
         Labels 0 and 1.
-    w : ndarray, shape (n,), or None
+    w : ndarray of shape (n,), or None
         Weights; None for all 1.
     stored : StoredCodes or None
         The codes once more, by column, if most columns are sparse and `with_stored` was asked.
-    sizes : ndarray of int, shape (d,), or None
+    sizes : ndarray of shape (d,), dtype int, or None
         Number of bins of each column; None: count them in the table.
     """
 
@@ -540,8 +540,8 @@ class Bins:
 
     Parameters
     ----------
-    X : array-like or CSR matrix of float, shape (n, d)
-        The table that the edges are fitted to; NaN for what is missing.
+    X : array-like or CSR matrix of shape (n, d)
+        The table that the edges are fitted to; NaN for missing values.
     n_bins : int, default 255
         Maximum number of bins of a column, from 2 to 255; with `MISSING` the codes fill a byte.
     layout : {"columns", "rows"}, default "columns"
@@ -603,7 +603,7 @@ class Bins:
 
         Returns
         -------
-        ndarray of float64, shape (d, 256)
+        ndarray of shape (d, 256)
         """
         centres = np.zeros((len(self.edges), 256))
         low, high, gaps = _column_ranges(X)
@@ -630,7 +630,7 @@ class Bins:
 
         Returns
         -------
-        ndarray of float64, shape (d, 255)
+        ndarray of shape (d, 255)
         """
         table = np.full((len(self.edges), 255), fill)
         for line, e in zip(table, self.edges):
@@ -642,12 +642,12 @@ class Bins:
 
         Parameters
         ----------
-        X : array-like or CSR matrix of float, shape (n, d)
+        X : array-like or CSR matrix of shape (n, d)
             As many columns as the edges were fitted to.
 
         Returns
         -------
-        ndarray of uint8, shape (n, d)
+        ndarray of shape (n, d), dtype uint8
             How many edges each value has reached; `MISSING` for NaN. In memory as `layout` says.
 
         Raises
@@ -681,11 +681,11 @@ class Bins:
 
         Parameters
         ----------
-        X : array-like or CSR matrix of float, shape (n, d)
+        X : array-like or CSR matrix of shape (n, d)
             As many columns as the edges were fitted to.
-        y : ndarray of uint8, shape (n,)
+        y : ndarray of shape (n,), dtype uint8
             Labels 0 and 1.
-        w : ndarray of float64, shape (n,), or None
+        w : ndarray of shape (n,), or None
             Weights; None for all 1.
 
         Returns

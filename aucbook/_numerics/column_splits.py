@@ -23,14 +23,14 @@ def presort(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
     Parameters
     ----------
-    X : ndarray of float64, shape (n, d)
+    X : ndarray of shape (n, d)
         No NaN.
 
     Returns
     -------
     codes : ndarray of int32 (int64 from 2**30 rows on), shape (d, n)
         Along each column's ascending values: 2 x row + (1 if tied with the value before).
-    columns : ndarray of float64, shape (d, n)
+    columns : ndarray of shape (d, n)
         The ascending values.
 
     Examples
@@ -63,9 +63,9 @@ def best_column(codes, signed):
 
     Parameters
     ----------
-    codes : ndarray of int32, shape (d, n)
+    codes : ndarray of shape (d, n), dtype int32
         From `presort`.
-    signed : ndarray of float64, shape (n,)
+    signed : ndarray of shape (n,)
         Signed weights: +1 in all on the positives, -1 on the negatives.
 
     Returns
@@ -157,7 +157,7 @@ class SignedHistograms:
 
     Parameters
     ----------
-    bins : ndarray of uint8, shape (d, n)
+    bins : ndarray of shape (d, n), dtype uint8
         Codes by column: `Bins.encode(X).T` in the layout "columns".
 
     Examples
@@ -186,12 +186,12 @@ class SignedHistograms:
 
         Parameters
         ----------
-        signed : ndarray of float64, shape (n,)
+        signed : ndarray of shape (n,)
             Signed weights of the rows.
 
         Returns
         -------
-        ndarray of float64, shape (d, 256)
+        ndarray of shape (d, 256)
             One histogram for each column; the last cell holds what is missing.
         """
         hist = np.zeros((self.full.size, 256))
@@ -213,7 +213,7 @@ def best_binned_column(hist):
 
     Parameters
     ----------
-    hist : ndarray of float64, shape (d, 256)
+    hist : ndarray of shape (d, 256)
         From `SignedHistograms`.
 
     Returns
@@ -268,14 +268,14 @@ def class_histograms(bins: np.ndarray, signed: np.ndarray) -> tuple[np.ndarray, 
 
     Parameters
     ----------
-    bins : ndarray of uint8, shape (n,)
+    bins : ndarray of shape (n,), dtype uint8
         The column's codes.
-    signed : ndarray of float64, shape (n,)
+    signed : ndarray of shape (n,)
         Signed weights of the rows.
 
     Returns
     -------
-    positives, negatives : ndarray of float64, shape (256,)
+    positives, negatives : ndarray of shape (256,)
         Weights by bin, both non-negative.
 
     Examples
@@ -300,7 +300,7 @@ def split_threshold(scores: np.ndarray, i: int) -> float:
 
     Parameters
     ----------
-    scores : ndarray of float64, shape (n,)
+    scores : ndarray of shape (n,)
         Ascending.
     i : int
         The first row at or above the threshold, from 0 to n - 1; row i - 1 has another score.
@@ -329,9 +329,9 @@ def flagged_rates(signed, flagged):
 
     Parameters
     ----------
-    signed : ndarray of float64, shape (n,)
+    signed : ndarray of shape (n,)
         Signed weights, of any sum.
-    flagged : ndarray of bool, shape (n,)
+    flagged : ndarray of shape (n,), dtype bool
         The rows at or above the split threshold.
 
     Returns

@@ -48,14 +48,14 @@ def hash_bits(bits: np.ndarray, seed: int) -> np.ndarray:
 
     Parameters
     ----------
-    bits : ndarray of uint64, shape (n, d)
+    bits : ndarray of shape (n, d), dtype uint64
         The words, row by row.
     seed : int
         From 0 to 2**64 - 1; another seed gives unrelated hashes.
 
     Returns
     -------
-    ndarray of uint64, shape (n,)
+    ndarray of shape (n,), dtype uint64
         Equal rows have equal hashes, wherever they stand.
 
     Examples
@@ -85,7 +85,7 @@ def hash_rows(X: np.ndarray, seed: int) -> np.ndarray:
 
     Returns
     -------
-    ndarray of uint64, shape (n,)
+    ndarray of shape (n,), dtype uint64
         Equal rows have equal hashes, wherever they stand.
 
     Examples
@@ -149,9 +149,9 @@ def unordered_hashes(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
     Returns
     -------
-    rows : ndarray of uint64, shape (n,)
+    rows : ndarray of shape (n,), dtype uint64
         Equal rows have equal hashes, whatever their labels.
-    columns : ndarray of uint64, shape (d,)
+    columns : ndarray of shape (d,), dtype uint64
         Equal columns have equal hashes. Rows that are repeated change neither.
 
     Examples
@@ -190,7 +190,7 @@ def content_order(X: np.ndarray, y: np.ndarray, w: np.ndarray | None = None) -> 
 
     Returns
     -------
-    ndarray of int, shape (n,)
+    ndarray of shape (n,), dtype int
         Numbers of the rows, in an order that looks random: by hash, then label, then weight.
 
     Examples
@@ -221,14 +221,14 @@ def hash_uniform(hashes: np.ndarray, t: int) -> np.ndarray:
 
     Parameters
     ----------
-    hashes : ndarray of uint64, shape (n,)
+    hashes : ndarray of shape (n,), dtype uint64
         One for each row, from `hash_rows`.
     t : int
         The level or round, 0 or more: each has other numbers.
 
     Returns
     -------
-    ndarray of float64, shape (n,)
+    ndarray of shape (n,)
         Multiples of 2**-53 in [0, 1).
 
     Examples

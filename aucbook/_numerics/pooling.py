@@ -186,7 +186,7 @@ def convex_minorant(x: ArrayLike, y: ArrayLike) -> np.ndarray:
 
     Returns
     -------
-    ndarray of int, shape (k,)
+    ndarray of shape (k,), dtype int
         Ascending indices of the corners, first and last point included. A point that deviates from
         a straight line by no more than the rounding of the coordinates is not a corner.
 
@@ -198,7 +198,8 @@ def convex_minorant(x: ArrayLike, y: ArrayLike) -> np.ndarray:
     References
     ----------
     Ayer, Brunk, Ewing, Reid and Silverman (1955), An empirical distribution function for sampling
-    with incomplete information; Fawcett and Niculescu-Mizil (2007), PAV and the ROC convex hull.
+    with incomplete information; Fawcett and Niculescu-Mizil (2007), PAV and the ROC convex hull,
+    Machine Learning 68.
 
     Examples
     --------

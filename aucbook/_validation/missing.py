@@ -79,7 +79,7 @@ def are_missing(values):
 
     Returns
     -------
-    ndarray of bool, shape (n,)
+    ndarray of shape (n,), dtype bool
         True where a value is missing.
     """
     masked = np.ma.getmask(values)
@@ -111,7 +111,7 @@ def are_missing_labels(values):
 
     Returns
     -------
-    ndarray of bool, shape (n,)
+    ndarray of shape (n,), dtype bool
         True where a label is missing.
     """
     missing = are_missing(values)

@@ -854,7 +854,7 @@ class RocCurveDisplay(_RateDisplay):
         Raises
         ------
         ValueError
-            For a range without width, or a wrong number of settings; no figure is opened then.
+            For an empty range, or a wrong number of settings; no figure is opened then.
         """
         span = check_range(min_fpr, max_fpr)
         curve_styles(len(self.curves_), curve_kwargs)

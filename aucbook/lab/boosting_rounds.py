@@ -371,7 +371,7 @@ def boosting(
     BoostingWidget
         Its `value` is the model after the chosen number of rounds, fitted to the training rows;
         `code()` fits it. Other answers of the learners boost again; interrupting the kernel ends
-        that and keeps the picture. Bad data give a widget that says what is wrong with them.
+        that and keeps the picture. Invalid data give a widget that says what is wrong with them.
 
     See Also
     --------

@@ -432,8 +432,8 @@ def calibration(
     Returns
     -------
     CalibrationWidget
-        Its `value` is a `CheckedProbabilities`, `code()` the same in Python. Bad data give a widget
-        that says what is wrong with them.
+        Its `value` is a `CheckedProbabilities`, `code()` the same in Python. Invalid data give a
+        widget that says what is wrong with them.
 
     See Also
     --------

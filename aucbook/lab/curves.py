@@ -256,7 +256,7 @@ class RocWidget(LabWidget):
 
 
 def roc(y_true: ArrayLike, y_score: Any, *, pos_label: object = None) -> RocWidget:
-    """The ROC curve, linked with the scores, precision and recall, and the table of counts.
+    """ROC curve, linked with the scores, precision and recall, and the confusion matrix.
 
     Parameters
     ----------
@@ -272,7 +272,7 @@ def roc(y_true: ArrayLike, y_score: Any, *, pos_label: object = None) -> RocWidg
     -------
     RocWidget
         Its `value` is the `OperatingPoint` at the chosen threshold, `code()` the same in Python.
-        Bad data give a widget that says what is wrong with them.
+        Invalid data give a widget that says what is wrong with them.
 
     See Also
     --------

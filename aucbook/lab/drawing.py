@@ -310,7 +310,7 @@ def marker(x: Any, y: Any) -> dict[str, Any]:
 
 
 def text(x: Any, y: Any, text: Any, anchor: str = "middle") -> dict[str, Any]:
-    """A text above a point; place and text may follow a slider."""
+    """A text above a point; its place and content may follow a slider."""
     return {"kind": "text", "x": x, "y": y, "text": text, "anchor": anchor}
 
 

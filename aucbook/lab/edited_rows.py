@@ -370,7 +370,7 @@ def what_if(
     Returns
     -------
     WhatIfWidget
-        Its `value` is the edited row; `code()` gives its score, probabilities and reasons. Bad
+        Its `value` is the edited row; `code()` gives its score, probabilities and reasons. Invalid
         data give a widget that says what is wrong with them.
 
     See Also

@@ -317,7 +317,7 @@ def forest(
     ForestWidget
         Its `value` is the fitted forest with the chosen number of trees, `code()` fits it. Another
         depth, number of columns or smoothing grows another forest; interrupting the kernel ends
-        that and keeps the picture. Bad data give a widget that says what is wrong with them.
+        that and keeps the picture. Invalid data give a widget that says what is wrong with them.
 
     See Also
     --------

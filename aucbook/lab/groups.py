@@ -285,8 +285,8 @@ def subgroups(
     Returns
     -------
     SubgroupsWidget
-        Its `value` is the `Subgroups` of the library, `code()` the same in Python. Bad data give a
-        widget that says what is wrong with them.
+        Its `value` is the `Subgroups` of the library, `code()` the same in Python. Invalid data
+        give a widget that says what is wrong with them.
 
     See Also
     --------

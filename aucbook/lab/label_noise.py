@@ -363,7 +363,7 @@ def noise(
     X : array-like, data frame or sparse matrix of shape (n, d)
         Rows.
     y : array-like of shape (n,)
-        Labels of two classes, which count as right.
+        Labels of two classes, taken as correct.
     rankers : dict of str to estimator, or function, default None
         Up to eight rankers by name, of which clones are fitted; or a function of the share of
         wrong labels that returns such a dict. None for logistic regression, `AUCBoost`, and
@@ -373,7 +373,7 @@ def noise(
     max_fpr : float, default 0.1
         Upper end of the range of the partial AUC.
     n_repeats : int, default 3
-        How many times labels are made wrong, with a seed each.
+        Number of repetitions, each with a seed for the wrong labels.
     random_state : int, default 0
         Seed of the split and of the first wrong labels.
 
@@ -381,8 +381,8 @@ def noise(
     -------
     NoiseWidget
         Its `value` is a dict of the partial AUCs at the chosen rate, `code()` computes them.
-        Another class of wrong labels fits all rankers again; interrupting the kernel ends that
-        and keeps the picture. Bad data give a widget that says what is wrong with them.
+        Another class of wrong labels fits all rankers again; interrupting the kernel ends that and
+        keeps the picture. Invalid data give a widget that says what is wrong with them.
 
     See Also
     --------

@@ -519,7 +519,7 @@ def open(
     max_fpr: float = 0.1,
     pos_label: object = None,
 ) -> OpenWidget:
-    """All widgets that a table allows, in one: from a CSV file to a threshold and the script.
+    """All widgets for a table in one: from a CSV file to a threshold and the script.
 
     Parameters
     ----------

@@ -357,8 +357,8 @@ def pauc(
     Returns
     -------
     PartialAucWidget
-        Its `value` is a dict of `AucInterval` by name, `code()` the same in Python. Bad data give a
-        widget that says what is wrong with them.
+        Its `value` is a dict of `AucInterval` by name, `code()` the same in Python. Invalid data
+        give a widget that says what is wrong with them.
 
     See Also
     --------
@@ -607,8 +607,8 @@ def difference(
     Returns
     -------
     DifferenceWidget
-        Its `value` is an `AucTest`, `code()` the same in Python. Bad data give a widget that says
-        what is wrong with them.
+        Its `value` is an `AucTest`, `code()` the same in Python. Invalid data give a widget that
+        says what is wrong with them.
 
     See Also
     --------

@@ -280,7 +280,7 @@ def additive(
     -------
     AdditiveWidget
         Its `value` is the row as it was changed; `code()` gives its contributions and its score.
-        Bad data give a widget that says what is wrong with them.
+        Invalid data give a widget that says what is wrong with them.
 
     See Also
     --------

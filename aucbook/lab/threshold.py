@@ -468,7 +468,7 @@ def threshold(
 ) -> ThresholdWidget:
     """Net benefit, cost and alarms at every threshold, and four rules that choose one.
 
-    Every number is where its field begins, and can be changed there.
+    The arguments are initial values, which can be changed in the widget.
 
     Parameters
     ----------
@@ -496,8 +496,8 @@ def threshold(
     Returns
     -------
     ThresholdWidget
-        Its `value` is a `ChosenThreshold`, `code()` the same in Python. Bad data give a widget that
-        says what is wrong with them.
+        Its `value` is a `ChosenThreshold`, `code()` the same in Python. Invalid data give a widget
+        that says what is wrong with them.
 
     See Also
     --------

@@ -423,7 +423,7 @@ def tree(
     -------
     TreeWidget
         Its `value` is the tree as it is drawn, a pruned copy of the model; `code()` makes it. At
-        most 200 leaves are drawn. Bad data give a widget that says what is wrong with them.
+        most 200 leaves are drawn. Invalid data give a widget that says what is wrong with them.
 
     See Also
     --------

@@ -240,8 +240,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            For duplicate names, values that are not of their column's kind, infinite numbers,
-            equal rows, cells that hold a dict or a list.
+            For duplicate names, values that are not of their column's kind, infinite numbers, a
+            table without a column that varies, cells that hold a dict or a list.
         """
         check_choice(self.missing, "missing", ("median", "keep"))
         for name in ("min_frequency", "max_categories", "max_words"):

@@ -161,7 +161,7 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     Attributes
     ----------
-    idf_ : (words,) array
+    idf_ : ndarray of shape (words,)
         Inverse document frequency of each word; 0 for a word in no document, or in all.
 
     See Also
@@ -174,6 +174,7 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     Examples
     --------
+    >>> from aucbook.text import PoissonVectors
     >>> PoissonVectors(alpha=0.0, rate=0.5).fit_transform([[1, 0], [3, 1]]).toarray().round(3)
     array([[0.   , 0.   ],
            [0.   , 0.347]])
@@ -196,10 +197,10 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : (n, words) array or sparse matrix
+        X : array-like or sparse matrix of shape (n, words)
             Counts.
         y : ignored
-            For pipelines.
+            Accepted because pipelines pass it.
         sample_weight : array-like of shape (n,), default None
             Non-negative weights; None for all 1. Frequency weights: a document of weight 2 counts
             as two equal ones.
@@ -212,7 +213,7 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            For bad parameters, texts, negative entries.
+            For invalid parameters, texts, negative entries.
         """
         _check_poisson(self.alpha, self.rate)
         X = _counts_of(self, X)
@@ -224,12 +225,12 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : (n, words) array or sparse matrix
+        X : array-like or sparse matrix of shape (n, words)
             Counts.
 
         Returns
         -------
-        (n, words) CSR matrix
+        CSR matrix of shape (n, words)
             Local weight times inverse document frequency.
         """
         check_is_fitted(self)
@@ -249,18 +250,18 @@ def poisson_tf_similarity(
     alpha: float = 0.0044,
     rate: float = 0.7,
 ) -> np.ndarray:
-    """Compute the similarity of every document of X to every document of Y.
+    """Similarity of every document of X to every document of Y.
 
     A term's weight is 1 / (1 + rate^(count - 1) e^(alpha length)) times its idf; no other
     correction for length.
 
     Parameters
     ----------
-    X : (n, words) array or sparse matrix
+    X : array-like or sparse matrix of shape (n, words)
         Counts.
-    Y : (m, words) array or sparse matrix, or None
+    Y : array-like or sparse matrix of shape (m, words), or None
         Counts of the others; None means X.
-    idf : (words,) array or None, default None
+    idf : ndarray of shape (words,) or None, default None
         Weights of the words; None means ln(m / documents of Y with the word).
     alpha : float, default 0.0044
         Discount of words by the length of a document; the paper's value.
@@ -269,13 +270,13 @@ def poisson_tf_similarity(
 
     Returns
     -------
-    (n, m) array
+    ndarray of shape (n, m)
         Dot products, not negative unless `idf` is.
 
     Raises
     ------
     ValueError
-        For texts, negative entries, different vocabularies, bad parameters.
+        For texts, negative entries, different vocabularies, invalid parameters.
 
     See Also
     --------
@@ -287,6 +288,7 @@ def poisson_tf_similarity(
 
     Examples
     --------
+    >>> from aucbook.text import poisson_tf_similarity
     >>> poisson_tf_similarity([[1, 0]], [[1, 1], [0, 1]], alpha=0.0).round(
     ...     3
     ... )  # ln(2)^2 / 4, and nothing in common
@@ -411,18 +413,18 @@ class KNNRanker(WeighedDocumentRanker):
         Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
         same weight. None for factors of 1.
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
 
     Attributes
     ----------
-    classes_ : (2,) array
-        The labels, negative first.
+    classes_ : ndarray of shape (2,)
+        The labels, ascending; the second is the positive one.
     n_samples_fit_ : int
         Number of training documents.
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     See Also
     --------
@@ -434,6 +436,7 @@ class KNNRanker(WeighedDocumentRanker):
 
     Examples
     --------
+    >>> from aucbook.text import KNNRanker
     >>> counts, wanted = [[1, 1, 0], [2, 0, 1], [0, 1, 2], [0, 0, 1]], [1, 1, 0, 0]
     >>> scores = KNNRanker(2).fit(counts, wanted).decision_function([[1, 0, 0], [0, 0, 3]])
     >>> bool(scores[0] > scores[1])
@@ -458,7 +461,7 @@ class KNNRanker(WeighedDocumentRanker):
 
         Parameters
         ----------
-        X : (n, words) array or sparse matrix
+        X : array-like or sparse matrix of shape (n, words)
             Counts, or vectors with `weighting=None`; not negative.
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings; the larger is the relevant one.
@@ -474,7 +477,7 @@ class KNNRanker(WeighedDocumentRanker):
         Raises
         ------
         ValueError
-            For bad parameters, texts, negative entries, labels or weights.
+            For invalid parameters, texts, negative entries, labels or weights.
 
         Warns
         -----
@@ -493,12 +496,12 @@ class KNNRanker(WeighedDocumentRanker):
 
         Parameters
         ----------
-        X : (n, words) array or sparse matrix
+        X : array-like or sparse matrix of shape (n, words)
             Any documents.
 
         Returns
         -------
-        (n,) array
+        ndarray of shape (n,)
             Not negative; larger = more likely `classes_[1]`.
         """
         X = self._weigh(self._check(X))

@@ -189,12 +189,12 @@ class _AskedDocuments(WeighedDocumentRanker):
 
         Parameters
         ----------
-        X : (n, words) array or sparse matrix
+        X : array-like or sparse matrix of shape (n, words)
             Any documents.
 
         Yields
         ------
-        (n,) array
+        ndarray of shape (n,)
             The sum of the votes so far.
         """
         yield from self._replay(self._weigh(self._check(X)))
@@ -204,12 +204,12 @@ class _AskedDocuments(WeighedDocumentRanker):
 
         Parameters
         ----------
-        X : (n, words) array or sparse matrix
+        X : array-like or sparse matrix of shape (n, words)
             Any documents.
 
         Returns
         -------
-        (n,) array
+        ndarray of shape (n,)
             Larger = more likely `classes_[1]`; half the log-odds if the rounds are independent.
         """
         V = self._weigh(self._check(X))
@@ -238,7 +238,7 @@ _NO_ROUNDS = (
 
 
 class Nscore(_AskedDocuments):
-    """Boosted neighbours: the base learner of a round is the similarity to one document.
+    """Boosted neighbours: the weak ranker of a round is the similarity to one training document.
 
     Odd rounds take the negative document with the largest weight, and negate the similarities;
     even rounds the positive one.
@@ -267,25 +267,25 @@ class Nscore(_AskedDocuments):
         Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
         same weight. None for factors of 1.
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
 
     Attributes
     ----------
-    classes_ : (2,) array
-        The labels, negative first.
-    picks_ : (n_estimators_,) array
+    classes_ : ndarray of shape (2,)
+        The labels, ascending; the second is the positive one.
+    picks_ : ndarray of shape (n_estimators_,)
         The row used in each round.
     links_ : list of n_estimators_ links
         The link of each round, from similarities to votes; None where a round gained nothing.
     n_estimators_ : int
         Number of rounds.
-    history_ : dict of (n_estimators_,) arrays
+    history_ : dict of str to ndarray of shape (n_estimators_,)
         "Z"; "bound", the product of the Z so far; "error", the training error of the sign (a vote
         of 0 is wrong).
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     See Also
     --------
@@ -297,6 +297,7 @@ class Nscore(_AskedDocuments):
 
     Examples
     --------
+    >>> from aucbook.text import Nscore
     >>> counts, wanted = [[1, 1, 0], [2, 0, 1], [0, 1, 2], [0, 0, 1]], [1, 1, 0, 0]
     >>> model = Nscore(n_estimators=2).fit(counts, wanted)
     >>> model.picks_.tolist()  # an unwanted document first, then a wanted one
@@ -331,7 +332,7 @@ class Nscore(_AskedDocuments):
 
         Parameters
         ----------
-        X : (n, words) array or sparse matrix
+        X : array-like or sparse matrix of shape (n, words)
             Counts, or vectors with `weighting=None`; not negative.
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings; the larger is the relevant one.
@@ -347,8 +348,8 @@ class Nscore(_AskedDocuments):
         Raises
         ------
         ValueError
-            For bad parameters, texts, negative entries, labels or weights; if `xlap` leaves no
-            document to ask.
+            For invalid parameters, texts, negative entries, labels or weights; if `xlap` excludes
+            all documents of a class.
 
         Warns
         -----

@@ -31,30 +31,30 @@ class BinaryNaiveBayes(DocumentRanker):
     alpha : float, default 1.0
         Pseudo-count added to each cell of each word's table, positive; 1 is Laplace's rule.
     cut : float, default 0.0
-        Words whose weight is smaller than this in absolute value are left out: 1.0 in the paper's
+        Words whose weight is smaller than this in absolute value are dropped; 1.0 in the paper's
         Table 7.
     class_weight : dict, "balanced" or None, default None
         Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
         same weight. None for factors of 1.
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
 
     Attributes
     ----------
-    classes_ : (2,) array
-        The labels, negative first.
-    coef_ : (1, words) array
+    classes_ : ndarray of shape (2,)
+        The labels, ascending; the second is the positive one.
+    coef_ : ndarray of shape (1, words)
         Log-odds that the presence of a word adds.
-    intercept_ : (1,) array
+    intercept_ : ndarray of shape (1,)
         The score of a document without any word.
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     See Also
     --------
-    Cmls : Wide-margin classifier on the same features.
+    Cmls : Regularised squared hinge loss on the same features.
 
     References
     ----------
@@ -62,6 +62,7 @@ class BinaryNaiveBayes(DocumentRanker):
 
     Examples
     --------
+    >>> from aucbook.text import BinaryNaiveBayes
     >>> model = BinaryNaiveBayes().fit([[1, 0], [1, 1], [0, 1], [0, 1]], [1, 1, 0, 0])
     >>> model.coef_.round(3), model.intercept_.round(3)
     (array([[ 2.197, -1.099]]), array([-0.405]))
@@ -87,7 +88,7 @@ class BinaryNaiveBayes(DocumentRanker):
 
         Parameters
         ----------
-        X : (n, words) array or sparse matrix
+        X : array-like or sparse matrix of shape (n, words)
             Counts, or presence; not negative.
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings; the larger is the relevant one.
@@ -103,12 +104,12 @@ class BinaryNaiveBayes(DocumentRanker):
         Raises
         ------
         ValueError
-            For bad parameters, texts, negative entries, labels or weights.
+            For invalid parameters, texts, negative entries, labels or weights.
 
         Warns
         -----
         UserWarning
-            If a document is empty; if no word is left after the cut.
+            If a document is empty; if every word is dropped by `cut`.
         """
         check_number(self.alpha, "alpha", lambda a: 0 < a < np.inf, "a positive number")
         check_number(self.cut, "cut", lambda c: c >= 0, "a number, not negative")
@@ -136,12 +137,12 @@ class BinaryNaiveBayes(DocumentRanker):
 
         Parameters
         ----------
-        X : (n, words) array or sparse matrix
+        X : array-like or sparse matrix of shape (n, words)
             Any documents.
 
         Returns
         -------
-        (n,) array
+        ndarray of shape (n,)
             Larger = more likely `classes_[1]`.
         """
         return (self._check(X) > 0) @ self.coef_[0] + self.intercept_[0]
@@ -149,27 +150,27 @@ class BinaryNaiveBayes(DocumentRanker):
 
 # %% ../../nbs/workshop/text/word_weights.ipynb #ad77807d
 class Cmass(DocumentRanker):
-    """The line between two centres of mass: h(x) = (mean of positives - mean of negatives) . x.
+    """Linear ranker by the difference of class means: h(x) = (mean positive - mean negative) . x.
 
     Rows are used as they are: counts, TF-IDF, or `PoissonVectors`.
 
     Parameters
     ----------
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
 
     Attributes
     ----------
-    classes_ : (2,) array
-        The labels, negative first.
-    coef_ : (1, words) array
+    classes_ : ndarray of shape (2,)
+        The labels, ascending; the second is the positive one.
+    coef_ : ndarray of shape (1, words)
         The difference of the centres.
-    intercept_ : (1,) array
+    intercept_ : ndarray of shape (1,)
         0: the paper's form has no constant, so zero is not a meaningful threshold.
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     See Also
     --------
@@ -177,7 +178,7 @@ class Cmass(DocumentRanker):
 
     Notes
     -----
-    Both classes weigh the same in the objective, however many rows they have: there is no
+    Both classes have equal weight in the objective, whatever their sizes, so there is no
     `class_weight`.
 
     References
@@ -186,6 +187,7 @@ class Cmass(DocumentRanker):
 
     Examples
     --------
+    >>> from aucbook.text import Cmass
     >>> Cmass().fit([[2, 0], [0, 0.5], [0, 1.5]], [1, 0, 0]).coef_
     array([[ 2., -1.]])
     """
@@ -198,7 +200,7 @@ class Cmass(DocumentRanker):
 
         Parameters
         ----------
-        X : (n, words) array or sparse matrix
+        X : array-like or sparse matrix of shape (n, words)
             Counts or vectors; not negative.
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings; the larger is the relevant one.
@@ -235,12 +237,12 @@ class Cmass(DocumentRanker):
 
         Parameters
         ----------
-        X : (n, words) array or sparse matrix
+        X : array-like or sparse matrix of shape (n, words)
             Any documents.
 
         Returns
         -------
-        (n,) array
+        ndarray of shape (n,)
             Larger = more likely `classes_[1]`.
         """
         return self._check(X) @ self.coef_[0]
@@ -269,13 +271,13 @@ def least_squared_hinge(
 
     Parameters
     ----------
-    X : (n, d) CSR matrix
+    X : CSR matrix of shape (n, d)
         The rows.
-    sign : (n,) array of -1.0 and 1.0
+    sign : ndarray of shape (n,), of -1.0 and 1.0
         Labels.
-    w : (n,) array
+    w : ndarray of shape (n,)
         Weights.
-    ridge : (d,) array
+    ridge : ndarray of shape (d,)
         The penalty of each coordinate; 0 for the constant's.
     tol : float
         Stop when the gradient has shrunk by this factor.
@@ -284,7 +286,7 @@ def least_squared_hinge(
 
     Returns
     -------
-    v : (d,) array
+    v : ndarray of shape (d,)
         The minimum.
     steps : int
         Number of steps, including the last check of the gradient.
@@ -328,38 +330,40 @@ def least_squared_hinge(
 
 # %% ../../nbs/workshop/text/word_weights.ipynb #2bc98dff
 class Cmls(DocumentRanker):
-    """Wide-margin classifier of Zhang & Oles.
+    """Regularised linear classifier with the squared hinge loss, of Zhang & Oles.
 
-    Mean max(0, 1 - y (v.x + b))^2 + regularization |v|^2 on presence of words.
+    It minimises the mean of max(0, 1 - y (v.x + b))^2, plus regularization |v|^2, on the presence
+    of words.
 
     Parameters
     ----------
     regularization : float, default 0.001
-        Positive; the larger, the smaller the weights. The constant is not penalised.
+        Strength of the L2 penalty, positive. The intercept is not penalised.
     tol : float, default 1e-10
-        Stop when the gradient has shrunk by this factor: another Newton step costs little.
+        Stop when the norm of the gradient has decreased by this factor; small, since a Newton step
+        is cheap.
     max_iter : int, default 100
         Maximum number of Newton steps; a few are usual.
     class_weight : dict, "balanced" or None, default None
         Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
         same weight. None for factors of 1.
     probability : bool, default False
-        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`. That takes
-        five more fits, each without a fifth of the rows; scores and ranks stay the same.
+        Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
+        out-of-fold scores of five more fits. Scores and ranks stay the same.
 
     Attributes
     ----------
-    classes_ : (2,) array
-        The labels, negative first.
-    coef_ : (1, words) array
+    classes_ : ndarray of shape (2,)
+        The labels, ascending; the second is the positive one.
+    coef_ : ndarray of shape (1, words)
         The weights v.
-    intercept_ : (1,) array
+    intercept_ : ndarray of shape (1,)
         The constant b.
     n_iter_ : int
         Number of Newton steps.
     calibrator_ : PAVCalibrator
         With ``probability=True``: strictly increasing map from scores to probabilities, fitted to
-        scores of rows left out.
+        out-of-fold scores.
 
     See Also
     --------
@@ -367,10 +371,12 @@ class Cmls(DocumentRanker):
 
     References
     ----------
-    Paper 2 (Wilbur, Yeganova & Kim 2005), section 7 and Table 7.
+    Paper 2 (Wilbur, Yeganova & Kim 2005), section 7 and Table 7; Zhang and Oles (2001), Text
+    categorization based on regularized linear classification methods, Information Retrieval 4.
 
     Examples
     --------
+    >>> from aucbook.text import Cmls
     >>> model = Cmls().fit([[1, 0], [2, 0], [0, 1], [0, 3]], [1, 1, 0, 0])
     >>> model.decision_function([[1, 0], [0, 1]]).round(2)
     array([ 1., -1.])
@@ -392,11 +398,11 @@ class Cmls(DocumentRanker):
         self.probability = probability
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Cmls:
-        """Fit the classifier with the widest margin.
+        """Fit the classifier by Newton's method.
 
         Parameters
         ----------
-        X : (n, words) array or sparse matrix
+        X : array-like or sparse matrix of shape (n, words)
             Counts or vectors; not negative.
         y : array-like of shape (n,)
             Labels of two classes: numbers, bools or strings; the larger is the relevant one.
@@ -412,7 +418,7 @@ class Cmls(DocumentRanker):
         Raises
         ------
         ValueError
-            For bad parameters, texts, negative entries, labels or weights.
+            For invalid parameters, texts, negative entries, labels or weights.
 
         Warns
         -----
@@ -447,12 +453,12 @@ class Cmls(DocumentRanker):
 
         Parameters
         ----------
-        X : (n, words) array or sparse matrix
+        X : array-like or sparse matrix of shape (n, words)
             Any documents.
 
         Returns
         -------
-        (n,) array
+        ndarray of shape (n,)
             Larger = more likely `classes_[1]`.
         """
         return (self._check(X) > 0) @ self.coef_[0] + self.intercept_[0]

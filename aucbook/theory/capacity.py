@@ -20,11 +20,11 @@ class ShatteringSet(NamedTuple):
 
     Attributes
     ----------
-    points : (n, 2) array
+    points : ndarray of shape (n, 2)
         The points (i, -i), whatever the labels.
-    X : (m, 2) array
+    X : ndarray of shape (m, 2)
         The training points.
-    y : (m,) array
+    y : ndarray of shape (m,)
         Their labels, 0 and 1.
     """
 
@@ -34,7 +34,7 @@ class ShatteringSet(NamedTuple):
 
 
 def shattering_set(labels: ArrayLike) -> ShatteringSet:
-    """Theorem 5's construction: points that `PAVAdaBoostFinite` can label in any way.
+    """Points that `PAVAdaBoostFinite` can label in any way (the construction of Theorem 5).
 
     The points do not depend on the labels, only the training set does: a pair of examples around
     each run of equal labels, with a negative pair in front and a positive one behind where missing.
@@ -53,7 +53,7 @@ def shattering_set(labels: ArrayLike) -> ShatteringSet:
     Raises
     ------
     ValueError
-        For other labels, or none.
+        For other labels, or an empty sequence.
 
     References
     ----------
@@ -61,6 +61,7 @@ def shattering_set(labels: ArrayLike) -> ShatteringSet:
 
     Examples
     --------
+    >>> from aucbook.theory import shattering_set
     >>> points, X, y = shattering_set([1, 0, 0, 1, 0])
     >>> y.tolist()
     [0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1]
@@ -108,7 +109,7 @@ def vc_bound(bins: int | Sequence[int]) -> int:
     Raises
     ------
     ValueError
-        For anything else.
+        For numbers that are not integers of at least 1.
 
     See Also
     --------
@@ -116,11 +117,12 @@ def vc_bound(bins: int | Sequence[int]) -> int:
 
     References
     ----------
-    Paper 2 (Wilbur, Yeganova & Kim 2005), Theorems 4 and 5. The theorem's proof counts a product
-    of bins; the sum, from linear rules, is soon far smaller.
+    Paper 2 (Wilbur, Yeganova & Kim 2005), Theorems 4 and 5. The theorem's proof bounds it by a
+    product of numbers of bins; the sum, which follows from linear rules, is much smaller.
 
     Examples
     --------
+    >>> from aucbook.theory import vc_bound
     >>> vc_bound([8, 8, 8])
     24
     """
@@ -154,7 +156,7 @@ def risk_bound(empirical: float, bins: int | Sequence[int], n: int, delta: float
     Raises
     ------
     ValueError
-        For bad numbers.
+        For numbers out of range.
 
     See Also
     --------
@@ -166,6 +168,7 @@ def risk_bound(empirical: float, bins: int | Sequence[int], n: int, delta: float
 
     Examples
     --------
+    >>> from aucbook.theory import risk_bound
     >>> round(risk_bound(0.0, [10], 1000), 3)  # .004 (10 (1 + ln 200) + ln 80)
     0.269
     """

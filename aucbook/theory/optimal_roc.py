@@ -35,22 +35,22 @@ def _check_problem(problem):
 
 
 def adaptive_approximation(problem: Problem, depth: int) -> RocCurve:
-    """Compute the adaptive approximation of `ROC*`.
+    """Adaptive piecewise linear approximation of the optimal ROC curve `ROC*`.
 
-    It has at most 2^depth straight pieces; each new corner adds as much area as possible.
+    It has at most 2^depth segments; each new vertex adds as much area as possible.
 
     Parameters
     ----------
     problem : Problem
         A known distribution.
     depth : int
-        Number of times that a corner is added between all neighbours, at least 0.
+        Number of times that a vertex is added between all neighbours, at least 0.
 
     Returns
     -------
     RocCurve
-        The corners; thresholds are posterior levels: corner k is the set where the posterior
-        exceeds thresholds[k]. A chord that lies on the curve gets no corner.
+        The vertices; thresholds are posterior levels: vertex k is the set where the posterior
+        exceeds thresholds[k]. A chord that lies on the curve gets no vertex.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def adaptive_approximation(problem: Problem, depth: int) -> RocCurve:
 def distance_to_optimum(
     problem: Problem, curve: RocCurve | tuple[ArrayLike, ArrayLike]
 ) -> tuple[float, float]:
-    """Compute the distance of a polyline from `ROC*`, in area and in height.
+    """Distance of a polyline from the optimal ROC curve `ROC*`, in area and in height.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def distance_to_optimum(
 
     See Also
     --------
-    adaptive_approximation : A curve of at most 2^depth pieces close to `ROC*`.
+    adaptive_approximation : A polyline of at most 2^depth segments close to `ROC*`.
 
     References
     ----------

@@ -298,7 +298,7 @@ class UniformBlocks(Problem):
         Parameters
         ----------
         t : float or array of any shape
-            Thresholds on the log-likelihood ratio; infinities are legal.
+            Thresholds on the log-likelihood ratio; infinities are allowed.
 
         Returns
         -------
@@ -413,7 +413,7 @@ class Binormal(Problem):
         Parameters
         ----------
         t : float or array of any shape
-            Thresholds on the log-likelihood ratio; infinities are legal.
+            Thresholds on the log-likelihood ratio; infinities are allowed.
 
         Returns
         -------
@@ -643,7 +643,7 @@ class GaussianPair(Problem):
         Parameters
         ----------
         t : float or array of any shape
-            Thresholds on the log-likelihood ratio; infinities are legal.
+            Thresholds on the log-likelihood ratio; infinities are allowed.
 
         Returns
         -------

@@ -125,7 +125,7 @@ def binormal_auc(
 
 # %% ../../nbs/workshop/theory/toys.ipynb #aea071a7
 def make_two_doctors() -> tuple[np.ndarray, np.ndarray]:
-    """Return the scores of two rankers for nine rows.
+    """Scores of two rankers for nine rows (Paper 3, Table 1).
 
     Returns
     -------
@@ -159,7 +159,7 @@ _GROUPS = {
 
 
 def make_groups(example: str = "4.1") -> tuple[np.ndarray, np.ndarray]:
-    """Return two scores of four groups of a hundred rows each.
+    """Two scores of four groups of a hundred rows each (Paper 2, Examples 4.1 and 4.2).
 
     Parameters
     ----------
@@ -250,8 +250,8 @@ def make_three_gaussians(
     Parameters
     ----------
     which : {1, 2, 3}, default 1
-        The set. The means of positives and negatives, the same in every coordinate, are -1 and 2,
-        0 and 1, 0 and 1/2.
+        Number of the data set. The means of positives and negatives, the same in every coordinate,
+        are -1 and 2 in set 1, 0 and 1 in set 2, 0 and 1/2 in set 3.
     n : int, default 500
         Number of rows of each class.
     random_state : int, RandomState or None, default None
@@ -294,7 +294,7 @@ def make_three_gaussians(
 
 # %% ../../nbs/workshop/theory/toys.ipynb #ebac1c83
 def make_alternating(k: int = 3, group: int = 2) -> tuple[np.ndarray, np.ndarray]:
-    """Return points on the line (t, -t), whose labels alternate in groups.
+    """Points on the line (t, -t) whose labels alternate in groups (Paper 2, Theorem 5).
 
     Parameters
     ----------
@@ -313,7 +313,7 @@ def make_alternating(k: int = 3, group: int = 2) -> tuple[np.ndarray, np.ndarray
     Raises
     ------
     ValueError
-        For smaller numbers.
+        For a `k` below 2 or a `group` below 1.
 
     References
     ----------
@@ -337,8 +337,8 @@ def make_flipped(
 ) -> tuple[np.ndarray, ...]:
     """Sample rows of -1 and 1 that a majority vote separates, with randomly flipped labels.
 
-    A quarter of the rows have all 21 features right, a quarter the first 11; in the rest a random 5
-    of the first 11 and a random 6 of the last 10 are right.
+    A quarter of the rows have all 21 features right, a quarter the first 11; in the other half a
+    random 5 of the first 11 and a random 6 of the last 10 are right.
 
     Parameters
     ----------
@@ -407,7 +407,7 @@ def make_separated(
     direction : {"axis", "oblique"}, default "axis"
         "axis" moves the positives along the first axis, "oblique" along the diagonal.
     distance : float, default 1.5
-        Between the two means.
+        Distance between the two means.
     random_state : int, RandomState or None, default None
         Seed of the draw.
 
