@@ -3,6 +3,12 @@
 The ranker is a quick one, a line, so that encoding, judging and keeping count are most of what is seen; slower ones bring the ratio nearer to 1.
 """
 
+import contextlib
+import io
+import json
+import tempfile
+from pathlib import Path
+
 import numpy as np
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
@@ -12,7 +18,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 
-from aucbook import compare
+from aucbook import cli, compare
 
 from .compare import demand
 from .harness import row
@@ -104,5 +110,37 @@ def messy(n):
             of_scores <= 1e-2 and of_areas <= 1e-3,
             f"out-of-fold scores equal to within {of_scores:.1g}, allowed .01; areas to within {of_areas:.1g}, allowed .001",
         )
+
+    return ours, peer, same
+
+
+@row(
+    "report: two scores of a million rows, read, compared, written / pandas.read_csv", 0.15, [10**6]
+)
+def scores_in_a_file(n):
+    import pandas as pd
+
+    rng = np.random.default_rng(0)
+    y = (rng.random(n) < 0.3).astype(int)
+    scores = {"first": y + rng.normal(size=n), "second": 0.8 * y + rng.normal(size=n)}
+    folder = Path(tempfile.mkdtemp())
+    path = folder / "scores.csv"
+    pd.DataFrame({"label": y, **scores}).to_csv(path, index=False)
+    line = ["report", str(path), "--label", "label", "--out", str(folder / "report")]
+
+    def ours():
+        with contextlib.redirect_stdout(io.StringIO()):
+            demand(cli.main(line) == 0, "exit code 0")
+
+    def peer():
+        return pd.read_csv(path)
+
+    def same():
+        ours()
+        written = pd.read_csv(folder / "report" / "scores.csv")
+        areas = json.loads((folder / "report" / "table.json").read_text())["rows"]
+        demand(all((written[name] == peer()[name]).all() for name in scores), "equal scores")
+        worst = max(abs(row["AUC"] - roc_auc_score(y, scores[row["ranker"]])) for row in areas)
+        return demand(worst <= 1e-9, f"equal scores; areas to within {worst:.1g}, allowed 1e-9")
 
     return ours, peer, same

@@ -61,14 +61,16 @@ def _unpack(key, mask, bias, least):
 # %% ../../nbs/workshop/numerics/sorting.ipynb #5d2c81e7
 _SIGN = np.int64(-(2**63))
 _DIGIT = 11  # bits of a digit: its 2048 places stay in the cache
-RADIX_ROWS = 1 << 17  # for fewer rows no further kernel is compiled
+RADIX_ROWS = 1 << 13  # fewer take less time than it takes to choose
+_TRIAL_ROWS = (1 << 14, 1 << 17)  # the faster sort of fewer rows, and of more, may not be the same
+_QUICK = 5e-9  # seconds a row: so fast no radix sort is, and it need not be compiled
 
 
 @njit(cache=True, no_cfunc_wrapper=True, inline="always")
 def _ordered(key, shift):
     """The unsigned number whose order is that of a key's bits, read as a float."""
     wide = np.int64(key) << shift
-    return np.uint64(wide ^ (wide >> 63 | _SIGN))
+    return np.uint64(wide ^ ((wide >> 63) | _SIGN))
 
 
 @njit(cache=True, no_cfunc_wrapper=True)
@@ -85,13 +87,14 @@ def _radix_sort(keys, spare, counts, shift, tag):
         low = min(low, number)
         high = max(high, number)
     unused = np.uint64(0)
-    while high - low >> unused >= np.uint64(1 << 32):
+    while ((high - low) >> unused) >= np.uint64(1 << 32):
         unused += np.uint64(1)
     for i in range(keys.size):
         number = _ordered(keys[i], shift)
-        code = (number - low >> unused << np.uint64(1)) | (number >> np.uint64(shift) & tag)
+        label = (number >> np.uint64(shift)) & tag
+        code = (((number - low) >> unused) << np.uint64(1)) | label
         for d in range(3):
-            counts[d, code >> np.uint64(_DIGIT * d) & np.uint64(2047)] += 1
+            counts[d, (code >> np.uint64(_DIGIT * d)) & np.uint64(2047)] += 1
     source = keys
     target = spare
     for d in range(3):
@@ -102,8 +105,9 @@ def _radix_sort(keys, spare, counts, shift, tag):
             counts[d, j] = begin
         for i in range(keys.size):
             number = _ordered(source[i], shift)
-            code = (number - low >> unused << np.uint64(1)) | (number >> np.uint64(shift) & tag)
-            j = code >> np.uint64(_DIGIT * d) & np.uint64(2047)
+            label = (number >> np.uint64(shift)) & tag
+            code = (((number - low) >> unused) << np.uint64(1)) | label
+            j = (code >> np.uint64(_DIGIT * d)) & np.uint64(2047)
             target[counts[d, j]] = source[i]
             counts[d, j] += 1
         source, target = target, source
@@ -129,29 +133,40 @@ def radix_sort(keys, tag):
 
 
 @cache
-def is_radix_faster():
-    """Whether the radix sort is faster than NumPy's on this processor."""
+def is_radix_faster(n):
+    """Whether the radix sort of n keys is faster than NumPy's on this processor.
+
+    The shortest of several alternating runs counts, as other work on the machine only adds to them.
+    """
     if config.DISABLE_JIT:
         return False
-    keys = np.random.default_rng(0).normal(size=1 << 14).view(np.int64)
+    keys = np.random.default_rng(0).normal(size=n).view(np.int64)
+
+    def seconds_of(sort):
+        copy = keys.copy()
+        start = perf_counter()
+        sort(copy)
+        return perf_counter() - start
+
+    def by_numpy(copy):
+        copy.view(np.float64).sort()
+
+    def by_radix(copy):
+        radix_sort(copy, 1)
+
+    if min(seconds_of(by_numpy) for _ in range(2)) < _QUICK * n:
+        return False
     radix_sort(keys.copy(), 1)  # compiled, or read from the cache
-
-    def fewest_seconds(sort):
-        seconds = []
-        for _ in range(5):
-            copy = keys.copy()
-            start = perf_counter()
-            sort(copy)
-            seconds.append(perf_counter() - start)
-        return min(seconds)
-
-    by_numpy = fewest_seconds(lambda copy: copy.view(np.float64).sort())
-    return fewest_seconds(lambda copy: radix_sort(copy, 1)) < by_numpy
+    seconds = [(seconds_of(by_numpy), seconds_of(by_radix)) for _ in range(5)]
+    numpy_seconds, radix_seconds = np.min(seconds, axis=0)
+    return bool(radix_seconds < numpy_seconds)
 
 
 def _sort_keys(keys, tag):
     """Sort keys (n,) in place as floats, by the faster of two sorts; tag: as in `radix_sort`."""
-    if keys.size >= RADIX_ROWS and is_radix_faster():
+    few, many = _TRIAL_ROWS
+    n_trial = few if keys.size < many else many
+    if keys.size >= RADIX_ROWS and is_radix_faster(n_trial):
         radix_sort(keys, tag)
     else:
         keys.view(f"f{keys.itemsize}").sort()

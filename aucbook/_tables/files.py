@@ -9,7 +9,6 @@ import csv
 import gc
 import gzip
 import io
-import itertools
 import lzma
 import os
 import re
@@ -478,23 +477,25 @@ def split_evenly(raw, position, shape):
     end = raw.find(b"\n", position) + 1
     if len(sep) != 1 or sep == b" " or shape.escape or shape.skip_blanks or end <= position:
         return None
-    body = raw[end:].replace(b"\r\n", b"\n").rstrip(b"\n")
+    body = raw[end:]
+    if b"\r" in body:
+        body = body.replace(b"\r\n", b"\n")
+    body = body.rstrip(b"\n")
     if not body or any(mark in body for mark in (b'"', b"'", b"\r", b"\0")):
         return None
     line = raw[position:end].decode()
     names = _sample_rows([line.rstrip("\r\n")], shape)
     if line.count('"') % 2 or "'" in line or "\0" in line or len(names) != 1 or len(names[0]) < 2:
         return None
-    body += b"\n"
     letters = np.frombuffer(body, np.uint8)
-    marks = letters[(letters == sep[0]) | (letters == ord("\n"))]
+    marks = np.append(letters[(letters == sep[0]) | (letters == ord("\n"))], np.uint8(ord("\n")))
     width = len(names[0])
     if marks.size % width:
         return None
     marks = marks.reshape(-1, width)
     if (marks[:, -1] != ord("\n")).any() or (marks[:, :-1] != sep[0]).any():
         return None
-    fields = body[:-1].decode().replace("\n", shape.sep).split(shape.sep)
+    fields = body.translate(bytes.maketrans(b"\n", sep)).decode().split(shape.sep)
     return _EvenRows([[name, *fields[j::width]] for j, name in enumerate(names[0])])
 
 
@@ -972,8 +973,42 @@ def parse_float(word):
     return float(word)
 
 
+_MANY = 10_000  # values from which the import of pyarrow pays
+
+
+def _pyarrow(n):
+    """The package pyarrow for a column of n values; None if they are few, or it is missing."""
+    if n < _MANY:
+        return None
+    try:
+        import pyarrow as pa
+        import pyarrow.compute  # so that pa.compute is there
+    except ImportError:
+        return None
+    return pa
+
+
+def _floats_by_arrow(words):
+    """As `parse_floats`, by pyarrow; None where it is missing, or Python may say otherwise.
+
+    Both round correctly. Arrow refuses some words that are numbers in Python, such as those with
+    blanks around them; what it accepts and Python refuses, such as nan(1), is not finite.
+    """
+    pa = _pyarrow(len(words))
+    if pa is None:
+        return None
+    try:
+        floats = np.array(pa.array(words, pa.string()).cast(pa.float64()), np.float64)
+    except (ValueError, TypeError, pa.ArrowException):
+        return None
+    return floats if np.isfinite(floats).all() else None
+
+
 def parse_floats(words):
     """(n,) floats of a list of strings; ValueError if one is no number for `parse_float`."""
+    floats = _floats_by_arrow(words)
+    if floats is not None:
+        return floats
     if "_" in "".join(words):
         raise ValueError("a word with _ is no number")
     return np.fromiter(map(float, words), np.float64, len(words))
@@ -1092,19 +1127,25 @@ def _cell(value):
 
 
 def _cells(values):
-    """Apply `_cell` to a column, unless it has no strings."""
+    """Apply `_cell` to a column, unless it has no strings; arrays of numbers stay arrays."""
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
+        return values
     values = list(values)
     return list(map(_cell, values)) if str in set(map(type, values)) else values
 
 
 _NEEDS_QUOTES = re.compile('["\r\n,]')
+_PART = 100_000  # rows that are written at once
 
 
 def _plain_texts(values):
     """List of the strings that the csv module would write for values; None where unsure.
 
-    Sure are whole numbers, floats, and strings that need no quotation marks.
+    Sure are whole numbers, floats, and strings that need no quotation marks. An array of numbers
+    stays one: `_number_texts` turns it into text part by part.
     """
+    if isinstance(values, np.ndarray):
+        return values
     kinds = set(map(type, values))
     if kinds <= {float}:
         return list(map(repr, values))
@@ -1129,18 +1170,67 @@ def _unmarked(values):
     return [value[1:] if value in marked else value for value in values]
 
 
+def _python_numbers(values):
+    """List of the numbers in an array, "" for NaN."""
+    return ["" if value != value else value for value in values.tolist()]
+
+
+def _number_texts(values):
+    """Texts of an array of numbers as Python writes them, "" for NaN: a list, or pyarrow's array.
+
+    pyarrow has the same shortest digits, several times as fast. It writes whole, large and small
+    floats in another way: these are left to Python.
+    """
+    pa = _pyarrow(values.size)
+    if pa is None:
+        return list(map(str, _python_numbers(values)))
+    if values.dtype.kind != "f":
+        return pa.array(values).cast(pa.string())
+    values = values.astype(np.float64)
+    size = np.abs(values)
+    with np.errstate(invalid="ignore"):  # NaN and infinities, which are left to Python, too
+        alike = (size >= 1e-4) & (size < 1e9) & (values != np.rint(values))
+    texts = pa.array(values).cast(pa.string())
+    if alike.all():
+        return texts
+    others = list(map(str, _python_numbers(values[~alike])))
+    return pa.compute.replace_with_mask(texts, pa.array(~alike), pa.array(others, pa.string()))
+
+
+def _lines(columns):
+    """Rows as UTF-8, from columns of the same length: lists of texts, or arrays of numbers."""
+    texts = [_number_texts(c) if isinstance(c, np.ndarray) else c for c in columns]
+    if all(isinstance(column, list) for column in texts):
+        return ("\r\n".join(map(",".join, zip(*texts, strict=True))) + "\r\n").encode()
+    import pyarrow as pa
+
+    texts = [pa.array(c, pa.string()) if isinstance(c, list) else c for c in texts]
+    join = pa.compute.binary_join_element_wise
+    texts[-1] = join(texts[-1], "", "\r\n")  # the last argument is the separator
+    rows = join(*texts, ",")
+    _, offsets, letters = rows.buffers()
+    return memoryview(letters)[: np.frombuffer(offsets, np.int32)[len(rows)]]
+
+
 def write_csv(path, header, columns):
-    """Write a CSV file atomically: a header line, and columns of the same length."""
+    """Write a CSV file atomically: a header line, and columns of the same length.
+
+    columns: any sequences of values; in an array of floats NaN is an empty cell.
+    """
     with atomic_file(path) as temporary, open(temporary, "w", newline="", encoding="utf8") as file:
         writer = csv.writer(file)
         writer.writerow(map(_cell, header))
         columns = list(map(_cells, columns))
+        n_rows = len(columns[0]) if columns else 0
+        if any(len(column) != n_rows for column in columns):
+            raise ValueError("columns of a file must have the same length")
         texts = [_plain_texts(column) for column in columns]
         if len(texts) < 2 or any(column is None for column in texts):
+            columns = [_python_numbers(c) if isinstance(c, np.ndarray) else c for c in columns]
             writer.writerows(zip(*columns, strict=True))
             return
-        # a fifth of the time of the csv module, which looks at each letter; part by part, as the
+        # much faster than the csv module, which looks at each letter; part by part, as the
         # whole text may be as large as the table
-        rows = zip(*texts, strict=True)
-        while batch := list(itertools.islice(rows, 100_000)):
-            file.write("\r\n".join(map(",".join, batch)) + "\r\n")
+        file.flush()
+        for begin in range(0, n_rows, _PART):
+            file.buffer.write(_lines([column[begin : begin + _PART] for column in texts]))

@@ -715,6 +715,9 @@ def first_tie(values, floats):
     rounded = _may_be_rounded(values, floats)
     if not rounded.any():
         return None
+    ascending = np.sort(floats)
+    if not (ascending[1:] == ascending[:-1]).any():
+        return None  # faster than the order of the rows, and the usual case
     order = np.argsort(floats, kind="stable")
     left = order[:-1]
     right = order[1:]

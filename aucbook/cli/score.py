@@ -121,7 +121,7 @@ def score(arguments):
     if duplicates := {"row", *results} & set(copied):
         name = min(duplicates)
         raise UserError(f"{arguments.data} has a column {name!r} of its own: rename it to keep it")
-    cells = [range(len(scores)), *copied.values(), *(v.tolist() for v in results.values())]
+    cells = [np.arange(len(scores)), *copied.values(), *results.values()]
     try:
         write_csv(arguments.out, ["row", *copied, *results], cells)
     except OSError as error:

@@ -49,9 +49,10 @@ def without_missing(columns, arguments, na_values=""):
         distinct = set(values)
         empty = {word for word in distinct if word.strip() in missing_words}
         if name == label:
-            words = ["" if word in empty else word for word in values]
-            missing = are_missing_labels(np.array(words, object))
-            out[name] = ["" if gone else word for word, gone in zip(words, missing)]
+            # whether a label is missing depends on which labels there are, not on their rows
+            words = np.array(["", *(distinct - empty)], object)
+            empty |= set(words[are_missing_labels(words)].tolist())
+            out[name] = ["" if word in empty else word for word in values] if empty else values
             continue
         empty |= {word for word in distinct if len(word.strip()) <= 4 and is_missing(word)}
         out[name] = ["" if word in empty else word for word in values] if empty else values
@@ -161,7 +162,7 @@ def numbers(columns, advice=""):
     from .._validation.checks import first_tie
     from .._tables.files import parse_floats
 
-    X = np.empty((len(next(iter(columns.values()))), len(columns)))
+    X = np.empty((len(columns), len(next(iter(columns.values()))))).T  # each column in one piece
     for j, (name, values) in enumerate(columns.items()):
         try:
             X[:, j] = values.floats if isinstance(values, NumberWords) else parse_floats(values)
@@ -213,24 +214,26 @@ def labels(columns, name, path, skip=False):
     """
     import numpy as np
 
-    from .._validation.missing import map_words
-
-    values = map_words(str.strip, column(columns, name, path))
+    values = column(columns, name, path)
     del columns[name]
-    filled = np.array(values, object) != ""
-    if not filled.all() and not skip:
+    stripped = {word: word.strip() for word in dict.fromkeys(values)}
+    if any(word != short for word, short in stripped.items()):
+        values = list(map(stripped.__getitem__, values))
+    n_missing = values.count("") if "" in stripped.values() else 0
+    if n_missing and not skip:
         first = values.index("") + 2
-        problem = (
-            f"column {name!r}, row {first}: the label is missing, in {np.sum(~filled)} rows in all"
-        )
+        problem = f"column {name!r}, row {first}: the label is missing, in {n_missing} rows in all"
         raise UserError(f"{problem}; fill them in, or drop such rows with --skip-unlabelled")
-    y = numbers_or_words([value for value in values if value])
-    if len(classes := sorted(set(y.tolist()))) > 2:
+    y = numbers_or_words([value for value in values if value] if n_missing else values)
+    # the few distinct words stand for all rows
+    distinct = numbers_or_words(list(dict.fromkeys(filter(None, stripped.values()))))
+    if len(classes := sorted(set(distinct.tolist()))) > 2:
         some = ", ".join(map(str, classes[:3])) + ", …" * (len(classes) > 3)
         problem = f"column {name!r} has {len(classes)} different labels ({some}), not two classes"
         raise UserError(f"{problem}: make a column with two, remove rows, or give --na-values")
-    if filled.all():
+    if not n_missing:
         return y
+    filled = np.array(values, object) != ""
     out = np.full(filled.size, None, object)
     out[filled] = y
     return out

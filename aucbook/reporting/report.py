@@ -185,6 +185,32 @@ def _axes(ax, *size):
     return plt.subplots(figsize=size, layout="constrained")[1] if ax is None else ax
 
 
+_STRIPS = 4000  # over the width of the axes: a tenth of a point each
+
+
+def _first_of_each(run):
+    """Places where the number of a run, which never falls, is a new one."""
+    return np.r_[0, np.flatnonzero(run[1:] != run[:-1]) + 1]
+
+
+def _visible_points(x, y, low=0.0, high=1.0):
+    """The points of a line with many that can be seen in axes from x = low to high.
+
+    Of neighbours in one of 4000 vertical strips, the first, the last, the lowest and the highest.
+    """
+    if x.size <= 4 * _STRIPS:
+        return x, y
+    strip = np.floor((x - low) * (_STRIPS / (high - low)))
+    run = np.r_[0, np.cumsum(strip[1:] != strip[:-1])]
+    first = _first_of_each(run)
+    seen = [first, np.r_[first[1:] - 1, x.size - 1]]
+    for extreme in (np.minimum, np.maximum):
+        rows = np.flatnonzero(y == extreme.reduceat(y, first)[run])
+        seen.append(rows[_first_of_each(run[rows])])
+    seen = np.unique(np.concatenate(seen))
+    return x[seen], y[seen]
+
+
 def _line(i):
     """Dict of colour, dashes and width of the line of ranker i."""
     from .._base.style import GREY, LINES  # here, not above: workers of a comparison never draw
@@ -244,9 +270,12 @@ def draw_curves(result, ax=None):
         display = _draw_means(result, "roc", measure, ax)
     else:
         options = {"min_fpr": result.min_fpr, "max_fpr": result.max_fpr}
+        visible = {"low": result.min_fpr, "high": result.max_fpr}
         # without intervals, which are those of the table: rows may be grouped
         curves = {name: roc_curve(result.y, s) for name, s in result.scores.items()}
         display = RocCurveDisplay(curves).plot(ax, **options)
+        for line in display.lines_.values():
+            line.set_data(_visible_points(*line.get_data(), **visible))
         _plain(display.ax_.get_legend().get_texts())
     width = result.max_fpr - result.min_fpr
     edge = 0.01 * width
@@ -286,7 +315,8 @@ def _draw_precision_of(result, ax):
         lines = {}
         for i, row in enumerate(result.rows):
             precision, recall, _ = precision_recall_curve(result.y, result.scores[row["ranker"]])
-            (lines[row["ranker"]],) = ax.plot(recall, precision, drawstyle="steps-pre", **_line(i))
+            points = _visible_points(recall, precision)
+            (lines[row["ranker"]],) = ax.plot(*points, drawstyle="steps-pre", **_line(i))
         _legend(ax, list(lines.values()), list(lines), None)
     return CurveDisplay(ax, ax.figure, lines)
 
@@ -765,6 +795,11 @@ def _write(path, content):
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
+def _csv_column(values):
+    """An array of numbers as it is, anything else as a list."""
+    return values if values.dtype.kind in "iuf" else values.tolist()
+
+
 def _write_tables(result, folder):
     """Write table.csv, table.json, scores.csv; seconds.csv and validation.csv if there are any."""
     # seconds have a file of their own: they differ from run to run, and nothing else does
@@ -790,12 +825,11 @@ def _write_tables(result, folder):
     document["choice"] = None if result.choice is None else result.choice.to_dict()
     document["refused_guarantee"] = getattr(result, "refused_guarantee", None)
     _write(folder / "table.json", json.dumps(document, indent=1, ensure_ascii=False) + "\n")
-    scores = [["" if s != s else s for s in column.tolist()] for column in result.scores.values()]
-    groups = {} if result.groups is None else {"group": result.groups.tolist()}
+    groups = {} if result.groups is None else {"group": result.groups}
     rows = np.flatnonzero(result.labelled) if result.source_rows is None else result.source_rows
-    about = {"row": rows.tolist(), "fold": result.fold.tolist(), **groups}
-    about["label"] = result.y.tolist()
-    write_csv(folder / "scores.csv", [*about, *result.scores], [*about.values(), *scores])
+    about = {"row": rows, "fold": result.fold, **groups, "label": result.y}
+    columns = [_csv_column(values) for values in (*about.values(), *result.scores.values())]
+    write_csv(folder / "scores.csv", [*about, *result.scores], columns)
     if validation := getattr(result, "validation", None):  # of a saved model
         header, *cells = validation[0]
         write_csv(folder / "validation.csv", header, zip(*cells, strict=True))

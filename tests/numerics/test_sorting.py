@@ -78,7 +78,7 @@ def test_a_radix_sort_of_few_numbers():
 @pytest.mark.parametrize("name", ["normal", "tied", "far", "32 bits"])
 def test_areas_and_orders_do_not_depend_on_the_sort(name, is_faster, monkeypatch):
     monkeypatch.setattr("aucbook._numerics.sorting.RADIX_ROWS", 100)
-    monkeypatch.setattr("aucbook._numerics.sorting.is_radix_faster", lambda: is_faster)
+    monkeypatch.setattr("aucbook._numerics.sorting.is_radix_faster", lambda n: is_faster)
     s = numbers_to_sort(3000)[name]
     y = (np.random.default_rng(1).random(3000) < 0.3).astype(np.uint8)
     np.testing.assert_array_equal(sort_order(s), np.argsort(s, kind="stable"))

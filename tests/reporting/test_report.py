@@ -21,6 +21,7 @@ from aucbook import compare, compare_scores
 from aucbook._base.estimates import table_html
 from aucbook._base.style import BLUE, GREY, ORANGE
 from aucbook._validation.messages import printable
+from aucbook.metrics import precision_recall_curve, roc_curve
 from aucbook.model_selection import Check, CompareOptions
 from aucbook.reporting.caveats import caveat_parts, caveats
 from aucbook.reporting.guidelines import tripod_cells, van_calster_cells
@@ -433,3 +434,26 @@ def test_rankers_that_a_time_limit_left_out_take_one_sentence(result):
         "tested on all rows: line (2000); tree, curves (400)."
     )
     assert failed_in_words(result) == []
+
+
+def test_curves_of_many_points_are_drawn_by_those_that_can_be_seen():
+    rng = np.random.default_rng(0)
+    y = np.arange(100_000) % 2
+    result = compare_scores(y, {"a": rng.normal(size=y.size) + y})
+    roc = roc_curve(y, result.scores["a"])
+    precision, recall, _ = precision_recall_curve(y, result.scores["a"])
+    for display, x, value in (
+        (result.plot(), roc.fpr, roc.tpr),
+        (result.plot_precision(), recall, precision),
+    ):
+        line_x, line_y = display.lines_["a"].get_data()
+        assert line_x.size < 20_000 < x.size
+        drawn = dict.fromkeys(zip(line_x.tolist(), line_y.tolist()))
+        assert drawn.keys() <= dict.fromkeys(zip(x.tolist(), value.tolist())).keys()
+        for extreme in (np.fmin, np.fmax):
+            of_all = np.full(4001, np.nan)
+            of_drawn = np.full(4001, np.nan)
+            extreme.at(of_all, (x * 4000).astype(int), value)
+            extreme.at(of_drawn, (line_x * 4000).astype(int), line_y)
+            np.testing.assert_array_equal(of_drawn, of_all)
+    plt.close("all")

@@ -993,3 +993,46 @@ def test_columns_are_written_as_the_csv_module_writes_them(rows, tmp_path):
         expected = io.StringIO(newline="")
         csv.writer(expected).writerows([header, *zip(*columns)])
         assert (tmp_path / "t.csv").read_bytes() == expected.getvalue().encode()
+
+
+def odd_numbers(n):
+    """(n,) floats, among them whole, tiny, huge, infinite and missing ones."""
+    rng = np.random.default_rng(0)
+    x = 10.0 ** rng.integers(-12, 18, n) * rng.normal(size=n)
+    x[::7] = np.rint(x[::7])
+    x[::11] = rng.random(x[::11].size)
+    x[:9] = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-4, 1e9, 5e-324, 1e16]
+    return x
+
+
+@pytest.mark.parametrize("has_pyarrow", [False, True])
+@pytest.mark.parametrize("n", [9, 250_001])
+def test_arrays_are_written_as_python_writes_their_numbers(n, has_pyarrow, tmp_path, monkeypatch):
+    pytest.importorskip("pyarrow")
+    if not has_pyarrow:
+        monkeypatch.setitem(sys.modules, "pyarrow", None)
+    x = odd_numbers(n)
+    counts = np.arange(n, dtype=np.uint8)
+    words = ["a", "é", ""] * (n // 3) + ["z"] * (n % 3)
+    texts = ["" if value != value else repr(value) for value in x.tolist()]
+    rows = [["n", "x", "word"], *zip(counts.tolist(), texts, words)]
+    for last in (words, [*words[:-1], "a,b"]):
+        write_csv(tmp_path / "t.csv", ["n", "x", "word"], [counts, x, last])
+        expected = io.StringIO(newline="")
+        csv.writer(expected).writerows([*rows[:-1], [*rows[-1][:2], last[-1]]])
+        assert (tmp_path / "t.csv").read_bytes() == expected.getvalue().encode()
+    with pytest.raises(ValueError, match="same length"):
+        write_csv(tmp_path / "t.csv", ["n", "x"], [counts, x[1:]])
+
+
+def test_words_become_the_floats_of_python():
+    pytest.importorskip("pyarrow")
+    x = odd_numbers(20_000)
+    words = [repr(value) for value in x[np.isfinite(x)].tolist()]
+    words[:4] = ["1e5", ".5", "-1.", "+07"]
+    for more in ([], [" 1.5 "], ["nan"], ["inf", "1e400"], ["４"]):
+        floats = files.parse_floats([*words, *more])
+        np.testing.assert_array_equal(floats, [float(word) for word in [*words, *more]])
+    for wrong in ("1_000", "", "nan(1)", "0x10", "1,5"):
+        with pytest.raises(ValueError):
+            files.parse_floats([*words, wrong])
