@@ -99,6 +99,7 @@ OPTIONS = {  # argument of the library -> option
     "cv": "--cv",
     "max_fpr": "--max-fpr",
     "min_fpr": "--min-fpr",
+    "min_tpr": "--min-tpr",
     "minutes": "--minutes",
     "miss_cost": "--miss-cost",
     "n_jobs": "--jobs",

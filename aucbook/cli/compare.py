@@ -30,7 +30,8 @@ def add_compare(commands):
         "compare",
         help="compare rankers by cross-validation; choose one, and its threshold",
         epilog="The exit code is 1 if no decision is recommended because of a blocking check, or "
-        "if the guarantee that was asked for, or any decision, cannot be given from these rows.",
+        "if the guarantee that was asked for, or any decision, cannot be given from these rows, "
+        "as where limits exclude each other.",
     )
     command.set_defaults(run=compare)
     add = command.add_argument
@@ -117,7 +118,15 @@ def add_decision_options(command):
         type=float,
         metavar="RATE",
         help="guaranteed maximum false positive rate of the threshold, with 95%% confidence "
-        "(default: none where costs or a budget are given, else --max-fpr, or .1 if that is 1)",
+        "(default: none where costs or a budget are given, else --max-fpr, or, without --min-tpr, "
+        ".1 if that is 1)",
+    )
+    add(
+        "--min-tpr",
+        type=float,
+        metavar="RATE",
+        help="guaranteed minimum true positive rate (sensitivity, recall) of the threshold, with "
+        "95%% confidence, e.g. .95 to screen abstracts; with --guarantee both hold together",
     )
     add(
         "--prevalence",
@@ -322,8 +331,8 @@ def compare_score_columns(arguments):
     """Run `aucbook compare --scores`, without training; return the exit code."""
     if arguments.data is None:
         raise UserError("--scores needs a file: its columns are the scores")
-    training = ("weight", "time", "ranker", "rankers", *COSTS, "cost_column", "calibrator")
-    for option in (*training, "max_words"):
+    training = ("min_tpr", "weight", "time", "ranker", "rankers", *COSTS, "cost_column")
+    for option in (*training, "calibrator", "max_words"):
         if getattr(arguments, option) is not None:
             name = option.replace("_", "-")
             raise UserError(
@@ -349,6 +358,7 @@ def check_compare_options(arguments):
         check_known(arguments.calibrator, "calibrator", CALIBRATOR_NAMES)
     check_range(arguments.min_fpr, arguments.max_fpr)
     check_between(arguments.guarantee, "--guarantee", optional=True)
+    check_between(arguments.min_tpr, "--min-tpr", optional=True)
     check_integer(arguments.cv, "--cv, the number of folds,", 2)
     check_integer(arguments.repeats, "--repeats")
     check_integer(arguments.max_words, "--max-words", optional=True)
@@ -426,7 +436,8 @@ def decide_without_guarantee(result, decide_with, costs, arguments):
     print(f"The guarantee cannot be given. {result.refused_guarantee}\n", flush=True)
     if costs["alarm_cost"] is not None or costs["budget"] is not None:
         return decide_with()
-    return decide_with(max_fpr=arguments.guarantee, guarantee=False)
+    limits = {"max_fpr": arguments.guarantee, "min_tpr": arguments.min_tpr}
+    return decide_with(guarantee=False, **limits)
 
 
 def decide(result, table, costs, out, deadline, arguments):
@@ -467,7 +478,7 @@ def decide(result, table, costs, out, deadline, arguments):
     try:
         with guard:
             try:
-                decision = decide_with(max_fpr=arguments.guarantee)
+                decision = decide_with(max_fpr=arguments.guarantee, min_tpr=arguments.min_tpr)
             except GuaranteeError:
                 decision = decide_without_guarantee(result, decide_with, costs, arguments)
         decision.na_values = arguments.na_values or ""
@@ -480,7 +491,8 @@ def decide(result, table, costs, out, deadline, arguments):
             raise
         result.no_decision = "the time was over, or Ctrl-C pressed, before it was made"
         print(f"no decision: {result.no_decision}\n")
-    return result.refused_guarantee is not None and arguments.guarantee is not None
+    was_asked_for = arguments.guarantee is not None or arguments.min_tpr is not None
+    return result.refused_guarantee is not None and was_asked_for
 
 
 def cross_validate(table, rankers, out, deadline, arguments):

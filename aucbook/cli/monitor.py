@@ -52,7 +52,7 @@ def add_monitor(commands):
         action="append",
         metavar="BOUND",
         help="largest acceptable rate (fpr, alarm_rate), or the smallest (tpr, precision, npv); "
-        "default for fpr: the guaranteed maximum. With several rates: as many bounds, in their "
+        "default for fpr and tpr: what is guaranteed. With several rates: as many bounds, in their "
         "order",
     )
     add(
@@ -357,11 +357,13 @@ def monitors_of(arguments, decision, confidence_level):
 
 
 def bound_of(name, bound, arguments, decision):
-    """The bound of a rate: the one given, or the guaranteed maximum false positive rate."""
+    """The bound of a rate: the one given, or the guaranteed maximum FPR or minimum TPR."""
     from .._validation.checks import check_between
 
     if bound is not None:
         return check_between(bound, "--bound")
+    if name == "tpr" and decision.min_tpr is not None and decision.is_guaranteed:
+        return decision.min_tpr
     if name != "fpr":
         side = "largest" if name == "alarm_rate" else "smallest"
         expected = getattr(decision.performance, name, None)
@@ -377,7 +379,7 @@ def bound_of(name, bound, arguments, decision):
     if decision.max_fpr is None or not decision.is_guaranteed:
         reason = "the rows were too few for it"
         if decision.is_guaranteed:
-            reason = "costs or a budget chose its threshold"
+            reason = "costs, a budget or a minimum sensitivity chose its threshold"
         raise UserError(
             f"{arguments.model} guarantees no false positive rate, as {reason}: give --bound, or "
             "use aucbook validate, or decide again with --guarantee"

@@ -59,6 +59,7 @@ from .performance import (
     RESAMPLES,
     FlaggedNegatives,
     HeldOutPredictions,
+    MissedPositives,
     Performance,
     performance_with_intervals,
     point_estimates,
@@ -68,24 +69,37 @@ from .surrogate import is_additive, surrogate_of
 from ..isotonic import PAVCalibrator
 from ..reporting.recommendation import count_in_words, trade_off, winning_policy
 from ..reporting.report import NEAR, draw_benefit
-from ..reporting.subgroup_report import above_in_words, subgroup_performance
+from ..reporting.subgroup_report import above_in_words, below_in_words, subgroup_performance
 from ..tables.encoder import encoder_of
-from ..thresholds import DecisionCurve, FprGuarantee, Subgroups, decision_curve
+from ..thresholds import DecisionCurve, FprGuarantee, GuaranteedThreshold, Subgroups, decision_curve
 from ..thresholds.benefit import scale_odds
 from ..thresholds.costs import Costs, costs_in_words, lowest_cost_alarms
 from ..thresholds.fpr_thresholds import FprEstimate, GuaranteeError, smallest_rate_of_groups
+from ..thresholds.limits import (
+    ClassScores,
+    check_budget_together,
+    check_limits_together,
+    negated_threshold,
+    threshold_limits,
+)
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #05a6d05f
 MAX_CALIBRATION_SHARE = 0.3  # of the negatives, held out of training to set the threshold
 
 
-def choose_calibration_rows(rows, cases, guarantee, max_share=MAX_CALIBRATION_SHARE, seed=0):
+WASTE = 0.25  # the share of a maximum rate that is expected to go unused
+WASTE_OF_BOTH = 0.1  # where two limits leave a narrow range, which more rows widen
+
+
+def choose_calibration_rows(
+    rows, cases, guarantee, max_share=MAX_CALIBRATION_SHARE, seed=0, waste=WASTE
+):
     """Row numbers of a calibration set: random negatives, or all rows of random groups with some.
 
-    Its size is such that three quarters of the maximum rate are expected to be used; groups of
-    unequal sizes need more. It never exceeds the share `max_share` of the negatives, or of the
-    groups with negatives, and is empty where that share is too small for any guarantee.
+    Its size is such that all but the share `waste` of the maximum rate are expected to be used;
+    groups of unequal sizes need more. It never exceeds the share `max_share` of the negatives, or
+    of the groups with negatives, and is empty where that share is too small for any guarantee.
     """
     negatives = rows[cases.y[rows] == 0]
     if cases.groups is None:
@@ -101,7 +115,8 @@ def choose_calibration_rows(rows, cases, guarantee, max_share=MAX_CALIBRATION_SH
     if guarantee.confidence_level is None:
         with_confidence = FprGuarantee(guarantee.max_fpr)
     # times 1 unless groups are of unequal sizes
-    recommended = with_confidence.recommended_negatives() * min_units / guarantee.min_negatives()
+    recommended = with_confidence.recommended_negatives(waste)
+    recommended *= min_units / guarantee.min_negatives()
     n_units = min(n_units, int(np.ceil(recommended)))
     chosen = np.random.default_rng(seed).choice(units.size, n_units, replace=False)
     if cases.groups is None:
@@ -112,6 +127,52 @@ def choose_calibration_rows(rows, cases, guarantee, max_share=MAX_CALIBRATION_SH
     return rows[np.isin(cases.groups[rows], units[chosen])]
 
 
+def exchange_classes(cases):
+    """`LabelledRows` with positives and negatives exchanged."""
+    return cases._replace(y=1 - cases.y)
+
+
+class CalibrationRows(NamedTuple):
+    """Numbers of the rows that are held out of training, for each limit of the threshold."""
+
+    fpr: np.ndarray  # their negatives set the lowest threshold
+    fnr: np.ndarray  # their positives set the highest
+
+    @property
+    def together(self):
+        """All of them, sorted."""
+        return np.union1d(self.fpr, self.fnr)
+
+
+def calibration_rows_for(rows, cases, limits, whole_table=None, seed=0):
+    """`CalibrationRows` for `ThresholdLimits`; all empty where one limit has too few rows.
+
+    whole_table: the rows of the final model, of which as many are held out; None if these are they
+    """
+    chosen = []
+    has_both = limits.fpr is not None and limits.fnr is not None
+    waste = WASTE_OF_BOTH if has_both else WASTE
+    for guarantee, one_class in ((limits.fpr, cases), (limits.fnr, exchange_classes(cases))):
+        if guarantee is None or isinstance(guarantee, FprEstimate):
+            chosen.append(rows[:0])
+            continue
+        max_share = MAX_CALIBRATION_SHARE
+        if whole_table is not None:
+            # as many as the decision itself holds out: equal sizes use the budget equally well
+            n_all = _n_negative_units(one_class, whole_table)
+            max_share = min(0.5, max_share * n_all / _n_negative_units(one_class, rows))
+        chosen.append(choose_calibration_rows(rows, one_class, guarantee, max_share, seed, waste))
+        if not chosen[-1].size:
+            return CalibrationRows(rows[:0], rows[:0])
+    return CalibrationRows(*chosen)
+
+
+def _n_negative_units(cases, rows):
+    """Number of negatives among rows, or of groups with some."""
+    units = rows if cases.groups is None else cases.groups[rows]
+    return np.unique(units[cases.y[rows] == 0]).size
+
+
 # %% ../../nbs/workshop/deployment/decision.ipynb #9ff49c5f
 class HeldOutRows(NamedTuple):
     """Scores and alarms of held-out rows, by fold models and thresholds that had not seen them."""
@@ -119,7 +180,8 @@ class HeldOutRows(NamedTuple):
     rows: np.ndarray  # (k,) row numbers
     fold: np.ndarray  # (k,) the fold in which each was held out
     scores: np.ndarray  # (k,) standardised by the fold model's training scores; or by `scale_odds`
-    alarms: np.ndarray  # (k,) bool: predicted positive
+    alarms: np.ndarray  # (k,) bool: at or above the lowest threshold of a maximum FPR
+    required: np.ndarray  # (k,) bool: at or above the highest threshold of a minimum TPR
     # (k,) bool: False in the first folds in order of time, which only calibrate later ones
     evaluated: np.ndarray
 
@@ -133,32 +195,24 @@ class _FoldRows(NamedTuple):
 
     fold: int
     train: np.ndarray
-    calibration: np.ndarray
+    calibration: CalibrationRows
     test: np.ndarray
 
 
-def _n_negative_units(cases, rows):
-    """Number of negatives among rows, or of groups with some."""
-    units = rows if cases.groups is None else cases.groups[rows]
-    return np.unique(units[cases.y[rows] == 0]).size
-
-
-def _folds_with_calibration_rows(cases, guarantee):
-    """Yield `_FoldRows` for each fold with enough negatives to hold out a calibration set."""
+def _folds_with_calibration_rows(cases, limits):
+    """Yield `_FoldRows` for each fold with enough rows to hold out a calibration set."""
     has_weight = np.ones(cases.y.size, bool) if cases.weight is None else cases.weight > 0
-    n_all = _n_negative_units(cases, np.flatnonzero(has_weight))
+    whole_table = np.flatnonzero(has_weight)
     for k, (train, test) in enumerate(cases.folds):
         candidates = np.sort(train[has_weight[train]])
-        # as many as the decision itself holds out: equal sizes use the FPR budget equally well
-        max_share = min(0.5, MAX_CALIBRATION_SHARE * n_all / _n_negative_units(cases, candidates))
-        calibration = choose_calibration_rows(candidates, cases, guarantee, max_share, seed=k + 1)
+        calibration = calibration_rows_for(candidates, cases, limits, whole_table, seed=k + 1)
         parts = _FoldRows(
             fold=k,
-            train=np.setdiff1d(train, calibration),
+            train=np.setdiff1d(train, calibration.together),
             calibration=calibration,
             test=test[has_weight[test]],
         )
-        trainable = calibration.size and np.ptp(cases.y[parts.train]) > 0
+        trainable = calibration.together.size and np.ptp(cases.y[parts.train]) > 0
         if trainable and np.unique(cases.y[parts.test]).size == 2:
             yield parts
 
@@ -171,14 +225,40 @@ def _training_odds(cases, rows):
     return weight[rows][positive].sum() / weight[rows][~positive].sum()
 
 
-def evaluate_in_folds(cases, X, rankers, guarantee, execution, final_train):
-    """`HeldOutRows` of all folds: hold out negatives, fit the one of `rankers`, set a threshold.
+def _alarms_in_fold(cases, calibration, calibration_scores, test_scores, limits):
+    """(alarms, required) of the test rows of a fold, (k,) bool each: see `HeldOutRows`.
 
-    None where no fold has enough negatives. Where scores are probabilities, they are as at the odds
-    of `final_train`, the rows that train the final model.
+    calibration: `CalibrationRows`; calibration_scores: of them together
     """
-    folds = list(_folds_with_calibration_rows(cases, guarantee))
-    splits = [(fold.train, np.concatenate([fold.calibration, fold.test])) for fold in folds]
+    together = calibration.together
+    sides = (
+        (limits.fpr, calibration.fpr, cases, 1),
+        (limits.fnr, calibration.fnr, exchange_classes(cases), -1),
+    )
+    flagged = []
+    for guarantee, rows, one_class, sign in sides:
+        if guarantee is None:
+            flagged.append(np.ones(test_scores.size, bool))
+            continue
+        chosen = np.isin(together, rows) & (one_class.y[together] == 0)
+        limit = guarantee.threshold(
+            sign * calibration_scores[chosen], one_class.groups_of(together[chosen])
+        )
+        flagged.append(sign * test_scores >= limit.threshold)
+    alarms, missed = flagged
+    return alarms, ~missed
+
+
+def evaluate_in_folds(cases, X, rankers, limits, execution, final_train):
+    """`HeldOutRows` of all folds: hold out rows, fit the one of `rankers`, set a threshold.
+
+    limits: `ThresholdLimits`. None where no fold has enough rows to hold out. Where scores are
+    probabilities, they are as at the odds of `final_train`, the rows that train the final model.
+    """
+    folds = list(_folds_with_calibration_rows(cases, limits))
+    splits = [
+        (fold.train, np.concatenate([fold.calibration.together, fold.test])) for fold in folds
+    ]
     results = run_folds(rankers, X, cases._replace(folds=splits), execution)
     held_out = []
     for (name, _, result), fold in zip(results, folds):
@@ -186,10 +266,10 @@ def evaluate_in_folds(cases, X, rankers, guarantee, execution, final_train):
             raise ValueError(
                 f"{name} failed when it was fitted without the calibration set: {result.error}"
             )
-        n_calibration = fold.calibration.size
-        negative = cases.y[fold.calibration] == 0
-        limit = guarantee.threshold(
-            result.scores[:n_calibration][negative], cases.groups_of(fold.calibration[negative])
+        n_calibration = fold.calibration.together.size
+        calibration_scores, test_scores = np.split(result.scores, [n_calibration])
+        alarms, required = _alarms_in_fold(
+            cases, fold.calibration, calibration_scores, test_scores, limits
         )
         scores = result.standardised[n_calibration:]
         if not hasattr(rankers[name], "decision_function"):
@@ -200,7 +280,8 @@ def evaluate_in_folds(cases, X, rankers, guarantee, execution, final_train):
                 rows=fold.test,
                 fold=np.full(fold.test.size, fold.fold),
                 scores=scores,
-                alarms=result.scores[n_calibration:] >= limit.threshold,
+                alarms=alarms,
+                required=required,
                 evaluated=np.full(fold.test.size, True),
             )
         )
@@ -272,13 +353,28 @@ def _alarms_by_calibration_sets(cases, held_out, guarantee):
     return alarms
 
 
-def held_out_of_comparison(result, ranker, guarantee, calibrated=False):
+def _with_alarms(cases, held_out, guarantee, calibrated):
+    """`HeldOutRows` with alarms by thresholds from other, or earlier, folds."""
+    if calibrated:
+        alarms = _alarms_by_calibration_sets(cases, held_out, guarantee)
+        return held_out._replace(alarms=alarms)
+    y = cases.y[held_out.rows]
+    groups = cases.groups_of(held_out.rows)
+    if folds_in_time(cases):
+        return _by_earlier_folds(y, held_out, guarantee, groups)
+    return held_out._replace(
+        alarms=alarms_by_other_folds(y, held_out.scores, held_out.fold, guarantee, groups)
+    )
+
+
+def held_out_of_comparison(result, ranker, limits, calibrated=False):
     """`HeldOutRows` from the scores of the comparison, each fold's threshold from other folds.
 
     In order of time it is from earlier folds, and the first folds are not evaluated.
 
-    calibrated: whether the threshold is set by no more of their negatives than a decision holds
-    out, as its own is.
+    limits: `ThresholdLimits`
+    calibrated: whether the threshold is set by no more of their rows than a decision holds out, as
+    its own is.
     """
     evaluated = result.fold >= 0
     if result.weight is not None:
@@ -298,18 +394,24 @@ def held_out_of_comparison(result, ranker, guarantee, calibrated=False):
         fold=fold,
         scores=scores,
         alarms=np.ones(rows.size, bool),  # without a guarantee every threshold is allowed
+        required=np.zeros(rows.size, bool),
         evaluated=fold > fold.min() if in_time else np.ones(rows.size, bool),
     )
-    if guarantee is None:
-        return held_out
-    if calibrated:
-        alarms = _alarms_by_calibration_sets(result.cases, held_out, guarantee)
-        return held_out._replace(alarms=alarms)
-    y = result.y[rows]
-    groups = result.cases.groups_of(rows)
-    if in_time:
-        return _by_earlier_folds(y, held_out, guarantee, groups)
-    return held_out._replace(alarms=alarms_by_other_folds(y, scores, fold, guarantee, groups))
+    if limits.fpr is not None:
+        held_out = _with_alarms(result.cases, held_out, limits.fpr, calibrated)
+    if limits.fnr is not None:
+        negated = held_out._replace(scores=-scores)
+        missed = _with_alarms(exchange_classes(result.cases), negated, limits.fnr, calibrated)
+        evaluated = held_out.evaluated & missed.evaluated
+        held_out = held_out._replace(required=~missed.alarms & evaluated, evaluated=evaluated)
+    return held_out
+
+
+def alarms_within(held_out, y, weight, costs, limits):
+    """(n,) bool: held-out rows that are predicted positive, within `ThresholdLimits`."""
+    if costs.choose_threshold():
+        return lowest_cost_alarms(held_out, y, weight, costs)
+    return held_out.required if limits.asks_for_sensitivity_alone else held_out.alarms
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #rivals-01
@@ -338,16 +440,16 @@ class _Gains(NamedTuple):
     weight: np.ndarray  # (n,)
 
 
-def _gains_of(result, ranker, guarantee, costs, threshold_probability):
+def _gains_of(result, ranker, limits, costs, threshold_probability):
     """`_Gains` of a ranker in the folds of the comparison.
 
     In costs, or, without costs, in net benefit at this threshold probability.
     """
-    held_out = held_out_of_comparison(result, ranker, guarantee)
+    held_out = held_out_of_comparison(result, ranker, limits)
     y = result.y[held_out.rows]
     costs = costs.for_rows(held_out.rows)
     weight = costs.row_weights(y, result.cases.weight_of(held_out.rows))
-    alarms = lowest_cost_alarms(held_out, y, weight, costs)[held_out.evaluated]
+    alarms = alarms_within(held_out, y, weight, costs, limits)[held_out.evaluated]
     y = y[held_out.evaluated]
     rows = held_out.rows[held_out.evaluated]
     costs = costs.for_rows(held_out.evaluated)
@@ -372,16 +474,18 @@ def _mean_gain(result, gains, values):
     return float(mean), float(np.sqrt((deviations**2).sum()) / weight.sum())
 
 
-def advantage_over_policies(result, ranker, guarantee, costs, threshold_probability):
+def advantage_over_policies(result, ranker, limits, costs, threshold_probability):
     """(advantage per case over the better of treat all and treat none, its standard error).
 
     It is a cost, or, without costs, a net benefit at this threshold probability. The rows are
-    those that the folds of the comparison held out.
+    those that the folds of the comparison held out. Treat none has no sensitivity: it is no rival
+    where a minimum of it is asked for.
     """
-    gains = _gains_of(result, ranker, guarantee, costs, threshold_probability)
+    gains = _gains_of(result, ranker, limits, costs, threshold_probability)
     over_none = np.where(gains.alarms, gains.benefit, 0.0)
     over_all = np.where(gains.alarms, 0.0, -gains.benefit)
-    smaller = min(over_none, over_all, key=partial(np.average, weights=gains.weight))
+    policies = [over_all] if limits.fnr is not None else [over_none, over_all]
+    smaller = min(policies, key=partial(np.average, weights=gains.weight))
     return _mean_gain(result, gains, smaller)
 
 
@@ -390,7 +494,7 @@ def _has_finite_scores(result, name):
     return np.isfinite(result.standard_scores[name][result.fold >= 0]).all()
 
 
-def _better_baseline(result, chosen, baselines, guarantee, costs, threshold_probability):
+def _better_baseline(result, chosen, baselines, limits, costs, threshold_probability):
     """(name, advantage per case) of the best baseline that is better beyond chance, or None.
 
     baselines: names of rankers
@@ -398,10 +502,10 @@ def _better_baseline(result, chosen, baselines, guarantee, costs, threshold_prob
     names = [name for name in baselines if _has_finite_scores(result, name)]
     if chosen in names or not names or not _has_finite_scores(result, chosen):
         return None
-    gains = _gains_of(result, chosen, guarantee, costs, threshold_probability)
+    gains = _gains_of(result, chosen, limits, costs, threshold_probability)
     best = None
     for name in names:
-        other = _gains_of(result, name, guarantee, costs, threshold_probability)
+        other = _gains_of(result, name, limits, costs, threshold_probability)
         if not np.array_equal(gains.rows, other.rows):
             continue
         flagged = other.alarms.astype(float) - gains.alarms
@@ -411,7 +515,7 @@ def _better_baseline(result, chosen, baselines, guarantee, costs, threshold_prob
     return best
 
 
-def rivals_of(result, choice, decision, guarantee, costs, baselines=()):
+def rivals_of(result, choice, decision, limits, costs, baselines=()):
     """`Rivals` of a decision; result: the `Comparison`, choice: its `Choice`.
 
     baselines: names of the logistic regressions that were compared
@@ -420,7 +524,7 @@ def rivals_of(result, choice, decision, guarantee, costs, baselines=()):
     p = min(decision.performance.threshold_probability.value, 1 - 1e-12)
     if winning_policy(decision) is not None:
         advantages = {
-            name: advantage_over_policies(result, name, guarantee, costs, p)
+            name: advantage_over_policies(result, name, limits, costs, p)
             for name in result.standard_scores
             if _has_finite_scores(result, name)
         }
@@ -436,7 +540,7 @@ def rivals_of(result, choice, decision, guarantee, costs, baselines=()):
         baseline=baseline,
         baseline_is_best=baseline is not None and baseline.ranker == choice.best,
         measure=choice.measure,
-        better_baseline=_better_baseline(result, choice.ranker, baselines, guarantee, costs, p),
+        better_baseline=_better_baseline(result, choice.ranker, baselines, limits, costs, p),
         baselines=tuple(baselines),
     )
 
@@ -459,14 +563,15 @@ def _per_1000(share):
     return f"{1000 * share:,.1f}"
 
 
-def _guarantee_label(decision):
-    """What the table calls the maximum false positive rate."""
+def _limit_label(decision, limit, calibration_set):
+    """What the table calls a limit, the maximum FPR or the minimum TPR."""
     if not decision.is_guaranteed:
-        return "maximum FPR on held-out rows (no guarantee)"
-    label = "guaranteed maximum FPR" if decision.calibration_set else "approximate maximum FPR"
+        return f"{limit} on held-out rows (no guarantee)"
+    label = f"guaranteed {limit}" if calibration_set else f"approximate {limit}"
     if decision.confidence_level is None:
         return f"{label} (on average)"
-    return f"{label} ({100 * decision.confidence_level:g} % confidence)"
+    of_both = " for both limits" * (None not in (decision.max_fpr, decision.min_tpr))
+    return f"{label} ({100 * decision.confidence_level:g} % confidence{of_both})"
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #168687f7
@@ -494,9 +599,15 @@ def _benefit_cells(decision):
 
 def _guarantee_cells(decision):
     """Rows of the table on the guarantee, and on what it costs; none without one."""
-    if decision.max_fpr is None:
-        return []
-    rows = [[_guarantee_label(decision), f"{decision.max_fpr:g}"]]
+    limits = (
+        (decision.max_fpr, "maximum FPR", decision.calibration_set),
+        (decision.min_tpr, "minimum TPR", decision.positive_set),
+    )
+    rows = [
+        [_limit_label(decision, limit, calibration_set), f"{rate:g}"]
+        for rate, limit, calibration_set in limits
+        if rate is not None
+    ]
     costs = decision.costs or {}
     if "guarantee_cost" in costs:
         rows.append(
@@ -539,15 +650,31 @@ _APPROXIMATE = (
     "and the final model was trained on more rows. For an exact guarantee collect negatives, score "
     "them with the saved model and set the threshold with `fpr_threshold`."
 )
+_APPROXIMATE_TPR = (
+    "The minimum TPR is approximate: there are too few positives to hold out a calibration set. "
+    "The threshold comes from the scores of fold models, each standardised on its own training "
+    "rows, and the final model was trained on more rows. For an exact guarantee collect positives, "
+    "score them with the saved model and set the threshold with `tpr_threshold`."
+)
 _NO_GUARANTEE = (
     "Nothing is guaranteed. The threshold keeps the maximum on the rows that set it; the false "
     "positive rate above is that of thresholds set in the same way on other rows. On new rows, and "
     "above all in new groups, it may be higher. Check it on the first new rows."
 )
+_NO_GUARANTEED_TPR = (
+    "No sensitivity is guaranteed. The threshold keeps the minimum on the rows that set it; the "
+    "true positive rate above is that of thresholds set in the same way on other rows. On new rows "
+    "it may be lower. Check it on the first new positives."
+)
 _IN_TIME = (
     "The folds are in order of time: the threshold and the probabilities of each come from earlier "
     "rows. The first test period, before which there are no held-out scores, is therefore not "
     "evaluated; it helps to calibrate the later ones and the final model."
+)
+_BELOW = (
+    "On the held-out folds the true positive rate is below the guaranteed minimum: by chance, or "
+    "because the rows of one fold differ from those of the others (times, places). Check the rate "
+    "on the first new positives."
 )
 _ABOVE = (
     "On the held-out folds the false positive rate is above the guaranteed maximum: by chance, or "
@@ -574,6 +701,41 @@ def _calibration_set_sentences(negatives, groups, positives, unused):
             "Many rows have the tied score just below the threshold. They can only be predicted "
             f"positive together, which leaves {unused:.0%} of the FPR budget unused."
         )
+
+
+def _positive_set_sentences(positives, groups, negatives, unused):
+    """Sentences on the held-out positives that set the threshold of a minimum TPR."""
+    of_groups = "" if groups is None else f" of {groups} groups"
+    condition = ""
+    if groups is not None:
+        condition = ", for a share of rows, in groups no larger than the largest group of this set"
+    yield (
+        f"The guaranteed minimum TPR rests on {positives} positives{of_groups} that were held out "
+        "of training, so it holds for new positives from the same population, whatever the model"
+        f"{condition}."
+    )
+    if negatives:
+        yield f"{negatives} negatives of these groups were held out of training as well."
+    if unused >= 0.1:
+        yield (
+            "Many positives have the tied score at the threshold. They can only be predicted "
+            f"positive together, which leaves {unused:.0%} of the allowed misses unused."
+        )
+
+
+def _sensitivity_sentences(decision):
+    """Sentences on the minimum TPR; none without one."""
+    if decision.min_tpr is None:
+        return
+    if not decision.is_guaranteed:
+        yield _NO_GUARANTEED_TPR
+    elif decision.positive_set is None:
+        yield _APPROXIMATE_TPR
+    else:
+        yield from _positive_set_sentences(**decision.positive_set)
+    if decision.performance.tpr.value < decision.min_tpr and decision.is_guaranteed:
+        yield _BELOW
+    yield from below_in_words(decision.subgroups, decision.min_tpr)
 
 
 def _sentences(decision):
@@ -604,6 +766,7 @@ def _sentences(decision):
         if performance.fpr.value > decision.max_fpr and decision.is_guaranteed:
             yield _ABOVE
         yield from above_in_words(decision.subgroups, decision.max_fpr)
+    yield from _sensitivity_sentences(decision)
     yield from costs_in_words(decision.costs, decision.threshold, performance)
 
 
@@ -755,6 +918,11 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     in_time : bool, default False
         Whether the folds are in order of time. Thresholds and probabilities of each fold then come
         from earlier rows, and the first folds, before which there are none, are not evaluated.
+    min_tpr : float or None, default None
+        The guaranteed minimum true positive rate (sensitivity); None without one.
+    positive_set : dict or None, default None
+        As `calibration_set`, the held-out rows whose positives set the highest threshold that keeps
+        `min_tpr`.
 
     Attributes
     ----------
@@ -808,10 +976,17 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     shortened: tuple = ()
     is_guaranteed: bool = True
     in_time: bool = False
+    min_tpr: float | None = None
+    positive_set: dict | None = None
 
     def __repr__(self):
         kind = type(self).__name__
         return f"{kind}(ranker={self.ranker!r}, threshold={self.threshold:.6g})"
+
+    @property
+    def has_limit(self) -> bool:
+        """Whether there is a maximum false positive rate or a minimum true positive rate."""
+        return self.max_fpr is not None or self.min_tpr is not None
 
     def positive_scores(self, X: ArrayLike, names: Sequence[str] | None = None) -> np.ndarray:
         """Scores of the positive class, with which the threshold is compared.
@@ -983,6 +1158,11 @@ def _check_max_fpr(value, name):
     check_between(value, name, optional=True)
 
 
+def _check_min_tpr(value, name):
+    """A rate in (0, 1), or None without a minimum sensitivity."""
+    check_between(value, name, optional=True)
+
+
 # %% ../../nbs/workshop/deployment/decision.ipynb #0c0f10dc
 _RATES = (
     "fpr",
@@ -1036,9 +1216,11 @@ def _check_calibration_set(value, name):
     if value is None:
         return
     check_keys(value, name, ("negatives", "groups", "positives", "unused"))
-    check_integer(value["negatives"], f"{name}['negatives']")
+    check_integer(value["negatives"], f"{name}['negatives']", 0)
     check_integer(value["groups"], f"{name}['groups']", optional=True)
     check_integer(value["positives"], f"{name}['positives']", 0)
+    if value["negatives"] + value["positives"] == 0:
+        raise ValueError(f"{name} must have rows, got {value}")
     check_between(value["unused"], f"{name}['unused']", closed="both")
 
 
@@ -1079,14 +1261,14 @@ def _check_costs(value, name):
         value,
         name,
         ("prevalence", "miss_cost", "by_row", "alarm_cost", "budget", "guaranteed_threshold"),
-        ("threshold_without_guarantee", "guarantee_cost", "without_guarantee"),
+        ("threshold_without_guarantee", "guarantee_cost", "without_guarantee", "highest_threshold"),
     )
     check_between(value["prevalence"], f"{name}['prevalence']", optional=True)
     check_positive(value["miss_cost"], f"{name}['miss_cost']", optional=True)
     check_flag(value["by_row"], f"{name}['by_row']")
     check_positive(value["alarm_cost"], f"{name}['alarm_cost']", optional=True)
     check_between(value["budget"], f"{name}['budget']", closed="right", optional=True)
-    for key in ("guaranteed_threshold", "threshold_without_guarantee"):
+    for key in ("guaranteed_threshold", "threshold_without_guarantee", "highest_threshold"):
         check_number(
             value.get(key),
             f"{name}[{key!r}]",
@@ -1177,6 +1359,8 @@ SCHEMA = {  # every field of a Decision in a file, and its check
     "ranges": _check_ranges,
     "is_guaranteed": check_flag,
     "in_time": check_flag,
+    "min_tpr": _check_min_tpr,
+    "positive_set": _check_calibration_set,
 }
 
 
@@ -1190,8 +1374,13 @@ def _check_fields_together(fields):
     costs = fields["costs"] or {}
     chosen = costs.get("alarm_cost") is not None or costs.get("budget") is not None
     is_limited = fields["max_fpr"] is not None
-    if not is_limited and not chosen:
-        raise ValueError("max_fpr must be a number where neither costs nor a budget were given")
+    is_sensitive = fields["min_tpr"] is not None
+    if not is_limited and not is_sensitive and not chosen:
+        raise ValueError(
+            "max_fpr must be a number where neither costs, a budget nor min_tpr were given"
+        )
+    if fields["positive_set"] is not None and not is_sensitive:
+        raise ValueError("min_tpr must be a number where there is a positive_set")
     if costs and is_limited != (costs["guaranteed_threshold"] is not None):
         raise ValueError("max_fpr and costs['guaranteed_threshold'] must both be there, or neither")
     threshold = fields["threshold"]
@@ -1424,99 +1613,126 @@ def _at_odds_of(result, ranker, held_out, train):
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #3fc1e49f
-def requested_guarantee(result, max_fpr, confidence_level, costs, guarantee=True):
-    """`FprGuarantee`, with the default maximum for None; `FprEstimate` for guarantee=False.
+def requested_limits(result, max_fpr, min_tpr, confidence_level, costs, guarantee=True):
+    """`ThresholdLimits`, with the default maximum FPR; of estimates for guarantee=False.
 
-    It is None if no maximum is given, and costs or a budget choose the threshold.
+    The default is the range of the comparison, or .1 if that is everything and no minimum TPR is
+    given. There is none where costs or a budget choose the threshold.
     """
-    if max_fpr is None and costs.choose_threshold():
-        return None
-    if max_fpr is None:
-        max_fpr = result.max_fpr if result.max_fpr < 1 else 0.1
-    return FprGuarantee(max_fpr, confidence_level) if guarantee else FprEstimate(max_fpr)
+    if max_fpr is None and not costs.choose_threshold():
+        if result.max_fpr < 1:
+            max_fpr = result.max_fpr
+        elif min_tpr is None:
+            max_fpr = 0.1
+    return threshold_limits(max_fpr, min_tpr, confidence_level, guarantee)
 
 
-def _negatives_of_other_folds(result):
-    """Yield the numbers of the negatives that set the threshold of each fold, as a few do."""
-    negative = (result.y == 0) & (result.fold >= 0)
+def _rows_of_other_folds(result, label):
+    """Yield the numbers of the rows of a class that set the threshold of each fold, if few do."""
+    in_class = (result.y == label) & (result.fold >= 0)
     if result.weight is not None:
-        negative = negative & (result.weight > 0)
-    for k in np.unique(result.fold[negative]):
-        yield np.flatnonzero(negative & (result.fold != k))
+        in_class = in_class & (result.weight > 0)
+    for k in np.unique(result.fold[in_class]):
+        yield np.flatnonzero(in_class & (result.fold != k))
 
 
-def why_refused(result, guarantee):
-    """Sentences on why a comparison cannot give a guarantee, and on what would do."""
-    training_share = 1 - 1 / np.unique(result.fold[result.fold >= 0]).size
+def _smallest_rate(result, guarantee, label):
+    """The smallest rate that the rows of a class can guarantee in every fold."""
     rates = []
-    for rows in _negatives_of_other_folds(result):
+    for rows in _rows_of_other_folds(result, label):
         if result.groups is None:
             rates.append(guarantee.smallest_max_fpr(rows.size))
         else:
             sizes = np.unique(result.groups[rows], return_counts=True)[1]
             rates.append(smallest_rate_of_groups(sizes, guarantee.confidence_level))
-    negatives = np.flatnonzero(result.y == 0)
+    return max(rates)
+
+
+def why_refused(result, limits):
+    """Sentences on why a comparison cannot give guarantees, and on what would do."""
+    smallest = {
+        label: _smallest_rate(result, guarantee, label)
+        for label, guarantee in ((0, limits.fpr), (1, limits.fnr))
+        if guarantee is not None
+    }
+    of_label = (limits.fpr, limits.fnr)
+    refused = [label for label in smallest if smallest[label] > of_label[label].max_fpr]
+    return " ".join(
+        _refusal(result, limits, label, smallest[label]) for label in refused or smallest
+    )
+
+
+def _refusal(result, limits, label, smallest_rate):
+    """Sentences on one limit that cannot be guaranteed: of negatives (0), or of positives (1)."""
+    guarantee = (limits.fpr, limits.fnr)[label]
+    training_share = 1 - 1 / np.unique(result.fold[result.fold >= 0]).size
+    members = np.flatnonzero(result.y == label)
+    class_name = ("negatives", "positives")[label]
     level = guarantee.confidence_level
     confidence = "on average" if level is None else f"with {100 * level:g} % confidence"
+    if level != limits.confidence_level:
+        confidence += f" (so that both limits hold with {100 * limits.confidence_level:g} %)"
     rate = f"A false positive rate of at most {100 * guarantee.max_fpr:.6g} %, {confidence},"
+    nearest = f"max_fpr={smallest_rate:.3g} or more"
+    if label == 1:
+        rate = f"A true positive rate of at least {100 * limits.min_tpr:.6g} %, {confidence},"
+        nearest = f"min_tpr={1 - smallest_rate:.6g} or less"
     way_on = (
         f"What would do: more {'rows' if result.groups is None else 'groups'}, "
-        f"max_fpr={max(rates):.3g} or more, or a threshold without a guarantee, by costs "
+        f"{nearest}, or a threshold without a guarantee, by costs "
         "(miss_cost, alarm_cost) or by a budget of alarms."
     )
     if result.groups is None:
         needed = math.ceil(guarantee.min_negatives() / training_share - 1e-9)
-        needed = max(needed, negatives.size + 1)  # folds differ in their negatives
+        needed = max(needed, members.size + 1)  # folds differ in their rows of the class
         return (
-            f"{rate} cannot be guaranteed: it needs at least {needed} negatives, and there are "
-            f"{negatives.size}. {way_on}"
+            f"{rate} cannot be guaranteed: it needs at least {needed} {class_name}, and there are "
+            f"{members.size}. {way_on}"
         )
-    sizes = np.unique(result.groups[negatives], return_counts=True)[1]
+    sizes = np.unique(result.groups[members], return_counts=True)[1]
     needed = math.ceil(guarantee.min_negatives(sizes) / training_share - 1e-9)
     needed = max(needed, sizes.size + 1)  # folds differ in their groups
     return (
         f"{rate} cannot be guaranteed in new groups: it needs about {needed} groups of sizes "
         f"like these, and there are {sizes.size}, the largest with {sizes.max()} of the "
-        f"{sizes.sum()} negatives. {way_on} If the model is for these same groups, and each row is "
-        "an independent case, compare without groups: the guarantee is then for new rows of these "
-        "groups."
+        f"{sizes.sum()} {class_name}. {way_on} If the model is for these same groups, and each "
+        "row is an independent case, compare without groups: the guarantee is then for new rows "
+        "of these groups."
     )
 
 
-def _calibration_and_held_out(result, X, ranker, guarantee, execution, pace):
-    """(calibration rows, training rows, `HeldOutRows`): by new folds, or the comparison's.
+def _calibration_and_held_out(result, X, ranker, limits, execution, pace):
+    """(`CalibrationRows`, training rows, `HeldOutRows`): by new folds, or the comparison's.
 
-    Those of the comparison are used where there is no time for others, and with few negatives. In
-    the second case, and without a guarantee, there are no calibration rows. At least two folds are
+    Those of the comparison are used where there is no time for others, and with few rows. In the
+    second case, and without a guarantee, there are no calibration rows. At least two folds are
     needed, as each is calibrated by the others: with folds in time order the first may have too
     few negatives.
     """
     cases = result.cases
     weighted = np.arange(cases.y.size) if cases.weight is None else np.flatnonzero(cases.weight)
-    calibration = weighted[:0]
-    if guarantee is not None and not isinstance(guarantee, FprEstimate):
-        calibration = choose_calibration_rows(weighted, cases, guarantee)
-    final_train = np.setdiff1d(weighted, calibration)
-    train = np.setdiff1d(np.arange(cases.y.size), calibration)
+    calibration = calibration_rows_for(weighted, cases, limits)
+    final_train = np.setdiff1d(weighted, calibration.together)
+    train = np.setdiff1d(np.arange(cases.y.size), calibration.together)
     held_out = None
     is_late = False
-    if calibration.size and np.ptp(cases.y[final_train]) > 0:
+    if calibration.together.size and np.ptp(cases.y[final_train]) > 0:
         rankers = {ranker: result.rankers[ranker]}
         is_late, held_out = pace.run_folds(
-            partial(evaluate_in_folds, cases, X, rankers, guarantee, execution, final_train)
+            partial(evaluate_in_folds, cases, X, rankers, limits, execution, final_train)
         )
     if is_late:
         train = _fewer_rows(result, ranker, train)
-        held_out = held_out_of_comparison(result, ranker, guarantee, calibrated=True)
+        held_out = held_out_of_comparison(result, ranker, limits, calibrated=True)
         held_out = _at_odds_of(result, ranker, held_out, train)
         pace.sentences += _by_comparison_in_words(result, ranker, train)
     elif held_out is None or np.unique(held_out.fold).size < 2:
-        calibration = calibration[:0]
+        calibration = CalibrationRows(weighted[:0], weighted[:0])
         train = np.arange(cases.y.size)
         if pace.is_short(with_folds=False):
             train = _fewer_rows(result, ranker, train)
             pace.sentences += _fewer_rows_in_words(result, ranker, train)
-        held_out = held_out_of_comparison(result, ranker, guarantee)
+        held_out = held_out_of_comparison(result, ranker, limits)
     if not np.isfinite(held_out.scores).all():
         raise ValueError(
             f"{ranker} gives infinite scores, which cannot be calibrated: choose another"
@@ -1572,11 +1788,33 @@ def _fit_final_model(ranker, X, features, cases, train):
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #4a6d9546
-def _threshold_from_calibration_set(final, cases, calibration, guarantee):
-    """(GuaranteedThreshold, `FlaggedNegatives` of the calibration set, `calibration_set`)."""
+class _Limit(NamedTuple):
+    """A threshold at a limit, and the rows that set it.
+
+    For a minimum sensitivity the classes are exchanged, and scores and threshold negated.
+    """
+
+    guaranteed: GuaranteedThreshold | None = None  # None without a limit
+    flagged: FlaggedNegatives = FlaggedNegatives(1.0, False)
+    rows: ClassScores | None = None
+    calibration_set: dict | None = None  # see `Decision`
+
+    @property
+    def lowest(self):
+        """The threshold; -inf without a limit."""
+        return -np.inf if self.guaranteed is None else self.guaranteed.threshold
+
+    @property
+    def highest(self):
+        """The threshold of the scores that were negated; inf without a limit."""
+        return np.inf if self.guaranteed is None else negated_threshold(self.guaranteed.threshold)
+
+
+def _threshold_from_calibration_set(score, cases, calibration, guarantee):
+    """`_Limit` of the negatives of a calibration set; score: function of row numbers."""
     negatives = calibration[cases.y[calibration] == 0]
     groups = cases.groups_of(negatives)
-    scores = final.score(negatives)
+    scores = score(negatives)
     limit = guarantee.threshold(scores, groups)
     calibration_set = {
         "negatives": negatives.size,
@@ -1584,11 +1822,16 @@ def _threshold_from_calibration_set(final, cases, calibration, guarantee):
         "positives": calibration.size - negatives.size,
         "unused": limit.unused_fpr,
     }
-    return limit, FlaggedNegatives.of(scores, limit.threshold), calibration_set
+    return _Limit(
+        guaranteed=limit,
+        flagged=FlaggedNegatives.of(scores, limit.threshold),
+        rows=ClassScores(scores, groups),
+        calibration_set=calibration_set,
+    )
 
 
-def _threshold_from_folds(final, cases, rows, scores, guarantee):
-    """(GuaranteedThreshold, held-out `FlaggedNegatives`, None): an approximate threshold.
+def _threshold_from_folds(score, cases, rows, scores, guarantee):
+    """`_Limit` of the held-out negatives: an approximate threshold; score: as above.
 
     It is that of the held-out rows, whose scores are on the final model's scale. A model that flags
     too many of its training negatives flags too many new ones, so the threshold is at least the one
@@ -1596,17 +1839,22 @@ def _threshold_from_folds(final, cases, rows, scores, guarantee):
     """
     negative = cases.y[rows] == 0
     negative_scores = scores[negative]
-    limit = guarantee.threshold(negative_scores, cases.groups_of(rows[negative]))
+    groups = cases.groups_of(rows[negative])
+    limit = guarantee.threshold(negative_scores, groups)
     train_negative = cases.y == 0
     if cases.weight is not None:
         train_negative = train_negative & (cases.weight > 0)
-    train_scores = final.score(np.flatnonzero(train_negative))
+    train_scores = score(np.flatnonzero(train_negative))
     on_average = guarantee
     if not isinstance(guarantee, FprEstimate):
         on_average = FprGuarantee(guarantee.max_fpr, None)
     in_training = on_average.threshold(train_scores)
     limit = limit._replace(threshold=max(limit.threshold, in_training.threshold))
-    return limit, FlaggedNegatives.of(negative_scores, limit.threshold), None
+    return _Limit(
+        guaranteed=limit,
+        flagged=FlaggedNegatives.of(negative_scores, limit.threshold),
+        rows=ClassScores(negative_scores, groups),
+    )
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #35aec0df
@@ -1625,6 +1873,9 @@ def _calibrated_predictions(cases, held_out, costs, scores, calibrator=None):
     )
     p[np.concatenate(folds)] = np.concatenate(by_fold)
     standing = placement_values(y, held_out.scores, held_out.fold)
+    above = None
+    if held_out.required.any():
+        above = placement_values(1 - y, -held_out.scores, held_out.fold)
     evaluated = held_out.evaluated
     rows = held_out.rows[evaluated]
     costs = costs.for_rows(evaluated)
@@ -1635,6 +1886,7 @@ def _calibrated_predictions(cases, held_out, costs, scores, calibrator=None):
         standing=standing[evaluated],
         scores=held_out.scores[evaluated],
         costs=costs,
+        above=None if above is None else above[evaluated],
     )
 
 
@@ -1666,6 +1918,7 @@ def seconds_without_fits(y, n):
         fold=np.argsort(np.argsort(labels, kind="stable")) % 5,  # each has both classes
         scores=scores,
         alarms=scores > 1,
+        required=np.zeros(labels.size, bool),
         evaluated=np.ones(labels.size, bool),
     )
     start = time.perf_counter()
@@ -1694,17 +1947,21 @@ class _WeightedScores(NamedTuple):
     scores: np.ndarray
 
 
-def _summarize_costs(costs, held_out, predictions, rows, limit, numbers):
-    """`Decision.costs`: what was given, and what a guarantee costs beside it.
+def _summarize_costs(costs, held_out, predictions, rows, chosen, numbers):
+    """`Decision.costs`: what was given, and what the limits cost beside it.
 
-    rows: `_WeightedScores`; predictions: `HeldOutPredictions`
+    rows: `_WeightedScores`; predictions: `HeldOutPredictions`; chosen: `_ChosenThreshold`
     """
     y, weight, scores = rows
-    guaranteed = None if limit is None else limit.threshold
+    lowest, highest, _ = chosen
+    guaranteed = None if lowest.guaranteed is None else lowest.lowest
     summary = costs.summary(y, weight, guaranteed)
-    if summary is None or limit is None or costs.alarm is None:
+    if summary is not None and highest.guaranteed is not None:
+        summary["highest_threshold"] = highest.highest
+    has_limit = lowest.guaranteed is not None or highest.guaranteed is not None
+    if summary is None or not has_limit or costs.alarm is None:
         return summary
-    free = held_out._replace(alarms=np.ones(y.size, bool))
+    free = held_out._replace(alarms=np.ones(y.size, bool), required=np.zeros(y.size, bool))
     alarms = lowest_cost_alarms(free, y, weight, costs)[held_out.evaluated]
     cases = predictions.cases
     half = np.full(cases.y.size, 0.5)
@@ -1761,16 +2018,69 @@ def _calibrator_for(calibrator, name, final, cases):
     return named_calibrator(calibrator, has_log_odds, odds / (1 + odds))
 
 
-def _threshold_limit(final, cases, calibration, held_out, guarantee):
-    """(limit, `FlaggedNegatives`, calibration set) of a guarantee; no limit without one.
+def _threshold_limit(score, cases, calibration, held_out, guarantee):
+    """`_Limit` of a guarantee, which may be None.
 
-    calibration: rows, empty if there is no calibration set; held_out: (rows, scores)
+    score: function of row numbers; calibration: rows, empty if there is no calibration set;
+    held_out: (rows, scores)
     """
     if guarantee is None:
-        return None, FlaggedNegatives(1.0, False), None
+        return _Limit()
     if calibration.size:
-        return _threshold_from_calibration_set(final, cases, calibration, guarantee)
-    return _threshold_from_folds(final, cases, *held_out, guarantee)
+        return _threshold_from_calibration_set(score, cases, calibration, guarantee)
+    return _threshold_from_folds(score, cases, *held_out, guarantee)
+
+
+class _ChosenThreshold(NamedTuple):
+    """The limits of the threshold, and the threshold that was chosen between them."""
+
+    lowest: _Limit
+    highest: _Limit
+    threshold: float
+
+
+def _find_threshold(final, cases, calibration, rows, limits, costs, weighted):
+    """`_ChosenThreshold`: the threshold within `ThresholdLimits`, the cheapest where costs choose.
+
+    rows: numbers of the held-out rows; weighted: `_WeightedScores` of them. LimitsError where the
+    limits exclude each other.
+    """
+    y, weight, scores = weighted
+
+    def negated_score(rows):
+        return -final.score(rows)
+
+    lowest = _threshold_limit(final.score, cases, calibration.fpr, (rows, scores), limits.fpr)
+    highest = _threshold_limit(
+        negated_score, exchange_classes(cases), calibration.fnr, (rows, -scores), limits.fnr
+    )
+    check_limits_together(limits, lowest.guaranteed, highest.guaranteed, lowest.rows, highest.rows)
+    threshold = lowest.lowest
+    if costs.choose_threshold():
+        if highest.guaranteed is not None and costs.budget is not None:
+            within_budget = costs._replace(miss=None, alarm=None)
+            check_budget_together(
+                limits,
+                costs.budget,
+                highest.guaranteed,
+                float(np.average(scores >= highest.highest, weights=weight)),
+                highest.rows,
+                within_budget.lowest_cost_threshold(y, scores, weight, lowest.lowest),
+            )
+        threshold = costs.lowest_cost_threshold(y, scores, weight, lowest.lowest, highest.highest)
+    elif limits.asks_for_sensitivity_alone:
+        threshold = highest.highest
+    return _ChosenThreshold(lowest, highest, threshold)
+
+
+def _positive_set(calibration_set):
+    """`Decision.positive_set` of a calibration set whose classes were exchanged, or None."""
+    if calibration_set is None:
+        return None
+    exchanged = {"positives": "negatives", "groups": "groups", "negatives": "positives"}
+    return {name: calibration_set[other] for name, other in exchanged.items()} | {
+        "unused": calibration_set["unused"]
+    }
 
 
 class DecisionOptions(NamedTuple):
@@ -1782,10 +2092,10 @@ class DecisionOptions(NamedTuple):
     calibrator: Any = None
 
 
-def decide(result, X, ranker, guarantee, costs, options):
+def decide(result, X, ranker, limits, costs, options):
     """`Decision` for a `Comparison` and the table it was made of; see `Comparison.decide`.
 
-    options: `DecisionOptions`
+    limits: `ThresholdLimits`; options: `DecisionOptions`
     """
     execution, time_limit, calibrator = options
     _check_calibrator_of(calibrator, ranker, result.rankers[ranker])
@@ -1796,7 +2106,7 @@ def decide(result, X, ranker, guarantee, costs, options):
     # 1. what may be expected: everything once more in each fold
     features = _features(result, X, ranker)
     calibration, train, held_out = _calibration_and_held_out(
-        result, features, ranker, guarantee, execution, pace
+        result, features, ranker, limits, execution, pace
     )
     y = cases.y[held_out.rows]
     costs = costs.for_rows(held_out.rows)
@@ -1808,16 +2118,14 @@ def decide(result, X, ranker, guarantee, costs, options):
     calibrator = _calibrator_for(calibrator, ranker, final, cases)
     fitted_calibrator = clone(calibrator).fit(scores, y, weight)
 
-    # 3. the threshold: guaranteed, and where costs choose, the cheapest at or above it
-    limit, flagged, calibration_set = _threshold_limit(
-        final, cases, calibration, (held_out.rows, scores), guarantee
-    )
-    lowest = -np.inf if limit is None else limit.threshold
-    threshold = costs.lowest_cost_threshold(y, scores, weight, lowest)
+    # 3. the threshold: guaranteed, and where costs choose, the cheapest within the limits
+    weighted = _WeightedScores(y, weight, scores)
+    chosen = _find_threshold(final, cases, calibration, held_out.rows, limits, costs, weighted)
+    lowest, highest, threshold = chosen
     threshold_probability = _threshold_probability(fitted_calibrator, threshold, scores)
 
     # 4. its performance
-    alarms = lowest_cost_alarms(held_out, y, weight, costs)[held_out.evaluated]
+    alarms = alarms_within(held_out, y, weight, costs, limits)[held_out.evaluated]
     predictions = _calibrated_predictions(cases, held_out, costs, scores, calibrator)
     numbers = point_estimates(
         predictions.cases.y,
@@ -1828,7 +2136,15 @@ def decide(result, X, ranker, guarantee, costs, options):
         predictions.costs,
     )
     performance, n_resamples = performance_with_intervals(
-        numbers, predictions, limit, flagged, result.confidence_level, pace.has_time
+        numbers,
+        predictions,
+        lowest.guaranteed,
+        lowest.flagged,
+        result.confidence_level,
+        pace.has_time,
+        missed=None
+        if highest.guaranteed is None
+        else MissedPositives(highest.flagged, highest.guaranteed.effective_n),
     )
     pace.note_resamples(n_resamples)
     subgroups = subgroup_performance(
@@ -1852,15 +2168,13 @@ def decide(result, X, ranker, guarantee, costs, options):
         model=final.model,
         calibrator=fitted_calibrator,
         threshold=threshold,
-        max_fpr=None if guarantee is None else guarantee.max_fpr,
-        confidence_level=None if guarantee is None else guarantee.confidence_level,
+        max_fpr=limits.max_fpr,
+        confidence_level=limits.confidence_level if limits else None,
         performance=performance,
-        calibration_set=calibration_set,
+        calibration_set=lowest.calibration_set,
         classes_=classes,
         pos_label=pos_label,
-        costs=_summarize_costs(
-            costs, held_out, predictions, _WeightedScores(y, weight, scores), limit, numbers
-        ),
+        costs=_summarize_costs(costs, held_out, predictions, weighted, chosen, numbers),
         curve=_benefit_curve(predictions, threshold_probability),
         subgroups=subgroups,
         surrogate=surrogate,
@@ -1868,6 +2182,8 @@ def decide(result, X, ranker, guarantee, costs, options):
         held_out=predictions,
         ranges=_ranges_of(final),
         shortened=tuple(pace.sentences),
-        is_guaranteed=not isinstance(guarantee, FprEstimate),
+        is_guaranteed=limits.is_guaranteed,
         in_time=not held_out.evaluated.all(),
+        min_tpr=limits.min_tpr,
+        positive_set=_positive_set(highest.calibration_set),
     )

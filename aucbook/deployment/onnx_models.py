@@ -305,8 +305,9 @@ def _about(decision: Any) -> dict[str, str]:
         "positive label": str(decision.pos_label),
         "threshold": repr(float(decision.threshold)),
         "maximum false positive rate": str(decision.max_fpr),
+        "minimum true positive rate": str(decision.min_tpr),
         "confidence level": str(decision.confidence_level),
-        "guaranteed": str(decision.max_fpr is not None and decision.is_guaranteed),
+        "guaranteed": str(decision.has_limit and decision.is_guaranteed),
     }
 
 

@@ -244,6 +244,7 @@ class HeldOutPredictions(NamedTuple):
     standing: np.ndarray  # (n,) share of the fold's negatives below each score
     scores: np.ndarray  # (n,)
     costs: Costs = Costs()  # of these rows
+    above: np.ndarray | None = None  # (n,) share of the fold's positives above each score
 
 
 class FlaggedNegatives(NamedTuple):
@@ -258,6 +259,13 @@ class FlaggedNegatives(NamedTuple):
         below = scores[scores < threshold]
         n_highest = np.count_nonzero(below == below.max()) if below.size else 0
         return cls(share=float(np.mean(scores >= threshold)), is_tied=bool(n_highest > 1))
+
+
+class MissedPositives(NamedTuple):
+    """What a threshold with a minimum sensitivity does to the positives that set it."""
+
+    missed: FlaggedNegatives  # of the negated scores: flagged there is missed here
+    effective_n: float  # their effective sample size
 
 
 class Resampler:
@@ -315,10 +323,18 @@ def _rate_with_one_more(flagged, weights, mean_weight, rng):
     return np.average(np.append(flagged, rng.integers(2)), weights=np.append(weights, extra_weight))
 
 
-def _resampled_numbers(predictions, threshold_probability, limit, flagged, has_time):
+def _required_alarms(predictions, resampler, missed, place):
+    """(resampled FNR, (n,) bool: the alarms that it asks for) of a minimum sensitivity."""
+    n_missed = missed.missed.share * missed.effective_n
+    fnr = resampler.fpr(n_missed, missed.effective_n, missed.missed.is_tied, place)
+    return fnr, predictions.above <= 1 - fnr
+
+
+def _resampled_numbers(predictions, threshold_probability, limit, flagged, has_time, missed):
     """Yield the numbers of a `Performance` for each of `RESAMPLES` resamples, as dicts.
 
-    has_time: function that is False where there is no time for more than `FEWEST_RESAMPLES`.
+    missed: `MissedPositives` of a minimum sensitivity, or None; has_time: function that is False
+    where there is no time for more than `FEWEST_RESAMPLES`.
     """
     y = predictions.cases.y
     costs = predictions.costs
@@ -342,17 +358,30 @@ def _resampled_numbers(predictions, threshold_probability, limit, flagged, has_t
             n_flagged = flagged.share * limit.effective_n
             fpr = resampler.fpr(n_flagged, limit.effective_n, flagged.is_tied, place)
             alarms = predictions.standing > 1 - fpr
+        fnr = None
+        required = np.zeros(y.size, bool)
+        if missed is not None:
+            fnr, required = _required_alarms(predictions, resampler, missed, place)
+        is_sensitivity_alone = missed is not None and limit is None
+        if is_sensitivity_alone and not costs.choose_threshold():
+            alarms = required
+            fpr = _rate_with_one_more(
+                alarms[~positive], weights[~positive], mean_weights[1], second_coin
+            )
         if costs.choose_threshold():
             cheapest = costs.lowest_cost_threshold(
                 y, predictions.scores, resampler.weights(), -np.inf
             )
-            alarms &= predictions.scores >= cheapest
+            alarms &= (predictions.scores >= cheapest) | required
             fpr = np.average(alarms[~positive], weights=weights[~positive])
             if np.isfinite(cheapest):  # else all cases are flagged, or none, by the rule itself
                 fpr = _rate_with_one_more(
                     alarms[~positive], weights[~positive], mean_weights[1], second_coin
                 )
-        tpr = _rate_with_one_more(alarms[positive], weights[positive], mean_weights[0], coin)
+        if is_sensitivity_alone and not costs.choose_threshold():
+            tpr = 1 - fnr
+        else:
+            tpr = _rate_with_one_more(alarms[positive], weights[positive], mean_weights[0], coin)
         numbers = numbers_from_rates(
             prevalence=np.average(y, weights=weights),
             tpr=tpr,
@@ -382,16 +411,17 @@ def performance_with_intervals(
     flagged: FlaggedNegatives,
     confidence_level,
     has_time=_always,
+    missed: MissedPositives | None = None,
 ):
     """(`Performance` with bootstrap intervals, number of resamples) for point estimates.
 
     predictions: of the rows they come from; limit: the guaranteed threshold, None without one;
     flagged: the negatives that set it; has_time: function that is False where there is no time
-    for more than `FEWEST_RESAMPLES`
+    for more than `FEWEST_RESAMPLES`; missed: the positives that set the threshold of a minimum
+    sensitivity
     """
-    resampled = list(
-        _resampled_numbers(predictions, numbers["threshold_probability"], limit, flagged, has_time)
-    )
+    probability = numbers["threshold_probability"]
+    resampled = list(_resampled_numbers(predictions, probability, limit, flagged, has_time, missed))
     estimates = {}
     for name, value in numbers.items():
         values = [replicate[name] for replicate in resampled]

@@ -61,7 +61,7 @@ from ..deployment import Decision
 from ..deployment.decision import (
     DecisionOptions,
     decide,
-    requested_guarantee,
+    requested_limits,
     rivals_of,
     seconds_without_fits,
     why_refused,
@@ -87,6 +87,7 @@ from ..tables.encoder import MAX_WORDS
 from ..thresholds import Subgroups
 from ..thresholds.costs import Costs
 from ..thresholds.fpr_thresholds import GuaranteeError
+from ..thresholds.limits import LimitsError
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #bb7b3a71
@@ -321,6 +322,8 @@ class Comparison(ReportMixin):
     refused_guarantee : str or None
         Why the guarantee that was requested in `decide` cannot be given, and what to do. The report
         begins with it.
+    no_decision : str or None
+        Why the last call of `decide` made no decision, such as limits that exclude each other.
     by : ndarray of shape (n,) or None
         The name of each row's subgroup.
     subgroups : Subgroups or None
@@ -385,6 +388,7 @@ class Comparison(ReportMixin):
         self.interrupted = False
         self.source_rows = None
         self.refused_guarantee: str | None = None
+        self.no_decision: str | None = None
         self.folds_per_repetition: float | None = None
         self.existing_scores: dict[str, np.ndarray] = {}
         self._requested: str | None = None  # the ranker, as it was given to `decide`
@@ -522,6 +526,7 @@ class Comparison(ReportMixin):
         ranker: str | None = None,
         *,
         max_fpr: float | None = None,
+        min_tpr: float | None = None,
         confidence_level: float | None = 0.95,
         prevalence: float | None = None,
         miss_cost: float | ArrayLike | None = None,
@@ -534,13 +539,14 @@ class Comparison(ReportMixin):
         minutes: float | None = None,
         verbose: int = 0,
     ) -> Decision:
-        """Fit a ranker, calibrate it, and choose a threshold with a guaranteed maximum FPR.
+        """Fit a ranker, calibrate it, and choose a threshold with a guaranteed FPR or TPR.
 
-        Some negatives, or groups of rows, are held out of the fit as a calibration set for the
-        threshold, so the guarantee is exact for any ranker; the ranker is fitted to all other rows.
-        The performance is estimated by doing all of that once in each fold. With costs or a budget
-        the threshold is the one of lowest cost on held-out rows: among those that satisfy the
-        guarantee if `max_fpr` is given, else among all. Afterwards the report begins with the
+        Some negatives (for a minimum TPR positives), or groups of rows, are held out of the fit as
+        a calibration set for the threshold, so the guarantee is exact for any ranker; the ranker is
+        fitted to all other rows. The performance is estimated by doing all of that once in each
+        fold. With costs or a budget the threshold is the one of lowest cost on held-out rows: among
+        those that satisfy the guarantees if `max_fpr` or `min_tpr` is given, else among all.
+        Afterwards the report begins with the
         decision, and `save` writes the model.
 
         Parameters
@@ -553,7 +559,12 @@ class Comparison(ReportMixin):
             rule chose, and names the alternatives.
         max_fpr : float, default None
             The guaranteed maximum false positive rate in new cases. None for no maximum where
-            costs or a budget are given; else for `max_fpr` of the comparison, or 0.1 if that is 1.
+            costs or a budget are given; else for `max_fpr` of the comparison, or, without
+            `min_tpr`, 0.1 if that is 1.
+        min_tpr : float, default None
+            The guaranteed minimum true positive rate (sensitivity, recall) in new cases, from
+            held-out positives. Alone it gives the highest threshold that satisfies it; with
+            `max_fpr`, both hold with `confidence_level` together. None for no minimum.
         confidence_level : float or None, default 0.95
             Confidence level of the guarantee; None to hold the rate on average.
         prevalence : float, default None
@@ -600,9 +611,10 @@ class Comparison(ReportMixin):
         ------
         ValueError
             For an unknown name, costs that are negative, or one without the other, existing scores,
-            infinite scores, fewer negatives or groups than the guarantee needs (the message, with
-            which the report then begins, gives the number needed and what to do), or a ranker that
-            fails on fewer rows.
+            infinite scores, fewer negatives, positives or groups than the guarantee needs (the
+            message, with which the report then begins, gives the number needed and what to do),
+            limits that exclude each other (the message gives what can be guaranteed), or a ranker
+            that fails on fewer rows.
         KeyboardInterrupt
             After Ctrl-C, also where the ranker would keep a partial fit.
 
@@ -633,7 +645,7 @@ class Comparison(ReportMixin):
             check_known(calibrator, "calibrator", CALIBRATOR_NAMES)
         elif calibrator is not None:
             check_is_calibrator(calibrator, "calibrator")
-        requested = requested_guarantee(self, max_fpr, confidence_level, costs, guarantee)
+        requested = requested_limits(self, max_fpr, min_tpr, confidence_level, costs, guarantee)
         execution = ExecutionConfig(n_jobs, checkpoint, verbose)
         options = DecisionOptions(execution, limit, calibrator)
         table = keep_rows(check_sparse(as_numpy(X, "X")), self.labelled)
@@ -642,7 +654,12 @@ class Comparison(ReportMixin):
         except GuaranteeError:
             self.refused_guarantee = why_refused(self, requested)
             raise GuaranteeError(self.refused_guarantee) from None
-        if self.decision.max_fpr is not None and guarantee:
+        except LimitsError as error:
+            self.decision = None
+            self.no_decision = f"with {choice.ranker}, {error}"
+            raise LimitsError(self.no_decision) from None
+        self.no_decision = None
+        if self.decision.has_limit and guarantee:
             self.refused_guarantee = None
         baselines = [
             name for name in self.values if kind_of(self.rankers[name]) == "logistic regression"

@@ -12,7 +12,7 @@ from .._base.estimates import paragraph_html
 from .._validation.messages import count_of, printable
 from ..inference import auc_interval
 from .recommendation import describe_left_out
-from .subgroup_report import above_in_words, comparison_subgroups
+from .subgroup_report import above_in_words, below_in_words, comparison_subgroups
 
 
 # %% ../../nbs/workshop/reporting/caveats.ipynb #cav-05
@@ -23,6 +23,12 @@ SMALL_CLASS = 100  # rows of a class
 _FEW_NEGATIVES = (
     "There are too few negatives to hold out a calibration set, so the threshold comes from the "
     "scores of fold models. Collect negatives, and set the threshold on them."
+)
+
+
+_FEW_POSITIVES = (
+    "There are too few positives to hold out a calibration set, so the threshold comes from the "
+    "scores of fold models. Collect positives, and set the threshold on them."
 )
 
 
@@ -78,6 +84,33 @@ def _of_baseline(decision):
             "'logistic regression' of default_rankers, too (without --rankers, or among its names)."
         )
         yield Caveat("note", "Logistic regression was not among the rankers compared", [sentence])
+
+
+def _of_sensitivity(decision):
+    """Yield a `Caveat` for what is wrong with a minimum sensitivity."""
+    min_tpr = getattr(decision, "min_tpr", None)
+    if min_tpr is None:
+        return
+    if not decision.is_guaranteed:
+        sentence = "On new rows the true positive rate may be lower than on the held-out ones."
+        yield Caveat("warning", "The sensitivity is not guaranteed", [sentence])
+    elif decision.positive_set is None:
+        yield Caveat("warning", "The minimum sensitivity is approximate", [_FEW_POSITIVES])
+    rate = decision.performance.tpr.value
+    if rate < min_tpr and decision.is_guaranteed:
+        yield Caveat(
+            "warning",
+            "The true positive rate was below its minimum on held-out rows",
+            [
+                (
+                    f"It was {rate:.1%}, and the minimum is {min_tpr:.1%}: by chance, or because "
+                    "the rows of one fold differ from those of the others."
+                )
+            ],
+        )
+    below = list(below_in_words(decision.subgroups, min_tpr))
+    if below:
+        yield Caveat("warning", "The sensitivity in a subgroup is below the minimum", below)
 
 
 def _of_guarantee(decision):
@@ -154,6 +187,7 @@ def caveats(result):
     reasons = _of_checks(result.findings)
     if result.decision is not None:
         reasons += _of_guarantee(result.decision)
+        reasons += _of_sensitivity(result.decision)
         reasons += _of_time(result.decision)
         reasons += _of_baseline(result.decision)
     reasons += of_reversed_scores(result)

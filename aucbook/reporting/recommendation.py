@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..thresholds.costs import threshold_in_words
+from ..thresholds.limits import describe_limits
 
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #8cb4dadf
@@ -93,6 +94,15 @@ def _counts_without_guarantee(decision, counts, decimals):
     return [tp + fp, tp, fp, positives - tp]
 
 
+def _without_limits(decision):
+    """Heading of the decision of lowest cost that keeps no limit on a rate."""
+    if getattr(decision, "min_tpr", None) is None:
+        return "without the FPR limit"
+    if decision.max_fpr is None:
+        return "without the minimum TPR"
+    return "without both limits"
+
+
 def policy_cells(decision):
     """Counts in 1000 cases with intervals, beside treat none and treat all.
 
@@ -107,7 +117,7 @@ def policy_cells(decision):
     rivals = {"treat none": [0, 0, 0, positives], "treat all": [1000, positives, negatives, 0]}
     free = _counts_without_guarantee(decision, counts, decimals)
     if free is not None:
-        rivals = {"without the FPR limit": free, **rivals}
+        rivals = {_without_limits(decision): free, **rivals}
     names = ("predicted positive", "true positives", "false positives", "false negatives")
     cells = [["in 1000 cases", "this decision", *rivals]]
     for k, name in enumerate(names):
@@ -137,10 +147,11 @@ def _benefit_cells(decision):
 
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #3082f110
-def better_policy(performance, ties=False):
+def better_policy(performance, ties=False, min_tpr=None):
     """(name, advantage per case) of a policy without a model that does better, else None.
 
     ties: whether one that does as well counts, too
+    min_tpr: a minimum sensitivity, which treat none cannot have; None without one
     """
     if performance.cost is None:
         advantages = {
@@ -152,6 +163,8 @@ def better_policy(performance, ties=False):
             "none": -performance.savings_treat_none.value,
             "all": -performance.savings_treat_all.value,
         }
+    if min_tpr is not None:
+        del advantages["none"]
     policy = max(advantages, key=advantages.get)
     smallest = -1e-12 if ties else 1e-12
     return (policy, advantages[policy]) if advantages[policy] > smallest else None
@@ -166,7 +179,7 @@ def winning_policy(decision):
     is_policy = decision.threshold == -np.inf or alarm_rate == 1
     if decision.threshold == np.inf or alarm_rate == 0:
         is_policy = not _limits_in_words(decision)
-    return better_policy(decision.performance, ties=is_policy)
+    return better_policy(decision.performance, is_policy, getattr(decision, "min_tpr", None))
 
 
 def _rule_in_words(threshold, probability=None):
@@ -183,9 +196,8 @@ def _rule_in_words(threshold, probability=None):
 
 def _limits_in_words(decision):
     """The limits within which the threshold was chosen, for a sentence; empty without any."""
-    limits = []
-    if decision.max_fpr is not None:
-        limits.append(f"the FPR limit of {_percent(decision.max_fpr)}")
+    on_rates = describe_limits(decision.max_fpr, getattr(decision, "min_tpr", None))
+    limits = [on_rates] if on_rates else []
     budget = (decision.costs or {}).get("budget")
     if budget is not None:
         n_alarms = 1000 * budget
@@ -311,6 +323,8 @@ def _first_sentence(decision):
         return _costs_more_than_baseline(decision, rule)
     if not getattr(decision, "is_guaranteed", True):
         flagged = f"On held-out rows it flags {performance.fpr.value:.1%} of the negatives"
+        if getattr(decision, "min_tpr", None) is not None:
+            flagged += f" and {performance.tpr.value:.1%} of the positives"
         return f"Without a guarantee: {decision.ranker}; {rule}. {flagged}."
     return f"Use {decision.ranker}, and {rule}."
 
@@ -321,7 +335,7 @@ def decision_title(result, first):
         return "No model is recommended"
     if getattr(result, "refused_guarantee", None) is None and first.startswith("Use "):
         return "Recommended decision"
-    if result.decision.max_fpr is not None:
+    if getattr(result.decision, "has_limit", result.decision.max_fpr is not None):
         return "Decision without a guarantee"
     by = "by costs" if result.decision.performance.cost is not None else "within a budget"
     return f"Decision {by}, without a guarantee"
@@ -332,31 +346,63 @@ def trade_off(decision):
     costs = decision.costs or {}
     if costs.get("guarantee_cost") is None:
         return
-    limit = f"The FPR limit of {_percent(decision.max_fpr)}"
+    limits = describe_limits(decision.max_fpr, getattr(decision, "min_tpr", None))
+    limit = limits[:1].upper() + limits[1:]
+    is_one = " and " not in limits
+    verb = "costs" if is_one else "together cost"
+    it = "it" if is_one else "them"
     extra = round(1000 * costs["guarantee_cost"], 1)
     if extra <= 0:
-        yield f"{limit} costs nothing here: the threshold of lowest cost keeps it."
+        yield f"{limit} {verb} nothing here: the threshold of lowest cost keeps {it}."
         return
     cost = round(1000 * decision.performance.cost.value, 1)
     rule = _rule_in_words(costs["threshold_without_guarantee"])
     yield (
-        f"{limit} costs {extra:,.1f} per 1000 cases on held-out rows: "
-        f"{cost:,.1f} with it, {cost - extra:,.1f} without it. Without it, the rule of lowest cost "
-        f"is: {rule}."
+        f"{limit} {verb} {extra:,.1f} per 1000 cases on held-out rows: "
+        f"{cost:,.1f} with {it}, {cost - extra:,.1f} without {it}. Without {it}, the rule of "
+        f"lowest cost is: {rule}."
     )
+
+
+def _sensitivity_in_words(decision):
+    """What is guaranteed of the true positive rate; empty without a minimum."""
+    min_tpr = getattr(decision, "min_tpr", None)
+    if min_tpr is None:
+        return ""
+    limit = f"at least {_percent(min_tpr)}"
+    if not decision.is_guaranteed:
+        return f"True positive rate: {limit} on held-out rows, without a guarantee. "
+    if decision.confidence_level is None:
+        return f"Expected true positive rate (sensitivity): {limit} on average. "
+    confidence = f"{decision.confidence_level:.0%} confidence"
+    if decision.max_fpr is not None:
+        confidence += " for both limits"
+    if decision.positive_set:
+        return f"Guaranteed true positive rate (sensitivity): {limit}, with {confidence}. "
+    return f"Approximate minimum of the true positive rate: {limit}, with {confidence}. "
 
 
 def _guarantee_in_words(decision):
+    """What is guaranteed of the rates, and where the counts come from."""
+    sensitivity = _sensitivity_in_words(decision)
+    if sensitivity and decision.max_fpr is None:
+        return f"{sensitivity}{_COUNTS}"
+    return f"{sensitivity}{_fpr_in_words(decision)}"
+
+
+_COUNTS = (
+    "The counts are of held-out rows; in brackets are confidence intervals for new cases like "
+    "these."
+)
+
+
+def _fpr_in_words(decision):
     """What is guaranteed of the false positive rate, and where the counts come from."""
-    counts = (
-        "The counts are of held-out rows; in brackets are confidence intervals for new cases like "
-        "these."
-    )
     if decision.max_fpr is None:
-        return f"No maximum of the false positive rate was set. {counts}"
+        return f"No maximum of the false positive rate was set. {_COUNTS}"
     limit = f"at most {_percent(decision.max_fpr)}"
     if not getattr(decision, "is_guaranteed", True):
-        return f"False positive rate: {limit} on held-out rows, without a guarantee. {counts}"
+        return f"False positive rate: {limit} on held-out rows, without a guarantee. {_COUNTS}"
     if decision.confidence_level is None:
         guarantee = f"Expected false positive rate: {limit} on average"
     elif decision.calibration_set:
@@ -365,7 +411,7 @@ def _guarantee_in_words(decision):
     else:
         confidence = f"{decision.confidence_level:.0%} confidence"
         guarantee = f"Approximate limit of the false positive rate: {limit}, with {confidence}"
-    return f"{guarantee}. {counts}"
+    return f"{guarantee}. {_COUNTS}"
 
 
 def advice(decision):

@@ -76,6 +76,24 @@ def comparison_subgroups(result):
 MOST_NAMED = 10  # subgroups with a sentence of their own
 
 
+def below_in_words(performance, min_tpr):
+    """Sentences on subgroups whose TPR is below the minimum, interval and all.
+
+    performance: `Subgroups` or None
+    """
+    rows = performance.rows if performance else ()
+    below = [row for row in rows if row["true positive rate"][2] < min_tpr]
+    for row in below[:MOST_NAMED]:
+        rate, low, high = (f"{value:.1%}" for value in row["true positive rate"])
+        yield (
+            f"In {row['subgroup']} the true positive rate is {rate} ({low} to {high}), below the "
+            f"minimum of {min_tpr:g}, which holds for all rows together: choose a threshold from "
+            "the positives there (`subgroup_thresholds`)."
+        )
+    if len(below) > MOST_NAMED:
+        yield f"The same holds for {len(below) - MOST_NAMED} more subgroups."
+
+
 def above_in_words(performance, max_fpr):
     """Sentences on subgroups whose FPR is above the maximum, interval and all.
 

@@ -73,8 +73,8 @@ class Costs(NamedTuple):
         avoided = np.average(detected, weights=weight * miss)
         return avoided, float(np.average(miss, weights=weight)), self.alarm
 
-    def lowest_cost_threshold(self, y, scores, weight, min_threshold):
-        """Compute the threshold of lowest cost, not below min_threshold, within the budget.
+    def lowest_cost_threshold(self, y, scores, weight, min_threshold, max_threshold=np.inf):
+        """Compute the threshold of lowest cost from min_threshold to max_threshold, in the budget.
 
         With a budget and no costs, the threshold of highest sensitivity.
         """
@@ -85,13 +85,14 @@ class Costs(NamedTuple):
             costs = {"alarm_cost": 1e-9}  # misses cost 1
         threshold = optimal_threshold(
             y,
-            scores,
+            np.minimum(scores, max_threshold),  # all above it are flagged together
             min_threshold=min_threshold,
             prevalence=self.prevalence,
             budget=self.budget or 1.0,
             sample_weight=weight,
             **costs,
         ).threshold
+        threshold = min(threshold, max_threshold)
         excluded = (scores >= min_threshold) & (scores < threshold)
         return threshold if excluded.any() else min_threshold
 
@@ -100,8 +101,9 @@ class Costs(NamedTuple):
 def lowest_cost_alarms(held_out, y, weight, costs):
     """Return (n,) bool alarms of held-out rows; the other folds choose each fold's threshold.
 
-    It has the lowest cost among thresholds that are not below that of the fold's guarantee. In
-    order of time the earlier folds choose it; a fold without any keeps its alarms.
+    It has the lowest cost among thresholds that are not below that of the fold's guarantee, nor
+    above that of its minimum sensitivity (`held_out.required`, (n,) bool: flagged by it). In order
+    of time the earlier folds choose it; a fold without any keeps its alarms.
     """
     alarms = held_out.alarms.copy()
     for fold in np.unique(held_out.fold):
@@ -110,11 +112,13 @@ def lowest_cost_alarms(held_out, y, weight, costs):
         if not others.any():
             continue
         min_threshold = held_out.scores[is_test & alarms].min(initial=np.inf)
+        max_threshold = held_out.scores[is_test & held_out.required].min(initial=np.inf)
         threshold = costs.for_rows(others).lowest_cost_threshold(
             y[others],
             held_out.scores[others],
             None if weight is None else weight[others],
             min_threshold,
+            max_threshold,
         )
         alarms[is_test] &= held_out.scores[is_test] >= threshold
     return alarms
@@ -129,6 +133,8 @@ def costs_in_words(costs, threshold, performance):
         "treat none": performance.savings_treat_none,
         "treat all": performance.savings_treat_all,
     }
+    if costs is not None and "highest_threshold" in costs:
+        del savings["treat none"]  # it has no sensitivity, of which a minimum was asked for
     for policy, saving in savings.items():
         if saving is not None and saving.value < 0:
             yield (
@@ -154,6 +160,10 @@ def threshold_in_words(costs, threshold):
             "no case is flagged, as no threshold within guarantee and budget saves costs: allow "
             "more alarms"
         )
+    elif threshold == costs.get("highest_threshold"):
+        limit = "the minimum TPR allows no higher one"
+    elif costs["guaranteed_threshold"] is None and "highest_threshold" in costs:
+        limit = f"the minimum TPR alone would allow {costs['highest_threshold']:.6g}"
     elif costs["guaranteed_threshold"] is None:
         limit = "no maximum false positive rate was set"
     elif threshold > costs["guaranteed_threshold"]:

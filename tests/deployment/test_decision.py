@@ -46,6 +46,7 @@ from aucbook.deployment.model_files import pack, read_model, write_model
 from aucbook.reporting.report import guarantee_remarks, report_items
 from aucbook.thresholds import FprGuarantee
 from aucbook.thresholds.fpr_thresholds import GuaranteeError
+from aucbook.thresholds.limits import ThresholdLimits
 
 X, Y = make_classification(300, 4, flip_y=0.2, random_state=0)
 RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}
@@ -56,7 +57,12 @@ def tried_in_folds(result, name, guarantee):
         np.arange(Y.size), choose_calibration_rows(np.arange(Y.size), result.cases, guarantee)
     )
     return evaluate_in_folds(
-        result.cases, X, {name: result.rankers[name]}, guarantee, ExecutionConfig(), training_rows
+        result.cases,
+        X,
+        {name: result.rankers[name]},
+        ThresholdLimits(fpr=guarantee),
+        ExecutionConfig(),
+        training_rows,
     )
 
 
@@ -401,12 +407,12 @@ def test_in_time_a_threshold_from_folds_needs_enough_earlier_negatives():
     """Few negatives: the guarantee comes from the folds, and those before it are not evaluated."""
     y, x = Y[:100], X[:100]
     result = compare(x, y, RANKERS, cv=TimeSeriesSplit(4))
-    held_out = held_out_of_comparison(result, "line", FprGuarantee(0.1, None))
+    held_out = held_out_of_comparison(result, "line", ThresholdLimits(fpr=FprGuarantee(0.1, None)))
     assert not held_out.evaluated.all()
     for k in np.unique(held_out.fold[held_out.evaluated]):
         assert (y[held_out.rows[held_out.fold < k]] == 0).sum() >= 9
     with pytest.raises(GuaranteeError):
-        held_out_of_comparison(result, "line", FprGuarantee(0.001))
+        held_out_of_comparison(result, "line", ThresholdLimits(fpr=FprGuarantee(0.001)))
 
 
 CALIBRATORS = [
