@@ -21,6 +21,8 @@ def add_validate(commands):
         "validate",
         help="external validation: compare the observed with the expected performance of a saved "
         "model, on labelled rows from another place or time",
+        epilog="The exit code is 1 if a rate is beyond its guaranteed bound by more than chance "
+        "(exact binomial test at the level of the guarantee).",
     )
     command.set_defaults(run=validate)
     add = command.add_argument
@@ -97,26 +99,6 @@ def observed_and_expected(decision, y, alarms, p):
     return cells
 
 
-def guarantee_sentence(max_fpr, alarms, is_guaranteed=True):
-    """Sentence that tests the maximum false positive rate; alarms: 0 or 1 of each negative."""
-    from scipy.stats import binomtest
-
-    false_alarms = int(alarms.sum())
-    n = alarms.size
-    p = binomtest(false_alarms, n, max_fpr, "greater").pvalue
-    if false_alarms <= max_fpr * n:
-        verdict = "holds"
-    elif p < 0.05:
-        verdict = "is broken"
-    else:
-        verdict = "is exceeded, within chance"
-    kind = "guaranteed" if is_guaranteed else "estimated"
-    return (
-        f"The {kind} false positive rate of at most {max_fpr:.1%} {verdict}: {false_alarms} of "
-        f"{n} negatives, {false_alarms / n:.1%} (one-sided p {p:.2g})."
-    )
-
-
 def check_both_classes(y, decision, label, file):
     """UserError if the labelled rows have one class only."""
     n_positives = int(y.sum())
@@ -148,6 +130,8 @@ def validate(arguments):
     from .. import AP, AUC, PAUC, compare_scores, load_decision, score_decomposition
     from .._base.estimates import cells_text
     from .._tables.files import as_objects, with_file_rows
+    from ..reporting.report import Validation
+    from ..thresholds.limits import guarantee_tests
 
     label = arguments.label
     data = arguments.data
@@ -184,8 +168,7 @@ def validate(arguments):
     if note := outside_note(scores, decision):
         notes.append(f"{note}: are all columns in the units of the comparison?")
     sentences = [f"Caution: {note}" for note in notes]
-    if decision.max_fpr is not None:
-        sentences.append(guarantee_sentence(max_fpr, alarms[y == 0], decision.is_guaranteed))
+    tests = guarantee_tests(y, alarms, decision)
     sentences.append(
         f"Probabilities: mean predicted {p.mean():.1%}, observed {y.mean():.1%}; Brier score "
         f"{brier.score:.4f}, of it miscalibration {brier.miscalibration:.4f}."
@@ -194,7 +177,9 @@ def validate(arguments):
         n_dropped = len(labels) - y.size
         verb = "was" if n_dropped == 1 else "were"
         sentences.append(f"{count_of(n_dropped, 'unlabelled row')} {verb} dropped.")
-    result.validation = cells, sentences
+    result.validation = Validation(cells, sentences, tests, decision.ranker, decision.threshold)
     result.settings["file"] = Path(data).name
-    print("\n".join([*cells_text(cells), "", *sentences, ""]))
-    return write_result(result, out)
+    verdicts = [test.sentence() for test in tests]
+    print("\n".join([*cells_text(cells), "", *verdicts, *sentences, ""]))
+    code = write_result(result, out)
+    return 1 if any(test.is_broken for test in tests) else code

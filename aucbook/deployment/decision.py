@@ -77,8 +77,10 @@ from ..thresholds.costs import Costs, costs_in_words, lowest_cost_alarms
 from ..thresholds.fpr_thresholds import FprEstimate, GuaranteeError, smallest_rate_of_groups
 from ..thresholds.limits import (
     ClassScores,
+    GuaranteeTest,
     check_budget_together,
     check_limits_together,
+    guarantee_tests,
     negated_threshold,
     threshold_limits,
 )
@@ -1089,6 +1091,40 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         """
         is_positive = self.positive_scores(X, names) >= self.threshold
         return self.classes_[(is_positive == self.is_positive_last).astype(int)]
+
+    def test_guarantees(
+        self, X: ArrayLike, y: ArrayLike, names: Sequence[str] | None = None
+    ) -> list[GuaranteeTest]:
+        """Test on new labelled rows whether the rates keep their limits.
+
+        Parameters
+        ----------
+        X, names : array-like, list of str
+            Rows from another place or time, as in `positive_scores`.
+        y : array-like of shape (n,)
+            Their labels.
+
+        Returns
+        -------
+        list of GuaranteeTest
+            One for the maximum FPR and one for the minimum TPR, if there are such limits and rows
+            of the class. `is_broken` says whether a rate is beyond its bound by more than chance.
+
+        Raises
+        ------
+        ValueError
+            For other labels than those of the comparison, or another number of them than rows.
+        """
+        labels = np.asarray(y).ravel()
+        unknown = np.setdiff1d(labels, self.classes_)
+        if unknown.size:
+            raise ValueError(
+                f"y must have the labels {self.classes_.tolist()} only, got {shown(unknown[0])}"
+            )
+        alarms = self.positive_scores(X, names) >= self.threshold
+        if labels.size != alarms.size:
+            raise ValueError(f"y has {labels.size} labels, and X has {alarms.size} rows")
+        return guarantee_tests((labels == self.pos_label).astype(int), alarms, self)
 
     def save(self, path: str | Path) -> Path:
         """Write the decision, without its curve and subgroups, to a file that holds no code.

@@ -660,8 +660,40 @@ def _refusal_parts(result):
         yield _headline(refusal)
 
 
+class Validation(NamedTuple):
+    """Expected and observed performance of a saved decision on new rows."""
+
+    cells: list  # of the table, header first
+    sentences: list
+    tests: list = []  # `GuaranteeTest` of each limit
+    ranker: str = ""
+    threshold: float = np.nan
+
+
+def _validation_parts(result):
+    """Parts of the first screen of a validation: guarantees, then all measures."""
+    validation = result.validation
+    for test in sorted(validation.tests, key=lambda test: not test.is_broken):
+        yield f"<h2>{test.title}</h2>"
+        yield _headline(test.sentence())
+    other = [row for row in validation.cells[1:] if row[-1] != "as expected"]
+    unexpected = ", ".join(f"{row[0]} ({row[-1]})" for row in other)
+    yield paragraph_html(
+        f"{validation.ranker}, decision threshold {validation.threshold:.6g}. "
+        + (
+            f"Beyond their expected intervals: {unexpected}."
+            if other
+            else "All measures are as expected: their intervals overlap."
+        )
+    )
+    yield stacking_table(validation.cells, validation.sentences, "expected and observed")
+    yield from caveat_parts(caveats(result))
+
+
 def _recommendation_parts(result):
     """Parts of the first screen: the decision, or why there is none, and what stands against it."""
+    if getattr(result, "validation", None) is not None:
+        return list(_validation_parts(result))
     against = list(caveat_parts(caveats(result)))
     label = measure_label(result, result.measures[0])
     if codes := blocking_codes(result.findings):
@@ -729,7 +761,7 @@ def _comparison_parts(result, pictures):
 
 
 def _performance_parts(result, pictures):
-    """Parts of a page: expected performance of the decision, and that of a model on new rows."""
+    """Parts of a page: expected performance of the decision."""
     if result.decision is not None:
         yield "<h2>Performance of the decision</h2>"
         yield stacking_table(result.decision.cells(), label="decision")
@@ -738,10 +770,6 @@ def _performance_parts(result, pictures):
         for name in ("benefit", "calibration"):
             if name in pictures:
                 yield _picture(name, pictures[name], result)
-    if validation := getattr(result, "validation", None):  # of a saved model
-        cells, sentences = validation
-        yield "<h2>Expected and observed performance</h2>"
-        yield stacking_table(cells, sentences, "expected and observed")
 
 
 # %% ../../nbs/workshop/reporting/report.ipynb #798276e6
@@ -776,8 +804,10 @@ def _data_parts(result):
 
 def report_page(result, pictures):
     """Text of report.html; pictures: dict name -> bytes of an SVG file."""
+    is_validation = getattr(result, "validation", None) is not None
+    title = "External validation of a decision" if is_validation else "Comparison of rankers"
     parts = [
-        "<h1>Comparison of rankers</h1>",
+        f"<h1>{title}</h1>",
         _summary(result),
         *_recommendation_parts(result),
         *_comparison_parts(result, pictures),
@@ -786,7 +816,7 @@ def report_page(result, pictures):
         *subgroup_sections(result),
         *_data_parts(result),
     ]
-    return page_of("Comparison of rankers", parts)
+    return page_of(title, parts)
 
 
 # %% ../../nbs/workshop/reporting/report.ipynb #ed3eb06a
@@ -824,6 +854,10 @@ def _write_tables(result, folder):
     document = {"rows": rows} | {name: getattr(result, name) for name in names}
     document["choice"] = None if result.choice is None else result.choice.to_dict()
     document["refused_guarantee"] = getattr(result, "refused_guarantee", None)
+    if validation := getattr(result, "validation", None):
+        document["guarantee_tests"] = [
+            test._asdict() | {"is_broken": test.is_broken} for test in validation.tests
+        ]
     _write(folder / "table.json", json.dumps(document, indent=1, ensure_ascii=False) + "\n")
     groups = {} if result.groups is None else {"group": result.groups}
     rows = np.flatnonzero(result.labelled) if result.source_rows is None else result.source_rows
@@ -831,7 +865,7 @@ def _write_tables(result, folder):
     columns = [_csv_column(values) for values in (*about.values(), *result.scores.values())]
     write_csv(folder / "scores.csv", [*about, *result.scores], columns)
     if validation := getattr(result, "validation", None):  # of a saved model
-        header, *cells = validation[0]
+        header, *cells = validation.cells
         write_csv(folder / "validation.csv", header, zip(*cells, strict=True))
 
 

@@ -21,6 +21,7 @@ from .fpr_thresholds import fpr_threshold as fpr_threshold
 from .fpr_thresholds import precision_threshold as precision_threshold
 from .guarantees import GuaranteedThresholds as GuaranteedThresholds
 from .guarantees import guaranteed_thresholds as guaranteed_thresholds
+from .limits import GuaranteeTest as GuaranteeTest
 from .operating_points import OperatingPoint as OperatingPoint
 from .operating_points import operating_point as operating_point
 from .operating_points import tpr_threshold as tpr_threshold

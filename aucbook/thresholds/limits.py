@@ -10,6 +10,7 @@ from math import ceil, floor, log10
 from typing import NamedTuple
 
 import numpy as np
+from scipy.stats import binomtest
 
 from .._validation.checks import check_between
 from .fpr_thresholds import FprEstimate, FprGuarantee, GuaranteeError
@@ -179,3 +180,142 @@ def check_budget_together(limits, budget, highest, flagged_share, positives, bud
         f"held-out cases. What would do: {way}budget={ceil(1000 * flagged_share) / 1000:g} or "
         "more, or one limit alone."
     )
+
+
+# %% ../../nbs/workshop/thresholds/limits.ipynb #lim-21
+class GuaranteeTest(NamedTuple):
+    """Exact test of a decision's limit on new labelled rows; from `Decision.test_guarantees`.
+
+    Attributes
+    ----------
+    rate : {"fpr", "tpr"}
+        The rate that has a limit.
+    bound : float
+        The maximum of the FPR, or the minimum of the TPR.
+    n_errors, n : int
+        How many of the n negatives were false positives, or of the n positives were missed.
+    pvalue : float
+        One-sided, of the binomial test that the rate keeps its bound.
+    significance_level : float
+        Below it the rate is beyond its bound by more than chance.
+    kind : {"guaranteed", "approximate", "estimated"}
+        What the limit was for new rows.
+
+    See Also
+    --------
+    aucbook.deployment.Decision : Its method `test_guarantees` returns one for each limit.
+
+    Examples
+    --------
+    >>> from aucbook.thresholds import GuaranteeTest
+    >>> test = GuaranteeTest("fpr", 0.1, 30, 100, 1e-8, 0.05, "guaranteed")
+    >>> test.is_broken
+    True
+    """
+
+    rate: str
+    bound: float
+    n_errors: int
+    n: int
+    pvalue: float
+    significance_level: float
+    kind: str
+
+    @property
+    def value(self) -> float:
+        """The rate on these rows."""
+        share = self.n_errors / self.n
+        return share if self.rate == "fpr" else 1 - share
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether the rate is beyond its bound, by chance or not."""
+        if self.rate == "fpr":
+            return self.n_errors > self.bound * self.n
+        return self.n_errors > (1 - self.bound) * self.n + 1e-9
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the rate is beyond its bound by more than chance."""
+        return self.is_beyond and self.pvalue < self.significance_level
+
+    @property
+    def title(self) -> str:
+        """A heading for a report."""
+        limit = "maximum FPR" if self.rate == "fpr" else "minimum TPR"
+        noun = "guarantee" if self.kind != "estimated" else "limit"
+        if self.is_broken:
+            return f"The {noun} is broken on these rows: {limit}"
+        if self.is_beyond:
+            return f"The rate is beyond its {limit}, within chance"
+        return f"These rows keep the {limit}"
+
+    def sentence(self) -> str:
+        """The result of the test, and what to do.
+
+        Returns
+        -------
+        str
+            One to three sentences.
+        """
+        verdict = "holds"
+        way_on = ""
+        level = f"{100 * self.significance_level:g} %"
+        if self.is_broken:
+            verdict = "is broken"
+            way_on = (
+                f" That is more than chance explains (exact binomial test at the {level} level): "
+                "do not use the threshold here before the cause is known. Compare units, case mix "
+                "and labels with those of the comparison, or set a threshold on rows from here."
+            )
+        elif self.is_beyond:
+            verdict = (
+                "is exceeded, within chance" if self.rate == "fpr" else "is missed, within chance"
+            )
+            way_on = (
+                f" Chance explains it (exact binomial test at the {level} level), which is no "
+                "proof that it holds: validate again with more rows."
+            )
+        name = "false positive rate of at most"
+        count = f"{self.n_errors} of {self.n} negatives"
+        if self.rate == "tpr":
+            name = "true positive rate of at least"
+            count = f"{self.n - self.n_errors} of {self.n} positives"
+        p = f"one-sided p {self.pvalue:.2g}"
+        return (
+            f"The {self.kind} {name} {self.bound:.1%} {verdict}: {count}, {self.value:.1%} ({p})."
+            f"{way_on}"
+        )
+
+
+def guarantee_tests(y, alarms, limits):
+    """`GuaranteeTest` of each limit on new rows; y: (n,) 0 or 1; alarms: (n,) bool.
+
+    limits: a `Decision`
+    """
+    level = 0.05 if limits.confidence_level is None else 1 - limits.confidence_level
+    n_limits = (limits.max_fpr is not None) + (limits.min_tpr is not None)
+    errors = {
+        "fpr": (limits.max_fpr, alarms[y == 0].astype(bool), limits.calibration_set),
+        "tpr": (limits.min_tpr, ~alarms[y == 1].astype(bool), limits.positive_set),
+    }
+    tests = []
+    for rate, (bound, is_error, calibration_set) in errors.items():
+        if bound is None or not is_error.size:
+            continue
+        kind = "guaranteed" if calibration_set else "approximate"
+        max_errors = bound if rate == "fpr" else round(1 - bound, 12)
+        n_errors = int(is_error.sum())
+        p = binomtest(n_errors, is_error.size, max_errors, "greater").pvalue
+        tests.append(
+            GuaranteeTest(
+                rate=rate,
+                bound=bound,
+                n_errors=n_errors,
+                n=is_error.size,
+                pvalue=float(p),
+                significance_level=round(level / n_limits, 12),
+                kind=kind if limits.is_guaranteed else "estimated",
+            )
+        )
+    return tests

@@ -1,0 +1,94 @@
+"""`aucbook validate`: a broken guarantee, in the log, the page and the exit code."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+from aucbook import cli, compare
+from aucbook.thresholds import GuaranteeTest
+
+pytest.importorskip("skops")
+RNG = np.random.default_rng(0)
+Y = (RNG.random(900) < 0.4).astype(int)
+X = RNG.normal(size=(900, 3)) + 1.2 * Y[:, None]
+
+
+@pytest.fixture(scope="module", params=[{"max_fpr": 0.2}, {"min_tpr": 0.9}], ids=str)
+def decision(request):
+    return compare(X, Y, {"line": LogisticRegression()}, cv=3).decide(X, **request.param)
+
+
+def write(path, rows, labels):
+    lines = ["column_1,column_2,column_3,sick"]
+    for row, label in zip(rows.round(4).tolist(), labels):
+        lines.append(",".join([*map(str, row), str(label)]))
+    path.write_text("\n".join(lines) + "\n")
+
+
+def shifted(decision):
+    """Rows on which the limit of a decision is broken."""
+    return X + (0.8 if decision.max_fpr else -0.8)
+
+
+def validate(decision, rows, folder, capsys):
+    model = decision.save(folder / "model.skops")
+    write(folder / "new.csv", rows, Y)
+    words = ["--label", "sick", "--out", str(folder / "v")]
+    code = cli.main(["validate", str(model), str(folder / "new.csv"), *words])
+    page = (folder / "v" / "report.html").read_text(encoding="utf8")
+    document = json.loads((folder / "v" / "table.json").read_text(encoding="utf8"))
+    return code, capsys.readouterr().out, page, document["guarantee_tests"]
+
+
+def test_a_broken_guarantee_ends_with_1_and_heads_the_page(decision, tmp_path, capsys):
+    code, output, page, tests = validate(decision, shifted(decision), tmp_path, capsys)
+    assert code == 1 and [test["is_broken"] for test in tests] == [True]
+    assert "is broken" in output and "more than chance explains" in output
+    assert page.index("The guarantee is broken on these rows") < page.index("<table")
+    assert "External validation of a decision" in page
+
+
+def test_a_kept_guarantee_ends_with_0(decision, tmp_path, capsys):
+    code, output, page, tests = validate(decision, X, tmp_path, capsys)
+    assert code == 0 and not tests[0]["is_broken"] and " holds: " in output
+    assert "These rows keep the" in page
+
+
+def test_the_api_gives_the_same_tests(decision):
+    (broken,) = decision.test_guarantees(shifted(decision), Y)
+    (fine,) = decision.test_guarantees(X, Y)
+    assert broken.is_broken and not fine.is_broken
+    assert broken.rate == ("fpr" if decision.max_fpr else "tpr") and broken.kind == "guaranteed"
+    with pytest.raises(ValueError, match="labels"):
+        decision.test_guarantees(X, Y + 3)
+    with pytest.raises(ValueError, match="rows"):
+        decision.test_guarantees(X, Y[:5])
+
+
+@pytest.mark.parametrize(
+    "rate, bound, n_errors, beyond",
+    [
+        ("fpr", 0.1, 10, False),
+        ("fpr", 0.1, 11, True),
+        ("tpr", 0.9, 10, False),
+        ("tpr", 0.9, 11, True),
+    ],
+)
+def test_within_chance_is_said(rate, bound, n_errors, beyond):
+    test = GuaranteeTest(rate, bound, n_errors, 100, 0.3, 0.05, "guaranteed")
+    assert test.is_beyond == beyond and not test.is_broken
+    assert ("within chance" in test.sentence()) == beyond
+    assert ("within chance" in test.title) == beyond
+    assert test.value == pytest.approx(n_errors / 100 if rate == "fpr" else 1 - n_errors / 100)
+
+
+def test_two_limits_share_the_level():
+    both = compare(X, Y, {"line": LogisticRegression()}, cv=3).decide(X, max_fpr=0.5, min_tpr=0.6)
+    assert [test.significance_level for test in both.test_guarantees(X, Y)] == [0.025, 0.025]
+
+
+def test_a_limit_without_a_guarantee_is_called_a_limit():
+    test = GuaranteeTest("fpr", 0.1, 60, 100, 1e-9, 0.05, "estimated")
+    assert test.is_broken and test.title.startswith("The limit is broken")
