@@ -12,12 +12,13 @@ from concurrent.futures import BrokenExecutor
 from itertools import chain
 from numbers import Real
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import joblib
 import numpy as np
 import sklearn
+from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, check_cv
 from sklearn.preprocessing import StandardScaler
@@ -340,22 +341,31 @@ def training_scale(model, X, w=None):
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #encodings-1
+def _copied(rows):
+    """A copy of dense or sparse rows, in the same order in memory."""
+    return rows.copy() if issparse(rows) else rows.copy("K")
+
+
 class Encoded(NamedTuple):
     """The rows of a fold as an encoder fitted to its training rows encodes them."""
 
-    train: np.ndarray
-    test: np.ndarray
+    train: Any  # dense or sparse
+    test: Any
     train_seconds: float  # to fit the encoder and encode the training rows
     seconds: float  # of both
 
     @property
     def n_bytes(self):
         """Size of the rows in bytes."""
-        return self.train.nbytes + self.test.nbytes
+        return sum(
+            array.nbytes
+            for rows in (self.train, self.test)
+            for array in ((rows.data, rows.indices, rows.indptr) if issparse(rows) else (rows,))
+        )
 
     def copy(self):
         """The same with rows of its own, in the same order in memory."""
-        return self._replace(train=self.train.copy("K"), test=self.test.copy("K"))
+        return self._replace(train=_copied(self.train), test=_copied(self.test))
 
 
 def memory_size():
@@ -381,15 +391,18 @@ class Encodings:
     def __reduce__(self):
         return _encodings_of_worker, (self.max_bytes, self.token)
 
-    def of_fold(self, encoder, X, fold):
-        """(`Encoded` rows of a fold, their own; seconds saved by sharing them)."""
+    def of_fold(self, encoder, X, y, fold):
+        """(`Encoded` rows of a fold, their own; seconds saved by sharing them).
+
+        y: (n,) labels of the rows of X
+        """
         key = joblib.hash([fold, encoder])
         if key in self.rows_of:
             encoded = self.rows_of[key] = self.rows_of.pop(key)  # now the latest
             return encoded.copy(), encoded.seconds
         start = time.perf_counter()
         train, test = (take_rows(X, rows) for rows in fold)
-        fitted = clone(encoder).fit(train)
+        fitted = clone(encoder).fit(train, y[fold[0]])
         train = fitted.transform(train)
         train_seconds = time.perf_counter() - start
         encoded = Encoded(
@@ -441,7 +454,7 @@ def _score_fold(ranker, data, fold, encodings=None):
     seconds_saved = 0.0
     start = time.perf_counter()
     if _encoded_apart(ranker, X, encodings):
-        encoded, seconds_saved = encodings.of_fold(encoder_of(ranker), X, fold)
+        encoded, seconds_saved = encodings.of_fold(encoder_of(ranker), X, y, fold)
         encoding_seconds = encoded.train_seconds
         unfitted = unfitted.steps[1][1]
         start = time.perf_counter()

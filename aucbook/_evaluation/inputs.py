@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import FunctionTransformer
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.utils import check_array
 
 from .._base.ranker import input_tag
@@ -22,7 +23,7 @@ from .._validation.checks import as_array, check_mask, warn_user
 from .._validation.messages import count_of
 from .._validation.missing import are_missing_labels
 from ..tables import TableEncoder, describe_columns
-from ..tables.encoder import MAX_WORDS
+from ..tables.encoder import MAX_VOCABULARY, MAX_WORDS
 
 
 # %% ../../nbs/workshop/evaluation/inputs.ipynb #2d0ec7f8
@@ -57,6 +58,32 @@ def takes_missing(ranker):
 def takes_sparse(ranker):
     """Return True if an unfitted ranker accepts sparse matrices."""
     return all(input_tag(step, "sparse") for step in _steps(ranker))
+
+
+def without_scaling(ranker):
+    """The unfitted ranker, or a copy in which a StandardScaler as first step is passed through."""
+    prefix = ""
+    inner = ranker
+    while hasattr(inner, "param_grid") or hasattr(inner, "param_distributions"):
+        prefix += "estimator__"
+        inner = inner.estimator
+    if not hasattr(inner, "steps") or type(inner.steps[0][1]) is not StandardScaler:
+        return ranker
+    return clone(ranker).set_params(**{prefix + inner.steps[0][0]: "passthrough"})
+
+
+_SLOW_WITH_MANY_COLUMNS = ("AdditiveRanker", "CatBoostClassifier")
+
+
+def takes_vocabulary(ranker):
+    """Return True if an unfitted ranker is fitted quickly to sparse rows of a whole vocabulary.
+
+    Its columns are standardised by the encoder, so a StandardScaler does not matter.
+    """
+    ranker = without_scaling(ranker)
+    return takes_sparse(ranker) and not any(
+        type(step).__name__ in _SLOW_WITH_MANY_COLUMNS for step in _steps(ranker)
+    )
 
 
 # %% ../../nbs/workshop/evaluation/inputs.ipynb #8955544b
@@ -159,11 +186,41 @@ def _warn_of_dropped_columns(columns):
 
 
 # %% ../../nbs/workshop/evaluation/inputs.ipynb #4443f413
-def prepare_inputs(X, rankers, encode, names, max_words=MAX_WORDS):
+class TextColumns(NamedTuple):
+    """How many words of a column of texts are used."""
+
+    max_words: int = MAX_WORDS  # by rankers of dense rows
+    max_vocabulary: int | None = MAX_VOCABULARY  # by rankers of sparse rows; None: all are dense
+
+    def of_vocabulary(self, columns, rankers):
+        """Set of the names of those rankers that get the whole vocabulary of columns of texts."""
+        if self.max_vocabulary is None or all(row["kind"] != "text" for row in columns):
+            return set()
+        return {name for name, ranker in rankers.items() if takes_vocabulary(ranker)}
+
+    def describe(self, columns, rankers, sparse_rankers):
+        """Say in the descriptions of columns which rankers get which words of a text."""
+        dense_rankers = [name for name in rankers if name not in sparse_rankers]
+        parts = []
+        if sparse_rankers:
+            names = ", ".join(name for name in rankers if name in sparse_rankers)
+            parts.append(
+                f"all words of at least 2 training rows (at most {self.max_vocabulary}, sparse) "
+                f"for {names}"
+            )
+        if dense_rankers:
+            names = f" for {', '.join(dense_rankers)}" if sparse_rankers else ""
+            parts.append(f"the {self.max_words} words that differ most between the classes{names}")
+        for row in columns:
+            if row["kind"] == "text" and parts:
+                row["becomes"] = f"TF-IDF: {'; '.join(parts)}"
+
+
+def prepare_inputs(X, rankers, encode, names, texts=None):
     """Prepare the features for a dict of rankers; return RankerInputs.
 
     encode: "auto", a transformer to put in front of each ranker, or None; names: of the columns;
-    max_words: of a column of texts, with "auto".
+    texts: `TextColumns`, with "auto"; None for its defaults.
     """
     if encode is None:
         X = X if hasattr(X, "shape") else np.asarray(X)
@@ -185,17 +242,21 @@ def prepare_inputs(X, rankers, encode, names, max_words=MAX_WORDS):
         matrix = check_array(X, dtype=np.float64)
         return RankerInputs(matrix, X, encoded=others, self_encoding=self_encoding, columns=[])
     columns = describe_columns(X, names)
-    for row in columns:
-        if row["kind"] == "text":
-            row["becomes"] = f"TF-IDF of its {max_words} most frequent words"
+    texts = TextColumns() if texts is None else texts
+    sparse_rankers = texts.of_vocabulary(columns, others)
+    texts.describe(columns, others, sparse_rankers)
     _warn_of_dropped_columns(columns)
     kinds = {row["name"]: row["kind"] for row in columns}
 
-    def encoder(ranker):
+    def with_encoder(name, ranker):
+        if name in sparse_rankers:
+            encoder = TableEncoder(kinds=kinds, max_words=texts.max_vocabulary, sparse=True)
+            return put_in_front(encoder, without_scaling(ranker))
         missing = "keep" if takes_missing(ranker) else "median"
-        return TableEncoder(missing, kinds=kinds, max_words=max_words)
+        encoder = TableEncoder(missing, kinds=kinds, max_words=texts.max_words)
+        return put_in_front(encoder, ranker)
 
-    wrapped = {name: put_in_front(encoder(ranker), ranker) for name, ranker in others.items()}
+    wrapped = {name: with_encoder(name, ranker) for name, ranker in others.items()}
     table = to_table(X, kinds, names)
     return RankerInputs(table, X, encoded=wrapped, self_encoding=self_encoding, columns=columns)
 

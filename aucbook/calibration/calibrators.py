@@ -223,6 +223,7 @@ class _LogOddsCalibrator(Calibrator):
         slopes, intercept = self._coefficients()
         check_loaded(bool((slopes >= 0).all() and np.isfinite(slopes).all()), "its slopes")
         check_loaded(np.isfinite(intercept), "intercept_")
+        check_loaded(bool(np.isfinite(vars(self).get("shift_", 0.0))), "shift_")
 
     def _probabilities_of(self, s):
         slopes, intercept = self._coefficients()
@@ -293,11 +294,27 @@ class PlattCalibrator(_LogOddsCalibrator):
         return np.array([self.slope_]), self.intercept_
 
 
+def _prior_shift(labels, w, training_prevalence):
+    """What moves log-odds from the training prevalence to that of the labels; 0 for None.
+
+    labels: (n,) of 0 and 1; w: (n,) weights or None
+    """
+    if training_prevalence is None:
+        return 0.0
+    prevalence = np.average(labels, weights=w)
+    return float(logit(prevalence) - logit(training_prevalence))
+
+
 class TemperatureCalibrator(_LogOddsCalibrator):
     """Temperature scaling: all log-odds are divided by one number.
 
     Corrects over- or underconfidence that is symmetric about 1/2; a probability of 1/2 does not
     change.
+
+    There is no intercept, so it cannot correct probabilities that are too high or too low on
+    average. Where negatives were left out of training, give `training_prevalence`, as
+    `Comparison.decide(calibrator="temperature")` does; where the ranker was trained with class
+    weights, or its scores are no log-odds, take `PlattCalibrator`.
 
     Parameters
     ----------
@@ -311,6 +328,9 @@ class TemperatureCalibrator(_LogOddsCalibrator):
     input_clip : float in (0, 0.5) or None, default None
         Clip the given probabilities to [input_clip, 1 - input_clip] first. None: probabilities of 0
         or 1 raise an error.
+    training_prevalence : float in (0, 1) or None, default None
+        Share of positives among the rows that trained the ranker. The log-odds are first moved to
+        the prevalence of the rows given to `fit`, as by `PriorShiftCalibrator`. None does not.
 
     Attributes
     ----------
@@ -319,6 +339,8 @@ class TemperatureCalibrator(_LogOddsCalibrator):
     temperature_ : float
         Above 1 where the given probabilities are overconfident; inf where they are worse than a
         constant 1/2.
+    shift_ : float
+        What is added to the given log-odds; 0 without `training_prevalence`.
     n_features_in_ : int
         1: a calibrator has one column, also where scores are one-dimensional.
     feature_names_in_ : ndarray of shape (1,)
@@ -339,7 +361,7 @@ class TemperatureCalibrator(_LogOddsCalibrator):
 
     _METHOD = "temperature scaling"
     _N_NUMBERS = 1
-    _FITTED = ("temperature_",)
+    _FITTED = ("temperature_", "shift_")
     _HAS_INTERCEPT = False
 
     def __init__(
@@ -348,8 +370,21 @@ class TemperatureCalibrator(_LogOddsCalibrator):
         *,
         smooth_targets: bool = False,
         input_clip: float | None = None,
+        training_prevalence: float | None = None,
     ):
         super().__init__(inputs, smooth_targets=smooth_targets, input_clip=input_clip)
+        self.training_prevalence = training_prevalence
+
+    def _check_params(self):
+        super()._check_params()
+        check_between(self.training_prevalence, "training_prevalence", optional=True)
+
+    def _log_odds(self, s):
+        return super()._log_odds(s) + self.shift_
+
+    def _fit_rows(self, labels, s, w):
+        self.shift_ = _prior_shift(labels, w, self.training_prevalence)
+        super()._fit_rows(labels, s, w)
 
     def _columns(self, z):
         return z[:, None]
@@ -560,10 +595,7 @@ class PriorShiftCalibrator(Calibrator):
 
     def _fit_rows(self, labels, s, w):
         self._log_odds(s)
-        self.shift_ = 0.0
-        if self.training_prevalence is not None:
-            prevalence = np.average(labels, weights=w)
-            self.shift_ = float(logit(prevalence) - logit(self.training_prevalence))
+        self.shift_ = _prior_shift(labels, w, self.training_prevalence)
 
     def __check_loaded__(self, columns):
         """ValueError unless parameters, classes and the shift are those of a fit."""
@@ -606,7 +638,12 @@ def named_calibrator(name, has_log_odds, training_prevalence):
     inputs = "scores" if has_log_odds else "probabilities"
     if kind is PriorShiftCalibrator:
         return PriorShiftCalibrator(inputs, training_prevalence=training_prevalence)
-    return kind(inputs, input_clip=None if has_log_odds else _INPUT_CLIP)
+    input_clip = None if has_log_odds else _INPUT_CLIP
+    if kind is TemperatureCalibrator:  # it has no intercept
+        return TemperatureCalibrator(
+            inputs, input_clip=input_clip, training_prevalence=training_prevalence
+        )
+    return kind(inputs, input_clip=input_clip)
 
 
 def calibrator_in_words(calibrator):

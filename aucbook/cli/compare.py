@@ -60,8 +60,8 @@ def add_compare(commands):
         "--max-words",
         type=int,
         metavar="N",
-        help="a column of texts becomes the TF-IDF of its N most frequent words (default 100); "
-        "abstracts and other long texts are ranked better with some hundreds, in more time",
+        help="for rankers that take dense rows only, a column of texts becomes the TF-IDF of the N "
+        "words that differ most between the classes (default 100); the others get all its words",
     )
     add_decision_options(command)
     add("--cv", type=int, metavar="K", default=5, help="number of folds (default 5)")
@@ -311,7 +311,7 @@ def print_texts(result):
     """Print what columns of texts became."""
     texts = [row for row in result.columns if row["kind"] == "text"]
     for row in texts:
-        print(f"column {row['name']!r}: {row['becomes']} (--max-words takes more)")
+        print(f"column {row['name']!r}: {row['becomes']}")
     if texts:
         print()
 

@@ -398,6 +398,11 @@ def score_chain(model: Any) -> ScoreChain:
     encoder = None
     if before and isinstance(before[0][1], TableEncoder):
         encoder = before.pop(0)[1]
+        if encoder.sparse:
+            raise ValueError(
+                f"step TableEncoder of this {kind} gives sparse rows of words (sparse=True), which "
+                "have no such form: give the steps after the encoder, and encoded rows"
+            )
     for name, step in before:
         _check_step(name, step, kind)
     try:

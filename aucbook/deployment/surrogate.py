@@ -34,9 +34,9 @@ def fit_surrogate(X, score, threshold, kinds=None):
         kinds = column_kinds(X, names)
     n_rows = min(5000, max(500, 500_000 // X.shape[1]))  # limits the time to some seconds
     rows = np.random.default_rng(0).permutation(X.shape[0])[:n_rows]
-    encoder = TableEncoder("keep", kinds=kinds)
-    Z = encoder.fit_transform(to_table(take_rows(X, rows), kinds))
     s = score(rows)
+    encoder = TableEncoder("keep", kinds=kinds)
+    Z = encoder.fit_transform(to_table(take_rows(X, rows), kinds), (s >= threshold).astype(int))
     mean = s.mean()
     spread = max(s.std(), 1e-300)
     p = expit((s - mean) / spread)
@@ -65,7 +65,8 @@ def is_additive(model):
     """Whether a fitted ranker is an AdditiveRanker, alone or behind a TableEncoder."""
     steps = [step for _, step in model.steps] if hasattr(model, "steps") else [model]
     return isinstance(steps[-1], AdditiveRanker) and (
-        len(steps) == 1 or (len(steps) == 2 and isinstance(steps[0], TableEncoder))
+        len(steps) == 1
+        or (len(steps) == 2 and isinstance(steps[0], TableEncoder) and not steps[0].sparse)
     )
 
 

@@ -32,7 +32,14 @@ from .._evaluation.folds import (
     make_folds,
     placement_values,
 )
-from .._evaluation.inputs import check_named, keep_rows, labelled_mask, n_rows, prepare_inputs
+from .._evaluation.inputs import (
+    TextColumns,
+    check_named,
+    keep_rows,
+    labelled_mask,
+    n_rows,
+    prepare_inputs,
+)
 from .._numerics.areas import scale_area
 from .._numerics.resampling import corrected_t, half_width_of
 from .._tables.columns import Table, to_table
@@ -83,7 +90,7 @@ from .time_budget import LARGE, TimeLimit, estimate_times, run_in_time
 from ..reporting.recommendation import blocking_codes
 from ..reporting.report import ReportMixin, describe_rows, describe_settings, measure_label
 from ..reporting.subgroup_report import comparison_subgroups, subgroup_names
-from ..tables.encoder import MAX_WORDS
+from ..tables.encoder import MAX_VOCABULARY, MAX_WORDS
 from ..thresholds import Subgroups
 from ..thresholds.costs import Costs
 from ..thresholds.fpr_thresholds import GuaranteeError
@@ -691,8 +698,16 @@ class CompareOptions:
         Names of the columns of an array, so that a saved model can find them in new tables. A
         data frame has its own.
     max_words : int, default 100
-        With "auto": a column of texts becomes the TF-IDF of so many of its most frequent words.
-        Long texts, such as abstracts, are ranked better with some hundreds, in more time.
+        With "auto": for rankers that take dense rows only, a column of texts becomes the TF-IDF of
+        so many of its words, those whose mean TF-IDF differs most between the classes in the
+        training rows. Long texts are ranked better with some hundreds, in more time.
+    max_vocabulary : int or None, default 50000
+        With "auto" and a column of texts: rankers that take sparse rows (logistic regression,
+        linear SVMs, `PartialAUCSVM`, trees, forests, LightGBM; not `AdditiveRanker` and CatBoost,
+        which are slow with so many columns) get all its words that occur in at least two training
+        rows, at most so many. The rows are never written out: they take 12 bytes for each
+        different word of a row. A StandardScaler as first step is passed through, as the encoder
+        standardises the other columns. None: all rankers get dense rows.
     skip_unlabelled : bool, default False
         Whether rows without a label (None, NaN, empty) are dropped, which check AB10 reports;
         else they are an error. Folds given as row numbers count the rows that are left.
@@ -728,12 +743,18 @@ class CompareOptions:
     encode: Any = "auto"
     names: Sequence[str] | None = None
     max_words: int = MAX_WORDS
+    max_vocabulary: int | None = MAX_VOCABULARY
     skip_unlabelled: bool = False
     ignore: Sequence[str] = ()
     confidence_level: float = 0.95
     checkpoint: str | Path | None = None
     minutes: float | None = None
     verbose: int = 0
+
+    @property
+    def texts(self) -> TextColumns:
+        """How many words of a column of texts are used."""
+        return TextColumns(self.max_words, self.max_vocabulary)
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #36765f5c
@@ -769,6 +790,7 @@ def _check_compare(X, y, rankers, options, n_jobs):
         )
     check_between(options.confidence_level, "confidence_level", advice=" (for example 0.95)")
     check_integer(options.max_words, "max_words")
+    check_integer(options.max_vocabulary, "max_vocabulary", optional=True)
     check_jobs(n_jobs)
     check_named(rankers)
     encode = options.encode
@@ -1175,7 +1197,7 @@ def compare(
     else:
         measures = check_measures(measures, min(test.size for _, test in cases.folds))
     spec = EvaluationSpec(min_fpr, max_fpr, options.confidence_level, measures)
-    inputs = prepare_inputs(X, rankers, options.encode, options.names, options.max_words)
+    inputs = prepare_inputs(X, rankers, options.encode, options.names, options.texts)
     n_unlabelled = np.count_nonzero(~has_label)
     columns, findings = _check_rows(inputs, cases, spec, pos_label, n_unlabelled, options)
     if options.verbose:

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import csr_matrix, hstack
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.impute import SimpleImputer
-from sklearn.preprocessing import OneHotEncoder
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from .._tables.columns import (
@@ -34,6 +36,7 @@ from .._tables.columns import (
 )
 from .._validation.checks import (
     check_choice,
+    check_flag,
     check_integer,
     check_loaded,
     check_loaded_array,
@@ -43,7 +46,8 @@ from .._validation.missing import are_missing, is_missing_mark
 
 
 # %% ../../nbs/workshop/tables/encoder.ipynb #594f2c41
-MAX_WORDS = 100  # of a column of texts
+MAX_WORDS = 100  # of a column of texts, in a dense table
+MAX_VOCABULARY = 50_000  # of a column of texts, in a sparse table
 
 
 _BECOMES = {
@@ -52,7 +56,7 @@ _BECOMES = {
     "day/month/year": "days since 1970, read as day/month/year",
     "month/day/year": "days since 1970, read as month/day/year",
     "category": "a column for each level",
-    "text": "TF-IDF of its most frequent words",
+    "text": "TF-IDF of its words",
     "dropped": "left out",
 }
 
@@ -124,12 +128,56 @@ def _vary(numbers):
     return ~is_constant & ~is_empty
 
 
-def _vectorizer(texts, max_words):
-    """TfidfVectorizer fitted to the texts; None if they have no words."""
-    try:
-        return TfidfVectorizer(max_features=max_words, sublinear_tf=True).fit(texts)
-    except ValueError:  # empty vocabulary
+def _labels_of_classes(y):
+    """The labels y if they are of two or more classes; else None."""
+    if y is None or type_of_target(y) not in ("binary", "multiclass"):
         return None
+    labels = np.ravel(y)
+    return labels if np.unique(labels).size > 1 else None
+
+
+def _differences_between_classes(tfidf, labels):
+    """(k,) for each of k words: the mean TF-IDF of a class minus that of all other rows.
+
+    The largest absolute one, rounded, so that the order of the rows does not matter.
+    """
+    largest = np.zeros(tfidf.shape[1])
+    for label in np.unique(labels):
+        in_class = labels == label
+        difference = tfidf[in_class].mean(axis=0) - tfidf[~in_class].mean(axis=0)
+        largest = np.maximum(largest, np.abs(np.ravel(difference)))
+    return largest.round(12)
+
+
+def _whole_vocabulary(texts):
+    """(TfidfVectorizer fitted to the texts, their TF-IDF); (None, None) if they have no words.
+
+    Words of a single text are left out, unless there are no others.
+    """
+    for min_texts in (2, 1):
+        words = TfidfVectorizer(min_df=min_texts, sublinear_tf=True)
+        try:
+            return words, words.fit_transform(texts)
+        except ValueError:  # empty vocabulary
+            pass
+    return None, None
+
+
+def _vectorizer(texts, max_words, labels):
+    """TfidfVectorizer of at most max_words words of the texts; None if they have no words.
+
+    labels: (n,) of classes, between which the words differ most; without labels they are the most
+    frequent words.
+    """
+    words, tfidf = _whole_vocabulary(texts)
+    if words is None or tfidf.shape[1] <= max_words:
+        return words
+    if labels is None:
+        return words.set_params(max_features=max_words).fit(texts)
+    difference = _differences_between_classes(tfidf, labels)
+    columns = np.sort(np.argsort(-difference, kind="stable")[:max_words])
+    vocabulary = words.get_feature_names_out()[columns].tolist()
+    return TfidfVectorizer(vocabulary=vocabulary, sublinear_tf=True).fit(texts)
 
 
 # %% ../../nbs/workshop/tables/encoder.ipynb #7deb8caf
@@ -152,6 +200,14 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         Maximum number of columns for one category; its rarest levels are pooled.
     max_words : int, default 100
         Maximum number of columns for one text, so that they do not far outnumber the other columns.
+        Of more words, those are kept whose mean TF-IDF differs most between the classes of the
+        labels of `fit`, or without labels the most frequent ones. Words that occur in one training
+        row only are left out, unless there are no others.
+    sparse : bool, default False
+        Whether the encoded rows are a sparse matrix, which allows the whole vocabulary of long
+        texts: max_words=50_000, for example. Numbers, dates and their indicators are then
+        standardised, so that they are on the scale of the words, whose vector has length 1 in each
+        row; no centring is needed afterwards.
 
     Attributes
     ----------
@@ -169,6 +225,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     imputer_, levels_, words_ : SimpleImputer, OneHotEncoder, list of TfidfVectorizer
         For numbers, None with "keep" or without numbers; for all categories together, or None; one
         for each text.
+    scaler_ : StandardScaler
+        For numbers, with sparse=True; else, or without numbers, None.
     n_features_in_, feature_names_in_ : int, ndarray of str
         Number of columns of the training rows; their names, for a data frame with strings as names.
 
@@ -183,7 +241,10 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     text "1"; True, "true" and 1; a date, a timestamp at midnight and "2020-01-05". Other spellings
     of a number, such as "01", are different levels, unless all levels were numbers in `fit`.
     Missing are None, NaN, NaT, NA, an empty cell and the words NA, n/a, NaN, NaT, null, None and
-    <NA> in any case; in a category, missing is a level, too.
+    <NA> in any case; in a category, missing is a level, too. A missing text has no words.
+
+    A sparse row takes 12 bytes for each of its different words: 100 000 abstracts of 100 words
+    take about 120 MB, whatever the size of the vocabulary.
 
     Examples
     --------
@@ -207,12 +268,14 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         min_frequency: int = 5,
         max_categories: int = 20,
         max_words: int = MAX_WORDS,
+        sparse: bool = False,
     ):
         self.missing = missing
         self.kinds = kinds
         self.min_frequency = min_frequency
         self.max_categories = max_categories
         self.max_words = max_words
+        self.sparse = sparse
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -229,8 +292,9 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         ----------
         X : data frame or array of shape (n, d)
             Training rows.
-        y : ignored
-            Accepted because pipelines pass it.
+        y : array-like of shape (n,), default None
+            Labels of classes, with which words are chosen where a text has more than `max_words`;
+            other values are ignored.
 
         Returns
         -------
@@ -246,6 +310,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         check_choice(self.missing, "missing", ("median", "keep"))
         for name in ("min_frequency", "max_categories", "max_words"):
             check_integer(getattr(self, name), name)
+        check_flag(self.sparse, "sparse")
         X = X if isinstance(X, Table) else as_table(X)
         self.kinds_ = _resolve_kinds(self.kinds, X)
         self.n_features_in_ = np.shape(X)[1]
@@ -269,13 +334,22 @@ class TableEncoder(TransformerMixin, BaseEstimator):
                 handle_unknown="infrequent_if_exist", sparse_output=False, **rare
             )
             self.levels_ = levels.fit(unify_spellings(table, self.number_levels_))
-        self.words_ = [_vectorizer(texts, self.max_words) for texts in table.texts.T]
+        self.scaler_ = None
+        if self.sparse and self.kept_.any():
+            self.scaler_ = StandardScaler().fit(self._numbers_of(table))
+        labels = _labels_of_classes(y) if table.texts.size else None
+        self.words_ = [_vectorizer(texts, self.max_words, labels) for texts in table.texts.T]
         if not self.kept_.any() and self.levels_ is None and not any(self.words_):
             cause = ": there is 1 sample" if len(table) == 1 else ""
             raise ValueError(f"all columns are constant or missing{cause}")
         return self
 
-    def transform(self, X: ArrayLike) -> np.ndarray:
+    def _numbers_of(self, table):
+        """(n, p) numbers and dates that vary, imputed, with indicators of missing ones."""
+        numbers = table.numbers[:, self.kept_]
+        return numbers if self.imputer_ is None else self.imputer_.transform(numbers)
+
+    def transform(self, X: ArrayLike) -> np.ndarray | csr_matrix:
         """Encode rows.
 
         Parameters
@@ -286,7 +360,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
 
         Returns
         -------
-        ndarray of shape (n, k)
+        ndarray or CSR matrix of shape (n, k)
             The encoded rows; with missing="keep" some numbers may be NaN.
 
         Raises
@@ -306,22 +380,23 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         if table is not X:
             for sentence in unseen_levels(self, table):
                 warn_user(sentence)
-        numbers = table.numbers[:, self.kept_]
-        blocks = [numbers if self.imputer_ is None else self.imputer_.transform(numbers)]
+        numbers = self._numbers_of(table)
+        blocks = [numbers if self.scaler_ is None else self.scaler_.transform(numbers)]
         if self.levels_ is not None:
             blocks.append(self.levels_.transform(spell_as_in_training(self, table)))
-        blocks += [
-            words.transform(texts).toarray()
-            for words, texts in zip(self.words_, table.texts.T)
-            if words
+        words_of_texts = [
+            words.transform(texts) for words, texts in zip(self.words_, table.texts.T) if words
         ]
-        return np.hstack(blocks)
+        if self.sparse:
+            return hstack([csr_matrix(np.hstack(blocks)), *words_of_texts], format="csr")
+        return np.hstack([*blocks, *(words.toarray() for words in words_of_texts)])
 
     def __check_loaded__(self, columns):
         """Check that each column has a kind, and each block an encoder, or raise ValueError."""
         for name in ("min_frequency", "max_categories", "max_words"):
             check_integer(getattr(self, name), name)
         check_choice(self.missing, "missing", ("median", "keep"))
+        check_flag(self.sparse, "sparse")
         check_loaded(isinstance(self.kinds_, dict) and len(self.kinds_) > 0, "kinds_")
         for names in (self.columns_, self.number_levels_, self.truth_values_):
             check_loaded(
@@ -354,6 +429,15 @@ class TableEncoder(TransformerMixin, BaseEstimator):
                 np.isfinite(np.asarray(self.imputer_.statistics_, float)).all(),
                 "the medians of columns",
             )
+        has_scaler = self.sparse and bool(not_constant.any())
+        check_loaded(
+            isinstance(self.scaler_, StandardScaler if has_scaler else type(None)), "scaler_"
+        )
+        if has_scaler:
+            n_numbers = int(not_constant.sum())
+            if self.imputer_ is not None and self.imputer_.indicator_ is not None:
+                n_numbers += len(self.imputer_.indicator_.features_)
+            check_loaded(self.scaler_.n_features_in_ == n_numbers, "scaler_")
         check_loaded((self.levels_ is not None) == (count["category"] > 0), "levels_")
         if self.levels_ is not None:
             check_loaded(isinstance(self.levels_, OneHotEncoder), "levels_")

@@ -315,6 +315,27 @@ def test_scores_the_wrong_way_round_give_a_constant(cls):
         np.testing.assert_allclose(q, 0.5)
 
 
+@pytest.mark.parametrize("inputs", ["probabilities", "scores"])
+def test_temperature_scaling_corrects_for_negatives_that_were_left_out_of_training(inputs):
+    """Log-odds of a ranker that was trained with a third of the negatives are too high by ln 3."""
+    rng = np.random.default_rng(0)
+    z = rng.normal(-1.5, 1.5, 20_000)
+    y = (rng.random(z.size) < expit(z)).astype(int)
+    prevalence = 3 * y.sum() / (3 * y.sum() + (y == 0).sum())
+    given = z + np.log(3)
+    given = given if inputs == "scores" else expit(given)
+    plain = TemperatureCalibrator(inputs).fit(given, y)
+    shifted = TemperatureCalibrator(inputs, training_prevalence=prevalence).fit(given, y)
+    assert plain.shift_ == 0
+    np.testing.assert_allclose(shifted.shift_, -np.log(3))
+    assert abs(shifted.temperature_ - 1) < 0.05
+    four_errors = 4 * np.sqrt(y.mean() * (1 - y.mean()) / y.size)
+    assert abs(shifted.transform(given).mean() - y.mean()) < four_errors
+    assert abs(plain.transform(given).mean() - y.mean()) > four_errors
+    with pytest.raises(ValueError, match="training_prevalence"):
+        TemperatureCalibrator(training_prevalence=1.0).fit([0.2, 0.4, 0.6, 0.8], [0, 1, 0, 1])
+
+
 def test_temperature_is_infinite_where_nothing_is_known():
     fitted = TemperatureCalibrator().fit([0.1, 0.2, 0.8, 0.9], [1, 1, 0, 0])
     assert fitted.temperature_ == np.inf

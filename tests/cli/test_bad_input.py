@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -378,13 +379,21 @@ def test_an_unknown_calibrator_is_refused_before_the_comparison(tmp_path, capsys
     assert "--calibrator is for training and deciding" in capsys.readouterr().err
 
 
-def test_the_number_of_words_of_a_text_is_said_and_can_be_set(tmp_path, capsys):
+def test_the_words_that_each_ranker_gets_are_reported_and_can_be_limited(
+    tmp_path, capsys, monkeypatch
+):
     rng = np.random.default_rng(0)
     words = np.array([f"word{i}" for i in range(40)])
     notes = [" ".join(rng.choice(words[: 30 + 10 * y], 12)) for y in Y]
-    code, page = run(clean_table().assign(note=notes), tmp_path, "--max-words", "25")
-    sentence = "TF-IDF of its 25 most frequent words"
+    table = clean_table().assign(note=notes)
+    code, page = run(table, tmp_path, "--max-words", "25")
+    sentence = "TF-IDF: all words of at least 2 training rows (at most 50000, sparse) for line"
     assert code == 0 and sentence in page
-    assert f"column 'note': {sentence} (--max-words takes more)" in capsys.readouterr().out
+    assert f"column 'note': {sentence}" in capsys.readouterr().out
+    monkeypatch.setattr("aucbook.default_rankers", lambda **_: {"bayes": GaussianNB()})
+    code, page = run(table, tmp_path / "a", "--max-words", "25")
+    sentence = "TF-IDF: the 25 words that differ most between the classes"
+    assert code == 0 and sentence in page
+    assert f"column 'note': {sentence}" in capsys.readouterr().out
     assert run(clean_table(), tmp_path / "b", "--max-words", "0") == (2, None)
     assert "--max-words" in capsys.readouterr().err

@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.special import logit
+from scipy.special import expit, logit
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
@@ -449,6 +449,10 @@ def test_a_decision_takes_any_calibrator_and_keeps_it_in_its_file(result, calibr
 def test_a_calibrator_by_name_is_that_of_the_class(result, name):
     kind = dict(zip(("platt", "beta", "temperature", "venn-abers"), CALIBRATORS))[name]
     by_name = result.decide(X, "line", calibrator=name)
+    if name == "temperature":
+        n_negatives = (Y == 0).sum() - by_name.calibration_set["negatives"]
+        prevalence = Y.sum() / (Y.sum() + n_negatives)
+        kind = TemperatureCalibrator("scores", training_prevalence=prevalence)
     by_class = result.decide(X, "line", calibrator=kind)
     np.testing.assert_array_equal(by_name.predict_proba(X), by_class.predict_proba(X))
     assert dict(by_name.cells())["calibration"] in str(by_name)
@@ -457,6 +461,20 @@ def test_a_calibrator_by_name_is_that_of_the_class(result, name):
     np.testing.assert_array_equal(
         default.predict_proba(X), result.decide(X, "line").predict_proba(X)
     )
+
+
+def test_temperature_scaling_allows_for_the_negatives_of_the_calibration_set():
+    rng = np.random.default_rng(1)
+    rows = rng.normal(size=(3000, 3))
+    labels = (rng.random(3000) < expit(rows.sum(axis=1) - 2)).astype(int)
+    result = compare(rows, labels, {"line": LogisticRegression()}, cv=3)
+    decision = result.decide(rows, max_fpr=0.05, calibrator="temperature")
+    n_negatives = (labels == 0).sum()
+    share = 1 - decision.calibration_set["negatives"] / n_negatives
+    np.testing.assert_allclose(decision.calibrator.shift_, np.log(share), rtol=1e-9)
+    ignored = result.decide(rows, max_fpr=0.05, calibrator=TemperatureCalibrator("scores"))
+    off = [d.performance.mean_probability.value - labels.mean() for d in (decision, ignored)]
+    assert share < 0.9 and abs(off[0]) < abs(off[1]) / 2
 
 
 def test_without_calibration_the_probabilities_are_those_of_the_ranker(result, tmp_path):

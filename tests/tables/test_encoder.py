@@ -1,11 +1,14 @@
 """Table encoder: kinds of columns and their encoding; an unreadable value is reported with its column and row."""
 
+import pickle
+import tracemalloc
 from datetime import date
 from decimal import Decimal
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import NotFittedError
@@ -488,3 +491,79 @@ def test_cells_that_hold_a_container(cell):
             match=f"column '{column}', row 3 .*argument must be a string or a number",
         ):
             TableEncoder().fit(bad)
+
+
+def texts(n=40):
+    """Rows with a text, a number with gaps and a category, and their labels."""
+    rng = np.random.default_rng(3)
+    y = np.arange(n) % 2
+    words = np.array([f"w{i}x" for i in range(30)])
+    notes = [" ".join(rng.choice(words[10 * label : 10 * label + 20], 8)) for label in y]
+    notes[5] = None
+    dose = np.where(rng.random(n) < 0.3, np.nan, rng.normal(5, 2, n))
+    return pd.DataFrame({"note": notes, "dose": dose, "ward": rng.choice(["a", "b"], n)}), y
+
+
+TEXT_KINDS = {"note": "text", "dose": "number", "ward": "category"}
+
+
+@pytest.mark.parametrize("missing", ["median", "keep"])
+def test_sparse_and_dense_rows_agree(missing):
+    X, y = texts()
+    dense = TableEncoder(missing, kinds=TEXT_KINDS).fit(X, y)
+    sparse = TableEncoder(missing, kinds=TEXT_KINDS, sparse=True).fit(X, y)
+    new = X[::-1].assign(note=["unseen", None, *X["note"][2:]])
+    encoded = sparse.transform(new)
+    assert issparse(encoded) and encoded.format == "csr" and encoded.has_canonical_format
+    expected = dense.transform(new)
+    n_numbers = 1 + (missing == "median")
+    scaler = StandardScaler().fit(dense.transform(X)[:, :n_numbers])
+    expected[:, :n_numbers] = scaler.transform(expected[:, :n_numbers])
+    np.testing.assert_allclose(encoded.toarray(), expected, rtol=1e-12)
+    names = sparse.get_feature_names_out()
+    assert names.tolist() == dense.get_feature_names_out().tolist()
+    assert names.size == encoded.shape[1]
+    again = pickle.loads(pickle.dumps(sparse)).transform(new)
+    np.testing.assert_array_equal(again.toarray(), encoded.toarray())
+
+
+def test_the_words_that_differ_most_between_classes_are_kept_whatever_the_order_of_the_rows():
+    X, y = texts(200)
+    encoder = TableEncoder(kinds={"note": "text"}, max_words=8).fit(X, y)
+    vocabulary = set(encoder.words_[0].vocabulary_)
+    shared = {f"w{i}x" for i in range(10, 20)}  # of both classes
+    assert len(vocabulary) == 8 and not vocabulary & shared
+    order = np.random.default_rng(0).permutation(200)
+    assert set(clone(encoder).fit(X.iloc[order], y[order]).words_[0].vocabulary_) == vocabulary
+    for labels in (None, np.zeros(200), np.linspace(0, 1, 200)):
+        by_frequency = clone(encoder).fit(X, labels).words_[0]
+        assert len(by_frequency.vocabulary_) == 8 and set(by_frequency.vocabulary_) & shared
+
+
+@pytest.mark.parametrize("is_sparse", [False, True])
+def test_texts_of_one_word_and_texts_without_words(is_sparse):
+    kinds = {"note": "text", "dose": "number"}
+    one_word = pd.DataFrame({"note": [f"only{i}" for i in range(30)], "dose": range(30)})
+    encoder = TableEncoder(kinds=kinds, sparse=is_sparse).fit(one_word, np.arange(30) % 2)
+    assert encoder.transform(one_word).shape == (30, 31)  # no word is in two rows: all are kept
+    empty = one_word.assign(note=["! ?", None] * 15)
+    encoder = TableEncoder(kinds=kinds, sparse=is_sparse).fit(empty, np.arange(30) % 2)
+    assert encoder.words_ == [None] and encoder.transform(one_word).shape == (30, 1)
+    with pytest.raises(ValueError, match="all columns are constant or missing"):
+        TableEncoder(kinds={"note": "text"}, sparse=is_sparse).fit(empty)
+
+
+def test_fifty_thousand_words_are_never_written_out():
+    rng = np.random.default_rng(0)
+    n_words = 60_000
+    drawn = rng.integers(0, n_words, (3000, 60))
+    notes = [" ".join(f"w{i}" for i in row) for row in drawn]
+    X = pd.DataFrame({"note": notes, "dose": rng.normal(size=3000)})
+    kinds = {"note": "text", "dose": "number"}
+    encoder = TableEncoder(kinds=kinds, max_words=50_000, sparse=True)
+    tracemalloc.start()
+    encoded = encoder.fit_transform(X, rng.random(3000) < 0.1)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert encoded.shape[1] > 40_000
+    assert peak < 150e6 < 8 * encoded.shape[0] * encoded.shape[1] / 5
