@@ -5,16 +5,18 @@
 # %% ../../nbs/workshop/isotonic/additive.ipynb #f0239609
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
+from functools import partial
 from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import ArrayLike
+from scipy.linalg import cho_factor, cho_solve
 from scipy.sparse import csc_matrix, csr_matrix, issparse
 from scipy.special import expit, stdtrit
-from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted
 
 from .._base.estimates import interval_includes_estimate, short_display, short_repr, table_html
@@ -254,30 +256,164 @@ def linear_features(X, codes, sizes, w):
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #c8886af7
 _RIDGES = (0.01, 0.1, 1.0)  # C of the ridge regression, the strongest penalty first
-_FEW_COLUMNS = 300  # Newton's steps are few, but each costs the square of the columns
+_FEW_COLUMNS = 300  # of so many columns the whole curvature is used, of more its diagonal
+_MEMORY = 8  # steps that L-BFGS remembers
+_MAX_ITERATIONS = 500
 
 
-def ridge_lines(M, y, w, ridges, start=None):
-    """Ridge logistic regressions on M (n, p): coefficients and intercept (p + 1,) for each C.
+class RegressionRows(NamedTuple):
+    """Rows of logistic regressions that are fitted side by side, with weights of their own.
 
-    ridges: values of C as in scikit-learn, ascending; each fit starts at the one before.
-    start: coefficients and intercept at which the first one starts.
+    M (n, p), dense or CSR, and its transpose; labels y (n, 1); weights w (n, k) of k fits; means
+    (p,), which are subtracted from the columns. Lines (p + 1, k) are coefficients and, for the
+    centred columns, intercepts.
     """
-    M = M[w > 0]
-    y = y[w > 0]
-    w = w[w > 0]
-    solver = "newton-cholesky" if M.shape[1] <= _FEW_COLUMNS else "lbfgs"
-    # so near to the optimum that neither the start nor the order of the columns can be seen
-    tol = 1e-6 if solver == "newton-cholesky" else 1e-4
-    model = LogisticRegression(solver=solver, max_iter=1000, tol=tol, warm_start=True)
-    if start is not None:
-        model.coef_ = start[None, :-1]
-        model.intercept_ = start[-1:]
-    lines = []
-    for C in ridges:
-        model.set_params(C=C).fit(M, y, sample_weight=w)
-        lines.append(np.append(model.coef_, model.intercept_))
+
+    M: np.ndarray
+    transposed: np.ndarray
+    y: np.ndarray
+    w: np.ndarray
+    means: np.ndarray
+
+    def take(self, rows):
+        """Some of the rows."""
+        M = self.M[rows]
+        transposed = M.T.tocsr() if issparse(M) else M.T
+        return self._replace(M=M, transposed=transposed, y=self.y[rows], w=self.w[rows])
+
+    def scores(self, lines):
+        """The scores (n, k) of the rows."""
+        return self.M @ lines[:-1] + (lines[-1] - self.means @ lines[:-1])
+
+    def slopes(self, residuals):
+        """The slopes (p + 1, k) of the loss, from weighted residuals (n, k)."""
+        totals = residuals.sum(0)
+        slopes = self.transposed @ residuals - np.outer(self.means, totals)
+        return np.vstack([slopes, totals])
+
+    def curvature(self, lines):
+        """Second derivatives of the loss at the fits' mean, (p + 1, p + 1) or, of many columns,
+        only their diagonal (p + 1,).
+        """
+        p = expit(self.scores(lines).mean(1))
+        w = self.w.mean(1) * p * (1 - p)
+        if self.M.shape[1] <= _FEW_COLUMNS and not issparse(self.M):
+            M = np.empty((self.M.shape[0], self.M.shape[1] + 1))
+            np.subtract(self.M, self.means, out=M[:, :-1])
+            M[:, -1] = 1.0
+            M *= np.sqrt(w)[:, None]
+            return M.T @ M
+        squares = self.transposed.power(2) if issparse(self.M) else self.transposed**2
+        cross = self.means * (2 * (self.transposed @ w) - self.means * w.sum())
+        return np.append(np.maximum(squares @ w - cross, 0), w.sum())
+
+    def losses(self, scores):
+        """(weighted logistic losses (k,), weighted residuals (n, k)) of scores (n, k)."""
+        odds = np.exp(-np.abs(scores))
+        losses = np.maximum(scores, 0) + np.log1p(odds) - self.y * scores
+        p = np.where(scores < 0, odds, 1.0) / (1 + odds)
+        return np.einsum("ik,ik->k", self.w, losses), self.w * (p - self.y)
+
+
+def regression_rows(M, y, w):
+    """The `RegressionRows` of M (n, p), dense or sparse, labels y (n,) and weights w (n, k)."""
+    transposed = M.T
+    if issparse(M):
+        M = M.tocsr()
+        transposed = transposed.tocsr()
+    shared = w.sum(1)
+    means = transposed @ (shared / shared.sum())
+    w = np.ascontiguousarray(w, dtype=np.float64)
+    return RegressionRows(M=M, transposed=transposed, y=y[:, None] * 1.0, w=w, means=means)
+
+
+def level_lines(rows):
+    """Lines (p + 1, k) with the log-odds of the classes, and coefficients of 0."""
+    lines = np.zeros((rows.means.size + 1, rows.w.shape[1]))
+    positive = (rows.w * rows.y).sum(0)
+    lines[-1] = np.log(positive / (rows.w.sum(0) - positive))
     return lines
+
+
+def _curvature_solver(curvature, C):
+    """A function that divides slopes (p + 1, k) by the curvature with the ridge penalty."""
+    curvature = curvature.copy()
+    if curvature.ndim == 1:
+        curvature[:-1] += 1 / C
+        curvature[-1] = max(curvature[-1], 1e-300)
+        return partial(np.multiply, 1 / curvature[:, None])
+    diagonal = np.einsum("jj->j", curvature)  # a view
+    diagonal[:-1] += 1 / C
+    diagonal[-1] += 1e-12 * diagonal.sum()
+    return partial(cho_solve, cho_factor(curvature))
+
+
+def _quasi_newton_step(slopes, steps, solve):
+    """The step of L-BFGS; steps: the last ones, each (step, change of slopes, 1 / their product)."""
+    rest = slopes.copy()
+    shares = []
+    for step, change, inverse in reversed(steps):
+        shares.append(inverse * np.einsum("jk,jk->k", step, rest))
+        rest -= shares[-1] * change
+    rest = solve(rest)
+    if steps:
+        _, change, inverse = steps[-1]
+        scale = inverse * np.einsum("jk,jk->k", change, solve(change))
+        rest /= np.where(scale > 0, scale, 1.0)
+    for step, change, inverse in steps:
+        rest += (shares.pop() - inverse * np.einsum("jk,jk->k", change, rest)) * step
+    return -rest
+
+
+def ridge_lines(rows, C, lines, curvature):
+    """Ridge logistic regressions on `RegressionRows`, with C as in scikit-learn.
+
+    lines: where to start; curvature: about that of the loss. Returns lines and scores (n, k).
+    """
+    tol = 1e-7 if curvature.ndim > 1 else 1e-5  # the start must not be seen in the result
+    solve = _curvature_solver(curvature, C)
+    total = rows.w.sum(0)
+    steps = deque(maxlen=_MEMORY)
+
+    def evaluate(lines, scores):
+        losses, residuals = rows.losses(scores)
+        return losses + (lines[:-1] ** 2).sum(0) / (2 * C), residuals
+
+    def all_slopes(lines, residuals):
+        slopes = rows.slopes(residuals)
+        slopes[:-1] += lines[:-1] / C
+        return slopes
+
+    scores = rows.scores(lines)
+    objective, residuals = evaluate(lines, scores)
+    slopes = all_slopes(lines, residuals)
+    for _ in range(_MAX_ITERATIONS):
+        if (np.abs(slopes).max(0) <= tol * total).all():
+            break
+        direction = _quasi_newton_step(slopes, steps, solve)
+        change = rows.scores(direction)
+        fall = (slopes * direction).sum(0)
+        length = np.ones(total.size)
+        for _ in range(30):
+            next_lines = lines + length * direction
+            next_scores = scores + length * change
+            next_objective, residuals = evaluate(next_lines, next_scores)
+            allowed = objective + 1e-4 * length * fall + 1e-12 * np.abs(objective)
+            too_far = ~(next_objective <= allowed)
+            if not too_far.any():
+                break
+            length[too_far] /= 3
+        next_slopes = all_slopes(next_lines, residuals)
+        step = next_lines - lines
+        turn = next_slopes - slopes
+        product = (step * turn).sum(0)
+        inverse = np.where(product > 0, 1 / np.where(product > 0, product, 1.0), 0.0)
+        steps.append((step, turn, inverse))
+        lines = next_lines
+        scores = next_scores
+        objective = next_objective
+        slopes = next_slopes
+    return lines, scores
 
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #2ad006cb
@@ -441,24 +577,20 @@ def _less_modes(M, features, columns, codes):
 def stored_terms(features, columns, bags):
     """What `_less_modes` returns, from the stored codes of a sparse table; else (None, None)."""
     stored = bags.stored
-    if stored is None or len(columns) <= _FEW_COLUMNS or stored.popular.min() < 0:
+    if stored is None or len(columns) <= _FEW_COLUMNS:
         return None, None
     kinds, numbers = columns.T
-    lengths = np.diff(stored.begins)
-    if (2 * lengths >= bags.y.size).any():  # with weights, not the most frequent code
+    lengths = np.diff(stored.begins)[numbers]
+    if lengths.sum() >= bags.y.size * len(columns) / 8:
         return None, None
-    if lengths[numbers].sum() >= bags.y.size * len(columns) / 8:
-        return None, None
-    modes = features[kinds, numbers, stored.popular[numbers]]
-    entries = [slice(stored.begins[j], stored.begins[j + 1]) for j in numbers]
-    rows = np.concatenate([stored.rows[of_column] for of_column in entries])
-    votes = [
-        features[k, j, stored.codes[of_column]] - mode
-        for (k, j), of_column, mode in zip(columns, entries, modes)
-    ]
-    begins = np.append(0, np.cumsum(lengths[numbers]))
+    popular = stored.popular[numbers]
+    modes = np.where(popular < 0, 0.0, features[kinds, numbers, popular])
+    begins = np.append(0, np.cumsum(lengths))
+    entries = np.arange(begins[-1]) + np.repeat(stored.begins[numbers] - begins[:-1], lengths)
+    cells = np.repeat((kinds * features.shape[1] + numbers) * 256, lengths) + stored.codes[entries]
+    votes = features.ravel()[cells] - np.repeat(modes, lengths)
     shape = bags.y.size, len(columns)
-    M = csc_matrix((np.concatenate(votes), rows, begins), shape=shape).tocsr()
+    M = csc_matrix((votes, stored.rows[entries], begins), shape=shape)
     M.eliminate_zeros()
     return M, modes
 
@@ -479,31 +611,33 @@ class LinearTerms(NamedTuple):
 def _fit_ridge_lines(M, bags):
     """(C, coefficients and intercept of each bag, u (bags, n)) of the best ridge penalty."""
 
-    def exponential(lines):
-        scores = [np.clip(M @ line[:-1] + line[-1], -200, 200) for line in lines]
-        return np.exp([-bags.signs * s for s in scores])
+    def exponential(scores):
+        return np.exp(-bags.signs * np.clip(scores.T, -200, 200))
 
     ridges = _RIDGES if bags.validates else _RIDGES[1:2]
-    rows = rows_for_ridge(bags.y.astype(int))
-    subsampled = rows.size < bags.y.size
-    M_rows, y_rows = (M[rows], bags.y[rows]) if subsampled else (M, bags.y)
-
-    def fit_path(k, w):
-        return ridge_lines(M_rows, y_rows, w[rows], ridges)
-
-    def fit_all_rows(k, w, line):
-        return ridge_lines(M, bags.y, w, [C], line)[0]
-
+    all_rows = regression_rows(M, bags.y, bags.weights.T)
+    sample = rows_for_ridge(bags.y.astype(int))
+    subsampled = sample.size < bags.y.size
+    some_rows = all_rows.take(sample) if subsampled else all_rows
+    lines = level_lines(some_rows)
+    curvature = some_rows.curvature(lines)
     candidates = []
-    for ridge, ridge_fits in zip(ridges, zip(*bags.for_each(fit_path, bags.weights))):
-        candidates.append((ridge, ridge_fits, exponential(ridge_fits)))
+    for ridge in ridges:
+        lines, scores = ridge_lines(some_rows, ridge, lines, curvature)
+        if not candidates:  # at the others the curvature is hardly different
+            curvature = some_rows.curvature(lines)
+        if subsampled:
+            scores = all_rows.scores(lines)
+        candidates.append((ridge, lines, exponential(scores)))
     C, lines, u = candidates[0]
     if bags.validates:
         C, lines, u = min(candidates, key=lambda candidate: bags.left_out_loss(candidate[2]))
     if subsampled:
-        lines = bags.for_each(fit_all_rows, bags.weights, lines)
-        u = exponential(lines)
-    return C, lines, u
+        curvature *= all_rows.w.sum() / some_rows.w.sum()
+        lines, scores = ridge_lines(all_rows, C, lines, curvature)
+        u = exponential(scores)
+    lines[-1] -= all_rows.means @ lines[:-1]
+    return C, lines.T, u
 
 
 def fit_linear_terms(features, bags):
@@ -518,11 +652,13 @@ def fit_linear_terms(features, bags):
     if M is None:
         M = np.column_stack([features[k, j, bags.codes[:, j]] for k, j in columns])
         M, modes = _less_modes(M, features, columns, bags.codes)
-    with limit_blas_threads(M, bags.run.n_jobs):
+    with limit_blas_threads(M):
         C, lines, u = _fit_ridge_lines(M, bags)
     kinds, numbers = columns.T
     for bag_votes, line in zip(votes, lines):
-        np.add.at(bag_votes, numbers, line[:-1, None] * features[kinds, numbers])
+        coefficients = np.zeros(features.shape[:2])
+        coefficients[kinds, numbers] = line[:-1]
+        np.einsum("kj,kjm->jm", coefficients, features, out=bag_votes)
     intercepts = np.array([line[-1] - line[:-1] @ modes for line in lines])
     return LinearTerms(C=C, intercepts=intercepts, votes=votes, u=u)
 

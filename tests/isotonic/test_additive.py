@@ -13,10 +13,12 @@ from aucbook import AdditiveRanker, pav, roc_auc
 from aucbook._numerics.binning import MISSING, Bins
 from aucbook.isotonic import additive
 from aucbook.isotonic.additive import (
+    level_lines,
     linear_features,
     make_bags,
     refit_columns,
     refit_sparse_columns,
+    regression_rows,
     ridge_lines,
 )
 
@@ -88,10 +90,26 @@ def test_the_line_is_a_ridge_logistic_regression(copies):
     X, y = sample(400)
     X = np.tile(X, copies)
     w = np.random.default_rng(0).integers(0, 3, 400) * 1.0
-    for C, line in zip((0.01, 0.1, 1.0), ridge_lines(X, y, w, (0.01, 0.1, 1.0))):
-        off = w * (1 / (1 + np.exp(-X @ line[:-1] - line[-1])) - y)
-        slopes = np.append(off @ X + line[:-1] / C, off.sum()) / w.sum()  # 0 at the optimum
-        assert np.abs(slopes).max() < 2e-4
+    weights = np.column_stack([w, np.ones(400)])  # two regressions side by side
+    for table in (X, csr_matrix(X)):
+        rows = regression_rows(table, y, weights)
+        lines = level_lines(rows)
+        for C in (0.01, 0.1, 1.0):
+            lines, scores = ridge_lines(rows, C, lines, rows.curvature(lines))
+            for line, w, f in zip(lines.T, weights.T, scores.T):
+                np.testing.assert_allclose(f, (X - rows.means) @ line[:-1] + line[-1], atol=1e-9)
+                off = w * (1 / (1 + np.exp(-f)) - y)
+                slopes = np.append(off @ X + line[:-1] / C, off.sum()) / w.sum()  # 0 at the optimum
+                assert np.abs(slopes).max() < 2e-5
+
+
+def test_lines_survive_separable_columns_and_large_weights():
+    X, _ = sample(200)
+    y = (X[:, 0] > 0) * 1
+    for scale in (1e-6, 1.0, 1e6):
+        rows = regression_rows(X * 30, y, np.full((200, 1), scale))
+        lines, scores = ridge_lines(rows, 1.0, level_lines(rows), rows.curvature(level_lines(rows)))
+        assert np.isfinite(lines).all() and roc_auc(y, scores[:, 0]) > 0.99
 
 
 def test_some_rows_of_a_large_table_choose_the_ridge(monkeypatch):
@@ -419,4 +437,4 @@ def test_sparse_linear_terms_are_those_of_the_dense_table(monkeypatch):
     stored, modes = additive.stored_terms(features, columns, bags)
     M = np.column_stack([features[k, j, bags.codes[:, j]] for k, j in columns])
     np.testing.assert_array_equal(stored.toarray(), M - modes)
-    assert stored.has_sorted_indices and stored.nnz == np.count_nonzero(M - modes)
+    assert stored.nnz == np.count_nonzero(M - modes)
