@@ -133,6 +133,28 @@ def _ascending(X):
         yield v[: np.searchsorted(v, np.nan)]
 
 
+def _midpoints(X):
+    """The midpoints of neighbouring distinct values of each column of a sparse X, all at once."""
+    X = X.tocsc()
+    stored = np.diff(X.indptr)
+    columns = np.repeat(np.arange(X.shape[1]), stored)
+    known = ~np.isnan(X.data)
+    with_zeros = np.flatnonzero(stored < X.shape[0])
+    values = np.append(X.data[known].astype(np.float64, copy=False), np.zeros(with_zeros.size))
+    columns = np.append(columns[known], with_zeros)
+    order = np.lexsort((values, columns))
+    v = values[order]
+    columns = columns[order]
+    differs = (v[1:] != v[:-1]) & (columns[1:] == columns[:-1])
+    low = v[:-1][differs]
+    high = v[1:][differs]
+    middle = low / 2 + high / 2
+    # floats may have no midpoint
+    middle = np.where(middle > low, middle, high)
+    sizes = np.bincount(columns[1:][differs], minlength=X.shape[1])
+    return np.split(middle, np.cumsum(sizes)[:-1])
+
+
 def _edges_and_popular(v, n_bins):
     """(edges, popular values) of ascending v (n,)."""
     if not v.size:
@@ -180,7 +202,13 @@ def quantile_edges(X: ArrayLike, n_bins: int = 255) -> list[np.ndarray]:
     >>> quantile_edges([[0.0], [0.0], [0.0], [3.0], [4.0], [5.0], [6.0]], n_bins=3)
     [array([1.5, 4.5])]
     """
-    return [_edges_and_popular(v, n_bins)[0] for v in _ascending(X)]
+    if not issparse(X):
+        return [_edges_and_popular(v, n_bins)[0] for v in _ascending(X)]
+    edges = _midpoints(X)
+    many = [j for j, found in enumerate(edges) if found.size >= n_bins]
+    for j, v in zip(many, _ascending(X[:, many])) if many else ():
+        edges[j] = _edges_and_popular(v, n_bins)[0]
+    return edges
 
 
 def has_few_values(X):
@@ -381,15 +409,13 @@ def _packed_bits(codes, columns):
     return bits.view("<u8").astype(np.uint64, copy=False)
 
 
-def popular_codes(codes: np.ndarray, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def popular_codes(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Find the codes that at least seven eighths of the weight share.
 
     Parameters
     ----------
-    codes : ndarray of shape (n, d), dtype uint8
-        From `Bins.encode`.
-    w : ndarray of shape (n,)
-        Weights.
+    weights : ndarray of shape (d, 256), dtype float64
+        The weight of the rows of each code, by column.
 
     Returns
     -------
@@ -400,20 +426,14 @@ def popular_codes(codes: np.ndarray, w: np.ndarray) -> tuple[np.ndarray, np.ndar
 
     Examples
     --------
-    >>> popular, others = popular_codes(np.array([[3], [5]], np.uint8), np.array([9.0, 1.0]))
+    >>> popular, others = popular_codes(np.array([[0.0, 9.0, 0.0, 1.0], [0.0, 5.0, 5.0, 0.0]]))
     >>> popular.tolist(), others.round(3).tolist()
-    ([3], [0.1])
+    ([1, -1], [0.1, 1.0])
     """
-    popular = np.full(codes.shape[1], -1, np.int16)
-    others = np.ones(codes.shape[1])
-    for j, column in enumerate(codes.T):
-        weights = np.bincount(column, w)
-        commonest = weights.argmax()
-        rest = 1 - weights[commonest] / weights.sum()
-        if rest <= 1 / 8:
-            popular[j] = commonest
-            others[j] = rest
-    return popular, others
+    others = 1 - weights.max(1) / weights.sum(1)
+    is_popular = others <= 1 / 8
+    popular = np.where(is_popular, weights.argmax(1), -1).astype(np.int16)
+    return popular, np.where(is_popular, others, 1.0)
 
 
 def store_others(codes, popular, dense_too=False):

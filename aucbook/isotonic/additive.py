@@ -35,7 +35,7 @@ from .._validation.checks import (
     check_positive,
     warn_user,
 )
-from .curves import column_order, refit_curve, row_folds
+from .curves import refit_curve, row_folds
 from .pairs import FittedTable, add_tables
 from .scorecard import Scorecard, step_in_words, whole_points
 from ..metrics import roc_auc
@@ -47,10 +47,11 @@ def refit_columns(codes, y, w, u, odds, sizes, turns, prior, rate, clip):
     """Run one cycle of Paper 2's refits over all columns, weighted by the logistic loss.
 
     u (n,) = exp(-y f) and odds are updated in place. codes (n, d) uint8, column by column in
-    memory; odds (d, 2, 256): exp of the two curves of each column, the missing values last;
+    memory; odds (d, 2, m): exp of the two curves of each column, the missing values last;
     turns (d, 2): 1 increasing, -1 decreasing, 0 no curve; prior: as in `refit_column`.
     """
     n, d = codes.shape
+    missing = odds.shape[2] - 1
     mass = np.empty(512)
     net = np.empty(256)
     for j in range(d):
@@ -77,7 +78,7 @@ def refit_columns(codes, y, w, u, odds, sizes, turns, prior, rate, clip):
                 )
         if mass[510] + mass[511] > 1e-100:  # missing values: a curve of one point
             refit_curve(
-                mass[510:], odds[j, 0, 255:], np.int64(1), prior * total, rate, clip, net[255:]
+                mass[510:], odds[j, 0, missing:], np.int64(1), prior * total, rate, clip, net[255:]
             )
         for k in range(256):  # what the rows of a bin are multiplied by
             mass[2 * k], mass[2 * k + 1] = 1 / net[k], net[k]
@@ -121,7 +122,7 @@ def _move_all(y, w, u, share, step):
 def _anchor(net, odds, size, popular, rises):
     """Divide the factors net (256,) of a column by that of its popular code, and its odds so, too.
 
-    odds (2, 256): of its curves; rises: whether there is an increasing one.
+    odds (2, m): of its curves; rises: whether there is an increasing one.
     """
     factor = net[popular]
     for k in range(size):
@@ -131,21 +132,23 @@ def _anchor(net, odds, size, popular, rises):
         else:
             odds[1, k] /= factor
     net[255] /= factor
-    odds[0, 255] *= factor
+    odds[0, odds.shape[1] - 1] *= factor
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def _sum_shares(stored, j, y, share, total, positive, mass, net):
+def _sum_shares(stored, j, size, y, share, total, positive, mass, net):
     """Fill mass (512,) with the shares of column j by code and class, and net (256,) with 1.
 
-    total, positive: the sum of all shares, and of the positives', of which the popular code gets
-    the rest.
+    Codes from size on stay as they are, but for that of the missing values. total, positive: the
+    sum of all shares, and of the positives', of which the popular code gets the rest.
     """
     popular = np.int64(stored.popular[j])
-    for k in range(512):
+    for k in range(2 * size):
         mass[k] = 0.0
-    for k in range(256):
+    mass[510] = mass[511] = 0.0
+    for k in range(size):
         net[k] = 1.0
+    net[255] = 1.0
     for i in range(stored.begins[j], stored.begins[j + 1]):
         row = stored.rows[i]
         mass[2 * np.int64(stored.codes[i]) + y[row]] += share[row]
@@ -157,16 +160,16 @@ def _sum_shares(stored, j, y, share, total, positive, mass, net):
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def _move_stored(stored, j, y, w, u, share, net):
-    """Multiply u (n,) of the stored rows of column j by the factors net (256,) of their codes.
+def _move_stored(stored, j, y, w, u, share, factors):
+    """Multiply u (n,) of the stored rows of column j by the factors (512,) of code and class.
 
     Returns by how much the shares' sum has changed, and that of the positives.
     """
     total = positive = 0.0
     for i in range(stored.begins[j], stored.begins[j + 1]):
         row = stored.rows[i]
-        factor = net[stored.codes[i]]
-        u[row] = min(max(u[row] * (factor if y[row] else 1 / factor), 1e-100), 1e100)
+        factor = factors[2 * np.int64(stored.codes[i]) + y[row]]
+        u[row] = min(max(u[row] * factor, 1e-100), 1e100)
         new = w[row] * u[row] / (1 + u[row])
         total += new - share[row]
         positive += (new - share[row]) * y[row]
@@ -181,6 +184,7 @@ def refit_sparse_columns(stored, y, share, w, u, odds, sizes, turns, prior, rate
     A popular code keeps its vote, and a constant, odds[d, 0, 0], is refitted in between. share
     (n,): memory.
     """
+    missing = odds.shape[2] - 1
     mass = np.empty(512)
     net = np.empty(256)
     total, positive = _move_all(y, w, u, share, 1.0)
@@ -195,63 +199,94 @@ def refit_sparse_columns(stored, y, share, w, u, odds, sizes, turns, prior, rate
         size = sizes[j]
         if total <= 1e-100 or stored.begins[j] == stored.begins[j + 1]:
             continue
-        _sum_shares(stored, j, y, share, total, positive, mass, net)
+        _sum_shares(stored, j, size, y, share, total, positive, mass, net)
         for r in range(2):
             if turns[j, r] != 0:
                 curve = odds[j, r, :size]
                 refit_curve(mass[: 2 * size], curve, turns[j, r], prior * total, rate, clip, net)
         if mass[510] + mass[511] > 1e-100:  # missing values: a curve of one point
             refit_curve(
-                mass[510:], odds[j, 0, 255:], np.int64(1), prior * total, rate, clip, net[255:]
+                mass[510:], odds[j, 0, missing:], np.int64(1), prior * total, rate, clip, net[255:]
             )
         if stored.popular[j] >= 0:
             _anchor(net, odds[j], size, stored.popular[j], turns[j, 0] != 0)
-        changes = _move_stored(stored, j, y, w, u, share, net)
+        for k in range(size):  # what the rows of a bin are multiplied by
+            mass[2 * k] = 1 / net[k]
+            mass[2 * k + 1] = net[k]
+        mass[510] = 1 / net[255]
+        mass[511] = net[255]
+        changes = _move_stored(stored, j, y, w, u, share, mass)
         total += changes[0]
         positive += changes[1]
         moved += stored.others[j]
 
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #cffb7e2f
+def class_weights(codes, y, w):
+    """The weight (d, 256, 2) of the rows of each code and class; y, w (n,): labels and weights."""
+    out = np.empty((codes.shape[1], 512))
+    cells = np.empty(y.size, np.int64)
+    for line, column in zip(out, codes.T):
+        np.multiply(column, 2, out=cells, dtype=np.int64)
+        cells += y
+        line[:] = np.bincount(cells, w, 512)
+    return out.reshape(-1, 256, 2)
+
+
 def _standardised(values, weights):
-    """Values (m,) less their weighted mean, divided by their weighted spread; 0 for a constant."""
-    values = values / max(np.abs(values).max(), 1e-300)  # squares must not overflow
-    values = values - weights @ values / weights.sum()
-    spread = np.sqrt(weights @ values**2 / weights.sum())
-    return values / spread if spread > 1e-12 else np.zeros(values.size)
+    """Values (d, m) less their means, divided by their spreads, by line; 0 for a constant line."""
+    total = weights.sum(1, keepdims=True)
+    largest = np.abs(values).max(1, keepdims=True)
+    values = values / np.maximum(largest, 1e-300)  # squares must not overflow
+    values -= (weights * values).sum(1, keepdims=True) / total
+    spread = np.sqrt((weights * values**2).sum(1, keepdims=True) / total)
+    return np.where(spread > 1e-12, values / np.maximum(spread, 1e-12), 0.0)
 
 
-def linear_features(X, codes, sizes, w):
+def _sums_in_bins(X, codes, w):
+    """The sums (d, 256) of w times the values of each column's bins; the largest value counts 1.
+
+    Missing values count 0.
+    """
+    d = X.shape[1]
+    if issparse(X):  # the zeros add nothing
+        X = X.tocsc()
+        columns = np.repeat(np.arange(d), np.diff(X.indptr))
+        values = np.nan_to_num(X.data, nan=0.0)
+        largest = np.zeros(d)
+        np.maximum.at(largest, columns, np.abs(values))
+        terms = w[X.indices] * (values / np.where(largest > 0, largest, 1.0)[columns])
+        cells = 256 * columns + codes[X.indices, columns]
+        return np.bincount(cells, terms, 256 * d).reshape(d, 256)
+    sums = np.empty((d, 256))
+    for j in range(d):
+        values = np.nan_to_num(X[:, j], nan=0.0)
+        largest = np.abs(values).max()
+        sums[j] = np.bincount(codes[:, j], w * (values / (largest or 1.0)), 256)
+    return sums
+
+
+def linear_features(X, codes, sizes, w, weights):
     """Features (3, d, 256) of the linear terms, for each bin of each column.
+
+    w (n,): weights of the rows; weights (d, 256): of the rows of each bin.
 
     They are the column's values, clipped at three spreads; their ranks; and the distance of the
     ranks from the median, at half the size, so that the ridge penalty shrinks it more. All have
     mean 0 over the rows. The missing values have 0, and a column of two bins has no ranks.
     """
     features = np.zeros((3, X.shape[1], 256))
-    if issparse(X):
-        X = X.tocsc()
-        stored = np.nan_to_num(X.data, nan=0.0)
-    for j, m in enumerate(sizes):
-        if m == 1:
-            continue
-        weights = np.bincount(codes[:, j], w, 256)[:m]
-        if issparse(X):  # the zeros add nothing
-            entries = slice(X.indptr[j], X.indptr[j + 1])
-            rows = X.indices[entries]
-            values = stored[entries]
-        else:
-            rows = slice(None)
-            values = np.nan_to_num(X[:, j], nan=0.0)
-        terms = w[rows] * (values / np.abs(values).max())
-        sums = np.bincount(codes[rows, j], terms, 256)[:m]
-        features[0, j, :m] = _standardised(sums / weights, weights)
-        if m > 2:
-            features[0, j, :m] = np.clip(features[0, j, :m], -3, 3)
-            ranks = _standardised(np.cumsum(weights) - weights / 2, weights)
-            features[1, j, :m] = ranks
-            features[2, j, :m] = _standardised(np.abs(ranks), weights) / 2
-    return features
+    is_bin = np.arange(256) < sizes[:, None]
+    varies = sizes > 1
+    weights = np.where(is_bin, weights, 0.0)[varies]
+    means = _sums_in_bins(X, codes, w)[varies] / np.where(weights > 0, weights, 1.0)
+    values = _standardised(np.where(is_bin[varies], means, 0.0), weights)
+    bends = (sizes[varies] > 2)[:, None]
+    features[0, varies] = np.where(bends, np.clip(values, -3, 3), values)
+    ranks = _standardised(np.cumsum(weights, axis=1) - weights / 2, weights)
+    features[1, varies] = bends * ranks
+    features[2, varies] = bends * _standardised(np.abs(ranks), weights) / 2
+    return features * is_bin
 
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #c8886af7
@@ -292,8 +327,9 @@ class RegressionRows(NamedTuple):
         return np.vstack([slopes, totals])
 
     def curvature(self, lines):
-        """Second derivatives of the loss at the fits' mean, (p + 1, p + 1) or, of many columns,
-        only their diagonal (p + 1,).
+        """Second derivatives of the loss at the fits' mean: (p + 1, p + 1), or a diagonal.
+
+        Of many columns, or of a sparse matrix, only the diagonal (p + 1,) is computed.
         """
         p = expit(self.scores(lines).mean(1))
         w = self.w.mean(1) * p * (1 - p)
@@ -349,7 +385,7 @@ def _curvature_solver(curvature, C):
 
 
 def _quasi_newton_step(slopes, steps, solve):
-    """The step of L-BFGS; steps: the last ones, each (step, change of slopes, 1 / their product)."""
+    """The step of L-BFGS; steps: the last ones, (step, change of slopes, 1 / their product)."""
     rest = slopes.copy()
     shares = []
     for step, change, inverse in reversed(steps):
@@ -436,13 +472,14 @@ class BestCycle(NamedTuple):
 class Bags(NamedTuple):
     """The binned rows, and which of them each bag fits and leaves out.
 
-    codes (n, d) of columns with sizes (d,); labels y (n,); weights w (n,), and weights of each
-    bag (bags, n), 0 for the rows that it leaves out; the numbers of these rows, an array a bag;
-    run: joblib's `Parallel`; max_cycles: upper bound on the cycles; stored: `SparseColumns`, or
-    None where most columns are dense.
+    codes (n, d) of columns with sizes (d,); `class_weights` (d, 256, 2); labels y (n,); weights w
+    (n,), and weights of each bag (bags, n), 0 for the rows that it leaves out; the numbers of these
+    rows, an array a bag; run: joblib's `Parallel`; max_cycles: upper bound on the cycles; stored:
+    `SparseColumns`, or None where most columns are dense.
     """
 
     codes: np.ndarray
+    class_weights: np.ndarray
     sizes: np.ndarray
     y: np.ndarray
     w: np.ndarray
@@ -465,11 +502,13 @@ class Bags(NamedTuple):
     def reorder_columns(self, order):
         """The same rows with their columns in another order."""
         codes = np.ascontiguousarray(self.codes.T[order]).T  # column by column in memory, as before
-        return self._replace(codes=codes, sizes=self.sizes[order])
+        return self._replace(
+            codes=codes, class_weights=self.class_weights[order], sizes=self.sizes[order]
+        )
 
     def with_stored(self):
         """The same, with `stored` if most columns are sparse; the columns must keep their order."""
-        popular, others = popular_codes(self.codes, self.w)
+        popular, others = popular_codes(self.class_weights.sum(2))
         if 2 * np.count_nonzero(popular >= 0) <= popular.size:
             return self
         begins, rows, codes = store_others(self.codes, popular, dense_too=True)
@@ -538,8 +577,10 @@ def bags_of_folds(X, y, w, bins, fold, max_cycles, n_jobs):
     weights = np.tile(w, (n_folds, 1))
     for bag_weights, rows in zip(weights, left_out):
         bag_weights[rows] = 0.0
+    codes = bins.encode(X)
     return Bags(
-        codes=bins.encode(X),
+        codes=codes,
+        class_weights=class_weights(codes, y, w),
         sizes=bins.sizes,
         y=y,
         w=w,
@@ -693,7 +734,8 @@ def _fit_curves(u, priors, directions, bags):
     turns = np.column_stack([increasing, -decreasing.astype(int)]) * (bags.sizes > 1)[:, None]
     clip = max(1 / max(bags.w.sum(), 3), 1e-12)
     # one more column than there are: its first cell has the constant of a sparse table
-    start = np.ones((len(u), directions.size + 1, 2, 256))
+    width = bags.sizes.max() + 1
+    start = np.ones((len(u), directions.size + 1, 2, width))
     codes = bags.codes
     sizes = bags.sizes
     y = bags.y
@@ -716,8 +758,11 @@ def _fit_curves(u, priors, directions, bags):
         )
         if best and loss >= best.loss:
             break
-        votes = np.log(odds[:, :-1, 0]) - np.log(odds[:, :-1, 1])
-        votes[:, 0] += np.log(odds[:, -1, 0, :1])
+        log_odds = np.log(odds[:, :-1, 0]) - np.log(odds[:, :-1, 1])
+        log_odds[:, 0] += np.log(odds[:, -1, 0, :1])
+        votes = np.zeros((len(u), directions.size, 256))
+        votes[..., : width - 1] = log_odds[..., :-1]
+        votes[..., MISSING] = log_odds[..., -1]
         best = CurveTerms(loss=loss, prior=prior, n_cycles=n_cycles, votes=votes, u=bag_u)
         if not bags.validates:
             break
@@ -775,19 +820,18 @@ class CentredCurves(NamedTuple):
 
 def _centred(intercepts, votes, bags):
     """`CentredCurves` of votes (bags, d, 256); the intercepts (bags,) take up their means."""
+    weights = bags.class_weights.sum(2)
+    means = np.einsum("kjm,jm->kj", votes, weights) / weights.sum(1)
+    votes = votes - means[:, :, None]
+    votes[:, weights[:, MISSING] == 0, MISSING] = 0.0
     curves = []
-    weights = []
     for j, m in enumerate(bags.sizes):
-        rows = np.bincount(bags.codes[:, j], bags.w, 256)
-        column = votes[:, j]
-        mean = column @ rows / rows.sum()
-        intercepts = intercepts + mean
-        column = column - mean[:, None]
-        if not rows[MISSING]:
-            column[:, MISSING] = 0.0
-        curves.append(np.column_stack([column[:, :m], column[:, MISSING]]))
-        weights.append(rows[:m])
-    return CentredCurves(intercept=float(intercepts.mean()), curves=curves, weights=weights)
+        curves.append(np.concatenate((votes[:, j, :m], votes[:, j, MISSING:]), axis=1))
+    return CentredCurves(
+        intercept=float((intercepts + means.sum(1)).mean()),
+        curves=curves,
+        weights=[line[:m].copy() for line, m in zip(weights, bags.sizes)],
+    )
 
 
 def _out_of_bag_scores(u, bags):
@@ -1159,6 +1203,16 @@ def _warn_if_words(X):
         )
 
 
+def _strengths(weights):
+    """Distances (d,) of the columns' AUC from one half, from `class_weights` (d, 256, 2)."""
+    negative = weights[..., 0]
+    positive = weights[..., 1]
+    ordered = (positive * (np.cumsum(negative, axis=1) - negative / 2)).sum(1)
+    areas = ordered / (positive.sum(1) * negative.sum(1))
+    # single precision, so that the order of the rows does not decide between ties
+    return np.abs(areas - 0.5).astype(np.float32)
+
+
 def _check_parameters(model):
     """Raise a ValueError for invalid parameters."""
     check_integer(model.n_bags, "n_bags", 1)
@@ -1334,12 +1388,12 @@ class AdditiveRanker(_ReadableVotes):
         row_hashes, column_hashes = unordered_hashes(X, y)
         fold = bag_folds(X, y, self.n_bags, row_hashes)
         bags = bags_of_folds(X, y, w, self.bins_, fold, self.max_cycles, self.n_jobs)
-        features = linear_features(X, bags.codes, bags.sizes, w)
+        weights = bags.class_weights.sum(2)
+        features = linear_features(X, bags.codes, bags.sizes, w, weights)
         features *= (self.line & (directions == 0))[:, None]  # a line may turn
         priors = _PRIORS if isinstance(self.prior, str) else (float(self.prior),)
         # columns are refitted in an order that does not depend on the order in the table
-        labelled_codes = (2 * column.astype(np.int32) + y for column in bags.codes.T)
-        order = column_order(X, y, labelled_codes, w, column_hashes)
+        order = np.lexsort((column_hashes, _strengths(bags.class_weights)))
         terms = fit_terms(
             features[:, order],
             directions[order],

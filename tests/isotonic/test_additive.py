@@ -13,6 +13,7 @@ from aucbook import AdditiveRanker, pav, roc_auc
 from aucbook._numerics.binning import MISSING, Bins
 from aucbook.isotonic import additive
 from aucbook.isotonic.additive import (
+    class_weights,
     level_lines,
     linear_features,
     make_bags,
@@ -122,7 +123,7 @@ def test_some_rows_of_a_large_table_choose_the_ridge(monkeypatch):
     assert additive.rows_for_ridge((np.arange(1000) % 10 == 0).astype(int)).size == 1000
     X, y = sample(1000)
     bags = make_bags(X, y, np.ones(1000), Bins(X), 3, 100, None)
-    straight = linear_features(X, bags.codes, bags.sizes, bags.w)
+    straight = linear_features(X, bags.codes, bags.sizes, bags.w, bags.class_weights.sum(2))
     chosen = {}
     for enough in (200, 1000):
         monkeypatch.setattr(additive, "RIDGE_ROWS", enough)
@@ -141,7 +142,8 @@ def test_lines_see_values_ranks_and_distances():
     X[7, 0] = np.nan
     bins, w = Bins(X), np.random.default_rng(0).random(100)
     codes = bins.encode(X)
-    values = linear_features(X, codes, bins.sizes, w)
+    weights = class_weights(codes, np.arange(100) % 2, w)
+    values = linear_features(X, codes, bins.sizes, w, weights.sum(2))
     for k, j in ((0, 1), (1, 0), (2, 0)):
         column = values[k, j, codes[:, j]]
         assert abs(w @ column) < 1e-9 and (column[np.isnan(X[:, j])] == 0).all()
@@ -429,10 +431,9 @@ def test_sparse_linear_terms_are_those_of_the_dense_table(monkeypatch):
     X = X[:, [0, 1, 2, 6, 7]]
     w = np.ones(y.size)
     bags = make_bags(X, y, w, Bins(X), 3, 100, None).with_stored()
-    features = linear_features(X, bags.codes, bags.sizes, w)
-    np.testing.assert_array_equal(
-        features, linear_features(csr_matrix(X), bags.codes, bags.sizes, w)
-    )
+    known = bags.codes, bags.sizes, w, bags.class_weights.sum(2)
+    features = linear_features(X, *known)
+    np.testing.assert_array_equal(features, linear_features(csr_matrix(X), *known))
     columns = np.argwhere(features.any(2))
     stored, modes = additive.stored_terms(features, columns, bags)
     M = np.column_stack([features[k, j, bags.codes[:, j]] for k, j in columns])
