@@ -99,6 +99,7 @@ def main(argv=None):
         known.prog += f" {arguments.command}"  # --help of the subcommand
         known.error(f"unrecognized arguments: {' '.join(further)}")
     arguments.further = further
+    arguments.words = list(sys.argv[1:] if argv is None else argv)
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "pos_label not given: using")  # check AB8 reports it

@@ -537,6 +537,7 @@ def compare(arguments):
 
     from .. import default_rankers
     from ..measures import check_measures
+    from ..reporting.provenance import provenance_of
     from ..reporting.recommendation import blocking_codes
 
     if arguments.scores:
@@ -572,6 +573,7 @@ def compare(arguments):
         result.source_rows = np.array(arguments.rows)
     example = "scikit-learn's breast-cancer biopsies"
     result.settings["file"] = Path(arguments.data).name if arguments.data else example
+    result.provenance = provenance_of([arguments.data], arguments.words)
     if codes := blocking_codes(result.findings):
         words = codes.replace(", ", " ")
         print(

@@ -79,10 +79,13 @@ def comparison_of_scores(columns, arguments, pos):
 
 def report(arguments):
     """Run `aucbook report`, or `aucbook compare --scores`; return the exit code."""
+    from ..reporting.provenance import provenance_of
+
     try:
         result = comparison_of_scores(read_columns(arguments), arguments, arguments.pos)
     except ValueError as error:
         raise UserError(in_options(error)) from error
+    result.provenance = provenance_of([arguments.data], arguments.words)
     out = report_folder(arguments)
     n = result.y.size
     m = int(result.y.sum())

@@ -39,6 +39,12 @@ def add_validate(commands):
         metavar="COLUMN",
         help="column of the labels; unlabelled rows are dropped",
     )
+    add(
+        "--report",
+        metavar="FILE",
+        help="the report.html (or table.json) that was signed: an error if its SHA-256 of the "
+        "model file is not that of this model",
+    )
     add_missing_option(command)
     add_reading_options(command)
     out = "aucbook-validation"
@@ -99,6 +105,31 @@ def observed_and_expected(decision, y, alarms, p):
     return cells
 
 
+def check_reported_model(arguments):
+    """UserError if the model is not the one that the report of --report names."""
+    from ..reporting.provenance import reported_digest, sha256_of
+
+    report = arguments.report
+    if report is None:
+        return
+    try:
+        reported = reported_digest(report)
+        digest = sha256_of(arguments.model)
+    except (OSError, ValueError) as error:
+        raise UserError(f"--report {report}: {error}") from None
+    if reported is None:
+        raise UserError(
+            f"{report} names no model file: give the report.html, or the table.json, that was "
+            "written with the model"
+        )
+    if reported != digest:
+        raise UserError(
+            f"{arguments.model} is not the model of {report}: its SHA-256 is {digest}, and the "
+            f"report names {reported}. Ask for the model file that was signed for"
+        )
+    print(f"{arguments.model} is the model of {report}: SHA-256 {digest}")
+
+
 def check_both_classes(y, decision, label, file):
     """UserError if the labelled rows have one class only."""
     n_positives = int(y.sum())
@@ -130,14 +161,17 @@ def validate(arguments):
     from .. import AP, AUC, PAUC, compare_scores, load_decision, score_decomposition
     from .._base.estimates import cells_text
     from .._tables.files import as_objects, with_file_rows
+    from ..reporting.provenance import provenance_of, sha256_of
     from ..reporting.report import Validation
     from ..thresholds.limits import guarantee_tests
 
     label = arguments.label
     data = arguments.data
     keep_inputs(Path(arguments.out) / "validation.csv", data)
+    check_reported_model(arguments)
     try:
         decision = load_decision(arguments.model)
+        model = {"name": Path(arguments.model).name, "sha256": sha256_of(arguments.model)}
         columns = read_columns(arguments, na_values=decision.na_values)
         labels = class_codes(
             column(columns, label, data, "label"), decision.negative_first, label, data
@@ -177,7 +211,16 @@ def validate(arguments):
         n_dropped = len(labels) - y.size
         verb = "was" if n_dropped == 1 else "were"
         sentences.append(f"{count_of(n_dropped, 'unlabelled row')} {verb} dropped.")
-    result.validation = Validation(cells, sentences, tests, decision.ranker, decision.threshold)
+    result.validation = Validation(
+        cells=cells,
+        sentences=sentences,
+        tests=tests,
+        ranker=decision.ranker,
+        threshold=decision.threshold,
+        model=model,
+        origin=decision.provenance,
+    )
+    result.provenance = provenance_of([data], arguments.words)
     result.settings["file"] = Path(data).name
     verdicts = [test.sentence() for test in tests]
     print("\n".join([*cells_text(cells), "", *verdicts, *sentences, ""]))

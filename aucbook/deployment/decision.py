@@ -67,6 +67,7 @@ from .performance import (
 from .ranges import outside_in_words, training_ranges
 from .surrogate import is_additive, surrogate_of
 from ..isotonic import PAVCalibrator
+from ..reporting.provenance import FileRecord
 from ..reporting.recommendation import count_in_words, trade_off, winning_policy
 from ..reporting.report import NEAR, draw_benefit
 from ..reporting.subgroup_report import above_in_words, below_in_words, subgroup_performance
@@ -925,6 +926,9 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     positive_set : dict or None, default None
         As `calibration_set`, the held-out rows whose positives set the highest threshold that keeps
         `min_tpr`.
+    provenance : dict or None, default None
+        The "command", the "files" with their SHA-256, and the "versions" from which it was
+        computed, as the command line knows them, or as `Comparison.save(inputs=…)` was given them.
 
     Attributes
     ----------
@@ -980,6 +984,7 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     in_time: bool = False
     min_tpr: float | None = None
     positive_set: dict | None = None
+    provenance: dict | None = None
 
     def __repr__(self):
         kind = type(self).__name__
@@ -1365,6 +1370,25 @@ def _check_ranges(value, name):
             raise ValueError(f"{key} must be ordered low <= high, got {low:g} and {high:g}")
 
 
+def _check_provenance(value, name):
+    """None, or the command, files and versions from which a decision was computed."""
+    if value is None:
+        return
+    check_keys(value, name, ("command", "files", "not_kept", "versions"))
+    if value["command"] is not None:
+        check_text(value["command"], f"{name}['command']")
+    check_text(value["versions"], f"{name}['versions']")
+    check_integer(value["not_kept"], f"{name}['not_kept']", 0)
+    if not isinstance(value["files"], list):
+        raise ValueError(f"{name}['files'] must be a list, got {type(value['files']).__name__}")
+    for record in value["files"]:
+        key = f"a file of {name}"
+        check_keys(record, key, FileRecord._fields)
+        for field in ("name", "sha256", "date"):
+            check_text(record[field], f"{key}[{field!r}]")
+        check_integer(record["n_bytes"], f"{key}['n_bytes']", 0)
+
+
 def _check_fidelity(value, name):
     """None, or the four numbers that say how well a surrogate follows the scores."""
     if value is None:
@@ -1397,6 +1421,7 @@ SCHEMA = {  # every field of a Decision in a file, and its check
     "in_time": check_flag,
     "min_tpr": _check_min_tpr,
     "positive_set": _check_calibration_set,
+    "provenance": _check_provenance,
 }
 
 

@@ -396,6 +396,7 @@ class Comparison(ReportMixin):
         self.source_rows = None
         self.refused_guarantee: str | None = None
         self.no_decision: str | None = None
+        self.provenance: dict | None = None  # command, files and versions, for the report
         self.folds_per_repetition: float | None = None
         self.existing_scores: dict[str, np.ndarray] = {}
         self._requested: str | None = None  # the ranker, as it was given to `decide`

@@ -52,6 +52,7 @@ td,th{text-align:left;vertical-align:top;padding:.15rem .8rem .15rem 0;
 border-bottom:1px solid var(--line)}
 td{font-variant-numeric:tabular-nums}
 th[scope=row]{overflow-wrap:anywhere;min-width:7rem}
+table.two td{overflow-wrap:anywhere}
 table.wide{font-size:.8rem}table.wide td,table.wide th{padding-right:.5rem}
 img{max-width:100%;background:#fff}
 .caveats{list-style:none;padding:0;margin:.4rem 0}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import platform
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ from ..measures import AP
 from .caveats import caveat_parts, caveats
 from .guidelines import tripod_cells, van_calster_cells
 from .markup import folded, page_of, stacking_table
+from .provenance import provenance_cells, provenance_of, sha256_of
 from .recommendation import (
     advice,
     best_in_words,
@@ -668,6 +670,8 @@ class Validation(NamedTuple):
     tests: list = []  # `GuaranteeTest` of each limit
     ranker: str = ""
     threshold: float = np.nan
+    model: dict | None = None  # {"name", "sha256"} of the model file
+    origin: dict | None = None  # `provenance` of the decision
 
 
 def _validation_parts(result):
@@ -802,8 +806,29 @@ def _data_parts(result):
         yield stacking_table(cells, label="settings")
 
 
-def report_page(result, pictures):
-    """Text of report.html; pictures: dict name -> bytes of an SVG file."""
+def _provenance_parts(result, model):
+    """Parts of a page: from which files, and by which command, it was computed."""
+    provenance = getattr(result, "provenance", None)
+    validation = getattr(result, "validation", None)
+    origin = None if validation is None else validation.origin
+    if validation is not None and validation.model is not None:
+        model = validation.model
+    cells = provenance_cells(provenance, model, origin)
+    if len(cells) > 1:
+        yield "<h2>Provenance</h2>"
+        yield paragraph_html(
+            "For a signature: this report was computed from these files. A file whose SHA-256 "
+            "differs is another file; `sha256sum FILE` computes it. Paths are shortened to file "
+            "names."
+        )
+        yield stacking_table(cells, label="provenance")
+
+
+def report_page(result, pictures, model=None):
+    """Text of report.html; pictures: dict name -> bytes of an SVG file.
+
+    model: {"name", "sha256"} of the model file; None without one
+    """
     is_validation = getattr(result, "validation", None) is not None
     title = "External validation of a decision" if is_validation else "Comparison of rankers"
     parts = [
@@ -815,6 +840,7 @@ def report_page(result, pictures):
         *_explanation_parts(result, pictures),
         *subgroup_sections(result),
         *_data_parts(result),
+        *_provenance_parts(result, model),
     ]
     return page_of(title, parts)
 
@@ -830,7 +856,7 @@ def _csv_column(values):
     return values if values.dtype.kind in "iuf" else values.tolist()
 
 
-def _write_tables(result, folder):
+def _write_tables(result, folder, model):
     """Write table.csv, table.json, scores.csv; seconds.csv and validation.csv if there are any."""
     # seconds have a file of their own: they differ from run to run, and nothing else does
     rows = [
@@ -854,6 +880,8 @@ def _write_tables(result, folder):
     document = {"rows": rows} | {name: getattr(result, name) for name in names}
     document["choice"] = None if result.choice is None else result.choice.to_dict()
     document["refused_guarantee"] = getattr(result, "refused_guarantee", None)
+    document["provenance"] = getattr(result, "provenance", None)
+    document["model"] = model
     if validation := getattr(result, "validation", None):
         document["guarantee_tests"] = [
             test._asdict() | {"is_broken": test.is_broken} for test in validation.tests
@@ -870,9 +898,9 @@ def _write_tables(result, folder):
 
 
 # %% ../../nbs/workshop/reporting/report.ipynb #8d8154f0
-def _write_files(result, folder):
-    """Write all files of a report to an existing folder."""
-    _write_tables(result, folder)
+def _write_files(result, folder, model=None):
+    """Write all files of a report to an existing folder; model: see `report_page`."""
+    _write_tables(result, folder, model)
     axes = {
         "intervals": draw_intervals(result),
         "roc": draw_curves(result).ax_,
@@ -887,7 +915,7 @@ def _write_files(result, folder):
     pictures = {name: svg_of(ax.figure) for name, ax in axes.items()}
     for name, svg in pictures.items():
         _write(folder / f"{name}.svg", svg)
-    _write(folder / "report.html", report_page(result, pictures))
+    _write(folder / "report.html", report_page(result, pictures, model))
 
 
 def write_report(result, folder):
@@ -907,6 +935,7 @@ class ReportMixin:
     """The methods of a comparison that show it."""
 
     decision: Any  # a `Decision` or None
+    provenance: dict | None  # as by `provenance_of`
 
     FILES = (
         "report.html",
@@ -1003,7 +1032,7 @@ class ReportMixin:
         """
         return draw_intervals(self, ax)
 
-    def save(self, folder: str | Path) -> Path:
+    def save(self, folder: str | Path, *, inputs: Sequence[str | Path] = ()) -> Path:
         """Write the report, its tables and its figures to a folder.
 
         The files are those of `FILES`: report.html is one page for mail, print and disk; table.csv
@@ -1019,6 +1048,9 @@ class ReportMixin:
         folder : str or Path
             Created if it does not exist; existing files of these names are overwritten, where this
             result has them.
+        inputs : sequence of str or Path, default ()
+            Files that the rows were read from: the report has their SHA-256, size and date, and so
+            has the model. It always has that of the model file.
 
         Returns
         -------
@@ -1032,13 +1064,25 @@ class ReportMixin:
             its file: then the model is not written.
         """
         folder = Path(folder)
+        if inputs:
+            self.provenance = provenance_of(inputs)
         with atomic_folder(folder) as temporary:
-            _write_files(self, temporary)
-            if self.decision is not None:
-                try:
-                    self.decision.save(temporary / "model.skops")
-                except ImportError as error:
-                    warn_user(f"the model was not written: {error}")
-                except ValueError as error:
-                    warn_user(f"no model file: {error}")
+            _write_files(self, temporary, self._save_model(temporary))
         return folder
+
+    def _save_model(self, folder):
+        """Write the decision; return name and SHA-256 of its file, or None."""
+        if self.decision is None:
+            return None
+        if self.provenance is not None:
+            self.decision.provenance = self.provenance
+        path = folder / "model.skops"
+        try:
+            self.decision.save(path)
+        except ImportError as error:
+            warn_user(f"the model was not written: {error}")
+            return None
+        except ValueError as error:
+            warn_user(f"no model file: {error}")
+            return None
+        return {"name": path.name, "sha256": sha256_of(path)}
