@@ -77,9 +77,7 @@ def by_hand(frame, ranker):
         ("numbers", mend(), of("number")),
         ("dates", make_pipeline(FunctionTransformer(days), mend()), of("date")),
     ]
-    return make_pipeline(
-        ColumnTransformer([*parts, ("levels", levels, of("confidence_level"))]), ranker
-    )
+    return make_pipeline(ColumnTransformer([*parts, ("levels", levels, of("level"))]), ranker)
 
 
 @row("compare: a messy table of 50 columns, 5 folds, beside pipelines by hand", 0.5, [20_000])
