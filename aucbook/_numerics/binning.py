@@ -33,7 +33,7 @@ def _find_values(v, first):
     return k + 1, longest + 1
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def _split_stretch(first, begin, end, begins):
     """Fill `begins` with where bins of a stretch of values begin.
 
@@ -224,7 +224,7 @@ def has_few_values(X):
 MISSING = 255
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def _edges_reached(x, edges):
     """Number of 255 ascending edges that x has reached, by bisection.
 

@@ -48,7 +48,7 @@ def presort(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 # %% ../../nbs/workshop/numerics/column_splits.ipynb #12a25374
-@njit(cache=True, no_cfunc_wrapper=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True)
 def _add_row(sums, code, signed):
     """Add one row to (sum, highest, lowest); only the last of a tie group counts."""
     total, high, low = sums

@@ -20,7 +20,7 @@ GOLDEN = 0.5 * (5**0.5 - 1)
 EDGE = 1e-14  # a share so near to 0 or 1 is 0 or 1
 
 
-@njit(cache=True, no_cfunc_wrapper=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True)
 def _deviation(value, share, spread):
     """(value - share) in standard errors at this share."""
     error = spread * share * (1 - share)
@@ -29,7 +29,7 @@ def _deviation(value, share, spread):
     return (value - share) / np.sqrt(error)
 
 
-@njit(cache=True, no_cfunc_wrapper=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True)
 def _at_edge(value, share):
     """1 where both are 0, -1 where both are 1, 0 elsewhere.
 
@@ -40,7 +40,7 @@ def _at_edge(value, share):
     return -1 if share >= 1 and value >= 1 else 0
 
 
-@njit(cache=True, no_cfunc_wrapper=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True)
 def _pair_distance(share, difference, pair):
     """Squared distance of the true proportions (share, share - difference) from the observed."""
     first, second, spread_1, spread_2, correlation = pair
@@ -63,7 +63,7 @@ def _pair_distance(share, difference, pair):
     return (u * u - 2 * correlation * u * v + v * v) / (1 - correlation * correlation)
 
 
-@njit(cache=True, no_cfunc_wrapper=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True)
 def _grid_value(left, right, t):
     """A number between left and right, t in [0, 1] of the way.
 

@@ -16,7 +16,7 @@ from .._kernels.compiling import njit
 
 
 # %% ../../nbs/workshop/numerics/local_levels.ipynb #3e3bd824
-@njit(cache=True, no_cfunc_wrapper=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True)
 def _poisson_steps(rate, limit, step):
     """Set step[k] to the probability of k events, for k between the returned start and end.
 

@@ -201,7 +201,7 @@ def tie_groups(scores):
 
 
 # %% ../../nbs/workshop/numerics/resampling.ipynb #57e10950
-@njit(cache=True, no_cfunc_wrapper=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True)
 def _count_rows(group, drawn, count):
     """Set count[j, g] to the number of drawn rows in tie group g of score j."""
     count[:] = 0
@@ -210,7 +210,7 @@ def _count_rows(group, drawn, count):
             count[j, group[j, i]] += 1
 
 
-@njit(cache=True, no_cfunc_wrapper=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True)
 def _count_area(p, q, m, n, min_fpr, max_fpr):
     """Raw area over [min_fpr, max_fpr].
 

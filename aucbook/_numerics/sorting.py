@@ -193,7 +193,7 @@ def sorted_keys(scores, y):
 
 
 # %% ../../nbs/workshop/numerics/sorting.ipynb #e2708d48
-@njit(cache=True, no_cfunc_wrapper=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True)
 def _count_ties(keys):
     """Pairs of a positive and a negative with the same score, from sorted keys."""
     neg = above = tied = 0

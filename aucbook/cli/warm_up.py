@@ -19,17 +19,17 @@ def add_warm_up(commands):
 def warm_up(arguments):
     """Run `aucbook warm-up`; return the exit code."""
     from .._base.progress import progress_bar
-    from .._kernels.compiling import NOTICE
+    from .._kernels.compiling import COMPILATION
     from ..model_selection.warm_up import compile_in_turn, rankers_to_compile
 
-    NOTICE.is_due = False  # the bar says that kernels compile
-    before = NOTICE.n_kernels
+    COMPILATION.is_due = False  # the bar says that kernels compile
+    before = COMPILATION.n_kernels
     start = time.monotonic()
     with progress_bar(1 + len(rankers_to_compile()), "compiling") as bar:
         for name in compile_in_turn():
             bar.update()
             bar.set_postfix_str(name)
-    compiled = NOTICE.n_kernels - before
+    compiled = COMPILATION.n_kernels - before
     seconds = time.monotonic() - start
     if compiled:
         print(f"{count_of(compiled, 'kernel')} compiled in {seconds:.0f} s.")

@@ -31,7 +31,7 @@ def _weights(depth: int) -> np.ndarray:
     return weights
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def _follow(x, threshold, above, below, missing):
     """The child of a split that the value x goes to."""
     if x != x:

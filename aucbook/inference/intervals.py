@@ -49,7 +49,7 @@ from .._validation.checks import (
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #0ff62751
-@njit(cache=True, no_cfunc_wrapper=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True)
 def _component(p, q, tp, fp, m, n, min_fpr, max_fpr, at_min, at_max):
     """(A, N): components of a tie group of p positives and q negatives, ranked below tp and fp."""
     # the full range: the proportion of the other class in the right order, ties counting half

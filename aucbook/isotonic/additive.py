@@ -118,7 +118,7 @@ def _move_all(y, w, u, share, step):
     return total, positive
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def _anchor(net, odds, size, popular, rises):
     """Divide the factors net (256,) of a column by that of its popular code, and its odds so, too.
 
@@ -135,7 +135,7 @@ def _anchor(net, odds, size, popular, rises):
     odds[0, odds.shape[1] - 1] *= factor
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def _sum_shares(stored, j, size, y, share, total, positive, mass, net):
     """Fill mass (512,) with the shares of column j by code and class, and net (256,) with 1.
 
@@ -159,7 +159,7 @@ def _sum_shares(stored, j, size, y, share, total, positive, mass, net):
         mass[2 * popular + 1] = max(positive, 0.0)
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def _move_stored(stored, j, y, w, u, share, factors):
     """Multiply u (n,) of the stored rows of column j by the factors (512,) of code and class.
 

@@ -120,7 +120,7 @@ def coded_auc(codes: np.ndarray, size: int, w: np.ndarray) -> float:
 
 
 # %% ../../nbs/workshop/isotonic/curves.ipynb #fe723a04
-@njit(cache=True, no_cfunc_wrapper=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True)
 def refit_curve(mass, odds, turn, extra, rate, clip, net):
     """Refit one curve in place, from the masses (2m,) of its m groups by class.
 

@@ -81,7 +81,7 @@ def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray) -> np.ndarray:
 
 
 # %% ../../nbs/workshop/isotonic/links.ipynb #4f7be2a8
-@njit(cache=True, no_cfunc_wrapper=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True)
 def _exponential_loss(h, y, D, a):
     """Exponential loss sum(D exp(-y h a)) and its first two derivatives by the number a.
 

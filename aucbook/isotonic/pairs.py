@@ -27,7 +27,7 @@ def loss_slopes(y, w, u, g, h):
     return total
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def count_cells(first, second, g, h, sums):
     """Write cumulative sums (a, b, 2) of g and of h over a grid, from codes first, second (n,).
 
@@ -50,7 +50,7 @@ def count_cells(first, second, g, h, sums):
 
 
 # %% ../../nbs/workshop/isotonic/pairs.ipynb #fd8a8486
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def _split_cells(sums, s, t, prior, cells):
     """Write gradient and curvature of the four cells (4, 2) of a split after groups s and t.
 
@@ -68,7 +68,7 @@ def _split_cells(sums, s, t, prior, cells):
         cells[q, 1] = max(cells[q, 1], 0.0) + prior
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def best_interaction_split(sums, prior, cells):
     """(gain, s, t) of the split after groups s and t with the strongest interaction.
 

@@ -24,7 +24,7 @@ from ..isotonic import pav
 
 
 # %% ../../nbs/workshop/pauc/most_violated.ipynb #082030cc
-@njit(cache=True, no_cfunc_wrapper=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True)
 def _pass_four(i, k, order, scores, slopes, ranks):
     """Positive i passes up to four slopes from k on. Returns the next i and k, and the profit."""
     x = scores[i]
@@ -46,7 +46,7 @@ def _pass_four(i, k, order, scores, slopes, ranks):
 
 
 # %% ../../nbs/workshop/pauc/most_violated.ipynb #610a7f13
-@njit(cache=True, no_cfunc_wrapper=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True)
 def _first_above(slopes, x):
     """How many of the ascending slopes are at most x."""
     low = 0
@@ -60,7 +60,7 @@ def _first_above(slopes, x):
     return low
 
 
-@njit(cache=True, no_cfunc_wrapper=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True)
 def _sum_between(slopes, start, stop):
     """The sum of slopes[start:stop], in order."""
     total = 0.0
@@ -69,7 +69,7 @@ def _sum_between(slopes, start, stop):
     return total
 
 
-@njit(cache=True, no_cfunc_wrapper=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True)
 def _walk_on(i, stop, k, order, scores, slopes, ranks, profit):
     """Positives i .. stop - 1, one walk alone, from slope k on.
 

@@ -295,7 +295,7 @@ def check_loaded_arcs(arcs, columns, dtype):
     check_loaded(ends.all(), "the children of a tree's nodes")
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def _child(node, code):
     """Number of the child of a node that a row with this code falls into."""
     is_right = np.uint8(code - np.uint8(node)) > np.uint8(node >> _LAST)

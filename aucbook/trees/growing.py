@@ -188,7 +188,7 @@ def pack_rows(rows, y, weight, packed):
     return packed
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def counts_of(packed_row):
     """What a packed row adds to a bin: its count in the upper half, its positives in the lower."""
     count = (packed_row >> np.uint64(16)) & ~_LOW
@@ -196,7 +196,7 @@ def counts_of(packed_row):
     return count | positives
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def _count_packed(bins, rows, columns, histograms):
     """Add packed rows to histograms (k, 256), one for each of the columns; four in one pass."""
     k = columns.size
@@ -223,7 +223,7 @@ def _count_packed(bins, rows, columns, histograms):
             histogram_1[bins[packed_row & _LOW, column_1]] += counts_of(packed_row)
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def _count_weighted(bins, y, weight, rows, columns, histograms):
     """Add weighted rows to histograms (k, 256, 3), one for each of the columns."""
     for row in rows:
@@ -236,7 +236,7 @@ def _count_weighted(bins, y, weight, rows, columns, histograms):
             histograms[c, b, 2] += negative
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def _subtract_counts(n_bins, columns, histograms, parent):
     """Subtract the histograms of columns from those of the parent, in place."""
     for c in range(columns.size):
@@ -277,7 +277,7 @@ def count_cell(data, rows, columns, histograms, parent, subtract):
 
 
 # %% ../../nbs/workshop/trees/growing.ipynb #c6a0b45b
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def partition_rows(rows, bins, column, start, length, scratch):
     """Partition a node's rows, packed or not, stably and in place; returns how many go left.
 
@@ -309,7 +309,7 @@ class SplitOptions(NamedTuple):
     gini: bool
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def _random_first_bin(centres, low, high, bits):
     """The first bin above a random threshold between the bins low and high of a column.
 
@@ -328,7 +328,7 @@ def _random_first_bin(centres, low, high, bits):
     return first
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def _split_above(first, count, p, q, missing_above, n_missing, node, options):
     """The `Split` at a bin, above which there are so many rows, of these weights by class."""
     m = node.positives
@@ -345,7 +345,7 @@ def _split_above(first, count, p, q, missing_above, n_missing, node, options):
     return Split(improvement, first, gain > 0, missing_above == 1, p, q, n_missing)
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def random_split(bins, n_bins, y, weight, rows, column, centres, node, options, bits):
     """Random `Split` of a `Node` on one column, at a threshold given by 64 random bits.
 
@@ -417,14 +417,14 @@ def random_split(bins, n_bins, y, weight, rows, column, centres, node, options, 
 
 
 # %% ../../nbs/workshop/trees/growing.ipynb #sparse-columns
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def is_shorter(stored, column, rows):
     """Whether a column's stored codes are read sooner than the codes of a node's rows."""
     length = stored.begins[column + 1] - stored.begins[column]
     return stored.popular[column] >= 0 and length < 2 * rows.size
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def mark_rows(rows, y, weight, inside, enter):
     """Write to `inside` what each row of a node adds to a bin, or 0 again if not `enter`."""
     for item in rows:
@@ -437,7 +437,7 @@ def mark_rows(rows, y, weight, inside, enter):
             inside[row, 2] = weight[row] * (1 - y[row]) if enter else 0.0
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def clear_bins(histogram, n_bins):
     """Set the bins of one column, and that of the missing values, to 0."""
     for i in range(n_bins + 1):
@@ -449,7 +449,7 @@ def clear_bins(histogram, n_bins):
                 histogram[b, s] = 0.0
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def count_stored(stored, column, inside, histogram):
     """Add the stored codes of a column to its histogram, for the rows that `inside` marks."""
     if stored.bit_lines[column] >= 0:  # one code: sums that wait for no memory
@@ -481,7 +481,7 @@ def count_stored(stored, column, inside, histogram):
                 histogram[b, s] += inside[row, s]
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def count_popular(histogram, n_bins, popular, node):
     """Set the popular bin of a column's histogram to what the others leave of a `Node`."""
     if histogram.ndim == 1:
@@ -506,7 +506,7 @@ def count_popular(histogram, n_bins, popular, node):
         histogram[popular, 2] = max(q, 0.0) if count > 0 else 0.0
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def count_others(stored, rows, weight, others):
     """Set `others` (d,) to the number of a node's rows without the popular code of each column.
 
@@ -521,7 +521,7 @@ def count_others(stored, rows, weight, others):
             others[stored.row_columns[i]] += count
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def count_sparse_cell(data, stored, rows, node, columns, histograms, workspace, least):
     """Fill the histograms of columns over a node's rows, as `count_cell` does, from `StoredCodes`.
 
@@ -562,7 +562,7 @@ def count_sparse_cell(data, stored, rows, node, columns, histograms, workspace, 
         mark_rows(rows, data.y, data.weight, inside, False)
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def set_cell_bits(rows, cell_bits):
     """Set the bits of a node's packed rows, in the first line, and of its positives."""
     for item in rows:
@@ -572,7 +572,7 @@ def set_cell_bits(rows, cell_bits):
         cell_bits[1, word] |= ((item >> _HALF) & np.uint64(1)) << place
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def count_bits(word):
     """Number of bits that are set in a uint64: the compiler knows these lines as an instruction."""
     word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
@@ -582,7 +582,7 @@ def count_bits(word):
     return (word * np.uint64(0x0101010101010101)) >> np.uint64(56)
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def random_split_of_bits(line, cell_bits, node, options, bits):
     """The `Split` that `random_split` makes, of a column whose codes are the bits of a line."""
     ones = np.uint64(0)
@@ -598,7 +598,7 @@ def random_split_of_bits(line, cell_bits, node, options, bits):
     return _split_above(np.int64(1), count, p, count - p, missing_above, 0.0, node, options)
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def random_split_of_bins(histogram, n_bins, centres, node, options, bits):
     """The `Split` that `random_split` makes, from a column's histogram; centres (256,) of it."""
     low = np.int64(256)
@@ -712,7 +712,7 @@ def _class_weights(rows, y, weight):
     return positives, negatives
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True, forceinline=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True, forceinline=True)
 def find_split(
     data, stored, rows, node, columns, histograms, slot, centres, workspace, options, state
 ):
@@ -772,7 +772,7 @@ def find_split(
     return best_column, best, state
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def _write_children(mass, node, left, left_positives, left_negatives):
     """Write the class weights of a node's two children; values below rounding become zero."""
     for s in range(2):

@@ -212,7 +212,7 @@ def sorted_corners(others):
     return first[-1] - 2 * first
 
 
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, inner=True, nogil=True)
 def largest_form(p, q, corners):
     """Sum of |det(u, v_j)| over the other leaves v_j, for u = (q, p).
 

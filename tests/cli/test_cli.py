@@ -1333,3 +1333,21 @@ def test_checks_name_options(tmp_path, capsys):
         "AB8 'malignant' is used as the positive class, because it is sorted after 'benign': give --pos"
         in capsys.readouterr().out
     )
+
+
+def test_warm_up_says_what_it_compiled(capsys, monkeypatch):
+    from aucbook._kernels.compiling import COMPILATION
+    from aucbook.model_selection import warm_up
+
+    def in_turn(kernels):
+        yield "decision"
+        COMPILATION.n_kernels += kernels
+        yield "AUCBoost"
+
+    monkeypatch.setattr(COMPILATION, "is_due", True)
+    for kernels, said in ((3, "3 kernels compiled in "), (0, "All kernels had been")):
+        monkeypatch.setattr(warm_up, "compile_in_turn", lambda kernels=kernels: in_turn(kernels))
+        assert cli.main(["warm-up"]) == 0
+        printed = capsys.readouterr()
+        assert printed.out.startswith(said)
+        assert "compiling" in printed.err

@@ -172,8 +172,8 @@ def test_a_kernel_in_another_module_changes(start, tmp_path):
 SLOW_KERNELS = """
 from sys import stderr
 stderr.isatty = lambda: True
-from aucbook._kernels.compiling import NOTICE
-NOTICE.patience = 0.0
+from aucbook._kernels.compiling import COMPILATION
+COMPILATION.patience = 0.0
 """
 
 

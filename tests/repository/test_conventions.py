@@ -144,6 +144,41 @@ def test_imports_of_the_library_are_relative():
     assert not offenders(absolute_imports, MODULES)
 
 
+def kernel_options(node):
+    """{option of `njit`: its value as text} of a kernel; None for any other node."""
+    for decorator in getattr(node, "decorator_list", []):
+        if isinstance(decorator, ast.Call) and getattr(decorator.func, "id", "") == "njit":
+            return {keyword.arg: ast.unparse(keyword.value) for keyword in decorator.keywords}
+    return None
+
+
+def names_outside_kernels(node):
+    """The names that code uses which is no kernel."""
+    for child in ast.iter_child_nodes(node):
+        if kernel_options(child) is None:
+            if isinstance(child, ast.Name):
+                yield child.id
+            elif isinstance(child, ast.Attribute):
+                yield child.attr
+            yield from names_outside_kernels(child)
+
+
+def test_kernels_that_only_kernels_call_have_no_entrance_for_python():
+    """An entrance is up to two fifths of what numba compiles for a small kernel."""
+    trees = [parse(path) for module, path in MODULES.items() if module != "_modidx"]
+    called = {name for tree in trees for name in names_outside_kernels(tree)}
+    options = {
+        node.name: kernel_options(node)
+        for tree in trees
+        for node in ast.walk(tree)
+        if kernel_options(node) is not None
+    }
+    # an inlined kernel is compiled with its callers
+    inner = {name for name in options.keys() - called if "inline" not in options[name]}
+    marked = {name for name, chosen in options.items() if chosen.get("inner") == "True"}
+    assert marked == inner and len(inner) > 30
+
+
 def test_every_module_has_a_first_line():
     first_lines = {
         module: (ast.get_docstring(parse(MODULES[module])) or "").split("\n\n")[0]
