@@ -134,10 +134,11 @@ def settle_outputs(path: Path) -> None:
 
 def execute(paths: list[Path], workers: int | None = None) -> list[Path]:
     """Run the notebooks, as many at a time as there are cores, and store their outputs; those that ran."""
-    # a page is stored as it is without extra data; IN_TEST: a notebook that exports would write modules which another one imports
+    # a page is stored as it is without extra data; IN_TEST: a notebook that exports would write modules which another one imports;
+    # AUCBOOK_QUIET: whether kernels had to be compiled is no result of a page
     environment = {
         k: v for k, v in os.environ.items() if k not in ("AUCBOOK_DATA", "MPLBACKEND")
-    } | {"IN_TEST": "1"}
+    } | {"IN_TEST": "1", "AUCBOOK_QUIET": "1"}
     # this checkout, whichever is installed
     environment["PYTHONPATH"] = str(ROOT)
     # nbdev's show_doc does not know this section of numpydoc
