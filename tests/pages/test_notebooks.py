@@ -44,6 +44,7 @@ def execute(notebook, folder, kernels=WarmKernel):
         key: value for key, value in os.environ.items() if key not in ("AUCBOOK_DATA", "MPLBACKEND")
     }  # pages are stored without extra data
     environment["IN_TEST"] = "1"  # nbdev_export would write modules under the feet of other workers
+    environment["AUCBOOK_QUIET"] = "1"  # whether kernels had to be compiled is no output of a page
     client = NotebookClient(
         notebook,
         timeout=600,
