@@ -19,6 +19,7 @@ from page_inputs import changed
 
 # Before anything imports NumPy or numba. Workers and the kernels of notebooks run side by side: one BLAS thread for each, or
 # they wait for one another.
+os.environ.setdefault("AUCBOOK_QUIET", "1")  # that kernels compile is no output of a page
 os.environ.setdefault("MPLBACKEND", "agg")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -142,6 +142,7 @@ def execute(paths: list[Path], workers: int | None = None) -> list[Path]:
     # this checkout, whichever is installed
     environment["PYTHONPATH"] = str(ROOT)
     # nbdev's show_doc does not know this section of numpydoc
+    environment["AUCBOOK_QUIET"] = "1"  # that kernels compile is no output of a page
     environment["PYTHONWARNINGS"] = "ignore:Unknown section See Also"
 
     def run(path: Path) -> bool:

@@ -44,6 +44,7 @@ def start(tmp_path):
             "PYTHONPATH": str(package),
             "NUMBA_CACHE_DIR": str(cache),
             "HOME": str(tmp_path / "home"),
+            "AUCBOOK_QUIET": "0",
             **further,
         }
         return subprocess.Popen(
