@@ -53,6 +53,7 @@ from .._validation.sparse import check_sparse
 from ..calibration.calibrators import calibrator_in_words, named_calibrator
 from .explanation import Readable
 from .fitted_classifier import FittedClassifier, check_number_of_columns, sorted_classes
+from .linear_reading import is_linear
 from .model_files import first_scores, load_error, read_model, write_model
 from .performance import (
     COST_NAMES,
@@ -900,8 +901,8 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         Performance by subgroup, on held-out folds; None without subgroups, and for a model from a
         file.
     surrogate : estimator, default None
-        An additive model that approximates the scores; None if the model is additive itself, or the
-        table cannot be encoded by `TableEncoder`.
+        An additive model that approximates the scores; None if the model is linear or additive
+        itself, or the table cannot be encoded by `TableEncoder`.
     fidelity : dict, default None
         Agreement of the surrogate with the model, on rows held out of its fit: "rank correlation"
         and "alarms in common", the share of the model's alarms that are alarms of the surrogate;
@@ -2219,7 +2220,9 @@ def decide(result, X, ranker, limits, costs, options):
     # 5. a readable surrogate, where the table allows one
     kinds = {column["name"]: column["kind"] for column in result.columns} or None
     surrogate = fidelity = None
-    if pace.has_time():
+    if is_linear(final.model):
+        pass  # it is its own explanation
+    elif pace.has_time():
         surrogate, fidelity = surrogate_of(final.model, X, final.score, threshold, kinds)
     elif not is_additive(final.model):
         pace.sentences.append(_NO_SURROGATE)

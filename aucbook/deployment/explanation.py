@@ -15,8 +15,10 @@ from sklearn.base import BaseEstimator
 from .._base.estimates import cells_text, short_repr, table_html
 from .._tables.columns import read_new_rows, to_table
 from .._validation.checks import check_integer
+from .linear_reading import LinearReading, is_linear
 from .surrogate import Reading, is_additive, values_in_words
 from ..reporting.recommendation import fidelity_in_words
+from ..tables.encoder import encoder_of
 
 
 # %% ../../nbs/workshop/deployment/explanation.ipynb #3bbda08c
@@ -118,15 +120,22 @@ class Readable:
     model: BaseEstimator
     threshold: float
     surrogate: BaseEstimator | None
+    ranges: dict | None
     fidelity: dict | None
     positive_scores: Callable[..., np.ndarray]
 
     @property
     def can_be_read(self) -> bool:
         """Whether `reading` and `reasons` work: not for sparse or otherwise unsupported tables."""
-        return self.surrogate is not None or is_additive(self.model)
+        return self.surrogate is not None or is_additive(self.model) or self.is_linear
 
-    def reading(self) -> Reading:
+    @property
+    def is_linear(self) -> bool:
+        """Whether the model is a weighted sum of a table's columns, which needs no surrogate."""
+        is_table = bool(self.ranges) or encoder_of(self.model) is not None  # not a sparse matrix
+        return is_table and is_linear(self.model)
+
+    def reading(self) -> Reading | LinearReading:
         """The additive model that explains the scores: the model itself, or its surrogate.
 
         Returns
@@ -144,6 +153,8 @@ class Readable:
                 f"{self.ranker} has no additive surrogate: its table was sparse, or cannot be "
                 "encoded by TableEncoder"
             )
+        if self.is_linear:
+            return LinearReading(self.model)
         return Reading(self.model if self.surrogate is None else self.surrogate)
 
     def reasons(
@@ -187,7 +198,7 @@ class Readable:
         return Reasons(
             votes=votes[:n_listed],
             others=sum((vote for *_, vote in votes[n_listed:]), 0.0),
-            base=reading.curves.intercept_,
+            base=reading.base,
             score=float(self.positive_scores(X, names)[0]),
             threshold=self.threshold,
             fidelity=self.fidelity,

@@ -143,6 +143,11 @@ class Reading:
             self.kinds = self.encoder.kinds_
         self.sources, self.labels = map(list, zip(*columns))
 
+    @property
+    def base(self):
+        """The intercept: the score of a row whose contributions are all 0."""
+        return self.curves.intercept_
+
     def votes(self, table):
         """Dict from columns of the table, and pairs of them, to their votes (n,) on a Table."""
         X = table.numbers if self.encoder is None else self.encoder.transform(table)

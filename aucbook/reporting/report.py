@@ -620,6 +620,11 @@ def _explanation_parts(result, pictures):
         return
     fidelity = result.decision.fidelity
     reading = result.decision.reading()
+    if result.decision.is_linear:
+        yield "<h2>Explanation of the model</h2>"
+        yield stacking_table(reading.cells(), reading.sentences(), "coefficients")
+        yield _picture("curves", pictures["curves"], result)
+        return
     if fidelity:
         text = fidelity_in_words(fidelity)
     else:
