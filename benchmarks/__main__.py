@@ -10,7 +10,7 @@ from pathlib import Path
 from experiments.store import missing, read, store
 
 from .cold import cold, jobs
-from .growth import fits, growth
+from .growth import by_trees, fits, growth, memory
 from .harness import ROWS, measure_apart, register_rows, warm_heap
 
 PEERS = (
@@ -116,6 +116,11 @@ def measured_cold(pattern=""):
     return result
 
 
+def measured_growth():
+    """What grows with rows, columns, trees and threads, in time and in memory."""
+    return {"growth": growth(), "fits": fits(), "trees": by_trees(), "memory": memory()}
+
+
 def main():
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument(
@@ -131,7 +136,7 @@ def main():
     parser.add_argument(
         "--growth",
         action="store_true",
-        help="measure only the cost by rows and columns; the rest of the last run is kept",
+        help="measure only what grows with rows, columns, trees and threads, in time and memory; the rest of the last run is kept",
     )
     parser.add_argument(
         "--cold",
@@ -146,7 +151,7 @@ def main():
     arguments = parser.parse_args()
     if arguments.growth or arguments.cold:
         warm_heap()
-        grown = {"growth": growth(), "fits": fits()} if arguments.growth else {}
+        grown = measured_growth() if arguments.growth else {}
         save(grown | ({"cold": measured_cold()} if arguments.cold else {}))
         return
     whole, rows = not arguments.rows and not arguments.quick, []
@@ -158,15 +163,7 @@ def main():
     first = {} if arguments.quick and not arguments.rows else measured_cold(arguments.rows)
     if whole:
         warm_heap()
-        save(
-            {
-                "rows": rows,
-                "growth": growth(),
-                "fits": fits(),
-                "cold": first,
-                "checkouts": checkouts(),
-            }
-        )
+        save({"rows": rows, **measured_growth(), "cold": first, "checkouts": checkouts()})
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
-"""What grows with a table: nanoseconds per score, of ours beside two floors (sorting the scores, and reading them once), and seconds per
-fit of the rankers, with rows and with columns.
+"""What grows with a table: nanoseconds per score, of ours beside two floors (sorting the scores, and reading them once); seconds per fit of
+the rankers, with rows, columns, trees and threads; and the memory of a fit.
 """
 
 import time
 import warnings
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
 
 import numpy as np
 from sklearn.metrics import roc_auc_score
@@ -110,4 +113,77 @@ def fits():
                     }
                 )
                 print(f"{name:<76}{n:>10}{d:>9}{found[-1]['seconds']:>9.2f} s", flush=True)
+    return found
+
+
+TREES, THREADS, MANY_ROWS = (10, 30, 100, 300), (1, 2), 10**5
+MEMORY_ROWS = (10**4, 10**5, 10**6)
+
+
+def ensembles(n_trees, n_jobs):
+    """Name -> unfitted: ours that grow many trees, and their peers, with as many trees and threads; boosted trees of ours take one thread."""
+    from sklearn.ensemble import RandomForestClassifier
+
+    size = {"n_estimators": n_trees, "n_jobs": n_jobs}
+    out = {
+        "TreeRankForest": aucbook.TreeRankForest(random_state=0, **size),
+        "scikit-learn's forest": RandomForestClassifier(random_state=0, **size),
+    }
+    if n_jobs == 1:
+        out["TreeRankBoost"] = aucbook.TreeRankBoost(n_estimators=n_trees, random_state=0)
+    try:
+        from lightgbm import LGBMClassifier
+
+        return out | {"LightGBM": LGBMClassifier(verbose=-1, **size)}
+    except ImportError:
+        return out
+
+
+def by_trees():
+    """A list of dicts: ranker, trees, threads, rows, seconds of a fit: more trees on few rows, then more threads on many."""
+    found = []
+    sizes = [(n_trees, 1, FEW_ROWS) for n_trees in TREES]
+    sizes += [(100, n_jobs, MANY_ROWS) for n_jobs in THREADS]
+    for model in ensembles(3, 1).values():
+        model.fit(*table(500, FEW_COLUMNS))  # compiles
+    for n_trees, n_jobs, n in sizes:
+        X, y = table(n, FEW_COLUMNS)
+        for name, model in ensembles(n_trees, n_jobs).items():
+            row = {"ranker": name, "trees": n_trees, "threads": n_jobs, "rows": n}
+            found.append({**row, "seconds": seconds(partial(model.fit, X, y))})
+            print(f"{name:<60}{n_trees:>6} trees{n_jobs:>3} threads{n:>9}", flush=True)
+    return found
+
+
+def memory_now(what):
+    """Megabytes of this process, "VmRSS" at present or "VmHWM" at most so far, as Linux counts them."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(what)) / 1024
+
+
+def memory_of_fit(name, n):
+    """(megabytes that a fit takes beside its table, megabytes of the table), in a process that has fitted a small one."""
+    X, y = table(n, FEW_COLUMNS)
+    model = rankers()[name]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model.fit(X[:500], y[:500])
+        before = memory_now("VmRSS")
+        Path("/proc/self/clear_refs").write_text("5")  # the peak begins here
+        model.fit(X, y)
+    return memory_now("VmHWM") - before, X.nbytes / 2**20
+
+
+def memory():
+    """A list of dicts: ranker, rows, megabytes at most beside the table, megabytes of the table; none where it cannot be measured."""
+    if not Path("/proc/self/clear_refs").exists():
+        return []
+    found = []
+    for n in MEMORY_ROWS:
+        for name in rankers():
+            with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+                most, table_size = pool.submit(memory_of_fit, name, n).result()
+            row = {"ranker": name, "rows": n, "megabytes": round(most, 1)}
+            found.append({**row, "table": round(table_size, 1)})
+            print(f"{name:<60}{n:>10}{most:>10.0f} MB", flush=True)
     return found
