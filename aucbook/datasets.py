@@ -237,5 +237,5 @@ def _unknown(name, files):
     if name in KNOWN:
         return FileNotFoundError(f"no file of {name!r} in the folder that AUCBOOK_DATA names")
     meant = nearest(name, [*BUNDLED, *files, *KNOWN])
-    hint = f"did you mean {meant!r}?" if meant else "list_datasets() lists those available"
+    hint = f"did you mean {meant!r}?" if meant else "aucbook.datasets.list_datasets() lists them"
     return ValueError(f"no data set {name!r} here; {hint}")

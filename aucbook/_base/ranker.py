@@ -107,8 +107,8 @@ def calibration_folds(X, y, w, n_folds=N_FOLDS):
     rarest = min(np.count_nonzero(y), np.count_nonzero(y == 0))
     if rarest < 2:
         raise ValueError(
-            "probability=True needs two rows of each class, as scores are calibrated on rows left "
-            "out, and one class has a single row"
+            "probability=True needs two rows of each class, since probabilities are calibrated on "
+            "held-out rows, and one class has a single row"
         )
     if rarest < n_folds:
         warn_user(
@@ -206,8 +206,7 @@ class ProbabilityMethod:
         remedy = "wrap it in scikit-learn's CalibratedClassifierCV"
         if "probability" in signature(cls).parameters:
             remedy = (
-                "set probability=True, which takes five more fits, each without a fifth of the "
-                "rows, and calibrates the scores on the rows left out"
+                "set probability=True, which calibrates the out-of-fold scores of five more fits"
             )
         raise AttributeError(
             f"{cls.__name__} ranks, and has no {name}: {remedy}", name=name, obj=ranker

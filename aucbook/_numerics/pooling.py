@@ -210,7 +210,9 @@ def convex_minorant(x: ArrayLike, y: ArrayLike) -> np.ndarray:
     x = check_finite(check_sequence(x, "x"), "x")
     y = check_finite(check_sequence(y, "y"), "y")
     if not x.size == y.size >= 2:
-        raise ValueError(f"x and y must have one length, at least 2, got {x.size} and {y.size}")
+        raise ValueError(
+            f"x and y must have the same length, at least 2, got {x.size} and {y.size}"
+        )
     if (x[1:] < x[:-1]).any():
         raise ValueError("x must not fall: sort the points by x first")
     candidates = _lowest_points(x, y)

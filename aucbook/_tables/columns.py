@@ -458,8 +458,8 @@ def _first_bad(name, words, reads, expected):
     """Return the ValueError for the first word that cannot be read."""
     row = next(row for row, word in enumerate(words) if word and not reads(word))
     return ValueError(
-        f"column {shown(name)}, row {row} (the first is 0): {shown(words[row])} is no {expected}; "
-        "correct or empty it"
+        f"column {shown(name)}, row {row} (the first is 0): {shown(words[row])} is not a "
+        f"{expected}; correct or empty it"
     )
 
 

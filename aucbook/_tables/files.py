@@ -6,6 +6,7 @@
 import bz2
 import codecs
 import csv
+import errno
 import gc
 import gzip
 import io
@@ -237,7 +238,7 @@ def _decoded(raw, path, encoding):
         line = raw[: error.start].count(b"\n") + 1
         where = f"it is not UTF-8 from byte {error.start + 1} on, in line {line}"
     if _CONTROL.search(raw):
-        raise FileError(f"{path} is no text: {where}, and has control characters")
+        raise FileError(f"{path} is not text: {where}, and has control characters")
     if not _single_accents(raw):
         raise FileError(f"{path} cannot be read: {where}; {_ASK}")
     try:
@@ -942,7 +943,7 @@ def read_table(path, empty=False, *, sep=None, encoding=None, header=None, sheet
     try:
         kind, raw, unpacked = _kind(raw, where)
         if sheet is not None and kind != "xlsx":
-            raise FileError(f"{where} is no spreadsheet: leave --sheet {sheet} out")
+            raise FileError(f"{where} is not a spreadsheet: leave --sheet {sheet} out")
         if kind == "xlsx":
             table = _sheet_columns(raw, where, sheet, header)
         elif kind == "parquet" or str(path).endswith(".parquet"):
@@ -954,7 +955,8 @@ def read_table(path, empty=False, *, sep=None, encoding=None, header=None, sheet
     except Exception as error:  # a damaged file may raise anything
         lines = str(error).splitlines()
         raise FileError(
-            f"{where} cannot be read: {lines[0] if lines else type(error).__name__}"
+            f"{where} cannot be read, as if damaged or incomplete: copy or download it again "
+            f"({lines[0] if lines else type(error).__name__})"
         ) from error
     names, columns, assumed, first_row = table
     if not empty and not any(columns):
@@ -969,7 +971,7 @@ def read_table(path, empty=False, *, sep=None, encoding=None, header=None, sheet
 def parse_float(word):
     """Convert a string of a table to a float; ValueError for 1_000, a number only in Python."""
     if "_" in word:
-        raise ValueError(f"{shortened(repr(word))} is no number")
+        raise ValueError(f"{shortened(repr(word))} is not a number")
     return float(word)
 
 
@@ -1010,7 +1012,7 @@ def parse_floats(words):
     if floats is not None:
         return floats
     if "_" in "".join(words):
-        raise ValueError("a word with _ is no number")
+        raise ValueError("a word with _ is not a number")
     return np.fromiter(map(float, words), np.float64, len(words))
 
 
@@ -1041,6 +1043,8 @@ def atomic_file(path):
         yield path
         return
     path = path.resolve()  # write to the target of a link
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(path.parent))
     temporary = path.with_name(_temporary_name(path))
     try:
         yield temporary

@@ -110,8 +110,8 @@ def _check_probabilities(s, calibrator):
     n_outside = np.count_nonzero((s < 0) | (s > 1))
     if n_outside:
         raise ValueError(
-            f"{n_outside} of {s.size} probabilities are outside [0, 1]; for scores on another "
-            f"scale {type(calibrator).__name__}(inputs='scores')"
+            f"{n_outside} of {s.size} probabilities are outside [0, 1]: for scores on another "
+            f"scale use {type(calibrator).__name__}(inputs='scores')"
         )
 
 
@@ -157,7 +157,7 @@ class _LogOddsCalibrator(Calibrator):
         if n_infinite:
             raise ValueError(
                 f"{n_infinite} of {s.size} probabilities are exactly 0 or 1, with infinite "
-                "log-odds: take input_clip=1e-6, or scores that are not rounded (inputs='scores')"
+                "log-odds: pass input_clip=1e-6, or scores that are not rounded (inputs='scores')"
             )
         return logit(s)
 

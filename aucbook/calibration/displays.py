@@ -71,7 +71,7 @@ def plot_triptych(
     >>> from aucbook.calibration import plot_triptych
     >>> axes = plot_triptych([0, 1, 0, 1], [0.2, 0.3, 0.4, 0.9], random_state=0)
     >>> [ax.get_title() for ax in axes]
-    ['calibrated?', 'useful?', 'who is who?']
+    ['reliability', 'Murphy curve', 'ROC curve']
     """
     forecasts = y_prob if isinstance(y_prob, dict) else {"": y_prob}
     if not forecasts:
@@ -94,14 +94,14 @@ def plot_triptych(
     for ax in (axes[0], axes[2]):
         ax.plot([0, 1], [0, 1], color=GREY, lw=0.8)
         ax.set_aspect("equal")
-    axes[0].set(title="calibrated?", xlabel="predicted probability", ylabel="share of positives")
+    axes[0].set(title="reliability", xlabel="predicted probability", ylabel="share of positives")
     axes[1].set(
-        title="useful?",
+        title="Murphy curve",
         xlabel="threshold probability",
         ylabel="mean loss, twice over",
         ylim=(0, None),
     )
-    axes[2].set(title="who is who?", xlabel="false positive rate", ylabel="true positive rate")
+    axes[2].set(title="ROC curve", xlabel="false positive rate", ylabel="true positive rate")
     if isinstance(y_prob, dict):
         axes[0].legend()
     return np.asarray(axes)

@@ -1740,7 +1740,7 @@ def _refusal(result, limits, label, smallest_rate):
         rate = f"A true positive rate of at least {100 * limits.min_tpr:.6g} %, {confidence},"
         nearest = f"min_tpr={1 - smallest_rate:.6g} or less"
     way_on = (
-        f"What would do: more {'rows' if result.groups is None else 'groups'}, "
+        f"Options: more {'rows' if result.groups is None else 'groups'}, "
         f"{nearest}, or a threshold without a guarantee, by costs "
         "(miss_cost, alarm_cost) or by a budget of alarms."
     )
@@ -2042,8 +2042,9 @@ def _threshold_probability(calibrator, threshold, scores):
     p = float(calibrator.predict_proba(np.array([nearest]))[0, 1])
     if not 0 < p < 1:
         raise ValueError(
-            f"the calibrator gives the probability {p:g} at the threshold, which allows no "
-            "exchange rate: take PAVCalibrator('strict'), or one of aucbook.calibration"
+            f"the calibrator gives the probability {p:g} at the threshold, which must be "
+            "between 0 and 1 for a net benefit: pass calibrator=PAVCalibrator('strict'), or one of "
+            "aucbook.calibration"
         )
     return p
 

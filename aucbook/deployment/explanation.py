@@ -233,7 +233,7 @@ class Readable:
         """
         if not is_additive(self.model):
             raise ValueError(
-                f"{self.ranker} is no additive model, so no query gives its scores: choose an "
+                f"{self.ranker} is not an additive model, so no query gives its scores: choose an "
                 "AdditiveRanker with `Comparison.decide`"
             )
         return Reading(self.model).query(table, dialect)

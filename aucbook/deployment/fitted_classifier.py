@@ -42,9 +42,9 @@ def check_number_of_columns(classifier, X):
 
 
 _NO_FIT = (
-    "this {} is fitted already, and is not fitted again: compare(X, y).decide(X) makes one for "
-    "other rows. For tools of scikit-learn that call fit, wrap it: FrozenEstimator(decision), from "
-    "sklearn.frozen"
+    "this {} is fitted already, and cannot be fitted again: for other rows, make one with "
+    "compare(X, y).decide(X); for tools of scikit-learn that call fit, wrap it: "
+    "FrozenEstimator(decision), from sklearn.frozen"
 )
 _NO_SETTING = (
     "{name} of this {kind} cannot be set, because its guarantee and its performance were measured "

@@ -166,7 +166,7 @@ def _check_array_file(name, content):
 
 # %% ../../nbs/workshop/deployment/model_files.ipynb #66b96cfe
 _NO_SEAL = (
-    "it has no digest of its parts: it is no model file of aucbook, or was written by aucbook "
+    "it has no digest of its parts: it is not a model file of aucbook, or was written by aucbook "
     f"0.2.0 or older; fit again with this one, {__version__}"
 )
 
@@ -666,8 +666,8 @@ def write_model(model, path):
         raise
     except Exception as error:
         raise ValueError(
-            f"this model cannot be kept in a model file: {_reason(error)}; save it by the means of "
-            "its own library, or choose another ranker"
+            f"this model cannot be kept in a model file: {_reason(error)}; save it with the "
+            "functions of its own library, or choose another ranker"
         ) from error
     with atomic_file(path) as temporary:
         temporary.write_bytes(data)
@@ -694,7 +694,7 @@ def read_model(path, trusted=()):
         parts = read_parts(data)
     except Exception as error:  # whatever a damaged archive makes its reader raise
         raise FileError(
-            f"{path} is no model file, or damaged (copy it again, or save the model again): "
+            f"{path} is not a model file, or damaged (copy it again, or save the model again): "
             f"{_reason(error)}"
         ) from None
     try:
@@ -707,7 +707,7 @@ def read_model(path, trusted=()):
             f"{path} holds types that aucbook does not know, so nothing of it was built: {names}"
         )
     if not isinstance(content, dict) or content.get("format") != FORMAT or "model" not in content:
-        raise FileError(f"{path} is no model file of aucbook")
+        raise FileError(f"{path} is not a model file of aucbook")
     if content.get("sklearn") != sklearn.__version__:
         raise FileError(
             f"{path} was written with scikit-learn {printable(str(content.get('sklearn')))}, here "

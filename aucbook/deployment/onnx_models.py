@@ -421,7 +421,7 @@ def to_onnx(model: Any, *, probability: bool = False) -> Any:
     is_decision = hasattr(model, "positive_scores")
     if probability and not is_decision and name not in ("AdditiveRanker", "LogisticRegression"):
         raise ValueError(
-            f"the scores of {name} are no log-odds: calibrate them where they are used, or leave "
+            f"the scores of {name} are not log-odds: calibrate them where they are used, or leave "
             "probability=True out"
         )
     onnx = _import_onnx()

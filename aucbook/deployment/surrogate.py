@@ -166,12 +166,12 @@ class Reading:
         check_dialect(dialect)
         others = [name for name in self.sources if self.kinds[name] not in ("number", "category")]
         if self.curves.pairs_ or others:
-            reason = f"there are {len(self.curves.pairs_)} pairs of columns"
+            reason = f"this model has {len(self.curves.pairs_)} pairs of columns"
             if others:
-                reason = f"column {others[0]!r} is one"
+                reason = f"column {others[0]!r} holds dates or texts"
             raise ValueError(
-                f"dates, texts and pairs have no place in the query, and {reason}: drop them from "
-                "the table, or score in Python"
+                f"a query uses single columns of numbers or categories, and {reason}: fit without "
+                "them, or score in Python"
             )
         base = self.curves.intercept_
         terms = []

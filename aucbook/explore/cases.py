@@ -39,10 +39,11 @@ def cases_of(y, scores):
         class_names = ("sick", "healthy")
     else:
         class_names = ("positive", "negative")
-    y, names = check_labels(y, warn=False)
+    y, names = check_labels(y, name="y", warn=False)
     if names.dtype.kind in "US":
         class_names = str(names[1]), str(names[0])
-    if not isinstance(scores, dict):
+    several = isinstance(scores, dict)
+    if not several:
         columns = np.asarray(scores)
         if columns.ndim == 2 and columns.shape[0] != y.size:
             raise ValueError(
@@ -50,11 +51,13 @@ def cases_of(y, scores):
                 "column per score"
             )
         columns = columns.T if columns.ndim == 2 else columns[None]
-        is_alone = len(columns) == 1
-        scores = {"score" if is_alone else f"score {i + 1}": c for i, c in enumerate(columns)}
+        several = len(columns) > 1
+        scores = {f"score {i + 1}" if several else "score": c for i, c in enumerate(columns)}
     if not 1 <= len(scores) <= 4:
         raise ValueError(f"scores must have one to four columns, got {len(scores)}")
-    columns = {str(name): numbers(v, f"scores[{name!r}]", y.size) for name, v in scores.items()}
+    columns = {}
+    for name, values in scores.items():
+        columns[str(name)] = numbers(values, f"scores[{name!r}]" if several else "scores", y.size)
     return y.astype(int), columns, class_names
 
 

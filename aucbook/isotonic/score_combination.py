@@ -549,7 +549,7 @@ class LinearAdaBoostFinite(_Finite):
             warn_user(
                 "the scores separate the classes, so that the objective has no minimum: stopped "
                 f"after {self.n_cycles_} "
-                "cycle(s), with every row on its right side by a vote of 10 or more",
+                "cycle(s), with every row classified correctly with a margin of 10 or more",
                 ConvergenceWarning,
             )
         elif not self.converged_ and self.max_cycles > 1:

@@ -307,6 +307,11 @@ class OpenWidget(LabWidget):
             if name is not None and name not in frame.columns:
                 hint = column_hint(name, list(frame.columns))
                 raise ValueError(f"the table has no column {name!r}; {hint}")
+        for name in options["scores"] or ():
+            if not pd.api.types.is_numeric_dtype(frame[name]):
+                raise ValueError(
+                    f"column {name!r} of scores must hold numbers, got {frame[name].dtype}"
+                )
         check_between(options["max_fpr"], "max_fpr", closed="right")
         labels = frame[self._label].to_numpy()
         self._n_unlabelled = int(np.sum(are_missing_labels(np.asarray(labels, object))))
@@ -315,7 +320,9 @@ class OpenWidget(LabWidget):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # which class is positive is said below
             self._y, self._classes = check_labels(
-                frame[self._label].to_numpy(), pos_label=options["pos_label"]
+                frame[self._label].to_numpy(),
+                name=f"column {self._label!r}",
+                pos_label=options["pos_label"],
             )
         self._table = frame.reset_index(drop=True)
         self._roles = column_roles(self._table, self._label, options["scores"])

@@ -266,7 +266,7 @@ def _files_of_path(path):
             "'scores/*.parquet'"
         )
     if _ADDRESS.match(text):
-        reason = f"{text} is no path on this machine, and nothing is fetched from elsewhere"
+        reason = f"{text} is not a path on this machine, and nothing is downloaded"
         raise ValueError(
             f"{reason}: download the file first, or open it yourself in DuckDB or Polars and give "
             "the table"
@@ -297,8 +297,8 @@ def _paths_of(source):
     if not all(is_path):
         k = is_path.index(False)
         raise ValueError(
-            f"part {k} is no path, and others are: give a list of paths, or of pairs of labels and "
-            "scores"
+            f"part {k} is not a path, but others are: give a list of paths, or of pairs of labels "
+            "and scores"
         )
     return paths
 
@@ -358,7 +358,7 @@ def _names_of(source, by):
         return source.schema.names
     if by is _by_duckdb and hasattr(source, "columns"):
         return source.columns
-    reason = f"{type(source).__module__}.{type(source).__name__} is no table"
+    reason = f"{type(source).__module__}.{type(source).__name__} is not a table"
     raise ValueError(
         f"{reason}: give a DuckDB relation, a Polars DataFrame or LazyFrame, or an Arrow Table or "
         "Dataset"
@@ -397,7 +397,7 @@ def engine_table(source, columns):
         or not all(isinstance(name, str) for name in columns)
     ):
         raise ValueError(
-            "columns must name labels and scores (and weights), two or three words, got "
+            "columns must be the names of the columns of labels and scores (and weights), got "
             f"{columns!r}"
         )
     columns = list(columns)

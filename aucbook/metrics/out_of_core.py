@@ -289,8 +289,8 @@ class BinnedCounts:
     def __add__(self, other):
         if not np.array_equal(self.edges, other.edges) or self.pos_label != other.pos_label:
             raise ValueError(
-                "counts over different edges (or of another pos_label) cannot be added: agree on "
-                "the edges first"
+                "counts with different edges or pos_label cannot be added: make all of them with "
+                "the same BinnedCounts(edges, pos_label)"
             )
         total = BinnedCounts(self.edges, self.pos_label)
         total.named = self.named and other.named

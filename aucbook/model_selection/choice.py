@@ -351,7 +351,10 @@ def choose(result, ranker, measure, first_choice=None):
     first_choice: the ranker whose place it takes because of a time limit
     """
     if not result.rankers:
-        raise ValueError("a comparison of given scores has no models, so there is nothing to refit")
+        raise ValueError(
+            "a comparison of existing scores has no models, so there is nothing to refit: use "
+            "compare, or set a threshold with fpr_threshold"
+        )
     names = [row["ranker"] for row in result.rows]
     rule = "named" if first_choice is None else "in time"
     if ranker is None:

@@ -631,6 +631,7 @@ class Comparison(ReportMixin):
         UserWarning
             For a blocking check that was not ignored: the report then recommends no decision.
         """
+        choice = self.choose(ranker)
         if codes := blocking_codes(self.findings):
             warn_user(
                 f"{codes}: the estimates may be too good to be true, and the report recommends no "
@@ -647,7 +648,6 @@ class Comparison(ReportMixin):
         if np.ndim(miss_cost) > 0:
             miss_cost = keep_rows(miss_cost, self.labelled, "miss_cost")
         costs = Costs(*resolve_costs(self.y, prevalence, miss_cost, alarm_cost, budget))
-        choice = self.choose(ranker)
         check_flag(guarantee, "guarantee")
         if isinstance(calibrator, str):
             check_known(calibrator, "calibrator", CALIBRATOR_NAMES)

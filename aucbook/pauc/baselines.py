@@ -317,7 +317,7 @@ def _shortest_bridge(corner: Callable, point, tol, max_iter):
             solve_on_simplex(G, np.zeros(a.size), 1.0, a, 1e-14 * G.diagonal().max())
             point = a @ corners / a.sum()
         else:
-            stopped = "max_iter corners"
+            stopped = "max_iter iterations"
     except KeyboardInterrupt:
         if margin <= 0:
             raise
@@ -439,8 +439,8 @@ class AsymmetricSVM(LinearRanker):
             )
         if margin <= 0:
             warn_user(
-                "no direction puts the core of the positives above the top negatives: every score "
-                "will be 0; raise tau or max_fpr"
+                "no direction has a positive gap between the lowest positives and the highest "
+                "negatives: every score will be 0; raise tau or max_fpr"
             )
         self.coef_ = best[None, :]
         self.margin_ = margin

@@ -460,4 +460,4 @@ class PartialAUCSVM(PlanesRanker):
                 w = polish_weights(self.coef_[0], data, problem.min_fpr, problem.max_fpr, width)
                 self._set(data, w, "polish")
         except KeyboardInterrupt:
-            warn_interrupted("interrupted: left without the polish")
+            warn_interrupted("interrupted: the polish was skipped")

@@ -409,7 +409,7 @@ class PartialAUCSVMCV(PlanesRanker):
                 w = polish_weights(model.coef_[0], data, self.min_fpr, self.max_fpr, width)
                 model._set(data, w, "polish")  # noqa: SLF001, its own kind
             except KeyboardInterrupt:
-                warn_interrupted("interrupted: left without the polish")
+                warn_interrupted("interrupted: the polish was skipped")
         self.best_estimator_ = model
         for name in (
             "coef_",

@@ -83,9 +83,9 @@ def _warn_of_empty(X):
     if empty.size:
         warn_user(
             f"{empty.size} empty document(s), without any word of the vocabulary: row(s) "
-            f"{str(empty[:8].tolist())[1:-1]}{', ...' * (empty.size > 8)}. They carry no "
-            "evidence: in training they only count as documents of their class, and all of them "
-            "get the score of no evidence"
+            f"{str(empty[:8].tolist())[1:-1]}{', ...' * (empty.size > 8)}. In "
+            "training they only change the class frequencies, and all of them get the same score: "
+            "drop them, or take a larger vocabulary"
         )
 
 

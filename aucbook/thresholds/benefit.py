@@ -355,7 +355,8 @@ def _check_thresholds(values):
     thresholds = check_rates(values, "threshold", 1)
     if (thresholds == 1).any():
         raise ValueError(
-            "threshold must lie below 1: a threshold probability of 1 has no finite exchange rate"
+            "threshold must be below 1: at a threshold probability of 1 a false positive has "
+            "infinite weight"
         )
     return thresholds
 

@@ -68,7 +68,7 @@ class _Limit(NamedTuple):
 def _limit(max_fpr, min_tpr):
     """`_Limit` of the one of both that is given."""
     if (max_fpr is None) == (min_tpr is None):
-        raise ValueError("give either max_fpr= or min_tpr=, the limit that each subgroup keeps")
+        raise ValueError("give either max_fpr= or min_tpr=, the limit for each subgroup")
     if max_fpr is not None:
         return _Limit("max_fpr", check_between(max_fpr, "max_fpr"))
     return _Limit("min_tpr", check_between(min_tpr, "min_tpr"))

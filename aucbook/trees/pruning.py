@@ -423,7 +423,7 @@ def cross_validated_pruning(
     out.cv_pruning_ = CVPruning(middle, path.n_leaves, mean, se, best)
     if out.tree_.leaves.size == 1:
         warn_user(
-            "the held-out rows want no cut at all: every row gets the same score (are the labels "
+            "cross-validation prunes every split: every row gets the same score (are the labels "
             "related to the columns?)"
         )
     return out

@@ -94,7 +94,7 @@ class TreeRanker(Ranker):
         """Warn, at the line that called `fit`, if no tree has a split."""
         if all(tree.leaves.size == 1 for tree in trees):
             warn_user(
-                f"no cut of any column beats chance: every row gets the same score ({advice})"
+                f"no split of any column beats chance: every row gets the same score ({advice})"
             )
 
 

@@ -210,8 +210,8 @@ class BoostedTrees(TreeEnsemble):
         check_is_fitted(self)
         if self.update == "literal":
             raise ValueError(
-                "the score of update='literal' is no sum over trees: it compares each row with the "
-                "training negatives"
+                "the score of update='literal' is not a sum over trees: it compares each row with "
+                "the training negatives"
             )
         trees = [tree.with_edges(self._bins.edges) for tree in self.trees_]
         weights = np.ones(len(trees)) if self.update == "newton" else self.weights_

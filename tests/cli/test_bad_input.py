@@ -191,7 +191,7 @@ def test_too_few_centres_refuse_the_guarantee_and_leave_a_decision(
     for text in (output, page):
         assert "cannot be guaranteed in new groups: it needs about " in text
         assert "groups of sizes like these, and there are 10, the largest with" in text
-        assert "What would do: more groups, --guarantee 0." in text
+        assert "Options: more groups, --guarantee 0." in text
         assert text.index("cannot be guaranteed") < text.index(title) < text.index(rule)
     table = json.loads((tmp_path / "o/table.json").read_text(encoding="utf8"))
     assert table["refused_guarantee"].startswith("A false positive rate of at most 10 %")

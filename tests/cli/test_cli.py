@@ -159,7 +159,7 @@ def test_parquet_and_string_labels(tmp_path, capsys):
         ("a,sick\n1,0\nred,1\n", ["--scores"], "column 'a', row 3: the value is 'red'"),
         ("a,sick\n1,0\n,1\n", ["--scores"], "row 3: the value is missing"),
         ("a,sick\nnan,0\n1,1\n", ["--scores"], "column 'a', row 2: the value is missing"),
-        ("a,sick\n" + "2024-01-01,0\n2024-02-30,1\n" * 9, [], "row 3: '2024-02-30' is no date"),
+        ("a,sick\n" + "2024-01-01,0\n2024-02-30,1\n" * 9, [], "row 3: '2024-02-30' is not a date"),
         ("a,sick\n" + "1,0\ninf,1\n" * 9, [], "infinite"),
         ("a,sick\n" + "1,0\n2,1\n" * 9, ["--measure", "area"], "unknown measure 'area'"),
         (
@@ -780,23 +780,23 @@ def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypa
     assert "column 'ward': 1 row has a level that the training rows did not have ('east')" in output
     for text, wrong in (
         ("ward,when,dose\neast,2025-01-01,4\n", "'<b>=1+1</b>' is missing"),
-        ("ward,<b>=1+1</b>,when,dose\neast,3,2025-02-30,4.2\n", "'2025-02-30' is no date"),
+        ("ward,<b>=1+1</b>,when,dose\neast,3,2025-02-30,4.2\n", "'2025-02-30' is not a date"),
         (
             "ward,<b>=1+1</b>,when,dose\neast,3,2025-02-20,much\n",
-            "column 'dose', row 2: 'much' is no number",
+            "column 'dose', row 2: 'much' is not a number",
         ),
         (
             'ward,<b>=1+1</b>,when,dose\na,3,,"4,2"\na,3,,NA\na,3,,alt\n',
-            "column 'dose', row 4: 'alt' is no number",
+            "column 'dose', row 4: 'alt' is not a number",
         ),
         (
             "ward;<b>=1+1</b>;when;dose\na;3;;4,2\na;3;;alt\na;3;;alt\n",
-            "column 'dose', row 3: 'alt' is no number",
+            "column 'dose', row 3: 'alt' is not a number",
         ),
         # a thousand, or a point for a comma: whoever wrote it knows
         (
             "ward;<b>=1+1</b>;when;dose\na;3;;4,2\na;3;;1.234\n",
-            "row 2: '4,2' is no number (such as 1234.5)",
+            "row 2: '4,2' is not a number (such as 1234.5)",
         ),
     ):
         (tmp_path / "new.csv").write_text(text)

@@ -410,7 +410,7 @@ def test_a_full_disk_leaves_nothing(tmp_path, monkeypatch):
 
 
 def test_a_file_of_another_program(tmp_path):
-    for wanted in ("no digest", "is no model file of aucbook"):
+    for wanted in ("no digest", "is not a model file of aucbook"):
         data = skops.io.dumps(MODEL)
         (tmp_path / "model.skops").write_bytes(
             data if wanted == "no digest" else pack(unpack(data))
@@ -433,7 +433,7 @@ def test_another_scikit_learn(tmp_path, monkeypatch):
 @pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x05\x06" + bytes(18)])
 def test_damaged_files(tmp_path, content):
     (tmp_path / "model.skops").write_bytes(content)
-    with pytest.raises(FileError, match="is no model file, or damaged .copy it again"):
+    with pytest.raises(FileError, match="is not a model file, or damaged .copy it again"):
         read_model(tmp_path / "model.skops")
 
 
@@ -462,7 +462,7 @@ def test_an_altered_part_is_detected(tmp_path):
     ):
         path = rewritten(write_model(MODEL, tmp_path / "model.skops"), change)
         with pytest.raises(
-            FileError, match="model.skops is no model file, or damaged.*digest differs"
+            FileError, match="model.skops is not a model file, or damaged.*digest differs"
         ):
             read_model(path)
 

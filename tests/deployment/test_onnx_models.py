@@ -58,7 +58,7 @@ def test_probabilities():
         written = to_onnx(model, probability=True)
         probabilities = model.predict_proba(rows)[:, 1]
         np.testing.assert_allclose(run_onnx(written, rows, "probability"), probabilities)
-    with pytest.raises(ValueError, match="the scores of TreeRank are no log-odds"):
+    with pytest.raises(ValueError, match="the scores of TreeRank are not log-odds"):
         to_onnx(fitted("tree")[0], probability=True)
     with pytest.raises(ValueError, match="probability"):
         to_onnx(fitted("curves")[0], probability="yes")

@@ -273,7 +273,7 @@ def test_a_database_gives_the_same_scores(tmp_path):
 
 
 def test_models_without_a_query_are_refused(curves, forest):
-    with pytest.raises(ValueError, match="forest is no additive model"):
+    with pytest.raises(ValueError, match="forest is not an additive model"):
         forest.sql("t")
     with pytest.raises(ValueError, match="dates, texts and pairs"):
         curves.sql("t")

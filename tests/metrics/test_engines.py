@@ -622,9 +622,9 @@ def test_lists_of_paths_are_one_stream(tmp_path):
         ("https://example.org/a.parquet", "no path on this machine"),
         ("s3://bucket/*.parquet", "no path on this machine"),
         ("hf://datasets/a/b.parquet", "no path on this machine"),
-        (["a.parquet", "s3://bucket/b.parquet"], "s3://bucket/b.parquet is no path"),
+        (["a.parquet", "s3://bucket/b.parquet"], "s3://bucket/b.parquet is not a path"),
         (["a.parquet", "./a.parquet"], "named twice"),
-        (["a.parquet", ([0, 1], [0, 1])], "part 1 is no path"),
+        (["a.parquet", ([0, 1], [0, 1])], "part 1 is not a path"),
         ("a.csv", "cannot be read"),
     ],
 )

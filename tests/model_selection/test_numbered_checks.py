@@ -643,7 +643,7 @@ def test_the_column_distinguishes_day_and_month(words, kind, days):
             [["2020-04-03" if kind[0] == "d" else "2020-03-04", 1], ["2020-01-01", 2]]
         ).numbers[0, 1]
     )
-    with pytest.raises(ValueError, match=f"'31/31/2020' is no date \\({kind}\\)"):
+    with pytest.raises(ValueError, match=f"'31/31/2020' is not a date \\({kind}\\)"):
         encoder.transform(np.array([["31/31/2020", 0]], object))
 
 

@@ -627,7 +627,7 @@ def test_an_interrupted_polish_leaves_the_convex_fit(monkeypatch):
             (3, pauc_search) if isinstance(model, PartialAUCSVMCV) else (1, pauc_svm)
         )  # the search polishes in each fold, then once more
         interrupt(monkeypatch, call, module, "polish_weights")
-        with pytest.warns(ConvergenceWarning, match="without the polish"):
+        with pytest.warns(ConvergenceWarning, match="the polish was skipped"):
             model.fit(X, y)
         monkeypatch.undo()
         np.testing.assert_array_equal(model.decision_function(X), plain)
@@ -635,7 +635,7 @@ def test_an_interrupted_polish_leaves_the_convex_fit(monkeypatch):
     model = PartialAUCSVM(polish=True)
     planes = PartialAUCSVM().fit(X, y).n_iter_
     interrupt(monkeypatch, planes + 2)  # while it asks on held-out rows whether a polish helps
-    with pytest.warns(ConvergenceWarning, match="without the polish"):
+    with pytest.warns(ConvergenceWarning, match="the polish was skipped"):
         model.fit(X, y)
     assert model.stop_ == "gap" and model.stage_ == "convex"
     monkeypatch.undo()

@@ -123,9 +123,9 @@ def test_a_column_that_is_constant_in_training_only():
 @pytest.mark.parametrize(
     "change, message",
     [
-        ({"iso": "2024-02-30"}, "column 'iso', row 0 .*'2024-02-30' is no date"),
-        ({"day": "soon"}, "column 'day', row 0 .*'soon' is no date"),
-        ({"number": "red"}, "column 'number', row 0 .*'red' is no number"),
+        ({"iso": "2024-02-30"}, "column 'iso', row 0 .*'2024-02-30' is not a date"),
+        ({"day": "soon"}, "column 'day', row 0 .*'soon' is not a date"),
+        ({"number": "red"}, "column 'number', row 0 .*'red' is not a number"),
         ({"number": np.inf}, "column 'number', row 0 .*infinite"),
     ],
 )
@@ -241,7 +241,7 @@ def test_without_names_columns_are_numbered():
 def test_underscores_in_numbers_are_text():
     values = np.array([["1_000"], ["2_000"], ["2_000"]], object)
     assert column_kinds(values) == {"0": "category"}
-    with pytest.raises(ValueError, match="'1_000' is no number"):
+    with pytest.raises(ValueError, match="'1_000' is not a number"):
         to_table(values, {"0": "number"})
 
 

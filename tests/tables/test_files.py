@@ -284,7 +284,7 @@ def test_other_encodings_have_to_be_named(tmp_path, text, encoding):
 
 
 def test_binary_files_are_named(tmp_path):
-    with pytest.raises(FileError, match="is no text"):
+    with pytest.raises(FileError, match="is not text"):
         read(tmp_path, bytes(range(256)) * 20)
 
 
@@ -397,7 +397,7 @@ def test_sheets_are_chosen_by_name(tmp_path, workbook):
     assert read_table(path, sheet="second")["a"] == ["2"]
     with pytest.raises(FileError, match="no sheet 'third'; its sheets are: hidden, first, second"):
         read_table(path, sheet="third")
-    with pytest.raises(FileError, match="is no spreadsheet: leave --sheet"):
+    with pytest.raises(FileError, match="is not a spreadsheet: leave --sheet"):
         read(tmp_path, PLAIN, "plain.csv", sheet="first")
 
 

@@ -65,7 +65,7 @@ def test_marks_in_new_rows_of_a_column_of_numbers():
     with pytest.warns(UserWarning, match="column 'dose': '-' in 1 row, '\\?' in 1 row taken"):
         rows = encoder.transform(new)
     assert np.isnan(rows[1:, 0]).all() and rows[0, 0] == 1.5
-    with pytest.raises(ValueError, match="'high' is no number"):
+    with pytest.raises(ValueError, match="'high' is not a number"):
         encoder.transform(new.assign(dose=["1.5", "?", "high"]))
 
 

@@ -126,8 +126,8 @@ def test_a_column_may_be_named_pk_and_gzip_is_no_spreadsheet(tmp_path):
 
 
 def test_rows_of_the_file():
-    message = "column 'row 3', row 0 (the first is 0): 'alt' is no number"
-    assert with_file_rows(ValueError(message)) == "column 'row 3', row 2: 'alt' is no number"
+    message = "column 'row 3', row 0 (the first is 0): 'alt' is not a number"
+    assert with_file_rows(ValueError(message)) == "column 'row 3', row 2: 'alt' is not a number"
     assert with_file_rows("no folds") == "no folds"
 
 
@@ -143,7 +143,7 @@ def test_a_very_wide_table(tmp_path, mark):
 
 def test_a_number_as_python_writes_it_is_none():
     assert parse_float("-1.5e3") == -1500
-    with pytest.raises(ValueError, match="'1_000' is no number"):
+    with pytest.raises(ValueError, match="'1_000' is not a number"):
         parse_float("1_000")
 
 

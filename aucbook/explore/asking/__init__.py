@@ -127,7 +127,9 @@ def _checked(titles, wanted):
             f"titles must be 4 to 8 texts of at most 44 letters, got {len(titles)}: "
             "aucbook.text.Nscore ranks any number of texts of any length"
         )
-    y = check_labels(WANTED if wanted is None else wanted)[0].astype(int)
+    if wanted is None and titles != list(TITLES):
+        raise ValueError("wanted must be given with titles: 0 or 1 for each of them")
+    y = check_labels(WANTED if wanted is None else wanted, name="wanted")[0].astype(int)
     if y.size != len(titles):
         raise ValueError(f"wanted has {y.size} labels for {len(titles)} titles")
     return titles, y

@@ -128,7 +128,10 @@ def unshaken_tree(model, max_leaves):
             "lower max_depth); aucbook.lab.tree(model, X, y) shows a tree of any size"
         )
     if tree.shaken:
-        raise ValueError("the leaves are shaken: a node is then no single stretch of the curve")
+        raise ValueError(
+            "the leaves are re-ordered, so that a node is not one segment of the curve: fit with "
+            "shake=False"
+        )
     return tree
 
 
