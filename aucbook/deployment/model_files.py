@@ -683,7 +683,11 @@ def read_model(path, trusted=()):
     numbers that compiled code cannot follow.
     """
     _skops()
+    if isinstance(trusted, str):
+        raise TypeError(f"trusted must be a tuple of types, such as ({trusted!r},)")
     path = Path(path)
+    if path.is_dir():
+        raise FileError(f"{path} is a folder: give the file in it, such as model.skops")
     if not path.is_file():
         raise FileError(f"there is no file {path}")
     try:

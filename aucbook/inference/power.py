@@ -669,8 +669,8 @@ def _check_search(values, power, ratio, margin, confidence_level):
         )
     if margin is not None and first + margin <= versus:
         raise ValueError(
-            f"no sample size has this power: {name} = {first} is worse than {versus} by the "
-            f"margin of {margin}"
+            f"no sample size has this power: for non-inferiority {name} = {first} must be above "
+            f"versus - margin = {versus - margin:g}"
         )
 
 

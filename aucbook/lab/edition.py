@@ -695,6 +695,8 @@ def write_edition(source: str | Path, target: str | Path, verbose: int = 0) -> l
 
     source = Path(source)
     target = Path(target)
+    if not source.is_dir():
+        raise NotADirectoryError(f"source must be the folder of the notebooks, got {source}")
     book = read_book(source)
     different = []
     notary = NotebookNotary()

@@ -381,7 +381,7 @@ def score_edges(sample: ArrayLike, n_bins: int = 4096) -> np.ndarray:
     >>> score_edges([1, 2, 3, 4, 5, 6, 7, 8], n_bins=4).tolist()
     [3.0, 5.0, 7.0]
     """
-    s = np.sort(check_scores(sample))
+    s = np.sort(check_scores(sample, name="sample"))
     check_integer(n_bins, "n_bins", 2)
     at = np.linspace(0, s.size, min(n_bins, s.size) + 1).astype(int)[1:-1]
     return np.unique(s[at].astype(np.float64))

@@ -1044,7 +1044,7 @@ def check_table(
     Column 'loss' alone ranks with an AUC of 1.000: is
     """
     ignore = check_ignored(ignore)
-    labels, classes = check_labels(y, pos_label=pos_label, warn=False)
+    labels, classes = check_labels(y, name="y", pos_label=pos_label, warn=False)
     table = to_table(X, None, names)
     groups = check_fold_groups(groups, labels.size)
     if len(table) != labels.size:

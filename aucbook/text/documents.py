@@ -54,6 +54,17 @@ def _check_rows(X):
 
 
 # %% ../../nbs/workshop/text/documents.ipynb #c43a608e
+def _check_matrix(X, name):
+    """X as an array or CSR matrix of non-negative numbers; a ValueError that says what they are."""
+    try:
+        return check_array(
+            check_sparse(X, name), accept_sparse="csr", ensure_non_negative=True, input_name=name
+        )
+    except ValueError as error:
+        reason = str(error).split("\n")[0].rstrip(".")
+        raise ValueError(f"{reason}: documents are counts of words (CountVectorizer)") from None
+
+
 def _as_counts(X):
     """One CSR matrix of float64 without stored zeros; the caller's stays as it is."""
     X = sp.csr_matrix(X, dtype=np.float64, copy=sp.issparse(X))
@@ -297,15 +308,7 @@ def poisson_tf_similarity(
     _check_poisson(alpha, rate)
     _check_rows(X), _check_rows(Y)
     X, Y = (
-        _as_counts(
-            check_array(
-                check_sparse(Z, name),
-                accept_sparse="csr",
-                ensure_non_negative=True,
-                input_name=name,
-            )
-        )
-        for name, Z in (("X", X), ("Y", X if Y is None else Y))
+        _as_counts(_check_matrix(Z, name)) for name, Z in (("X", X), ("Y", X if Y is None else Y))
     )
     if X.shape[1] != Y.shape[1]:
         raise ValueError(

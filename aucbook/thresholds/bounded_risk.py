@@ -287,7 +287,11 @@ def risk_threshold(cases, risk, max_risk, confidence_level, rng):
         return float(passed)
     nearest = _nearest_risk(testing, candidates[0], pvalue, max_risk, level)
     needed = _needed_units(pvalue, max_risk, level)
-    advice = f"; the nearest that can is about {nearest * risk.max_loss:.3g}" if nearest < 1 else ""
+    advice = (
+        f"; the closest possible value is about {nearest * risk.max_loss:.3g}"
+        if nearest < 1
+        else ""
+    )
     more = f" (at least {needed} even if none has a loss)" if needed > n_units else ""
     raise ValueError(
         f"max_risk={max_risk * risk.max_loss:g} cannot be guaranteed at confidence_level="

@@ -156,7 +156,7 @@ def _check_alone(guarantees, risk, max_risk, groups, prevalence):
             raise ValueError("max_risk= needs risk=, a function of labels and alarms")
         if groups is not None:
             raise ValueError(
-                "groups= is for risk=: the bounds of these rates need independent rows. For a "
+                "groups= needs risk=: the bounds of these rates need independent rows. For a "
                 "false positive rate take fpr_threshold(groups=…)"
             )
         if not guarantees:
@@ -267,7 +267,7 @@ def _refusal(upper_side, lower_side, guarantees, confidence_level):
     nearest = _nearest_guarantees(*sides, guarantees, confidence_level, {})
     introduction = "all can be guaranteed with one of these instead"
     if len(guarantees) == 1:
-        introduction = "the nearest that can"
+        introduction = "the closest possible value"
     if not nearest:
         easiest = {name: _ease(name, 1 - 1e-9) for name in guarantees}
         nearest = _nearest_guarantees(*sides, guarantees, confidence_level, easiest)

@@ -450,7 +450,7 @@ def test_disagreement_of_two_tests_is_explained():
         (lambda: tpr_sample_size(0.8, 0.8, 0.1), "tpr = versus"),
         (
             lambda: auc_sample_size(0.7, 0.8, correlation=0.5, margin=0.1),
-            "worse than 0.8 by the margin",
+            "must be above versus - margin =",
         ),
     ],
 )

@@ -143,7 +143,7 @@ def test_new_values_of_another_kind(change, message):
         (FRAME.iloc[:0], "must have rows and columns"),
         (np.ones((3, 2)), "all columns are constant or missing"),
         (np.ones(3), "2D"),
-        (pd.DataFrame({"a": ["2024-01-01"] * 19 + ["2024-01-32"]}), "row 19 .*no date"),
+        (pd.DataFrame({"a": ["2024-01-01"] * 19 + ["2024-01-32"]}), "row 19 .*not a date"),
     ],
 )
 def test_tables_that_cannot_be_encoded(X, message):

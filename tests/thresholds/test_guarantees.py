@@ -232,10 +232,10 @@ def test_the_refusal_names_rows_and_rates():
         match=r"from 40 negatives and 30 positives; max_fpr=0.01 needs at least 299 negatives",
     ) as e:
         guaranteed_thresholds(y, np.arange(70), max_fpr=0.01)
-    assert str(e.value).endswith("the nearest that can: max_fpr=0.0722")
+    assert str(e.value).endswith("the closest possible value: max_fpr=0.0722")
     with pytest.raises(
         ValueError,
-        match="min_tpr=0.99 needs at least 299 positives; the nearest that can: min_tpr=0.904",
+        match="min_tpr=0.99 needs at least 299 positives; the closest possible value: min_tpr=0.904",
     ):
         guaranteed_thresholds(y, np.arange(70), min_tpr=0.99)
     y, s = make_binormal(60, 400, 1.0, random_state=0)
