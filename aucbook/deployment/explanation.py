@@ -158,7 +158,7 @@ class Readable:
         return Reading(self.model if self.surrogate is None else self.surrogate)
 
     def reasons(
-        self, X: ArrayLike, names: Sequence[str] | None = None, *, most: int = 5
+        self, X: ArrayLike, names: Sequence[str] | None = None, *, max_columns: int = 5
     ) -> Reasons:
         """Contributions of the columns to the score of one row.
 
@@ -166,7 +166,7 @@ class Readable:
         ----------
         X, names : array-like, list of str
             One row, as in `positive_scores`: `X[:1]`, `table.iloc[[0]]`.
-        most : int, default 5
+        max_columns : int, default 5
             Maximum number of columns listed, those with the largest absolute contributions.
 
         Returns
@@ -180,7 +180,7 @@ class Readable:
             For more than one row, or a model without an additive surrogate.
         """
         reading = self.reading()
-        n_listed = check_integer(most, "most")
+        n_listed = check_integer(max_columns, "max_columns")
         if reading.encoder is None:
             table = to_table(X, reading.kinds, names)
         else:

@@ -309,7 +309,7 @@ class ReaderStudy:
         return float(ncf.sf(critical, 1, df, noncentrality))
 
     def cases_needed(
-        self, difference: float, *, readers: int, power: float = 0.8, most: int = 10**6
+        self, difference: float, *, readers: int, power: float = 0.8, max_cases: int = 10**6
     ) -> int:
         """Smallest number of cases with which a study of so many readers has the given power.
 
@@ -319,7 +319,7 @@ class ReaderStudy:
             As for `power`.
         power : float, default 0.8
             The required power.
-        most : int, default 10**6
+        max_cases : int, default 10**6
             Maximum number of cases to try.
 
         Returns
@@ -330,19 +330,19 @@ class ReaderStudy:
         Raises
         ------
         ValueError
-            If `most` cases are too few: the variance between readers requires more readers.
+            If `max_cases` are too few: the variance between readers requires more readers.
         """
         check_between(power, "power")
 
         def reaches(cases):
             return self.power(difference, readers=readers, cases=cases) >= power
 
-        if not reaches(most):
+        if not reaches(max_cases):
             raise ValueError(
-                f"{readers} readers do not reach a power of {power:g} even with {most} cases, "
+                f"{readers} readers do not reach a power of {power:g} even with {max_cases} cases, "
                 "since readers differ too much: use more readers"
             )
-        return bisect_count(reaches, 1, most)
+        return bisect_count(reaches, 1, max_cases)
 
 
 # %% ../../nbs/workshop/inference/readers.ipynb #503cb463

@@ -53,7 +53,7 @@ def _draw_tables(model, pairs, names, axes):
 
 def plot_curves(
     model: Any,
-    names: Sequence[str] | None = None,
+    feature_names: Sequence[str] | None = None,
     axes: Any = None,
     columns: Sequence[int] | None = None,
 ) -> np.ndarray:
@@ -64,7 +64,7 @@ def plot_curves(
     model : AdditiveRanker or PAVAdaBoostFinite
         A fitted model. The curves of an `AdditiveRanker` have bands; its interactions follow as
         heat maps.
-    names : d strings or None, default None
+    feature_names : sequence of d strings, default None
         Names of the columns; None for those of the data frame that the model was fitted to, or
         "score 1", "score 2", ...
     axes : sequence of matplotlib Axes, default None
@@ -107,8 +107,8 @@ def plot_curves(
     d = model.n_features_in_
     names = (
         getattr(model, "feature_names_in_", [f"score {j + 1}" for j in range(d)])
-        if names is None
-        else names
+        if feature_names is None
+        else feature_names
     )
     pairs = getattr(model, "pairs_", []) if columns is None else []
     columns = range(d) if columns is None else columns

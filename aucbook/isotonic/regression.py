@@ -53,7 +53,9 @@ def _fit(y, w):
 
 
 # %% ../../nbs/workshop/isotonic/regression.ipynb #fd8320f8
-def pav(y: ArrayLike, weight: ArrayLike | None = None, *, increasing: bool = True) -> np.ndarray:
+def pav(
+    y: ArrayLike, sample_weight: ArrayLike | None = None, *, increasing: bool = True
+) -> np.ndarray:
     """Isotonic fit: the non-decreasing sequence closest to y in weighted squared error.
 
     For labels of 0 and 1 it is also the maximum-likelihood estimate of non-decreasing probabilities
@@ -63,9 +65,9 @@ def pav(y: ArrayLike, weight: ArrayLike | None = None, *, increasing: bool = Tru
     ----------
     y : array of shape (n,)
         Finite numbers in the order of the scores; bools and integers are allowed.
-    weight : array of shape (n,), default None
-        Non-negative weights, not all zero; only their ratios count. A point of zero weight does not
-        influence the fit; its value is the lower of its neighbours' fitted values. None for all 1.
+    sample_weight : array-like of shape (n,), default None
+        Non-negative weights; None for all 1. Only their ratios count, and a point of weight 0 does
+        not influence the fit: its value is the lower of its neighbours' fitted values.
     increasing : bool, default True
         False fits a non-increasing sequence.
 
@@ -90,13 +92,13 @@ def pav(y: ArrayLike, weight: ArrayLike | None = None, *, increasing: bool = Tru
     >>> from aucbook import pav
     >>> pav([3, 2, 1, 5]).tolist()
     [2.0, 2.0, 2.0, 5.0]
-    >>> pav([3, 2, 1, 5], weight=[1, 1, 8, 1]).tolist()
+    >>> pav([3, 2, 1, 5], sample_weight=[1, 1, 8, 1]).tolist()
     [1.3, 1.3, 1.3, 5.0]
     >>> pav([3, 2, 1, 5], increasing=False).tolist()
     [3.0, 2.6666666666666665, 2.6666666666666665, 2.6666666666666665]
     """
     y = check_sequence(y, "y")
-    w = check_weight(weight, n=y.size, name="weight")
+    w = check_weight(sample_weight, n=y.size)
     if not increasing:
         return pav(y[::-1], None if w is None else w[::-1])[::-1].copy()
     if w is None:

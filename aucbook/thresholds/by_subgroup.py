@@ -142,7 +142,7 @@ class Subgroups:
     too_small : dict
         Name -> (number of positives, number of negatives) of the other subgroups; with `groups`,
         the numbers of groups that have some.
-    enough : int
+    min_per_class : int
         Minimum number of positives, and of negatives, of a subgroup in the table.
     confidence_level : float
         Simultaneous confidence level of the intervals of a column.
@@ -159,7 +159,7 @@ class Subgroups:
 
     rows: list[dict]
     too_small: dict
-    enough: int
+    min_per_class: int
     confidence_level: float
 
     def cells(self) -> list[list[str]]:
@@ -209,9 +209,9 @@ class Subgroups:
             if len(self.too_small) > MAX_NAMED:
                 named.append(f"and {len(self.too_small) - MAX_NAMED} more")
             notes.append(
-                f"Too small to be reported (fewer than {self.enough} positives or negatives, "
-                f"counted by group where rows have groups): {', '.join(named)}. Collect more "
-                "rows, or join it with a similar subgroup."
+                f"Too small to be reported (fewer than {self.min_per_class} positives or "
+                f"negatives, counted by group where rows have groups): {', '.join(named)}. Collect "
+                "more rows, or join it with a similar subgroup."
             )
         return notes
 
@@ -394,9 +394,9 @@ def subgroups(
     if groups is not None:
         rows["codes"] = rows["groups"] = check_groups(groups, n=y.size)[0]
     names, subgroup = numbered_names(subgroup_names(by, y.size))
-    enough = min_units(len(names), confidence_level)
+    min_per_class = min_units(len(names), confidence_level)
     n_units = count_units(subgroup, y, rows["codes"], len(names))
-    is_large = n_units.min(axis=1) >= enough
+    is_large = n_units.min(axis=1) >= min_per_class
     # one sort puts the rows of each subgroup side by side, in their order
     order = np.argsort(subgroup, kind="stable")
     ends = np.searchsorted(subgroup[order], np.arange(len(names) + 1))
@@ -411,6 +411,6 @@ def subgroups(
     return Subgroups(
         rows=table,
         too_small={names[k]: tuple(n_units[k].tolist()) for k in np.flatnonzero(~is_large)},
-        enough=enough,
+        min_per_class=min_per_class,
         confidence_level=confidence_level,
     )

@@ -601,8 +601,8 @@ def _effects(cases, names, single, costs, confidence_level):
     """`ThresholdEffects` of cases whose subgroups are `names` (n,)."""
     ranked, subgroup = numbered_names(names)
     n_units = count_units(subgroup, cases.y, cases.codes, len(ranked))
-    enough = min_units(len(ranked) + 1, confidence_level)
-    is_large = n_units.min(axis=1) >= enough
+    min_per_class = min_units(len(ranked) + 1, confidence_level)
+    is_large = n_units.min(axis=1) >= min_per_class
     each = 1 - (1 - confidence_level) / (1 + int(is_large.sum()))
     sets = {ALL_CASES: np.ones(cases.y.size, bool)}
     sets |= {ranked[k]: subgroup == k for k in np.flatnonzero(is_large)}
@@ -617,7 +617,7 @@ def _effects(cases, names, single, costs, confidence_level):
     return ThresholdEffects(
         rows=rows,
         too_small=too_small,
-        enough=enough,
+        min_per_class=min_per_class,
         single=single,
         confidence_level=confidence_level,
     )
@@ -639,7 +639,7 @@ class ThresholdEffects:
     too_small : dict
         Name -> (number of positives, number of negatives) of the other subgroups; with `groups`,
         the numbers of groups that have some.
-    enough : int
+    min_per_class : int
         Minimum number of positives, and of negatives, of a subgroup in the table.
     single : str
         Which single threshold: "common" or "strictest".
@@ -660,7 +660,7 @@ class ThresholdEffects:
 
     rows: list[dict]
     too_small: dict
-    enough: int
+    min_per_class: int
     single: str
     confidence_level: float
 
@@ -736,8 +736,8 @@ class ThresholdEffects:
                 for name, (m, n) in list(self.too_small.items())[:10]
             ]
             notes.append(
-                f"Too small to be reported (fewer than {self.enough} positives or negatives, "
-                f"counted by group where rows have groups): {', '.join(named)}"
+                f"Too small to be reported (fewer than {self.min_per_class} positives or "
+                f"negatives, counted by group where rows have groups): {', '.join(named)}"
                 f"{' and others' if len(self.too_small) > 10 else ''}."
             )
         return notes

@@ -136,12 +136,12 @@ def test_dates_with_the_day_first_are_read_too(tmp_path):
 # ---------------------------------------------------------------- reasons
 def test_reasons_of_an_additive_model_are_its_contributions(curves):
     row = int(np.argmax(curves.decision_function(TABLE)))
-    reasons = curves.reasons(TABLE.iloc[[row]], most=2)
+    reasons = curves.reasons(TABLE.iloc[[row]], max_columns=2)
     assert curves.surrogate is None and curves.fidelity is None and len(reasons.votes) == 2
     assert sum(v for *_, v in reasons.votes) + reasons.others + reasons.base == pytest.approx(
         reasons.score, abs=1e-9
     )
-    everything = curves.reasons(TABLE.iloc[[row]], most=99)
+    everything = curves.reasons(TABLE.iloc[[row]], max_columns=99)
     assert [abs(v) for *_, v in everything.votes] == sorted(
         (abs(v) for *_, v in everything.votes), reverse=True
     )
@@ -213,7 +213,7 @@ def test_bad_rows_are_refused(curves, forest):
     for decision in (curves, forest):
         for call, word in (
             (lambda d=decision: d.reasons(TABLE), "reasons are for one row, got 600"),
-            (lambda d=decision: d.reasons(TABLE.iloc[[0]], most=0), "most"),
+            (lambda d=decision: d.reasons(TABLE.iloc[[0]], max_columns=0), "max_columns"),
             (
                 lambda d=decision: d.reasons(TABLE.iloc[[0]].drop(columns="age")),
                 "column 'age' is missing",

@@ -39,7 +39,7 @@ def test_in_a_browser_a_prediction_pushes_the_other_to_the_pool(drive):
     steps += [*10 * [less], shown, SENTENCE]
     steps += [["press", "[name=first]", "End"], shown]
     start, touching, solved, best, lower, met, top = drive(steps, violator_explorer())
-    fit = pav([6 / 10, 1 / 5], weight=[10, 5])
+    fit = pav([6 / 10, 1 / 5], sample_weight=[10, 5])
     assert start.endswith(
         "There is a gap between the predictions: the first may rise towards its bar."
     )

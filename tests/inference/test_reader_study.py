@@ -154,7 +154,7 @@ def test_power_increases_and_cases_needed_is_the_smallest():
         > result.power(0.08, readers=10, cases=need - 1)
     )
     with pytest.raises(ValueError, match="use more readers"):
-        result.cases_needed(0.001, readers=2, power=0.99, most=1000)
+        result.cases_needed(0.001, readers=2, power=0.99, max_cases=1000)
     with pytest.raises(ValueError, match="readers"):
         result.power(0.05, readers=1, cases=100)
     with pytest.raises(ValueError, match="pilot"):

@@ -494,7 +494,7 @@ def test_a_ranker_that_fails_in_a_later_fold_is_excluded(tmp_path):
         ({"X": pd.DataFrame({"a": X[:, 0], "b": np.where(Y, X[:, 0], np.inf)})}, "infinite"),
         (
             {"X": pd.DataFrame({"a": ["2024-01-01", "2024-13-01"] * 60})},
-            "column 'a', row 1.*no date",
+            "column 'a', row 1.*not a date",
         ),
         ({"measures": ["area"]}, "unknown measure 'area'"),
         ({"measures": []}, "at least one measure"),

@@ -9,8 +9,6 @@ from vocabulary import ROOT, files, findings, python_findings
 # words that are right where they stand
 ALLOWED = {
     ("aucbook/datasets.py", "rings"),  # of a sea snail
-    ("aucbook/deployment/explanation.py", "most"),  # public: reasons(most=3)
-    ("aucbook/inference/readers.py", "most"),  # public: cases_needed(most=)
     ("nbs/workshop/inference/signals.ipynb", "honest"),  # honest trees: the field's word
     ("nbs/workshop/theory/optimal_roc.ipynb", "rooms"),  # the lesson's waiting rooms
     # images of a lesson that a docstring explains

@@ -91,7 +91,7 @@ def test_five_rows_and_one_class_are_named_and_not_drawn():
     result = subgroups(y, s, where, threshold=1.0)
     assert [row["subgroup"] for row in result.rows] == [
         "north"
-    ] and result.enough == 8  # log2(2 * 4 / .05) = 7.3
+    ] and result.min_per_class == 8  # log2(2 * 4 / .05) = 7.3
     five = y[:5].sum()
     assert result.too_small["cabin"] == (five, 5 - five)
     assert result.too_small["south"][0] == 0 and result.too_small["sick of the south"][1] == 0
