@@ -25,7 +25,7 @@ TASK = (
 )
 
 
-def pruning_explorer(model=None, price=0.01):
+def pruning_explorer(model=None, ccp_alpha=0.01):
     """Prune a ranking tree by hand, at a cost per leaf that the reader chooses.
 
     One panel shows the tree with its splits lettered; the other shows the AUC gain of each split,
@@ -38,8 +38,8 @@ def pruning_explorer(model=None, price=0.01):
     model : TreeRank, default None
         A fitted ranker with 2 to 16 leaves in their original order (not re-ordered by `shake`).
         None for three levels on `make_gauss2d`.
-    price : float, default 0.01
-        Cost of a leaf at first, from 0 to 1.
+    ccp_alpha : float, default 0.01
+        Complexity parameter at first: the cost of a leaf, from 0 to 1.
 
     Returns
     -------
@@ -67,18 +67,20 @@ def pruning_explorer(model=None, price=0.01):
 
     if model is None:
         model = default_model()
-    if not 0 <= price <= 1:
-        raise ValueError(f"price must be between 0 and 1, got {price}")
+    if not 0 <= ccp_alpha <= 1:
+        raise ValueError(f"ccp_alpha must be between 0 and 1, got {ccp_alpha}")
     tree = unshaken_tree(model, 16)
     size = tree.leaves.size
     nodes = _nodes(tree)
     n_cuts = size - 1
-    highest = float(max(tree.gains.max() / 2, pruning_path(model).ccp_alphas.max(), price)) * 1.15
+    highest = (
+        float(max(tree.gains.max() / 2, pruning_path(model).ccp_alphas.max(), ccp_alpha)) * 1.15
+    )
     frame = Frame(46, 16, 298, 250, x=(0, n_cuts), y=(0, highest))
-    panels = [_tree_panel(nodes, size), _gains_panel(frame, tree, nodes, price)]
-    highest_price = round(np.ceil(highest / STEP) * STEP, 3)
+    panels = [_tree_panel(nodes, size), _gains_panel(frame, tree, nodes, ccp_alpha)]
+    highest_cost = round(np.ceil(highest / STEP) * STEP, 3)
     controls = [
-        slider("price", "Cost of a leaf", 0, highest_price, STEP, price, fixed(price, 3)),
+        slider("price", "Cost of a leaf", 0, highest_cost, STEP, ccp_alpha, fixed(ccp_alpha, 3)),
         slider("cut", "Split", 1, n_cuts, 1, 1, "a"),
         bar(
             button("fold", "Prune its branch", main=True),
@@ -89,7 +91,7 @@ def pruning_explorer(model=None, price=0.01):
     area = tree.curve.auc()
     sentence = (
         f"<b>{size} leaves, area {fixed(area, 3)}</b>: penalised area "
-        f"{fixed(area - size * price, 3)} at {fixed(price, 3)} a leaf."
+        f"{fixed(area - size * ccp_alpha, 3)} at {fixed(ccp_alpha, 3)} a leaf."
     )
     data = {"nodes": nodes, "frame": frame.json()}
     key = legend(
@@ -144,7 +146,7 @@ def _tree_panel(nodes, size):
     )
 
 
-def _gains_panel(frame, tree, nodes, price):
+def _gains_panel(frame, tree, nodes, ccp_alpha):
     """Draw the AUC gain of each split, and the complexity parameter as a line."""
     _, order, _ = layout(tree, 216)
     # (index of the node, its letter, its gain) of each split
@@ -172,7 +174,7 @@ def _gains_panel(frame, tree, nodes, price):
         tag("path", d=f"M{frame.x(0):.2f} 0H{right:.2f}", class_="cutline", data_symbol="lambda"),
         label(right, -5, "cost", class_="strong halo", anchor="end"),
         class_="price",
-        transform=f"translate(0 {frame.y(price):.2f})",
+        transform=f"translate(0 {frame.y(ccp_alpha):.2f})",
     )
     return svg(
         "The gain of each split",

@@ -251,7 +251,7 @@ def pauc_explorer(y=None, scores=None, *, min_fpr=0.1, max_fpr=0.2):
     """Choose a range of false positive rates, and read the partial AUC.
 
     Each score has a panel with its ROC curve, the strip min_fpr <= FPR <= max_fpr, the area under
-    the curve inside it, and the share of the strip that this area fills (normalised partial AUC).
+    the curve inside it, and the share of the strip that this area fills (normalized partial AUC).
 
     Parameters
     ----------

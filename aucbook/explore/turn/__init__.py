@@ -32,7 +32,7 @@ TASK = (
 
 
 def turn_explorer(angle=45):
-    """Turn the direction of a linear score of two tests to maximize the partial AUC.
+    """Turn the direction of a linear score of two tests to maximise the partial AUC.
 
     The partial AUC is that up to three false alarms among thirty negatives.
 
