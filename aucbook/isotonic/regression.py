@@ -200,7 +200,7 @@ class _PooledProbabilities(Calibrator):
         first, last = self.thresholds_.T
         positive = self.probabilities_ > 0.5
         low = last[~positive].max(initial=first[0] - 1)
-        return low / 2 + first[positive].min(initial=last[-1] + 1) / 2
+        return float(low / 2 + first[positive].min(initial=last[-1] + 1) / 2)
 
     def __check_loaded__(self, columns):
         """ValueError unless each pool has its ends and its probability, in ascending order."""
