@@ -1101,14 +1101,16 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     def test_guarantees(
         self, X: ArrayLike, y: ArrayLike, names: Sequence[str] | None = None
     ) -> list[GuaranteeTest]:
-        """Test on new labelled rows whether the rates keep their limits.
+        """Test on new labelled rows whether the guaranteed rates hold.
 
         Parameters
         ----------
-        X, names : array-like, list of str
+        X : data frame, array or sparse matrix of shape (n, d)
             Rows from another place or time, as in `positive_scores`.
         y : array-like of shape (n,)
             Their labels.
+        names : list of str, default None
+            Names of the columns of an array, as in `positive_scores`.
 
         Returns
         -------

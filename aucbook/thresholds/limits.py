@@ -155,7 +155,7 @@ def check_limits_together(limits, lowest, highest, negatives, positives):
     raise LimitsError(
         f"{describe_limits(limits.max_fpr, limits.min_tpr)} exclude each other: the first needs a "
         f"threshold of at least {lowest.threshold:.6g}, the second one of at "
-        f"most {highest_threshold:.6g}.{sentence} What would do: "
+        f"most {highest_threshold:.6g}.{sentence} Options: "
         f"{', '.join([*ways, 'one limit alone'])}, or a ranker that separates the classes better."
     )
 
@@ -177,7 +177,7 @@ def check_budget_together(limits, budget, highest, flagged_share, positives, bud
         f"the minimum TPR of {_percent(limits.min_tpr)} and the budget of {1000 * budget:g} alarms "
         f"in 1000 cases exclude each other: the first needs a threshold of at most "
         f"{highest_threshold:.6g}, which flags {1000 * flagged_share:.1f} in 1000 of the "
-        f"held-out cases. What would do: {way}budget={ceil(1000 * flagged_share) / 1000:g} or "
+        f"held-out cases. Options: {way}budget={ceil(1000 * flagged_share) / 1000:g} or "
         "more, or one limit alone."
     )
 
