@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 from numbers import Integral
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -276,17 +277,19 @@ def linear_features(X, codes, sizes, w, weights):
     mean 0 over the rows. The missing values have 0, and a column of two bins has no ranks.
     """
     features = np.zeros((3, X.shape[1], 256))
-    is_bin = np.arange(256) < sizes[:, None]
+    width = sizes.max()
     varies = sizes > 1
-    weights = np.where(is_bin, weights, 0.0)[varies]
-    means = _sums_in_bins(X, codes, w)[varies] / np.where(weights > 0, weights, 1.0)
-    values = _standardised(np.where(is_bin[varies], means, 0.0), weights)
-    bends = (sizes[varies] > 2)[:, None]
-    features[0, varies] = np.where(bends, np.clip(values, -3, 3), values)
+    is_bin = np.arange(width) < sizes[varies, None]
+    weights = np.where(is_bin, weights[varies, :width], 0.0)
+    sums = _sums_in_bins(X, codes, w)[varies, :width]
+    means = np.where(is_bin, sums / np.where(weights > 0, weights, 1.0), 0.0)
+    values = _standardised(means, weights)
+    bends = is_bin & (sizes[varies, None] > 2)
+    features[0, varies, :width] = is_bin * np.where(bends, np.clip(values, -3, 3), values)
     ranks = _standardised(np.cumsum(weights, axis=1) - weights / 2, weights)
-    features[1, varies] = bends * ranks
-    features[2, varies] = bends * _standardised(np.abs(ranks), weights) / 2
-    return features * is_bin
+    features[1, varies, :width] = bends * ranks
+    features[2, varies, :width] = bends * _standardised(np.abs(ranks), weights) / 2
+    return features
 
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #c8886af7
@@ -401,12 +404,15 @@ def _quasi_newton_step(slopes, steps, solve):
     return -rest
 
 
-def ridge_lines(rows, C, lines, curvature):
+def ridge_lines(rows, C, lines, curvature, roughly=False):
     """Ridge logistic regressions on `RegressionRows`, with C as in scikit-learn.
 
-    lines: where to start; curvature: about that of the loss. Returns lines and scores (n, k).
+    lines: where to start; curvature: about that of the loss; roughly: whether slopes ten times as
+    large may remain. Returns lines and scores (n, k).
     """
     tol = 1e-7 if curvature.ndim > 1 else 1e-5  # the start must not be seen in the result
+    if roughly:
+        tol *= 10
     solve = _curvature_solver(curvature, C)
     total = rows.w.sum(0)
     steps = deque(maxlen=_MEMORY)
@@ -454,6 +460,7 @@ def ridge_lines(rows, C, lines, curvature):
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #2ad006cb
 _PATIENCE = 5  # cycles without a gain
+_FIRST_PATIENCE = 2  # where no cycle has gained anything
 
 
 class BestCycle(NamedTuple):
@@ -547,7 +554,7 @@ class Bags(NamedTuple):
             loss = self.left_out_loss(u) if self.validates else -cycle
             if loss < best.loss:
                 best = BestCycle(loss=loss, cycle=cycle, state=state.copy(), u=u.copy())
-            elif cycle - best.cycle >= _PATIENCE:
+            elif cycle - best.cycle >= (_PATIENCE if best.cycle else _FIRST_PATIENCE):
                 break
         return best
 
@@ -664,19 +671,17 @@ def _fit_ridge_lines(M, bags):
     curvature = some_rows.curvature(lines)
     candidates = []
     for ridge in ridges:
-        lines, scores = ridge_lines(some_rows, ridge, lines, curvature)
+        lines, scores = ridge_lines(some_rows, ridge, lines, curvature, roughly=True)
         if not candidates:  # at the others the curvature is hardly different
             curvature = some_rows.curvature(lines)
         if subsampled:
             scores = all_rows.scores(lines)
-        candidates.append((ridge, lines, exponential(scores)))
-    C, lines, u = candidates[0]
-    if bags.validates:
-        C, lines, u = min(candidates, key=lambda candidate: bags.left_out_loss(candidate[2]))
-    if subsampled:
-        curvature *= all_rows.w.sum() / some_rows.w.sum()
-        lines, scores = ridge_lines(all_rows, C, lines, curvature)
-        u = exponential(scores)
+        loss = bags.left_out_loss(exponential(scores)) if bags.validates else 0.0
+        candidates.append((loss, ridge, lines))
+    _, C, lines = min(candidates, key=itemgetter(0))
+    curvature *= all_rows.w.sum() / some_rows.w.sum()
+    lines, scores = ridge_lines(all_rows, C, lines, curvature)
+    u = exponential(scores)
     lines[-1] -= all_rows.means @ lines[:-1]
     return C, lines.T, u
 
@@ -809,27 +814,32 @@ def _renumbered(table, order):
 class CentredCurves(NamedTuple):
     """Curves with mean 0 over the rows.
 
-    intercept; curves: d arrays (bags, m + 1), the missing values last, 0 if there were none;
-    weights: d arrays (m,), the weight of the rows of each step.
+    intercept; curves: d arrays (bags, m + 1), the missing values last, 0 if there were none; their
+    means over the bags; weights: d arrays (m,), the weight of the rows of each step.
     """
 
     intercept: float
     curves: list
+    means: list
     weights: list
 
 
 def _centred(intercepts, votes, bags):
     """`CentredCurves` of votes (bags, d, 256); the intercepts (bags,) take up their means."""
     weights = bags.class_weights.sum(2)
-    means = np.einsum("kjm,jm->kj", votes, weights) / weights.sum(1)
-    votes = votes - means[:, :, None]
+    centres = np.einsum("kjm,jm->kj", votes, weights) / weights.sum(1)
+    votes = votes - centres[:, :, None]
     votes[:, weights[:, MISSING] == 0, MISSING] = 0.0
+    mean_votes = votes.mean(0)
     curves = []
+    means = []
     for j, m in enumerate(bags.sizes):
         curves.append(np.concatenate((votes[:, j, :m], votes[:, j, MISSING:]), axis=1))
+        means.append(np.concatenate((mean_votes[j, :m], mean_votes[j, MISSING:])))
     return CentredCurves(
-        intercept=float((intercepts + means.sum(1)).mean()),
+        intercept=float((intercepts + centres.sum(1)).mean()),
         curves=curves,
+        means=means,
         weights=[line[:m].copy() for line, m in zip(weights, bags.sizes)],
     )
 
@@ -1423,7 +1433,7 @@ class AdditiveRanker(_ReadableVotes):
         self.intercept_ = centred.intercept
         self.curves_ = centred.curves
         self._rows = centred.weights
-        self._votes = [bag_curves.mean(0) for bag_curves in self.curves_]
+        self._votes = centred.means
         self._pair_sizes = np.zeros(len(tables))
         for k, table in enumerate(tables):
             i, j = table.pair
