@@ -21,7 +21,7 @@ from aucbook import (
 )
 
 from .compare import as_accurate, demand, equal
-from .harness import row
+from .harness import Goal, row, turn
 
 
 def lightgbm():
@@ -112,11 +112,25 @@ for name, model in SPARSE.items():
     )
 
 
-@row("RankingEnsemble(), scores of new rows / its slowest member", 1 / 1.5, [20_000])
+SLOWER = (
+    "the slowest member was a kernel machine that took a third of the time, and takes a twelfth"
+)
+
+
+@row(
+    "RankingEnsemble(), scores of new rows / its slowest member",
+    Goal(1 / 3, [(1 / 1.5, SLOWER)]),
+    [20_000],
+)
 def ensemble_scores(n):
     X, y = sum_of_curves(2 * n, 30, 0)
     ensemble, new = RankingEnsemble(random_state=0).fit(X[:n], y[:n]), X[n:]
-    slowest = ensemble.members_["forest of random cuts"]
+
+    def seconds(member):
+        member.decision_function(new)  # compiled
+        return turn(lambda: member.decision_function(new))[1]
+
+    slowest = max(ensemble.members_.values(), key=seconds)
     return (
         lambda: ensemble.decision_function(new),
         lambda: slowest.decision_function(new),

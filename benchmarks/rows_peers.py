@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 import aucbook
 from aucbook import TreeRankForest
 
-from .compare import as_accurate
+from .compare import as_accurate, demand
 from .harness import row
 from .rows import agree, sample
 
@@ -49,6 +49,25 @@ def forest_catboost(n):
 def forest_hist_gradient(n):
     threadpool_limits(1, user_api="openmp")
     return fits(n, HistGradientBoostingClassifier(random_state=0))
+
+
+@row("TreeRankForest(max_depth=5) / HistGradientBoosting, 100 trees of 31 leaves", 2, [2 * 10**4])
+def shallow_forest_hist_gradient(n):
+    """As many trees, of as many leaves: as it comes, one stops early, and the other grows leaves of a few rows."""
+    threadpool_limits(1, user_api="openmp")
+    learn, _ = table(n)
+    forest = TreeRankForest(max_depth=5, random_state=0)
+    peer = HistGradientBoostingClassifier(early_stopping=False, random_state=0)
+
+    def compare():
+        leaves = max(tree.leaves.size for tree in forest.fit(*learn).trees_)
+        rounds = peer.fit(*learn).n_iter_
+        return demand(
+            leaves <= 32 and rounds == len(forest.trees_) == 100,
+            f"100 trees each, of at most {leaves} and 31 leaves",
+        )
+
+    return lambda: forest.fit(*learn), lambda: peer.fit(*learn), compare
 
 
 @row("roc_auc / polars-ds", 2, [10**6, 10**5, 10**4])

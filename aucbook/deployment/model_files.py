@@ -108,7 +108,7 @@ def is_ours(name):
 
 # %% ../../nbs/workshop/deployment/model_files.ipynb #7546a6bd
 SEAL = "aucbook.json"  # the part of a model file that holds the digest of all others
-FORMAT = "aucbook model 3"
+FORMAT = "aucbook model 4"
 _PART_NAME = re.compile(r"schema\.json|-?\d+\.(npy|npz)|[0-9a-f-]{1,64}\.bin")
 # an archive may unpack to this many bytes, plus this many times its own size
 _FREE_BYTES = 2**26

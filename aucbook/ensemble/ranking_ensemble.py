@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.impute import SimpleImputer
 from sklearn.kernel_approximation import Nystroem
 from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.utils.parallel import Parallel, delayed
@@ -127,9 +127,59 @@ def _place(s, w):
     return mean, np.sqrt(np.average((s - mean) ** 2, weights=w)) if _varies(s) else np.inf
 
 
+def _flat_steps(model):
+    """The steps of a pipeline, and of pipelines that are its steps; [model] for other models."""
+    if not isinstance(model, Pipeline):
+        return [] if model in (None, "passthrough") else [model]
+    return [inner for _, step in model.steps for inner in _flat_steps(step)]
+
+
+def _ends_in_kernel(model):
+    """True for a pipeline that ends in Nystroem's map of a Gaussian kernel and a LinearSVC."""
+    steps = _flat_steps(model)
+    if len(steps) < 2 or type(steps[-2]) is not Nystroem or type(steps[-1]) is not LinearSVC:
+        return False
+    return steps[-2].kernel == "rbf"
+
+
+_BLOCK = 1024  # rows whose kernel values stay in the cache
+
+
+def _kernel_scores(model, X):
+    """Scores (n,) of a pipeline that `_ends_in_kernel`: a weighted sum of kernel values.
+
+    Nystroem's matrix and the coefficients make one vector, so that no row is multiplied by the
+    matrix.
+    """
+    *steps, kernel, line = _flat_steps(model)
+    for step in steps:
+        X = step.transform(X)
+    X = X.toarray() if hasattr(X, "toarray") else np.asarray(X, np.float64)
+    centres = kernel.components_
+    gamma = 1 / centres.shape[1] if kernel.gamma is None else kernel.gamma
+    weights = kernel.normalization_.T @ np.ravel(line.coef_)
+    towards = 2 * gamma * centres.T
+    size = gamma * np.einsum("ij,ij->i", centres, centres)
+    scores = np.empty(len(X))
+    for begin in range(0, len(X), _BLOCK):
+        rows = X[begin : begin + _BLOCK]
+        values = rows @ towards  # -gamma * (squared distance) is the exponent
+        values -= size
+        values -= gamma * np.einsum("ij,ij->i", rows, rows)[:, None]
+        np.exp(np.minimum(values, 0, out=values), out=values)
+        scores[begin : begin + _BLOCK] = values @ weights
+    return scores + np.ravel(line.intercept_)
+
+
+def _member_scores(model, X):
+    """Scores (n,) of a fitted member."""
+    scores_of = _kernel_scores if _ends_in_kernel(model) else fitted_scores
+    return np.asarray(scores_of(model, X), np.float64)
+
+
 def _scores(model, X):
     """Scores (n,) of a fitted model; raise ValueError if they are not finite."""
-    s = np.asarray(fitted_scores(model, X), np.float64)
+    s = _member_scores(model, X)
     if s.shape != (len(X),) or not np.isfinite(s).all():
         raise ValueError("its scores are not one finite number a row")
     return s
@@ -541,12 +591,12 @@ class _Weighed(Ranker):
         used = [j for j, weight in enumerate(self.weights_.values()) if weight > 0]
         models = list(self.members_.values())
         scores = Parallel(n_jobs=self.n_jobs, require="sharedmem")(
-            delayed(fitted_scores)(models[j], X) for j in used
+            delayed(_member_scores)(models[j], X) for j in used
         )
         Z = np.zeros((len(X), len(models)))
         for j, s in zip(used, scores):
             mean, spread = self._places[j]
-            Z[:, j] = self._scales[j]((np.asarray(s, np.float64) - mean) / spread)
+            Z[:, j] = self._scales[j]((s - mean) / spread)
         return self._combiner(Z) - self._zero
 
     def report(self) -> list[dict[str, Any]]:

@@ -452,37 +452,160 @@ WIDE |= dict.fromkeys(("threshold", "mass"), np.float64) | dict.fromkeys(
 
 def _smallest(a):
     """Convert an array to the smallest type that represents its values exactly."""
-    kinds = [np.int8, np.int16, np.uint16, np.int32] + [np.float32] * (a.dtype.kind == "f")
+    kinds = [np.int8, np.uint8, np.int16, np.uint16, np.int32] + [np.float32] * (
+        a.dtype.kind == "f"
+    )
     with np.errstate(all="ignore"):
         equal = (b for b in map(a.astype, kinds) if b.astype(a.dtype).tobytes() == a.tobytes())
         return a if a.dtype.kind == "b" else next(equal, a)
 
 
+def _children(sizes, splits, left):
+    """(k,) left children as places in the arrays of all trees; None where these are no trees.
+
+    In a tree each node but the root is a child once, and comes after its parent.
+    """
+    begins = np.cumsum(sizes) - sizes
+    child = left + np.repeat(begins, sizes)
+    parents = np.flatnonzero(splits)
+    first = child[parents]
+    after_tree = np.repeat(begins + sizes, sizes)[parents]
+    if not ((first > parents) & (first + 1 < after_tree)).all():
+        return None
+    n_parents = np.bincount(first, minlength=splits.size)
+    n_parents += np.bincount(first + 1, minlength=splits.size)
+    expected = np.ones(splits.size, np.int64)
+    expected[begins] = 0
+    return child if np.array_equal(n_parents, expected) else None
+
+
+def _sums_of_leaves(values, sizes, splits, child):
+    """(k, c) values of all nodes from those (l, c) of the leaves: a node has the sum of its two."""
+    sums = np.zeros((splits.size, values.shape[1]))
+    sums[~splits] = values
+    levels = []
+    nodes = np.cumsum(sizes) - sizes
+    while nodes.size:
+        nodes = nodes[splits[nodes]]
+        levels.append(nodes)
+        nodes = np.concatenate([child[nodes], child[nodes] + 1])
+    for nodes in reversed(levels):
+        sums[nodes] = sums[child[nodes]] + sums[child[nodes] + 1]
+    return sums
+
+
+def _pack_thresholds(column, threshold):
+    """Thresholds of splits as places among the distinct ones of their column; columns from 1."""
+    column = column + 1  # a leaf has none: 0
+    bits = threshold.view(np.int64)
+    order = np.lexsort((bits, column))
+    new = (np.diff(column[order], prepend=-1) != 0) | (np.diff(bits[order], prepend=0) != 0)
+    place = np.empty(order.size, np.int64)
+    place[order] = np.cumsum(new) - 1
+    counts = np.bincount(column[order][new])
+    return {
+        "column": column,
+        "values": threshold[order][new],
+        "counts": counts,
+        "threshold": place - (np.cumsum(counts) - counts)[column],
+    }
+
+
+def _unpack_thresholds(packed):
+    """Columns and thresholds of splits."""
+    column = packed["column"].astype(np.int64)
+    counts = packed["counts"].astype(np.int64)
+    place = packed["threshold"].astype(np.int64)
+    in_range = (column >= 0) & (column < counts.size)
+    check_loaded(in_range.all() and place.size == column.size, "the column of a split")
+    check_loaded(((place >= 0) & (place < counts[column])).all(), "the threshold of a split")
+    values = packed["values"].astype(np.float64)
+    return column - 1, values[(np.cumsum(counts) - counts)[column] + place]
+
+
 def pack_trees(trees):
-    """Pack RankTrees without rules into a dict of concatenated arrays of small types."""
-    packed = {name: np.concatenate([getattr(tree, name) for tree in trees]) for name in WIDE}
-    packed["values"], packed["threshold"] = np.unique(packed["threshold"], return_inverse=True)
-    packed["sizes"] = np.array([tree.left.size for tree in trees])
-    packed |= {
+    """Pack RankTrees without rules into a dict of concatenated arrays of small types.
+
+    What follows from the rest is left out: the mass of splits that is the sum of their children's,
+    numbers of rows that are this mass, leaves that stand from left to right.
+    """
+    whole = {name: np.concatenate([getattr(tree, name) for tree in trees]) for name in WIDE}
+    sizes = np.array([tree.left.size for tree in trees])
+    left = whole["left"]
+    splits = left > 0
+    packed = {
         name: np.array([getattr(tree, name) for tree in trees]) for name in ("shaken", "smoothing")
     }
+    blank = (whole["column"] == -1) & (whole["threshold"] == -np.inf)
+    blank &= ~(whole["above"] | whole["missing"])
+    # leaves of a pruned tree may have kept their thresholds: then those of all nodes
+    cut = splits if blank[~splits].all() else np.ones(splits.size, bool)
+    packed |= _pack_thresholds(whole["column"][cut], whole["threshold"][cut])
+    packed |= {name: np.packbits(whole[name][cut]) for name in ("above", "missing")}
+    packed |= {
+        "sizes": sizes,
+        "splits": np.packbits(splits),
+        "left": np.diff(left[splits], prepend=0),
+    }
+    mass = whole["mass"]
+    rows = whole["rows"]
+    leaves = whole["leaves"]
+    child = _children(sizes, splits, left)
+    if child is not None:
+        if np.array_equal(mass.sum(axis=1), rows):
+            rows = rows[:0]
+        if np.array_equal(_sums_of_leaves(mass[~splits], sizes, splits, child), mass):
+            mass = mass[~splits]
+        in_order = np.concatenate([leaves_in_order(tree.left) for tree in trees])
+        if np.array_equal(in_order, leaves):
+            leaves = leaves[:0]
+    packed |= {"mass": np.ascontiguousarray(mass.T), "rows": rows, "leaves": leaves}
     return {name: _smallest(values) for name, values in packed.items()}
+
+
+def _unpack_bits(packed, n):
+    """(n,) bool from the bytes of np.packbits."""
+    return np.unpackbits(packed.astype(np.uint8), count=n).astype(bool)
+
+
+def _unpack_nodes(packed, sizes):
+    """Dict of the arrays of all trees, except their leaves, from a pack."""
+    n_nodes = int(sizes.sum())
+    splits = _unpack_bits(packed["splits"], n_nodes)
+    left = np.zeros(n_nodes, np.int64)
+    left[splits] = np.cumsum(packed["left"], dtype=np.int64)
+    nodes = {"left": left, "column": np.full(n_nodes, -1), "threshold": np.full(n_nodes, -np.inf)}
+    cut = np.ones(n_nodes, bool) if packed["column"].size == n_nodes else splits
+    nodes["column"][cut], nodes["threshold"][cut] = _unpack_thresholds(packed)
+    for name in ("above", "missing"):
+        nodes[name] = np.zeros(n_nodes, bool)
+        nodes[name][cut] = _unpack_bits(packed[name], int(cut.sum()))
+    child = _children(sizes, splits, left)
+    check_loaded(child is not None, "the children of a tree")
+    mass = np.ascontiguousarray(packed["mass"].T, np.float64)
+    if len(mass) != n_nodes:
+        mass = _sums_of_leaves(mass, sizes, splits, child)
+    rows = packed["rows"].astype(np.int64)
+    return nodes | {"mass": mass, "rows": rows if rows.size else mass.sum(axis=1).astype(np.int64)}
 
 
 def unpack_trees(packed):
     """Unpack the RankTrees of `pack_trees`; the caller checks them."""
-    restored = packed | {
-        "threshold": packed["values"].astype(np.float64)[packed["threshold"].astype(np.int64)]
-    }
     sizes = packed["sizes"].astype(np.int64)
+    n_known = 8 * packed["splits"].size
+    check_loaded(((sizes > 0) & (sizes <= n_known)).all(), "the sizes of trees")
+    check_loaded(sizes.sum(dtype=np.float64) <= n_known, "the sizes of trees")
+    nodes = _unpack_nodes(packed, sizes)
+    ends = np.cumsum(sizes)[:-1]
+    parts = {name: np.split(values, ends) for name, values in nodes.items()}
+    leaves = np.split(packed["leaves"].astype(np.int64), np.cumsum((sizes + 1) // 2)[:-1])
     trees = []
-    ends = {name: np.cumsum((sizes + 1) // 2 if name == "leaves" else sizes)[:-1] for name in WIDE}
-    parts = {name: np.split(restored[name].astype(kind), ends[name]) for name, kind in WIDE.items()}
     for i, (shaken, smoothing) in enumerate(
         zip(packed["shaken"].tolist(), packed["smoothing"].tolist())
     ):
         tree = RankTree.__new__(RankTree)
         arrays = {name: values[i] for name, values in parts.items()}
+        arrays["leaves"] = leaves[i] if packed["leaves"].size else leaves_in_order(arrays["left"])
         vars(tree).update(arrays, rules={}, shaken=shaken, smoothing=float(smoothing))
         trees.append(tree)
     return trees

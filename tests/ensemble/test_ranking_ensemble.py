@@ -7,12 +7,14 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
+from sklearn.kernel_approximation import Nystroem
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold, LeaveOneGroupOut, ShuffleSplit, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from aucbook import RankingEnsemble, TreeRankForest, compare, partial_auc
@@ -379,3 +381,22 @@ def test_kernel_machines_have_no_importances_wherever_they_come_from():
     model = RankingEnsemble(rankers, combiner="mean", random_state=0).fit(X, Y)
     alone = RankingEnsemble({"line": rankers["line"]}, random_state=0).fit(X, Y)
     np.testing.assert_allclose(model.feature_importances_, alone.feature_importances_)
+
+
+class OrdinaryMap(Nystroem):
+    """Nystroem's map, as scikit-learn computes it: the ensemble has no other way for a subclass."""
+
+
+@pytest.mark.parametrize("gamma", [None, 0.3])
+def test_scores_of_a_kernel_machine_are_those_of_its_pipeline(gamma):
+    machine = make_pipeline(
+        StandardScaler(), Nystroem(n_components=40, gamma=gamma, random_state=0), LinearSVC()
+    )
+    ensemble = RankingEnsemble({"kernel": machine, "line": LINE}, random_state=0).fit(X, Y)
+    new = np.random.default_rng(0).normal(size=(1500, 6))
+    scores = ensemble.decision_function(new)
+    steps = ensemble.members_["kernel"][-1].steps  # behind an imputer
+    ordinary = OrdinaryMap()
+    vars(ordinary).update(vars(steps[1][1]))
+    steps[1] = ("nystroem", ordinary)
+    np.testing.assert_allclose(scores, ensemble.decision_function(new), rtol=1e-9, atol=1e-9)
