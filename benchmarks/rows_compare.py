@@ -112,9 +112,7 @@ def messy(n):
     return ours, peer, same
 
 
-@row(
-    "report: two scores of a million rows, read, compared, written / pandas.read_csv", 0.15, [10**6]
-)
+@row("report: two scores of a million rows / pandas reads and writes them", 0.5, [10**6])
 def scores_in_a_file(n):
     import pandas as pd
 
@@ -131,13 +129,15 @@ def scores_in_a_file(n):
             demand(cli.main(line) == 0, "exit code 0")
 
     def peer():
-        return pd.read_csv(path)
+        pd.read_csv(path).to_csv(folder / "again.csv", index=False)
 
     def same():
         ours()
+        peer()
         written = pd.read_csv(folder / "report" / "scores.csv")
+        again = pd.read_csv(folder / "again.csv")
         areas = json.loads((folder / "report" / "table.json").read_text())["rows"]
-        demand(all((written[name] == peer()[name]).all() for name in scores), "equal scores")
+        demand(all((written[name] == again[name]).all() for name in scores), "equal scores")
         worst = max(abs(row["AUC"] - roc_auc_score(y, scores[row["ranker"]])) for row in areas)
         return demand(worst <= 1e-9, f"equal scores; areas to within {worst:.1g}, allowed 1e-9")
 

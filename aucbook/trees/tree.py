@@ -529,27 +529,27 @@ def pack_trees(trees):
     What follows from the rest is left out: the mass of splits that is the sum of their children's,
     numbers of rows that are this mass, leaves that stand from left to right.
     """
-    whole = {name: np.concatenate([getattr(tree, name) for tree in trees]) for name in WIDE}
+    nodes = {name: np.concatenate([getattr(tree, name) for tree in trees]) for name in WIDE}
     sizes = np.array([tree.left.size for tree in trees])
-    left = whole["left"]
+    left = nodes["left"]
     splits = left > 0
     packed = {
         name: np.array([getattr(tree, name) for tree in trees]) for name in ("shaken", "smoothing")
     }
-    blank = (whole["column"] == -1) & (whole["threshold"] == -np.inf)
-    blank &= ~(whole["above"] | whole["missing"])
+    blank = (nodes["column"] == -1) & (nodes["threshold"] == -np.inf)
+    blank &= ~(nodes["above"] | nodes["missing"])
     # leaves of a pruned tree may have kept their thresholds: then those of all nodes
     cut = splits if blank[~splits].all() else np.ones(splits.size, bool)
-    packed |= _pack_thresholds(whole["column"][cut], whole["threshold"][cut])
-    packed |= {name: np.packbits(whole[name][cut]) for name in ("above", "missing")}
+    packed |= _pack_thresholds(nodes["column"][cut], nodes["threshold"][cut])
+    packed |= {name: np.packbits(nodes[name][cut]) for name in ("above", "missing")}
     packed |= {
         "sizes": sizes,
         "splits": np.packbits(splits),
         "left": np.diff(left[splits], prepend=0),
     }
-    mass = whole["mass"]
-    rows = whole["rows"]
-    leaves = whole["leaves"]
+    mass = nodes["mass"]
+    rows = nodes["rows"]
+    leaves = nodes["leaves"]
     child = _children(sizes, splits, left)
     if child is not None:
         if np.array_equal(mass.sum(axis=1), rows):
