@@ -186,6 +186,7 @@ class HeldOutRows(NamedTuple):
     scores: np.ndarray  # (k,) standardised by the fold model's training scores; or by `scale_odds`
     alarms: np.ndarray  # (k,) bool: at or above the lowest threshold of a maximum FPR
     required: np.ndarray  # (k,) bool: at or above the highest threshold of a minimum TPR
+    odds: np.ndarray  # (k,) of the classes among the rows that trained the fold model
     # (k,) bool: False in the first folds in order of time, which only calibrate later ones
     evaluated: np.ndarray
 
@@ -286,6 +287,7 @@ def evaluate_in_folds(cases, X, rankers, limits, execution, final_train):
                 scores=scores,
                 alarms=alarms,
                 required=required,
+                odds=np.full(fold.test.size, _training_odds(cases, fold.train)),
                 evaluated=np.full(fold.test.size, True),
             )
         )
@@ -371,6 +373,12 @@ def _with_alarms(cases, held_out, guarantee, calibrated):
     )
 
 
+def _odds_of_folds(result, ranker):
+    """Odds of the classes among the rows that trained each fold model of a comparison."""
+    trained = [_fewer_rows(result, ranker, train) for train, _ in result.cases.folds]
+    return np.array([_training_odds(result.cases, train) for train in trained])
+
+
 def held_out_of_comparison(result, ranker, limits, calibrated=False):
     """`HeldOutRows` from the scores of the comparison, each fold's threshold from other folds.
 
@@ -399,6 +407,7 @@ def held_out_of_comparison(result, ranker, limits, calibrated=False):
         scores=scores,
         alarms=np.ones(rows.size, bool),  # without a guarantee every threshold is allowed
         required=np.zeros(rows.size, bool),
+        odds=_odds_of_folds(result, ranker)[fold],
         evaluated=fold > fold.min() if in_time else np.ones(rows.size, bool),
     )
     if limits.fpr is not None:
@@ -1810,13 +1819,27 @@ class _FinalModel(NamedTuple):
 
     model: BaseEstimator
     X: Any  # the whole table, or a Table of it
-    mean: float  # of its scores of its training rows
-    sd: float
     train: np.ndarray  # numbers of its training rows
 
     def score(self, rows):
         """Scores of rows of the table, by their numbers."""
         return fitted_scores(self.model, take_rows(self.X, rows))
+
+    def on_its_scale(self, held_out, cases):
+        """(k,) scores of `HeldOutRows` on the scale of this model's scores.
+
+        They are standardised by the training scores of the fold models. Where other shares of the
+        classes were held out of the folds than of the final model, the mean of these is that of
+        another mixture: so this model's training rows are weighted to the mean log-odds of the
+        folds. It is one line for all folds, which leaves the calibration of one by others as it is.
+        """
+        weight = cases.weight_of(self.train)
+        log_ratio = np.log(held_out.odds / _training_odds(cases, self.train)).mean()
+        if abs(log_ratio) > 0.05:  # stratified folds differ by single rows
+            of_class = np.where(cases.y[self.train] == 1, np.exp(log_ratio), 1.0)
+            weight = of_class if weight is None else of_class * weight
+        mean, deviation = training_scale(self.model, take_rows(self.X, self.train), weight)
+        return mean + deviation * held_out.scores
 
 
 def _features(result, X, ranker):
@@ -1847,8 +1870,7 @@ def _fit_final_model(ranker, X, features, cases, train):
     model = fit_weighted(clone(ranker), X_train, cases.y[train], weight)
     if features is not X:
         _restore_columns(model, X)
-    mean, sd = training_scale(model, X_train, weight)
-    return _FinalModel(model=model, X=features, mean=mean, sd=sd, train=train)
+    return _FinalModel(model=model, X=features, train=train)
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #4a6d9546
@@ -1983,6 +2005,7 @@ def seconds_without_fits(y, n):
         scores=scores,
         alarms=scores > 1,
         required=np.zeros(labels.size, bool),
+        odds=np.ones(labels.size),
         evaluated=np.ones(labels.size, bool),
     )
     start = time.perf_counter()
@@ -2179,7 +2202,7 @@ def decide(result, X, ranker, limits, costs, options):
 
     # 2. the final model, and the held-out scores on its scale: they calibrate its probabilities
     final = _fit_final_model(result.rankers[ranker], X, features, cases, train)
-    scores = final.mean + final.sd * held_out.scores
+    scores = final.on_its_scale(held_out, cases)
     calibrator = _calibrator_for(calibrator, ranker, final, cases)
     fitted_calibrator = clone(calibrator).fit(scores, y, weight)
 

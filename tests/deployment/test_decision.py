@@ -477,6 +477,27 @@ def test_temperature_scaling_allows_for_the_negatives_of_the_calibration_set():
     assert share < 0.9 and abs(off[0]) < abs(off[1]) / 2
 
 
+def test_probabilities_of_new_rows_allow_for_the_calibration_sets_of_the_folds():
+    """Folds leave out other shares of the negatives than the final model; its scale allows for it.
+
+    A logistic regression with an intercept has the mean probability of its training rows.
+    """
+    rng = np.random.default_rng(2)
+    rows = rng.normal(size=(3000, 3))
+    labels = (rng.random(3000) < expit(rows.sum(axis=1) - 2)).astype(int)
+    new = rng.normal(size=(50_000, 3))
+    true = expit(new.sum(axis=1) - 2).mean()
+    result = compare(rows, labels, {"line": LogisticRegression()}, cv=3)
+    for calibrator in ("none", "temperature", "platt", "isotonic"):
+        decision = result.decide(rows, max_fpr=0.05, calibrator=calibrator)
+        assert abs(decision.performance.mean_probability.value - labels.mean()) < 0.005
+        if calibrator == "none":
+            plain = decision.predict_proba(new)[:, 1].mean()
+            assert abs(plain - true) < 0.02  # the error of 3000 rows
+        else:
+            assert abs(decision.predict_proba(new)[:, 1].mean() - plain) < 0.007
+
+
 def test_without_calibration_the_probabilities_are_those_of_the_ranker(result, tmp_path):
     decision = result.decide(X, "line", calibrator="none")
     assert decision.calibration_set is not None  # so that prevalence differs in training
