@@ -373,6 +373,12 @@ def _with_alarms(cases, held_out, guarantee, calibrated):
     )
 
 
+def _fewer_rows(result, ranker, train):
+    """Those of some rows that would train a fold model of the comparison."""
+    n, _ = result.fewer_rows.get(ranker, (train.size, None))
+    return stratified_sample(result.y, train, n) if n < train.size else train
+
+
 def _odds_of_folds(result, ranker):
     """Odds of the classes among the rows that trained each fold model of a comparison."""
     trained = [_fewer_rows(result, ranker, train) for train, _ in result.cases.folds]
@@ -1642,12 +1648,6 @@ _NO_SURROGATE = (
     "Because of the time limit there is no surrogate, and so there are no partial effects of this "
     "model."
 )
-
-
-def _fewer_rows(result, ranker, train):
-    """Those of some rows that would train a fold model of the comparison."""
-    n, _ = result.fewer_rows.get(ranker, (train.size, None))
-    return stratified_sample(result.y, train, n) if n < train.size else train
 
 
 def _fewer_rows_in_words(result, ranker, train):
