@@ -314,7 +314,7 @@ class TemperatureCalibrator(_LogOddsCalibrator):
     There is no intercept, so it cannot correct probabilities that are too high or too low on
     average. Where negatives were left out of training, give `training_prevalence`, as
     `Comparison.decide(calibrator="temperature")` does; where the ranker was trained with class
-    weights, or its scores are no log-odds, take `PlattCalibrator`.
+    weights, or its scores are not log-odds, take `PlattCalibrator`.
 
     Parameters
     ----------

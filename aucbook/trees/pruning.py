@@ -307,7 +307,7 @@ def _rows_of(table, rows):
 def _fit_quietly(model, *data):
     """Fit a clone, without the warning that it has no split."""
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "no cut of any column")
+        warnings.filterwarnings("ignore", "no split of any column")
         return clone(model).fit(*data)
 
 
