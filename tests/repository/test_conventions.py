@@ -164,7 +164,7 @@ def names_outside_kernels(node):
 
 
 def test_kernels_that_only_kernels_call_have_no_entrance_for_python():
-    """An entrance is up to two fifths of what numba compiles for a small kernel."""
+    """An entrance takes nearly as long to compile as a small kernel."""
     trees = [parse(path) for module, path in MODULES.items() if module != "_modidx"]
     called = {name for tree in trees for name in names_outside_kernels(tree)}
     options = {
