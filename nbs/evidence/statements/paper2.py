@@ -139,7 +139,7 @@ STATEMENTS = [
               "used", (f"{COMBINING}#eq-p2-weights",), ("aucbook.isotonic.curves.refit_column",),
               "Here without the common factor $Z_0$, which changes no refit."),
     Statement("Eq.", "23", r"$Z_0$, the sum that makes these weights add up to 1.", "not in the book",
-              because="A refit depends on ratios of weights only, so nobody divides by it."),
+              because="A refit depends on ratios of weights only, so no code divides by it."),
     # beside the proof: the loss never rises; the same sums whichever curve is refitted first
     Statement("Theorem", "3", "The cycles converge: the sums of curves tend to the only sum that minimises the loss, at every row.",
               "proved", (f"{COMBINING}#eq-p2-20", f"{COMBINED}#sec-examples"), (FINITE,),
@@ -219,7 +219,7 @@ STATEMENTS = [
     Statement("Corollary", "2", r"With probability $1 - \eta$ the risk is at most the bound of Eq. 43, if $N$ is larger than the VC "
               "bound.", "checked", (f"{CAPACITY}#sec-worth", f"{CAPACITY}#eq-p2-43", "workshop/theory/capacity#sec-risk"), (BOUND,),
               "With the 4 that Eq. 43 lacks. It follows from Theorem 4 and Vapnik's inequality, which is quoted. The lesson adds "
-              "what it does not promise: columns and bins must not be chosen on the sample.", tried=(Trial("three Gaussian columns in eight bins", "lessons/capacity#sec-worth"), Trial("coins for labels", "tests/theory/test_capacity.py::test_the_bound_holds_where_there_is_nothing_to_learn", hard="nothing can be learned, and what is fitted is chance"),)),
+              "what it does not guarantee: columns and bins must not be chosen on the sample.", tried=(Trial("three Gaussian columns in eight bins", "lessons/capacity#sec-worth"), Trial("coins for labels", "tests/theory/test_capacity.py::test_the_bound_holds_where_there_is_nothing_to_learn", hard="nothing can be learned, and what is fitted is chance"),)),
     Statement("Eq.", "43", r"$R \le R' + \frac12 \Big( E' + \sqrt{E' (E' + R')} \Big)$.", "contradicted",
               (f"{ERRATA}#sec-eq42", f"{CAPACITY}#eq-p2-43"), (BOUND,),
               "It must be $4 R'$ under the root, as in Eq. 42. (The root itself is lost in our copy only.)"),

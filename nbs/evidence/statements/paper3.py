@@ -201,7 +201,7 @@ STATEMENTS = [
         (SVM,),
         r"By any columns whose products are the kernel's: the machine in them is the kernel's machine.",
         tried=(
-            Trial("two rings, a Gaussian kernel", "evidence/pauc_results#sec-kernels"),
+            Trial("a disc in a ring, a Gaussian kernel", "evidence/pauc_results#sec-kernels"),
             Trial(
                 "the kernel of squares, beside the columns by hand",
                 "evidence/pauc_results#sec-kernels",
@@ -539,7 +539,7 @@ STATEMENTS = [
         "7",
         "Where the authors' code is to be had.",
         "not in the book",
-        because="An address; the book's machine is written anew and compared with the paper's statements, not with that code.",
+        because="An address; the book's machine is written independently and compared with the paper's statements, not with that code.",
     ),
     Statement(
         "Footnote",

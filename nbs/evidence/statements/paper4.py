@@ -57,7 +57,7 @@ STATEMENTS = [
         "used",
         ("lessons/optimal_roc#sec-optimal", "workshop/theory/problems#problem"),
         ("aucbook.theory.Problem", "aucbook.theory.Problem.posterior"),
-        because="Rooms have no density of $\\eta(X)$; nothing that we use needs one.",
+        because="Groups of equal $\\eta$ have no density of $\\eta(X)$; nothing that we use needs one.",
     ),
     Statement(
         "Definition",
@@ -83,11 +83,11 @@ STATEMENTS = [
             "lessons/optimal_roc#sec-optimal",
         ),
         ("aucbook.tpr_at_fpr", "aucbook.theory.Problem.posterior"),
-        because="By Definition 1 as printed a constant is optimal as well. For the definition as it must be meant it holds: all 120 orders of five rooms, three increasing functions of η.",
+        because="By Definition 1 as printed a constant is optimal as well. For the definition as it must be meant it holds: all 120 orders of five groups, three increasing functions of η.",
         tried=(
-            Trial("five rooms, all 120 orders", "workshop/theory/optimal_roc#sec-orders"),
+            Trial("five groups, all 120 orders", "workshop/theory/optimal_roc#sec-orders"),
             Trial(
-                "four rooms, one without negatives, two of one price",
+                "four groups, one without negatives, two with the same likelihood ratio",
                 "workshop/theory/optimal_roc#sec-orders",
                 hard="a vertical start, and a best order that is not the only one",
             ),
@@ -106,7 +106,7 @@ STATEMENTS = [
             "workshop/theory/optimal_roc#sec-slips",
         ),
         ("aucbook.theory.Problem.posterior", "aucbook.theory.Problem.rates"),
-        because="Where $w$ is zero, people are tied that an optimal score tells apart; and a score that jumps at a level has no "
+        because="Where $w$ is zero, cases are tied that an optimal score separates; and a score that jumps at a level has no "
         "continuous $V$. With $w > 0$, a $V$ that leaves out no stretch of posteriors, and scores that do not jump, it holds: "
         "the lesson proves it.",
     ),
@@ -190,7 +190,7 @@ STATEMENTS = [
                 hard="nearly all of the order is wrong",
             ),
             Trial(
-                "four rooms, one without negatives, two of one price",
+                "four groups, one without negatives, two with the same likelihood ratio",
                 "workshop/theory/optimal_roc#sec-orders",
                 hard="a vertical start, and a best order that is not the only one",
             ),
@@ -359,11 +359,11 @@ STATEMENTS = [
         "checked",  # pieces counted for rooms, divided and merged; three scores of one order
         ("workshop/theory/optimal_roc#sec-orders", "lessons/optimal_roc#fig-rooms"),
         ("aucbook.theory.UniformBlocks.curve", "aucbook.roc_curve"),
-        because="A part for each value; the parts of neighbours of one price lie on one straight line.",
+        because="A part for each value; the parts of neighbours with the same likelihood ratio lie on one straight line.",
         tried=(
-            Trial("five rooms", "workshop/theory/optimal_roc#sec-orders"),
+            Trial("five groups", "workshop/theory/optimal_roc#sec-orders"),
             Trial(
-                "a room divided in two of one price",
+                "a group divided into two with the same likelihood ratio",
                 "workshop/theory/optimal_roc#sec-orders",
                 hard="two values make one straight part",
             ),
@@ -389,7 +389,7 @@ STATEMENTS = [
             "workshop/theory/optimal_roc#fig-rate",
         ),
         ("aucbook.theory.adaptive_approximation", "aucbook.theory.distance_to_optimum"),
-        because="We prove it with equal widths, for a curve that starts at 0 (after a jump, those with $\\eta = 1$ need a ring of their own). That the adaptive corners are as good, the paper derives from Lemma 25, which "
+        because="We prove it with equal widths, for a curve that starts at 0 (after a jump, those with $\\eta = 1$ need a cell of their own). That the adaptive corners are as good, the paper derives from Lemma 25, which "
         "does not carry it; we measure it. The Gaussians of §VI do not meet the condition: their gap falls more slowly.",
     ),
     Statement(
@@ -404,22 +404,22 @@ STATEMENTS = [
         "Definition",
         "17",
         r"$I$-representation: $s_N(x) = \sum_{j=1}^N \mathbb 1\{x \in R_j\}$ for an increasing sequence of sets.",
-        "checked",  # sets and rings give one score
+        "checked",  # sets and their differences give one score
         ("workshop/theory/optimal_roc#sec-orders", "lessons/optimal_roc#eq-p4-representations"),
         code=("aucbook.roc_curve",),
         tried=(
             Trial("five nested sets", "workshop/theory/optimal_roc#sec-orders"),
             Trial(
-                "sets that do not grow, so that rings are empty",
+                "sets that do not grow, so that cells are empty",
                 "workshop/theory/optimal_roc#sec-orders",
-                hard="a value that nobody has",
+                hard="a value that no case has",
             ),
         ),
     ),
     Statement(
         "Section",
         "III-B",
-        r"From sets to rings: $C_1 = R_1$, $C_i = R_i \setminus R_{i-1}$, $a_j = N - j + 1$; the ROC curve is the broken line "
+        r"From sets to cells: $C_1 = R_1$, $C_i = R_i \setminus R_{i-1}$, $a_j = N - j + 1$; the ROC curve is the broken line "
         r"through $(\alpha(R_j), \beta(R_j))$.",
         "contradicted",
         (
@@ -428,13 +428,13 @@ STATEMENTS = [
             "lessons/optimal_roc#eq-p4-representations",
         ),
         ("aucbook.roc_curve",),
-        because="Without the second ring, as printed ($i > 2$), the cells are no partition. With it the statement holds, and was tried on sets that grow and sets that do not.",
+        because="Without the second cell, as printed ($i > 2$), the cells are no partition. With it the statement holds, and was tried on sets that grow and sets that do not.",
         tried=(
             Trial("five nested sets", "workshop/theory/optimal_roc#sec-orders"),
             Trial(
-                "sets that do not grow, so that rings are empty",
+                "sets that do not grow, so that cells are empty",
                 "workshop/theory/optimal_roc#sec-orders",
-                hard="a value that nobody has",
+                hard="a value that no case has",
             ),
         ),
     ),
@@ -450,7 +450,7 @@ STATEMENTS = [
         ),
         ("aucbook.trees.shake", "aucbook.TreeRank", "aucbook.tpr_at_fpr"),
         tried=(
-            Trial("five rooms, all 120 orders", "workshop/theory/optimal_roc#sec-orders"),
+            Trial("five groups, all 120 orders", "workshop/theory/optimal_roc#sec-orders"),
             Trial(
                 "a tree on a chessboard",
                 "tests/trees/test_pruning.py::test_shaking_rescues_a_chessboard",
@@ -533,7 +533,7 @@ STATEMENTS = [
                 "workshop/theory/optimal_roc#sec-corners",
             ),
             Trial(
-                "one positive in a thousand; rooms, one at the chord's own price",
+                "one positive in a thousand; groups, one at the chord's own slope",
                 "workshop/theory/optimal_roc#sec-corners",
                 hard="all levels near 0; the best corner is not the only one",
             ),
@@ -553,7 +553,7 @@ STATEMENTS = [
                 "workshop/theory/optimal_roc#sec-corners",
             ),
             Trial(
-                "one positive in a thousand; rooms, one at the chord's own price",
+                "one positive in a thousand; groups, one at the chord's own slope",
                 "workshop/theory/optimal_roc#sec-corners",
                 hard="all levels near 0; the best corner is not the only one",
             ),
@@ -587,7 +587,7 @@ STATEMENTS = [
                 "workshop/theory/optimal_roc#sec-corners",
             ),
             Trial(
-                "one positive in a thousand; rooms, one at the chord's own price",
+                "one positive in a thousand; groups, one at the chord's own slope",
                 "workshop/theory/optimal_roc#sec-corners",
                 hard="all levels near 0; the best corner is not the only one",
             ),
