@@ -222,6 +222,7 @@ def validate(arguments):
     )
     result.provenance = provenance_of([data], arguments.words)
     result.settings["file"] = Path(data).name
+    result.settings["positive label"] = label_text(decision.pos_label)
     verdicts = [test.sentence() for test in tests]
     print("\n".join([*cells_text(cells), "", *verdicts, *sentences, ""]))
     code = write_result(result, out)

@@ -174,8 +174,14 @@ def winning_policy(decision):
     """(name, advantage per case) of the policy without a model that beats a decision, else None.
 
     A decision that flags every case, or no case though nothing limits it, is such a policy itself.
+    With a minimum sensitivity, and no costs, what counts is the alarms that it needs: at the
+    threshold probability, which the minimum implies, treat all is nearly as good by construction. A
+    rule without a model flags as large a share of the negatives as of the positives.
     """
     alarm_rate = decision.performance.alarm_rate.value
+    if getattr(decision, "min_tpr", None) is not None and decision.performance.cost is None:
+        needs_no_model = decision.performance.fpr.value >= decision.performance.tpr.value
+        return ("all", 0.0) if needs_no_model or alarm_rate == 1 else None
     is_policy = decision.threshold == -np.inf or alarm_rate == 1
     if decision.threshold == np.inf or alarm_rate == 0:
         is_policy = not _limits_in_words(decision)
@@ -427,6 +433,12 @@ def advice(decision):
             f"Net benefit is true positives minus {exchange_rate:.2g} times false positives, the "
             "exchange rate of this threshold probability."
         )
+        if getattr(decision, "min_tpr", None) is not None:
+            yield (
+                "A minimum sensitivity implies a low threshold probability, at which treat all has "
+                "nearly the same net benefit by construction: judge this decision by the alarms "
+                "that it needs."
+            )
     if decision.costs is not None:
         yield from threshold_in_words(decision.costs, decision.threshold)
 

@@ -695,6 +695,7 @@ def _validation_parts(result):
             else "All measures are as expected: their intervals overlap."
         )
     )
+    yield "<h2>Expected and observed performance</h2>"
     yield stacking_table(validation.cells, validation.sentences, "expected and observed")
     yield from caveat_parts(caveats(result))
 
@@ -725,16 +726,17 @@ def _recommendation_parts(result):
         ]
     first, *rest = advice(result.decision)
     costs = list(trade_off(result.decision))
-    notes = paragraph_html(" ".join(rest[len(costs) :]))
+    guarantee, *notes = rest[len(costs) :]
     return [
         *_refusal_parts(result),
         f"<h2>{decision_title(result, first)}</h2>",
         _headline(first),
+        paragraph_html(guarantee),
         *(f'<div class="trade-off">{paragraph_html(text)}</div>' for text in costs),
         stacking_table(policy_cells(result.decision), label="per 1000 cases"),
         *against,
         *_choice_parts(result),
-        f'<div class="small">{notes}</div>',
+        *(f'<div class="small">{paragraph_html(text)}</div>' for text in notes),
     ]
 
 
@@ -759,14 +761,18 @@ def _comparison_parts(result, pictures):
     rankers = stacking_table(
         table_cells(result, times=False), label="rankers", sentences=failed_in_words(result)
     )
-    remark = paragraph_html(
-        f"{scale_in_words(result)}{result.method} p-values compare with the first row, adjusted by "
-        "Holm's method. A ranker whose p-value is not small may be as good as the first; the "
-        "estimate of the first is biased upwards, because it was selected as the best."
-    )
+    remark = f"{scale_in_words(result)}{result.method}"
+    if len(result.rows) > 1:
+        remark += (
+            " p-values compare with the first row, adjusted by Holm's method. A ranker whose "
+            "p-value is not small may be as good as the first; the estimate of the first is biased "
+            "upwards, because it was selected as the best."
+        )
+    is_validation = getattr(result, "validation", None) is not None
+    title = "Discrimination on these rows" if is_validation else "Comparison of all rankers"
     names = [name for name in pictures if name not in ("benefit", "curves", "calibration")]
     figures = [_picture(name, pictures[name], result) for name in names]
-    return ["<h2>Comparison of all rankers</h2>", rankers, remark, *figures]
+    return [f"<h2>{title}</h2>", rankers, paragraph_html(remark), *figures]
 
 
 def _performance_parts(result, pictures):

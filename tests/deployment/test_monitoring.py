@@ -401,7 +401,7 @@ def test_validate_compares_with_the_expected_performance(model, tmp_path, capsys
     # another place, where all values are higher
     X, y = visits(700, 8, shift=1.5)
     data = write(tmp_path / "later.csv", [*HEADER, "sick"], [[*x, label] for x, label in zip(X, y)])
-    assert cli.main(["validate", path, data, "--label", "sick", "--out", str(out)]) == 0
+    assert cli.main(["validate", path, data, "--label", "sick", "--out", str(out)]) == 1
     output = capsys.readouterr().out
     cells = {
         row["measure"]: row["difference"] for row in csv.DictReader(open(out / "validation.csv"))

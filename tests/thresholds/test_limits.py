@@ -7,6 +7,7 @@ from sklearn.linear_model import LogisticRegression
 from aucbook import cli, compare, load_decision
 from aucbook._evaluation.folds import LabelledRows
 from aucbook.deployment.decision import choose_calibration_rows, exchange_classes
+from aucbook.reporting.recommendation import advice
 from aucbook.thresholds import FprGuarantee, guaranteed_thresholds, tpr_threshold
 from aucbook.thresholds.fpr_thresholds import GuaranteeError
 from aucbook.thresholds.limits import (
@@ -166,3 +167,14 @@ def test_the_command_line_and_the_report(tmp_path, capsys, options, code, printe
     assert printed in output and f"<h2>{heading}</h2>" in page
     assert ("at least 90 %" in page) == (code == 0)
     assert ("Use logistic" in page) == (code == 0)
+
+
+def test_a_minimum_is_not_judged_by_the_net_benefit_of_treat_all(result):
+    """At the threshold probability of a high sensitivity treat all is as good, up to chance."""
+    decision = result.decide(X, min_tpr=0.97)
+    assert next(advice(decision)).startswith("Use line")
+    noise = np.random.default_rng(3).normal(size=X.shape)
+    useless = compare(noise, Y, {"line": LogisticRegression()}, cv=3).decide(noise, min_tpr=0.97)
+    performance = useless.performance
+    is_useless = performance.fpr.value >= performance.tpr.value
+    assert next(advice(useless)).startswith("Use") != is_useless
