@@ -373,7 +373,7 @@ def test_every_item_of_the_guidelines_has_an_answer(result):
 
 
 def test_a_decision_that_could_not_be_made_is_in_the_report(result):
-    result = SimpleNamespace(**vars(result), no_decision="needs 2995 negatives <b>")
+    result = SimpleNamespace(**(vars(result) | {"no_decision": "needs 2995 negatives <b>"}))
     page = report_page(result, {"roc": b"", "intervals": b""})
     assert page.index("No decision could be made: needs 2995 negatives &lt;b&gt;") < page.index(
         "Comparison of all rankers"
