@@ -2,7 +2,9 @@
 
 Protocol, stated before the first run of this file:
 
-- Corpora: abstracts of three systematic reviews, with few relevant ones. SPLITS stratified splits each, a third held out; seeds that no
+- Corpora: abstracts of two systematic reviews, with few relevant ones. (Planned with a third, text_proton_beam; left out for lack of time,
+  before any result of it was seen. One trial of this file had shown the first split of the first corpus: after it the dense words were
+  chosen by the difference of class means in place of chi-squared.) Two stratified splits each, a third held out; seeds that no
   earlier trial of settings has used.
 - Rankers: those of RANKERS, as `default_rankers` makes them for the range of false positive rates up to .1: strong, quick ones.
 - Ways: "vocabulary", as `compare` comes; "differing words" (max_vocabulary=None: the 100 words that differ most between the classes);
@@ -32,7 +34,7 @@ from aucbook.tables import TableEncoder
 
 from .store import store
 
-CORPORA = ["text_synergy_jeyaraman2020", "text_nagtegaal_nudging", "text_proton_beam"]
+CORPORA = ["text_synergy_jeyaraman2020", "text_nagtegaal_nudging"]
 SEEDS = (2, 3)
 FOLDS = 3
 MAX_FPR = 0.1
