@@ -17,11 +17,12 @@ import uuid
 import warnings
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import llvmlite
 import numba
 import numpy as np
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserWideCacheLocator
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.dispatcher import Dispatcher
 from numba.core.event import Listener, register
 from numba.core.serialize import dumps
@@ -246,7 +247,16 @@ def temporary_folder():
     return os.environ[_TEMPORARY]
 
 
-class TemporaryLocator(UserWideCacheLocator):
+_LOCATORS = CompileResultCacheImpl._locator_classes  # noqa: SLF001 (it has no other name)
+
+
+# numba 0.60 begins its name with an underscore
+_UserWideLocator: Any = next(
+    locator for locator in _LOCATORS if locator.__name__.endswith("UserWideCacheLocator")
+)
+
+
+class TemporaryLocator(_UserWideLocator):
     """Places the cache of a kernel in a temporary folder."""
 
     def __init__(self, function, file):
@@ -260,10 +270,7 @@ class TemporaryLocator(UserWideCacheLocator):
 
 
 class _CacheImpl(CompileResultCacheImpl):
-    _locator_classes = [
-        *CompileResultCacheImpl._locator_classes,  # noqa: SLF001 (it has no other name)
-        TemporaryLocator,
-    ]
+    _locator_classes = [*_LOCATORS, TemporaryLocator]
 
 
 class KernelCache(FunctionCache):
