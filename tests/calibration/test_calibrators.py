@@ -352,7 +352,7 @@ def test_far_scores_stay_between_zero_and_one(cls):
     "calibrator, scores, y, words",
     [
         (PlattCalibrator(), [0, 0.2, 0.7, 1], [0, 1, 0, 1], "2 of 4 probabilities are exactly 0"),
-        (BetaCalibrator(), [0.1, 0.2, 0.7, 1], [0, 1, 0, 1], "take input_clip=1e-6"),
+        (BetaCalibrator(), [0.1, 0.2, 0.7, 1], [0, 1, 0, 1], "pass input_clip=1e-6"),
         (TemperatureCalibrator(), [0.1, 0.2, 1.7, -1], [0, 1, 0, 1], "2 of 4 .* outside"),
         (
             PlattCalibrator(),

@@ -275,7 +275,7 @@ def test_a_database_gives_the_same_scores(tmp_path):
 def test_models_without_a_query_are_refused(curves, forest):
     with pytest.raises(ValueError, match="forest is not an additive model"):
         forest.sql("t")
-    with pytest.raises(ValueError, match="dates, texts and pairs"):
+    with pytest.raises(ValueError, match="holds dates or texts"):
         curves.sql("t")
 
 
