@@ -2171,6 +2171,17 @@ def _positive_set(calibration_set):
     }
 
 
+def _surrogate_in_time(final, X, threshold, kinds, pace):
+    """(surrogate, fidelity) of the final model; (None, None) for one that can be read itself."""
+    if is_linear(final.model):
+        return None, None
+    if pace.has_time():
+        return surrogate_of(final.model, X, final.score, threshold, kinds)
+    if not is_additive(final.model):
+        pace.sentences.append(_NO_SURROGATE)
+    return None, None
+
+
 class DecisionOptions(NamedTuple):
     """How a decision is made, whatever it is about."""
 
@@ -2245,13 +2256,7 @@ def decide(result, X, ranker, limits, costs, options):
 
     # 5. a readable surrogate, where the table allows one
     kinds = {column["name"]: column["kind"] for column in result.columns} or None
-    surrogate = fidelity = None
-    if is_linear(final.model):
-        pass  # it is its own explanation
-    elif pace.has_time():
-        surrogate, fidelity = surrogate_of(final.model, X, final.score, threshold, kinds)
-    elif not is_additive(final.model):
-        pace.sentences.append(_NO_SURROGATE)
+    surrogate, fidelity = _surrogate_in_time(final, X, threshold, kinds, pace)
     classes, pos_label = sorted_classes(cases.classes)
     return Decision(
         ranker=ranker,
