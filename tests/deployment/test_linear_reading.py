@@ -46,7 +46,7 @@ def test_the_reading_is_the_score(result, name):
     assert sum(reading.votes(rows).values()) + reading.base == pytest.approx(scores, abs=1e-8)
     encoded = reading.encoder.transform(rows)
     assert encoded @ reading.coef + reading.intercept == pytest.approx(scores, abs=1e-8)
-    reasons = decision.reasons(TABLE.iloc[[3]], most=99)
+    reasons = decision.reasons(TABLE.iloc[[3]], max_columns=99)
     assert sum(vote for *_, vote in reasons.votes) + reasons.base == pytest.approx(scores[3])
     assert reasons.fidelity is None and {name for name, *_ in reasons.votes} == set(TABLE.columns)
     assert ("odds ratio per unit" in reading.cells()[0]) == (name != "svm")
