@@ -205,8 +205,8 @@ def quantile_edges(X: ArrayLike, n_bins: int = 255) -> list[np.ndarray]:
     if not issparse(X):
         return [_edges_and_popular(v, n_bins)[0] for v in _ascending(X)]
     edges = _midpoints(X)
-    many = [j for j, found in enumerate(edges) if found.size >= n_bins]
-    for j, v in zip(many, _ascending(X[:, many])) if many else ():
+    crowded = [j for j, midpoints in enumerate(edges) if midpoints.size >= n_bins]
+    for j, v in zip(crowded, _ascending(X[:, crowded])) if crowded else ():
         edges[j] = _edges_and_popular(v, n_bins)[0]
     return edges
 

@@ -164,8 +164,8 @@ def is_radix_faster(n):
 
 def _sort_keys(keys, tag):
     """Sort keys (n,) in place as floats, by the faster of two sorts; tag: as in `radix_sort`."""
-    few, many = _TRIAL_ROWS
-    n_trial = few if keys.size < many else many
+    small, large = _TRIAL_ROWS
+    n_trial = small if keys.size < large else large
     if keys.size >= RADIX_ROWS and is_radix_faster(n_trial):
         radix_sort(keys, tag)
     else:

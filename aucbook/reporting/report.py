@@ -205,12 +205,12 @@ def _visible_points(x, y, low=0.0, high=1.0):
     strip = np.floor((x - low) * (_STRIPS / (high - low)))
     run = np.r_[0, np.cumsum(strip[1:] != strip[:-1])]
     first = _first_of_each(run)
-    seen = [first, np.r_[first[1:] - 1, x.size - 1]]
+    visible = [first, np.r_[first[1:] - 1, x.size - 1]]
     for extreme in (np.minimum, np.maximum):
         rows = np.flatnonzero(y == extreme.reduceat(y, first)[run])
-        seen.append(rows[_first_of_each(run[rows])])
-    seen = np.unique(np.concatenate(seen))
-    return x[seen], y[seen]
+        visible.append(rows[_first_of_each(run[rows])])
+    visible = np.unique(np.concatenate(visible))
+    return x[visible], y[visible]
 
 
 def _line(i):

@@ -322,16 +322,16 @@ def test_temperature_scaling_corrects_for_negatives_that_were_left_out_of_traini
     z = rng.normal(-1.5, 1.5, 20_000)
     y = (rng.random(z.size) < expit(z)).astype(int)
     prevalence = 3 * y.sum() / (3 * y.sum() + (y == 0).sum())
-    given = z + np.log(3)
-    given = given if inputs == "scores" else expit(given)
-    plain = TemperatureCalibrator(inputs).fit(given, y)
-    shifted = TemperatureCalibrator(inputs, training_prevalence=prevalence).fit(given, y)
+    log_odds = z + np.log(3)
+    forecast = log_odds if inputs == "scores" else expit(log_odds)
+    plain = TemperatureCalibrator(inputs).fit(forecast, y)
+    shifted = TemperatureCalibrator(inputs, training_prevalence=prevalence).fit(forecast, y)
     assert plain.shift_ == 0
     np.testing.assert_allclose(shifted.shift_, -np.log(3))
     assert abs(shifted.temperature_ - 1) < 0.05
     four_errors = 4 * np.sqrt(y.mean() * (1 - y.mean()) / y.size)
-    assert abs(shifted.transform(given).mean() - y.mean()) < four_errors
-    assert abs(plain.transform(given).mean() - y.mean()) > four_errors
+    assert abs(shifted.transform(forecast).mean() - y.mean()) < four_errors
+    assert abs(plain.transform(forecast).mean() - y.mean()) > four_errors
     with pytest.raises(ValueError, match="training_prevalence"):
         TemperatureCalibrator(training_prevalence=1.0).fit([0.2, 0.4, 0.6, 0.8], [0, 1, 0, 1])
 

@@ -1345,9 +1345,9 @@ def test_warm_up_says_what_it_compiled(capsys, monkeypatch):
         yield "AUCBoost"
 
     monkeypatch.setattr(COMPILATION, "is_due", True)
-    for kernels, said in ((3, "3 kernels compiled in "), (0, "All kernels had been")):
+    for kernels, sentence in ((3, "3 kernels compiled in "), (0, "All kernels had been")):
         monkeypatch.setattr(warm_up, "compile_in_turn", lambda kernels=kernels: in_turn(kernels))
         assert cli.main(["warm-up"]) == 0
         printed = capsys.readouterr()
-        assert printed.out.startswith(said)
+        assert printed.out.startswith(sentence)
         assert "compiling" in printed.err
