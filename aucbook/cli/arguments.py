@@ -118,7 +118,7 @@ OPTIONS = {  # argument of the library -> option
 _ANY = "|".join(OPTIONS)
 _WITH_UNDERSCORE = "|".join(word for word in OPTIONS if "_" in word)
 _ARGUMENT = re.compile(
-    rf"(?<![\w'\"./:-])"
+    rf"(?<![\w'\"./:,-])"
     rf"(?:({_ANY})(?=\s*[=<]|\s+must\b|, the number)|({_WITH_UNDERSCORE})(?![\w'\"/-]|\.\w))"
     r"(=(?!=))?"
 )
@@ -135,7 +135,8 @@ def in_options(message, **other):
     def option(match):
         return options[match[1] or match[2]] + " " * bool(match[3])
 
-    parts = re.split(r"(\w\([^()]*\))", str(message))  # every second part is a call
+    # every second part is a call, or names an argument of a measure
+    parts = re.split(r"(measure '[^']*': \w+|\w\([^()]*\))", str(message))
     return "".join(text if i % 2 else _ARGUMENT.sub(option, text) for i, text in enumerate(parts))
 
 
