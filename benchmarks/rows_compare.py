@@ -112,7 +112,7 @@ def messy(n):
     return ours, peer, same
 
 
-@row("report: two scores of a million rows / pandas reads and writes them", 0.5, [10**6])
+@row("report: two scores of a million rows / pandas reads and writes them", 1, [10**6])
 def scores_in_a_file(n):
     import pandas as pd
 
