@@ -36,6 +36,7 @@ from .store import store
 
 CORPORA = ["text_synergy_jeyaraman2020", "text_nagtegaal_nudging"]
 SEEDS = (2, 3)
+PACKAGES = ("lightgbm",)
 FOLDS = 3
 MAX_FPR = 0.1
 RANKERS = ("logistic regression", "pAUC SVM", "LightGBM")
@@ -116,4 +117,4 @@ def run():
         name: [one_split(bunch, seed) for seed in SEEDS] for name, bunch in tqdm(bunches.items())
     }
     inputs = {name: bunch.sha256 for name, bunch in bunches.items()}
-    store("abstracts", {"corpora": corpora}, seeds=[list(SEEDS)], inputs=inputs)
+    store("abstracts", {"corpora": corpora}, seeds=SEEDS, inputs=inputs, packages=PACKAGES)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import binomtest
 
+from .._base.estimates import short_display
 from .._validation.checks import check_between
 from .fpr_thresholds import FprEstimate, FprGuarantee, GuaranteeError
 
@@ -183,6 +184,7 @@ def check_budget_together(limits, budget, highest, flagged_share, positives, bud
 
 
 # %% ../../nbs/workshop/thresholds/limits.ipynb #lim-21
+@short_display()
 class GuaranteeTest(NamedTuple):
     """Exact test of a decision's limit on new labelled rows; from `Decision.test_guarantees`.
 

@@ -300,8 +300,8 @@ def test_faults_of_tables_without_files(kind):
             {"columns": three},
             "columns asked for are label, score, weight: name yours",
         ),
-        (table([1.0, 2.0, 3.0]), {"columns": "score"}, "columns must name"),
-        (table([1.0, 2.0, 3.0]), {"columns": ("a",)}, "columns must name"),
+        (table([1.0, 2.0, 3.0]), {"columns": "score"}, "columns must be the names"),
+        (table([1.0, 2.0, 3.0]), {"columns": ("a",)}, "columns must be the names"),
         (table([1.0, 2.0, 3.0]), {"min_fpr": 0.5, "max_fpr": 0.2}, "min_fpr < max_fpr"),
         (table([1.0, 2.0, 3.0]), {"form": "other"}, "form must be"),
     ):
@@ -572,7 +572,7 @@ def test_a_name_must_be_the_name_of_a_column(tmp_path):
             exact_auc(source)
         with pytest.raises(ValueError, match="no column 'weight'"):
             exact_auc(source, max_fpr=0.5, columns=("Label", "score", "weight"))
-        with pytest.raises(ValueError, match="columns must name different columns"):
+        with pytest.raises(ValueError, match="columns must be the names different columns"):
             exact_auc(source, columns=("score", "score"))
     twice = pa.Table.from_arrays(
         [pa.array(y), pa.array(s), pa.array(s)], names=["label", "score", "score"]

@@ -63,8 +63,8 @@ def test_convex_minorant(steps):
     [
         ([0, 1, 2], [0, np.nan, 1], "y must be finite"),
         ([0, 1, np.inf], [0, 1, 1], "x must be finite"),
-        ([0], [0], "one length, at least 2, got 1 and 1"),
-        ([0, 1], [0, 1, 2], "one length, at least 2, got 2 and 3"),
+        ([0], [0], "the same length, at least 2, got 1 and 1"),
+        ([0, 1], [0, 1, 2], "the same length, at least 2, got 2 and 3"),
         ([0, 2, 1], [0, 0, 1], "x must not fall: sort"),
         ([], [], "x must be a non-empty"),
     ],

@@ -436,7 +436,7 @@ def test_an_unknown_name_is_named():
     )
     assert (
         run.returncode == 2
-        and "there is no experiment nonsense; there are after_papers, band_coverage, bins,"
+        and "there is no experiment nonsense; there are abstracts, after_papers, band_coverage,"
         in run.stderr
     )
 

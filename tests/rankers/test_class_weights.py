@@ -67,7 +67,7 @@ def test_balanced_counts_rows_by_their_weights():
 @pytest.mark.parametrize("name", [n for n in RANKERS if n not in WEIGHED])
 def test_without_the_parameter_the_docstring_says_that_classes_weigh_the_same(name):
     words = " ".join(RANKERS[name].__doc__.split())
-    assert "Both classes weigh the same in the objective" in words and "`class_weight`" in words
+    assert "Both classes have equal weight in the objective" in words and "`class_weight`" in words
 
 
 @pytest.mark.parametrize("name", ["AUCBoost", "PartialAUCSVM", "FeatureRanker", "Cmass"])
