@@ -83,7 +83,8 @@ def test_every_ranker_is_read_back_equal(tmp_path, name):
 def test_what_could_not_be_read_is_not_written(tmp_path, name):
     model, message = NOT_KEPT[name]
     with pytest.raises(
-        ValueError, match=f"this model cannot be kept in a model file: .*({message}).*; save it with"
+        ValueError,
+        match=f"this model cannot be kept in a model file: .*({message}).*; save it with",
     ):
         write_model(clone(model).fit(*SMALL_DATA), tmp_path / "model.skops")
     assert not list(tmp_path.iterdir())

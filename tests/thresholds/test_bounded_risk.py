@@ -239,7 +239,7 @@ def precision_loss(y, alarm):
         (dict(risk=lambda y, alarm: 0.5, max_risk=0.1), "one number for each of 200 rows"),
         (dict(risk=precision_loss, max_risk=0.1), "alarms of other rows"),
         (dict(risk=false_alarms, max_risk=0.001), "at least .* if none has a loss"),
-        (dict(risk=lambda y, alarm: np.full(y.size, 0.3), max_risk=0.2), "nearest .* about 0.[34]"),
+        (dict(risk=lambda y, alarm: np.full(y.size, 0.3), max_risk=0.2), "closest .* about 0.[34]"),
         (dict(max_fpr=0.1, groups=np.arange(200) // 2), "fpr_threshold"),
         (dict(), "no guarantee: give at least one of .*, or risk"),
     ],

@@ -389,14 +389,14 @@ def test_the_threshold_of_a_decision_is_the_cheapest_one(result):
 
 
 def test_guarantee_or_costs_determine_the_threshold(result, plain):
+    guaranteed = result.decide(X, max_fpr=0.1)
     dear = result.decide(X, max_fpr=0.1, miss_cost=1000, alarm_cost=1)
-    assert (
-        dear.threshold
-        == dear.costs["guaranteed_threshold"]
-        == result.decide(X, max_fpr=0.1).threshold
-    )
+    assert dear.costs["guaranteed_threshold"] == guaranteed.threshold
+    # no lower one is allowed, and a higher one only over held-out rows that are all negatives
+    assert 0 <= dear.threshold - guaranteed.threshold < 0.02
+    assert 0 <= guaranteed.performance.alarm_rate.value - dear.performance.alarm_rate.value < 0.005
     *others, why, policy = dear.sentences()
-    assert "the guarantee allows no lower one" in why and "treat all was cheaper" in policy
+    assert "the guarantee alone would allow 0.023" in why and "treat all was cheaper" in policy
     assert any(text.startswith("The FPR limit of 10 % costs ") for text in others)
     none = result.decide(X, max_fpr=0.5, miss_cost=1, alarm_cost=1e9)
     assert none.threshold > plain.threshold and none.performance.alarm_rate.value < 0.05
