@@ -44,6 +44,7 @@ def start(tmp_path):
             "PYTHONPATH": str(package),
             "NUMBA_CACHE_DIR": str(cache),
             "HOME": str(tmp_path / "home"),
+            "PYTHONDONTWRITEBYTECODE": "1",  # Python's own files are cut off on a full disk
             "AUCBOOK_QUIET": "0",
             **further,
         }
