@@ -572,7 +572,7 @@ def test_a_name_must_be_the_name_of_a_column(tmp_path):
             exact_auc(source)
         with pytest.raises(ValueError, match="no column 'weight'"):
             exact_auc(source, max_fpr=0.5, columns=("Label", "score", "weight"))
-        with pytest.raises(ValueError, match="columns must be the names different columns"):
+        with pytest.raises(ValueError, match="columns must name different columns"):
             exact_auc(source, columns=("score", "score"))
     twice = pa.Table.from_arrays(
         [pa.array(y), pa.array(s), pa.array(s)], names=["label", "score", "score"]
