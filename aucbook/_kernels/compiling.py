@@ -186,7 +186,7 @@ class CompilationListener(Listener):
                 gc.enable()
 
     def show(self):
-        """Print the sentence if somebody is looking."""
+        """Print the sentence in a terminal or notebook, unless AUCBOOK_QUIET is set."""
         import multiprocessing
 
         is_worker = multiprocessing.current_process().name != "MainProcess"

@@ -179,7 +179,7 @@ COMPILATION.patience = 0.0
 """
 
 
-def test_who_waits_is_told_once(start, tmp_path):
+def test_a_sentence_appears_once_while_kernels_compile(start, tmp_path):
     cache = tmp_path / "cache"
     sentence = "aucbook compiles its kernels"
     quiet = result(start(SLOW_KERNELS + PROGRAM, tmp_path / "other", AUCBOOK_QUIET="1"))
