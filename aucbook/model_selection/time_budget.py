@@ -12,6 +12,7 @@ import numpy as np
 
 from ..deployment.decision import DecisionSeconds
 from ..measures import AUC
+from .choice import simplicity
 from .fit_process import FittingProcess, Task, run_task
 
 
@@ -150,11 +151,27 @@ class _Run(NamedTuple):
 
     n_train: int
     results: list  # FoldResult by fold
-    value: float  # mean of the measure over folds; NaN after an error
+    values: list  # the measure by fold; NaN after an error
+
+    @property
+    def value(self):
+        return float(np.mean(self.values))
 
     @property
     def failed(self):
         return np.isnan(self.value)
+
+    def is_clearly_worse(self, best):
+        """Whether the folds are below those of the best run by more than two standard errors.
+
+        Training sets overlap, so the error is that of Nadeau and Bengio (2003).
+        """
+        differences = np.subtract(best.values, self.values)
+        n_folds = differences.size
+        error = 0.0
+        if n_folds > 1:
+            error = differences.std(ddof=1) * np.sqrt(1 / n_folds + 1 / (n_folds - 1))
+        return bool(differences.mean() > 2 * error)
 
 
 def _value(task, result, cases, measure):
@@ -175,6 +192,7 @@ _OVER = "the time was over first"
 REST = 5e-5  # seconds a row of `decide`, besides fits, before they are measured
 COMPILATION = 12.0  # seconds more, where kernels are not compiled
 REST_AT_LEAST = 3.0  # seconds: the surrogate
+QUICK = 1.0  # seconds that folds may take although the time is over, if no ranker was judged
 
 
 # %% ../../nbs/workshop/model_selection/time_budget.ipynb #e1fd5bbb
@@ -247,20 +265,36 @@ class Schedule:
             rest=self.rest_seconds(),
         )
 
+    def first_choices(self):
+        """Names of the best ranker, and of the simplest that is not clearly worse, if any ran."""
+        judged = [name for name, run in self.runs.items() if not run.failed and self.timings[name]]
+        if not judged:
+            return set()
+        judged.sort(key=lambda name: -self.runs[name].value)
+        best = judged[0]
+        near = [
+            name for name in judged if not self.runs[name].is_clearly_worse(self.runs[best])
+        ] or [best]
+        simplest = min(near, key=lambda name: simplicity(self.process.features[name][0]))
+        return {best, simplest}
+
     def reserve(self):
         """Seconds to keep for the decision and the report.
 
-        The decision is that of the best ranker; a shortened one where it needs too much.
+        The decision is that of the best ranker or of the simplest one that may be chosen in its
+        place, whichever takes longer; a shortened one where it needs too much.
         """
-        judged = [name for name, run in self.runs.items() if not run.failed and self.timings[name]]
-        if not judged:
+        names = self.first_choices()
+        if not names:
             return 0.2 * self.limit.seconds
-        best = max(judged, key=lambda name: self.runs[name].value)
-        decision = self.decision_seconds(best)
         longest = 0.4 * self.limit.seconds
-        for_decision = decision.total if decision.total <= longest else decision.shortest
+        for_decision = 0.0
+        for name in names:
+            decision = self.decision_seconds(name)
+            seconds = decision.total if decision.total <= longest else decision.shortest
+            for_decision = max(for_decision, min(seconds, longest))
         for_report = report_seconds(self.cases.y.size, len(self.runs))
-        return min(for_decision, longest) + min(for_report, 0.2 * self.limit.seconds)
+        return for_decision + min(for_report, 0.2 * self.limit.seconds)
 
     def available(self):
         """Seconds that are left for fits of the comparison."""
@@ -307,7 +341,7 @@ class Schedule:
             return False
         results = [each.result for each in done]
         values = [_value(task, r, self.cases, self.measure) for task, r in zip(tasks, results)]
-        run = _Run(n_train=n, results=results, value=float(np.mean(values)))
+        run = _Run(n_train=n, results=results, values=values)
         if not run.failed:
             self.timings[name][n] = float(np.mean([each.seconds for each in done]))
         self.runs[name] = run
@@ -435,13 +469,20 @@ def run_in_time(
 
 
 def _judge_one(schedule):
-    """Fit the first ranker that does not fail to a few rows of each fold, without a limit."""
+    """Fit the first ranker that does not fail to a few rows of each fold, without a limit.
+
+    To all rows, if that is predicted to be quick.
+    """
     for name in in_order(schedule.process.features):
         n = min(FIRST, schedule.largest)
         if name not in schedule.runs and schedule.run_folds(name, n, 3600.0):
             schedule.left_out.pop(name, None)
-            if not schedule.runs[name].failed:
-                return
+            if schedule.runs[name].failed:
+                continue
+            n = schedule.most_rows(name, QUICK)
+            if n is not None and n > schedule.runs[name].n_train:
+                schedule.run_folds(name, n, 3600.0)
+            return
 
 
 def _timed_results(schedule, interrupted):

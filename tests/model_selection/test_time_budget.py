@@ -273,19 +273,39 @@ def test_time_is_kept_for_all_of_a_decision():
     assert 0 < unmeasured < seconds.rest
 
 
+def test_time_is_kept_for_the_simplest_ranker_that_may_be_chosen():
+    """Also where the best, which is more complex, needs less for its decision."""
+    law = {"simple": lambda n: 5e-3 * n, "best": lambda n: 1e-3 * n}
+    values = {"simple": lambda n: 0.5, "best": lambda n: 0.5}
+    played = Played(law, values)
+    played.features["simple"] = (LogisticRegression(), X)
+    schedule = schedule_of(played, 1000)
+    assert "simple" in schedule.first_choices()
+    assert schedule.reserve() > schedule.decision_seconds("simple").total
+    played = Played(law, values | {"simple": lambda n: 5.0})
+    played.features["simple"] = (LogisticRegression(), X)
+    schedule = schedule_of(played, 1000)
+    assert schedule.first_choices() == {"best"}
+    assert schedule.reserve() < schedule.decision_seconds("simple").total
+
+
 def test_the_rest_of_a_decision_can_be_timed_on_few_rows_and_with_rare_positives():
     y = np.r_[np.ones(40, int), np.zeros(5000, int)]
     assert 0 < seconds_without_fits(y, 400)
 
 
-def asked_in_time(seconds, ranker=None, **needed):
-    """The choice in so many seconds, where "chosen" is the first choice and "other" not worse."""
-    result = SimpleNamespace(
-        choose=lambda ranker: SimpleNamespace(
-            ranker="chosen", alternatives=[SimpleNamespace(ranker="other")]
-        ),
-        decision_seconds=needed,
-    )
+def asked_in_time(seconds, ranker=None, fewer_rows=(), better_baseline=None, **needed):
+    """The choice in so many seconds, where "chosen" is the first choice and "other" not worse.
+
+    better_baseline: what is better than "other", if anything is
+    """
+
+    def choose(ranker):
+        if ranker == "other":
+            return SimpleNamespace(better_baseline=better_baseline)
+        return SimpleNamespace(ranker="chosen", alternatives=[SimpleNamespace(ranker="other")])
+
+    result = SimpleNamespace(choose=choose, decision_seconds=needed, fewer_rows=fewer_rows)
     return ranker_in_time(result, ranker, seconds)
 
 
@@ -314,9 +334,12 @@ def test_the_ranker_of_a_decision_is_one_for_which_there_is_time(capsys):
     assert asked_in_time(65, **needed) is None  # as it was asked for: the rule stays in the report
     assert asked_in_time(65, "simplest", **needed) == "simplest"
     assert capsys.readouterr().out == ""
-    assert asked_in_time(64, **needed) == "other"  # not "worse", which would take no time
+    assert asked_in_time(64, **needed) is None  # shortened, which takes 10 s
+    few = {"fewer_rows": ["chosen"]}  # rather all rows of another ranker than a few of this one
+    assert asked_in_time(64, **few, **needed) == "other"  # not "worse", which would take no time
     assert "with chosen, the first choice, it would take about 65 s" in capsys.readouterr().out
-    assert asked_in_time(28, **needed) is None  # shortened, which takes 10 s
+    assert asked_in_time(28, **few, **needed) is None
+    assert asked_in_time(64, **few, better_baseline="line", **needed) is None
     assert asked_in_time(9, **needed) == "other"  # shortened: 7 s
     assert asked_in_time(1, **needed) == "other"  # for none: the quickest
     assert asked_in_time(1, chosen=chosen) == "other"  # without timings: nothing is known against
