@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression, LogisticRegressionCV
 from sklearn.preprocessing import StandardScaler
 
 from .score_sums import LinearSum, score_chain, score_sum
-from .surrogate import encoded_columns
+from .surrogate import model_columns
 
 
 # %% ../../nbs/workshop/deployment/linear_reading.ipynb #lin-06
@@ -60,17 +60,11 @@ class LinearReading:
             self.spread = np.sqrt(chain.steps[0].var_)
         self.base = self.intercept + float(self.coef @ self.mean)  # the score of a mean row
         self.is_log_odds = isinstance(chain.model, (LogisticRegression, LogisticRegressionCV))
-        if self.encoder is None:
-            first = chain.steps[0] if chain.steps else chain.model
-            positions = [f"column {j}" for j in range(self.coef.size)]
-            names = list(getattr(model, "feature_names_in_", positions))
-            names = list(getattr(first, "feature_names_in_", names))
-            columns = [(name, name) for name in names]
-            self.kinds = dict.fromkeys(names, "number")
-        else:
-            columns = encoded_columns(self.encoder)
-            self.kinds = self.encoder.kinds_
-        self.sources, self.labels = map(list, zip(*columns))
+        first = chain.steps[0] if chain.steps else chain.model
+        columns = model_columns(self.encoder, self.coef.size, first, model)
+        self.sources = columns.sources
+        self.labels = columns.labels
+        self.kinds = columns.kinds
 
     def votes(self, table):
         """Dict from columns of the table to their contributions (n,), relative to a mean row."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from textwrap import shorten
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import issparse
@@ -98,6 +99,29 @@ def encoded_columns(encoder):
             yield name, f"{name}: {word}"
 
 
+class ModelColumns(NamedTuple):
+    """The columns of a model, by the names of the table's columns."""
+
+    sources: list  # of each column of the model: the column of the table that it comes from
+    labels: list  # of each column of the model
+    kinds: dict  # column of the table -> its kind
+
+
+def model_columns(encoder, n_columns, *estimators):
+    """`ModelColumns` behind a fitted TableEncoder, or, without one (None), of a model of numbers.
+
+    Those have the names of the first estimator that knows some, else their positions.
+    """
+    if encoder is not None:
+        sources, labels = map(list, zip(*encoded_columns(encoder)))
+        return ModelColumns(sources, labels, encoder.kinds_)
+    known = (getattr(each, "feature_names_in_", None) for each in estimators)
+    names = next((names for names in known if names is not None), None)
+    if names is None:
+        names = [f"column {j}" for j in range(n_columns)]
+    return ModelColumns(list(names), list(names), dict.fromkeys(names, "number"))
+
+
 def _level_columns(names, levels):
     """Yield the `encoded_columns` of categories; levels: the fitted OneHotEncoder."""
     for name, words, rare in zip(names, levels.categories_, levels.infrequent_categories_):
@@ -133,15 +157,10 @@ class Reading:
         steps = [step for _, step in model.steps] if hasattr(model, "steps") else [model]
         self.curves = steps[-1]
         self.encoder = steps[0] if len(steps) > 1 else None
-        if self.encoder is None:
-            positions = [f"column {j}" for j in range(self.curves.n_features_in_)]
-            names = getattr(self.curves, "feature_names_in_", positions)
-            columns = [(name, name) for name in names]
-            self.kinds = dict.fromkeys(names, "number")
-        else:
-            columns = encoded_columns(self.encoder)
-            self.kinds = self.encoder.kinds_
-        self.sources, self.labels = map(list, zip(*columns))
+        columns = model_columns(self.encoder, self.curves.n_features_in_, self.curves)
+        self.sources = columns.sources
+        self.labels = columns.labels
+        self.kinds = columns.kinds
 
     @property
     def base(self):
