@@ -76,22 +76,34 @@ def comparison_subgroups(result):
 MOST_NAMED = 10  # subgroups with a sentence of their own
 
 
+def _beyond_in_words(rows, rate, limit, advice):
+    """Yield a sentence on each subgroup whose rate is beyond a limit; rows: of `Subgroups`.
+
+    rate: its name in the rows; limit: "below the minimum of .9", say; advice: what to do
+    """
+    for row in rows[:MOST_NAMED]:
+        value, low, high = (f"{number:.1%}" for number in row[rate])
+        yield (
+            f"In {row['subgroup']} the {rate} is {value} ({low} to {high}), {limit}, which holds "
+            f"for all rows together: {advice}."
+        )
+    if len(rows) > MOST_NAMED:
+        yield (
+            f"The same holds for {len(rows) - MOST_NAMED} more subgroups; the table of subgroups "
+            "has their rates."
+        )
+
+
 def below_in_words(performance, min_tpr):
     """Sentences on subgroups whose TPR is below the minimum, interval and all.
 
     performance: `Subgroups` or None
     """
     rows = performance.rows if performance else ()
-    below = [row for row in rows if row["true positive rate"][2] < min_tpr]
-    for row in below[:MOST_NAMED]:
-        rate, low, high = (f"{value:.1%}" for value in row["true positive rate"])
-        yield (
-            f"In {row['subgroup']} the true positive rate is {rate} ({low} to {high}), below the "
-            f"minimum of {min_tpr:g}, which holds for all rows together: choose a threshold from "
-            "the positives there (`subgroup_thresholds`)."
-        )
-    if len(below) > MOST_NAMED:
-        yield f"The same holds for {len(below) - MOST_NAMED} more subgroups."
+    rate = "true positive rate"
+    below = [row for row in rows if row[rate][2] < min_tpr]
+    advice = "choose a threshold from the positives there (`subgroup_thresholds`)"
+    yield from _beyond_in_words(below, rate, f"below the minimum of {min_tpr:g}", advice)
 
 
 def above_in_words(performance, max_fpr):
@@ -100,20 +112,13 @@ def above_in_words(performance, max_fpr):
     performance: `Subgroups` or None
     """
     rows = performance.rows if performance else ()
-    above = [row for row in rows if row["false positive rate"][1] > max_fpr]
-    for row in above[:MOST_NAMED]:
-        rate, low, high = (f"{value:.1%}" for value in row["false positive rate"])
-        yield (
-            f"In {row['subgroup']} the false positive rate is {rate} ({low} to {high}), above the "
-            f"maximum of {max_fpr:g}, which holds for all rows together: choose a "
-            "threshold from the negatives there (`fpr_threshold`), or do not use that column as "
-            "a predictor."
-        )
-    if len(above) > MOST_NAMED:
-        yield (
-            f"The same holds for {len(above) - MOST_NAMED} more subgroups; the table of subgroups "
-            "has their rates."
-        )
+    rate = "false positive rate"
+    above = [row for row in rows if row[rate][1] > max_fpr]
+    advice = (
+        "choose a threshold from the negatives there (`fpr_threshold`), or do not use that column "
+        "as a predictor"
+    )
+    yield from _beyond_in_words(above, rate, f"above the maximum of {max_fpr:g}", advice)
 
 
 # %% ../../nbs/workshop/reporting/subgroup_report.ipynb #0ada1e81
