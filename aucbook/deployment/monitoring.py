@@ -440,7 +440,7 @@ class _SequentialTest:
     def change(self, at: int, error: float) -> Change:
         """Return since when the rate or the probabilities have not been acceptable.
 
-        For whoever rejects with batch `at` by another rule than this monitor's own.
+        For a test that rejects with batch `at` by another rule, such as a joint one.
 
         Parameters
         ----------

@@ -191,10 +191,10 @@ def range_weights(n: int, *, min_fpr: float = 0.0, max_fpr: float = 1.0) -> np.n
 
 
 # %% ../../nbs/workshop/pauc/most_violated.ipynb #619faf37
-def _sort_aside(a):
-    """Sort an array (n,) in place, a large one in a thread of its own.
+def _start_sort(a):
+    """Start to sort an array (n,) in place, a large one in a thread of its own.
 
-    Returns what waits for the end.
+    Returns a function that waits for the end.
     """
     if a.size < 100_000:
         # a thread would cost more than it saves
@@ -279,7 +279,7 @@ def most_violated_ordering(
     slopes = both[: n + 4]
     p = both[n + 4 :]
     slopes[:n], slopes[n:] = t, np.inf
-    finish = _sort_aside(slopes[:n])
+    finish = _start_sort(slopes[:n])
     order = sort_order(s)
     # "clip" (no row is out of range): the mode that needs no buffer
     np.take(s, order, out=p, mode="clip")
