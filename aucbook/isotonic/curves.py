@@ -205,8 +205,8 @@ class CurveSum:
     prior : float, default 0
         Pseudo-weight of each class in each pool, as a fraction of the total weight. With a prior
         the intercept is half the log-odds of the classes.
-    rate : float in (0, 1], default 1
-        Learning rate.
+    learning_rate : float in (0, 1], default 1
+        Share of each step towards the refitted curve.
 
     Attributes
     ----------
@@ -245,7 +245,7 @@ class CurveSum:
         clip: float,
         *,
         prior: float = 0.0,
-        rate: float = 1.0,
+        learning_rate: float = 1.0,
     ):
         self.codes = [codes for _, codes in columns]
         self.turns = turns
@@ -253,7 +253,7 @@ class CurveSum:
         self.w = w
         self.clip = clip
         self.prior = prior
-        self.rate = rate
+        self.learning_rate = learning_rate
         self.odds = [np.ones((t.size, values.size)) for t, (values, _) in zip(turns, columns)]
         self.intercept = np.log(w @ y / (w @ (1 - y))) / 2 if prior > 0 else 0.0
         self.u = np.exp((1.0 - 2 * y) * self.intercept)
@@ -273,7 +273,7 @@ class CurveSum:
             self.odds[j],
             self.turns[j],
             self.prior,
-            self.rate,
+            self.learning_rate,
             self.clip,
         )
 
@@ -479,7 +479,7 @@ def held_out_cycles(
     w: np.ndarray,
     start: Callable,
     folds: int,
-    rate: float,
+    learning_rate: float,
     max_cycles: int,
     *,
     order: Iterable[int] | None = None,
@@ -500,8 +500,8 @@ def held_out_cycles(
         Function of weights (n,) that returns a new `CurveSum`.
     folds : int
         At least 2.
-    rate : float
-        The learning rate; the result is at least 1 / rate cycles, or `max_cycles` if that is less.
+    learning_rate : float
+        The result is at least 1 / learning_rate cycles, or `max_cycles` if that is less.
     max_cycles : int
         Maximum number of cycles.
     order : iterable of int, default None
@@ -518,7 +518,7 @@ def held_out_cycles(
     order = range(X.shape[1]) if order is None else order
     models = [start(np.where(fold == k, 0.0, w)) for k in range(folds)]
     aucs = []
-    min_cycles = min(int(np.ceil(1 / rate)), max_cycles)
+    min_cycles = min(int(np.ceil(1 / learning_rate)), max_cycles)
     held_out = [np.flatnonzero(fold == k) for k in range(folds)]
     while len(aucs) < max_cycles and (len(aucs) < min_cycles or len(aucs) - np.argmax(aucs) <= 5):
         for model in models:

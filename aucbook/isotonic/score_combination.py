@@ -374,17 +374,18 @@ class PAVAdaBoostFinite(_ScoreCurves):
         turns = [_turns(column, y, w, self.direction) for column in X.T]
         clip = resolve_clip(self.clip, w)
         prior = self.prior
-        rate = self.learning_rate
+        learning_rate = self.learning_rate
         folds = self.n_folds
         if self.clip is not None and prior > 0:
             warn_if_normalized(w)  # the prior's examples are counted in weight too
 
         def start(w):
-            return CurveSum(columns, turns, y, w, clip, prior=prior / w.sum(), rate=rate)
+            scaled = prior / w.sum()
+            return CurveSum(columns, turns, y, w, clip, prior=scaled, learning_rate=learning_rate)
 
         order = column_order(X, y, [codes for _, codes in columns], w)
         cycles = (
-            held_out_cycles(X, y, w, start, folds, rate, self.max_cycles, order=order)
+            held_out_cycles(X, y, w, start, folds, learning_rate, self.max_cycles, order=order)
             if folds
             else 0
         )

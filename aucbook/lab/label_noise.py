@@ -53,7 +53,7 @@ MAX_RANKERS = 8
 
 
 def flip_labels(
-    y: ArrayLike, rate: float, which: str = "both", random_state: int = 0
+    y: ArrayLike, flip_rate: float, which: str = "both", random_state: int = 0
 ) -> np.ndarray:
     """Labels with some of them wrong, at random.
 
@@ -61,7 +61,7 @@ def flip_labels(
     ----------
     y : array-like of shape (n,)
         Labels of two classes.
-    rate : float in [0, 1)
+    flip_rate : float in [0, 1)
         Probability that a label is replaced by the other.
     which : {"both", "positive", "negative"}, default "both"
         Which labels may be wrong; positive is the larger label.
@@ -83,12 +83,12 @@ def flip_labels(
     ['a', 'a', 'a', 'a', 'a', 'b', 'a', 'b']
     """
     check_choice(which, "which", ("both", "positive", "negative"))
-    check_between(rate, "rate", 0, 1, closed="left")
+    check_between(flip_rate, "flip_rate", 0, 1, closed="left")
     labels, classes = two_classes(np.asarray(y))
     if len(classes) != 2:
         raise ValueError(f"y must have two classes, got {len(classes)}")
     labels = np.asarray(labels, int)
-    is_wrong = np.random.default_rng(check_seed(random_state)).random(labels.size) < rate
+    is_wrong = np.random.default_rng(check_seed(random_state)).random(labels.size) < flip_rate
     if which != "both":
         is_wrong &= labels == (which == "positive")
     return np.asarray(classes)[labels ^ is_wrong]
@@ -190,7 +190,7 @@ class NoiseWidget(LabWidget):
         """The rate, and which labels are wrong, for which the rankers are fitted again."""
         return [
             slider(
-                "rate",
+                "flip_rate",
                 "rate of wrong labels",
                 RATES,
                 shown=[f"{rate:.0%}" for rate in RATES],
@@ -243,12 +243,12 @@ class NoiseWidget(LabWidget):
     def value(self) -> dict[str, list[float]]:
         """Partial AUC of each ranker at the chosen rate, in each repeat."""
         self._require_picture()
-        step = self._settings["rate"]
+        step = self._settings["flip_rate"]
         return {name: areas[step].tolist() for name, areas in self._fitted().partial.items()}
 
     def code(self) -> str:
         """The partial AUCs at the chosen rate, as lines to paste."""
-        rate = self.chosen("rate")
+        rate = self.chosen("flip_rate")
         seeds = list(range(self._seed, self._seed + self._n_repeats))
         rankers = "rankers"
         imported = "flip_labels"
@@ -278,7 +278,7 @@ class NoiseWidget(LabWidget):
         means = {name: areas.mean(1) for name, areas in result.partial.items()}
 
         def at(values, format="decimal"):
-            return following("rate", values, format)
+            return following("flip_rate", values, format)
 
         listed = [
             [name, at(areas[:1].repeat(len(RATES))), at(areas), at(areas - areas[0])]
@@ -308,7 +308,7 @@ class NoiseWidget(LabWidget):
 
     def _areas_panel(self, partial, means):
         """Mean partial AUC by rate, with the range of the repeats."""
-        drawn = [rule(x=following("rate", RATES))]
+        drawn = [rule(x=following("flip_rate", RATES))]
         for k, name in enumerate(self._names):
             # side by side, so that ranges do not hide each other
             at = np.array(RATES) + 0.004 * (k - (len(self._names) - 1) / 2)
@@ -339,7 +339,11 @@ class NoiseWidget(LabWidget):
             "ROC curves at this rate",
             "false positive rate",
             "true positive rate",
-            [region(0, self._max_fpr), line([0, 1], [0, 1], 0, "guide"), frames("rate", drawn)],
+            [
+                region(0, self._max_fpr),
+                line([0, 1], [0, 1], 0, "guide"),
+                frames("flip_rate", drawn),
+            ],
             legend=self._legend(),
             description="ROC curves of the held-out rows, of the first repeat.",
         )
@@ -397,7 +401,7 @@ def noise(
     >>> from aucbook import lab
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> widget = lab.noise(X, y, {"bayes": GaussianNB()}, n_repeats=1)
-    >>> widget.choose(rate=0.4)
+    >>> widget.choose(flip_rate=0.4)
     >>> list(widget.value)
     ['bayes']
     """

@@ -135,10 +135,10 @@ class DocumentRanker(Ranker):
 
 
 # %% ../../nbs/workshop/text/documents.ipynb #a4f49d0b
-def _check_poisson(alpha, rate):
+def _check_poisson(alpha, rate_ratio):
     """Check the parameters of Eq. (49); raise ValueError if they are invalid."""
     check_number(alpha, "alpha", lambda a: 0 <= a < np.inf, "a finite number, not negative")
-    check_number(rate, "rate", lambda r: 0 < r < 1, "a number in (0, 1)")
+    check_number(rate_ratio, "rate_ratio", lambda r: 0 < r < 1, "a number in (0, 1)")
 
 
 def _rarity(X, w):
@@ -150,10 +150,10 @@ def _rarity(X, w):
     return np.log(w.sum() / np.where(with_word > 0, with_word, w.sum()))
 
 
-def _weighed(X, idf, alpha=0.0044, rate=0.7):
+def _weighed(X, idf, alpha=0.0044, rate_ratio=0.7):
     """Eq. (49) for the entries of counts X (n, words), times the idf (words,) of each word."""
     length = np.repeat(np.asarray(X.sum(1)).ravel(), np.diff(X.indptr))
-    weights = expit(-(X.data - 1) * np.log(rate) - alpha * length)
+    weights = expit(-(X.data - 1) * np.log(rate_ratio) - alpha * length)
     return sp.csr_matrix((weights * idf[X.indices], X.indices, X.indptr), X.shape)
 
 
@@ -167,8 +167,9 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     ----------
     alpha : float, default 0.0044
         Discount of words by the length of a document; the paper's value.
-    rate : float in (0, 1), default 0.7
-        Smaller values give repetitions more weight; the paper's value.
+    rate_ratio : float in (0, 1), default 0.7
+        Rate of a word in other documents over its rate in documents about it. Smaller values give
+        repetitions more weight; the paper's value.
 
     Attributes
     ----------
@@ -186,14 +187,14 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     Examples
     --------
     >>> from aucbook.text import PoissonVectors
-    >>> PoissonVectors(alpha=0.0, rate=0.5).fit_transform([[1, 0], [3, 1]]).toarray().round(3)
+    >>> PoissonVectors(alpha=0.0, rate_ratio=0.5).fit_transform([[1, 0], [3, 1]]).toarray().round(3)
     array([[0.   , 0.   ],
            [0.   , 0.347]])
     """
 
-    def __init__(self, alpha: float = 0.0044, *, rate: float = 0.7):
+    def __init__(self, alpha: float = 0.0044, *, rate_ratio: float = 0.7):
         self.alpha = alpha
-        self.rate = rate
+        self.rate_ratio = rate_ratio
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -226,7 +227,7 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         ValueError
             For invalid parameters, texts, negative entries.
         """
-        _check_poisson(self.alpha, self.rate)
+        _check_poisson(self.alpha, self.rate_ratio)
         X = _counts_of(self, X)
         self.idf_ = _rarity(X, _check_sample_weight(sample_weight, X, ensure_non_negative=True))
         return self
@@ -245,7 +246,7 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             Local weight times inverse document frequency.
         """
         check_is_fitted(self)
-        return _weighed(_counts_of(self, X, reset=False), self.idf_, self.alpha, self.rate)
+        return _weighed(_counts_of(self, X, reset=False), self.idf_, self.alpha, self.rate_ratio)
 
     def __check_loaded__(self, columns):
         """Check the idf of each word; raise ValueError if it is invalid."""
@@ -259,11 +260,11 @@ def poisson_tf_similarity(
     *,
     idf: ArrayLike | None = None,
     alpha: float = 0.0044,
-    rate: float = 0.7,
+    rate_ratio: float = 0.7,
 ) -> np.ndarray:
     """Similarity of every document of X to every document of Y.
 
-    A term's weight is 1 / (1 + rate^(count - 1) e^(alpha length)) times its idf; no other
+    A term's weight is 1 / (1 + rate_ratio^(count - 1) e^(alpha length)) times its idf; no other
     correction for length.
 
     Parameters
@@ -276,8 +277,9 @@ def poisson_tf_similarity(
         Weights of the words; None means ln(m / documents of Y with the word).
     alpha : float, default 0.0044
         Discount of words by the length of a document; the paper's value.
-    rate : float in (0, 1), default 0.7
-        Smaller values give repetitions more weight; the paper's value.
+    rate_ratio : float in (0, 1), default 0.7
+        Rate of a word in other documents over its rate in documents about it. Smaller values give
+        repetitions more weight; the paper's value.
 
     Returns
     -------
@@ -305,7 +307,7 @@ def poisson_tf_similarity(
     ... )  # ln(2)^2 / 4, and nothing in common
     array([[0.12, 0.  ]])
     """
-    _check_poisson(alpha, rate)
+    _check_poisson(alpha, rate_ratio)
     _check_rows(X), _check_rows(Y)
     X, Y = (
         _as_counts(_check_matrix(Z, name)) for name, Z in (("X", X), ("Y", X if Y is None else Y))
@@ -317,7 +319,7 @@ def poisson_tf_similarity(
     idf = _rarity(Y, np.ones(Y.shape[0])) if idf is None else np.asarray(idf, dtype=np.float64)
     if idf.shape != (X.shape[1],) or not np.isfinite(idf).all():
         raise ValueError(f"idf must hold one finite weight for each of the {X.shape[1]} words")
-    return (_weighed(X, idf, alpha, rate) @ _weighed(Y, idf, alpha, rate).T).toarray()
+    return (_weighed(X, idf, alpha, rate_ratio) @ _weighed(Y, idf, alpha, rate_ratio).T).toarray()
 
 
 # %% ../../nbs/workshop/text/documents.ipynb #10345c57

@@ -79,7 +79,7 @@ def test_a_prior_starts_at_the_log_odds_and_a_rate_takes_its_share():
     X = rng.integers(0, 4, (60, 1)) * 1.0
     y = (np.arange(60) % 4 == 0).astype(int)
     full, slow = (
-        curve_sum(X, y, np.ones(60), 0.01, prior=1 / 60, rate=rate) for rate in (1.0, 0.25)
+        curve_sum(X, y, np.ones(60), 0.01, prior=1 / 60, learning_rate=rate) for rate in (1.0, 0.25)
     )
     assert full.intercept == pytest.approx(np.log(15 / 45) / 2)
     full.refit(0), slow.refit(0)

@@ -500,10 +500,10 @@ def test_noise_is_judged_on_clean_rows(which, rankers):
     widget = lab.noise(X, y, rankers, n_repeats=2, max_fpr=0.3, random_state=4)
     widget.choose(which=which)
     for rate in (0.0, 0.3):
-        widget.choose(rate=rate)
+        widget.choose(flip_rate=rate)
         areas = run(widget, X=X, y=y, rankers=rankers)["areas"]
         assert areas == widget.value
-        step = widget.options("rate").index(rate)
+        step = widget.options("flip_rate").index(rate)
         for row in widget.picture["tables"][0]["rows"]:
             assert numbers_of(row[2])[step] == pytest.approx(np.mean(areas[row[0]]))
     names = run(widget, X=X, y=y, rankers=rankers)
@@ -518,7 +518,7 @@ def test_noise_default_rankers_know_the_rate():
     X, y = toy_rows(120)
     X_test, y_test = toy_rows(60, seed=1)
     widget = lab.noise(X, y, X_test=X_test, y_test=y_test, n_repeats=1)
-    widget.choose(rate=0.2)
+    widget.choose(flip_rate=0.2)
     assert list(widget.value) == list(noise_rankers())
     names = run(widget, X=X, y=y, X_test=X_test, y_test=y_test)
     assert names["areas"] == widget.value
@@ -575,7 +575,7 @@ def test_noise_says_what_is_wrong(changes, message):
     "arguments, message",
     [
         (([0, 1, 2], 0.1), "2 classes|two classes"),
-        (([0, 1], 1.0), "rate"),
+        (([0, 1], 1.0), "flip_rate"),
         (([0, 1], 0.1, "all"), "which"),
         (([0, 1], 0.1, "both", -1), "random_state"),
     ],

@@ -219,7 +219,7 @@ class TestBadInput:
         (Nscore(clip=0.5), "clip"),
         (Nscore(n_bins=1), "n_bins"),
         (Nscore(weighting="tfidf"), "weighting"),
-        (PoissonVectors(rate=1), "rate"),
+        (PoissonVectors(rate_ratio=1), "rate_ratio"),
         (PoissonVectors(alpha=-1), "alpha"),
         (KNNRanker(2.5), "n_neighbors must be a whole number, at least 1, got 2.5"),
         (Nscore(2.5), "n_estimators must be .* got 2.5"),
@@ -259,7 +259,7 @@ def test_bad_similarity():
     with pytest.raises(ValueError, match="Negative"):
         poisson_tf_similarity([[1, -2]])
     with pytest.raises(ValueError, match="rate"):
-        poisson_tf_similarity([[1, 2]], rate=0)
+        poisson_tf_similarity([[1, 2]], rate_ratio=0)
 
 
 def test_neighbours_where_every_word_is_in_every_document():

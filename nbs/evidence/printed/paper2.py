@@ -234,6 +234,6 @@ for name, where, what, printed, *key in (
 ROWS += [
     Row("p2-trees", "Section 8", "20,000 boosted trees of depth four", .84, note="not public"),
     Row("p2-eq49", "Eq. 49", "constants α and λ of the term weight, as defaults", (.0044, .7),
-        lambda: (PoissonVectors().alpha, PoissonVectors().rate), 0, "a constant", chapter="lessons/documents",
+        lambda: (PoissonVectors().alpha, PoissonVectors().rate_ratio), 0, "a constant", chapter="lessons/documents",
         kind="copied"),
     Row("p2-fig34", "Figures 3 and 4", "curves without a scale that could be read", None, chapter="lessons/documents")]
