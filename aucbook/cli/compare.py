@@ -582,7 +582,7 @@ def compare(arguments):
     example = "scikit-learn's breast-cancer biopsies"
     result.settings["file"] = Path(arguments.data).name if arguments.data else example
     result.provenance = provenance_of([arguments.data], arguments.words)
-    if codes := blocking_codes(result.findings):
+    if codes := blocking_codes(result.checks):
         words = codes.replace(", ", " ")
         print(
             f"No decision is recommended, because of {codes}: correct the table, or, if you know "

@@ -81,7 +81,7 @@ def write_result(result, out, checks_printed=False):
     for caveat in of_reversed_scores(result):
         print(f"\n{caveat.title}. {' '.join(caveat.sentences)}")
     is_without_threshold = False
-    for check in result.findings:
+    for check in result.checks:
         stage = CHECKS[check.code].stage
         is_printed = checks_printed and stage != "decision"
         if check.severity != "blocking" and not is_printed:
@@ -115,7 +115,7 @@ def write_result(result, out, checks_printed=False):
     if older:
         print(f"from an earlier result, unchanged: {', '.join(older)}")
     print(f"Open {folder / 'report.html'} in a browser.")
-    return 1 if blocking_codes(result.findings) or is_without_threshold else 0
+    return 1 if blocking_codes(result.checks) or is_without_threshold else 0
 
 
 def keep_inputs(target, *inputs):

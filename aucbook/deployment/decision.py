@@ -139,13 +139,13 @@ def exchange_classes(cases):
 class CalibrationRows(NamedTuple):
     """Numbers of the rows that are held out of training, for each limit of the threshold."""
 
-    fpr: np.ndarray  # their negatives set the lowest threshold
-    fnr: np.ndarray  # their positives set the highest
+    for_fpr: np.ndarray  # their negatives set the lowest threshold
+    for_misses: np.ndarray  # their positives set the highest
 
     @property
     def together(self):
         """All of them, sorted."""
-        return np.union1d(self.fpr, self.fnr)
+        return np.union1d(self.for_fpr, self.for_misses)
 
 
 def calibration_rows_for(rows, cases, limits, whole_table=None, seed=0):
@@ -154,9 +154,10 @@ def calibration_rows_for(rows, cases, limits, whole_table=None, seed=0):
     whole_table: the rows of the final model, of which as many are held out; None if these are they
     """
     chosen = []
-    has_both = limits.fpr is not None and limits.fnr is not None
+    guarantees = (limits.fpr_guarantee, limits.miss_guarantee)
+    has_both = None not in guarantees
     waste = WASTE_OF_BOTH if has_both else WASTE
-    for guarantee, one_class in ((limits.fpr, cases), (limits.fnr, exchange_classes(cases))):
+    for guarantee, one_class in zip(guarantees, (cases, exchange_classes(cases))):
         if guarantee is None or isinstance(guarantee, FprEstimate):
             chosen.append(rows[:0])
             continue
@@ -237,8 +238,8 @@ def _alarms_in_fold(cases, calibration, calibration_scores, test_scores, limits)
     """
     together = calibration.together
     sides = (
-        (limits.fpr, calibration.fpr, cases, 1),
-        (limits.fnr, calibration.fnr, exchange_classes(cases), -1),
+        (limits.fpr_guarantee, calibration.for_fpr, cases, 1),
+        (limits.miss_guarantee, calibration.for_misses, exchange_classes(cases), -1),
     )
     flagged = []
     for guarantee, rows, one_class, sign in sides:
@@ -416,11 +417,13 @@ def held_out_of_comparison(result, ranker, limits, calibrated=False):
         odds=_odds_of_folds(result, ranker)[fold],
         evaluated=fold > fold.min() if in_time else np.ones(rows.size, bool),
     )
-    if limits.fpr is not None:
-        held_out = _with_alarms(result.cases, held_out, limits.fpr, calibrated)
-    if limits.fnr is not None:
+    if limits.fpr_guarantee is not None:
+        held_out = _with_alarms(result.cases, held_out, limits.fpr_guarantee, calibrated)
+    if limits.miss_guarantee is not None:
         negated = held_out._replace(scores=-scores)
-        missed = _with_alarms(exchange_classes(result.cases), negated, limits.fnr, calibrated)
+        missed = _with_alarms(
+            exchange_classes(result.cases), negated, limits.miss_guarantee, calibrated
+        )
         evaluated = held_out.evaluated & missed.evaluated
         held_out = held_out._replace(required=~missed.alarms & evaluated, evaluated=evaluated)
     return held_out
@@ -434,19 +437,20 @@ def alarms_within(held_out, y, weight, costs, limits):
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #rivals-01
-class Rivals(NamedTuple):
-    """How the rankers of a comparison stand against rules without a model, and logistic regression.
+class BaselineComparison(NamedTuple):
+    """The rankers of a comparison against baselines: treat all, treat none, logistic regression.
 
-    All is measured on held-out rows. `advantages` is empty where the decision beats both rules.
+    All is measured on held-out rows. `advantages` is empty where the decision beats both policies.
     """
 
-    advantages: dict  # ranker -> cost saved, or net benefit gained, per case over the better rule
+    advantages: dict  # ranker -> cost saved, or net benefit gained, per case over the better policy
     beyond_chance: tuple = ()  # names of the rankers whose advantage chance does not explain
-    baseline: Any = None  # `Alternative`: logistic regression, if the decision's ranker is worse
+    # `Alternative`: logistic regression, if a paired test finds the decision's ranker worse
+    better_baseline: Any = None
     baseline_is_best: bool = False  # whether it is the first of the table
     measure: str = ""  # by which the baseline is better
     # (name, advantage) of logistic regression, if it costs less or gains more beyond chance
-    better_baseline: tuple | None = None
+    higher_benefit: tuple | None = None
     baselines: tuple = ()  # names of the logistic regressions that were compared
 
 
@@ -497,13 +501,13 @@ def advantage_over_policies(result, ranker, limits, costs, threshold_probability
     """(advantage per case over the better of treat all and treat none, its standard error).
 
     It is a cost, or, without costs, a net benefit at this threshold probability. The rows are
-    those that the folds of the comparison held out. Treat none has no sensitivity: it is no rival
+    those that the folds of the comparison held out. Treat none has no sensitivity: it is left out
     where a minimum of it is asked for.
     """
     gains = _gains_of(result, ranker, limits, costs, threshold_probability)
     over_none = np.where(gains.alarms, gains.benefit, 0.0)
     over_all = np.where(gains.alarms, 0.0, -gains.benefit)
-    policies = [over_all] if limits.fnr is not None else [over_none, over_all]
+    policies = [over_all] if limits.miss_guarantee is not None else [over_none, over_all]
     smaller = min(policies, key=partial(np.average, weights=gains.weight))
     return _mean_gain(result, gains, smaller)
 
@@ -513,7 +517,7 @@ def _has_finite_scores(result, name):
     return np.isfinite(result.standard_scores[name][result.fold >= 0]).all()
 
 
-def _better_baseline(result, chosen, baselines, limits, costs, threshold_probability):
+def _baseline_of_higher_benefit(result, chosen, baselines, limits, costs, threshold_probability):
     """(name, advantage per case) of the best baseline that is better beyond chance, or None.
 
     baselines: names of rankers
@@ -534,8 +538,8 @@ def _better_baseline(result, chosen, baselines, limits, costs, threshold_probabi
     return best
 
 
-def rivals_of(result, choice, decision, limits, costs, baselines=()):
-    """`Rivals` of a decision; result: the `Comparison`, choice: its `Choice`.
+def compare_with_baselines(result, choice, decision, limits, costs, baselines=()):
+    """`BaselineComparison` of a decision; result: the `Comparison`, choice: its `Choice`.
 
     baselines: names of the logistic regressions that were compared
     """
@@ -549,17 +553,19 @@ def rivals_of(result, choice, decision, limits, costs, baselines=()):
         }
     critical = norm.isf(0.05 / max(1, len(advantages)))
     baseline = choice.better_baseline
-    return Rivals(
+    return BaselineComparison(
         advantages={name: mean for name, (mean, _) in advantages.items()},
         beyond_chance=tuple(
             name
             for name, (mean, error) in advantages.items()
             if mean > max(1e-12, critical * error)
         ),
-        baseline=baseline,
+        better_baseline=baseline,
         baseline_is_best=baseline is not None and baseline.ranker == choice.best,
         measure=choice.measure,
-        better_baseline=_better_baseline(result, choice.ranker, baselines, limits, costs, p),
+        higher_benefit=_baseline_of_higher_benefit(
+            result, choice.ranker, baselines, limits, costs, p
+        ),
         baselines=tuple(baselines),
     )
 
@@ -702,17 +708,23 @@ _ABOVE = (
 )
 
 
+def _held_out_sentence(subject, n_groups, new_rows):
+    """A sentence on the rows that a guarantee rests on; subject: what rests on how many."""
+    of_groups = ""
+    condition = ""
+    if n_groups is not None:
+        of_groups = f" of {n_groups} groups"
+        condition = ", for a share of rows, in groups no larger than the largest group of this set"
+    return (
+        f"{subject}{of_groups} that were held out of training, so it holds for new {new_rows} from "
+        f"the same population, whatever the model{condition}."
+    )
+
+
 def _calibration_set_sentences(negatives, groups, positives, unused):
     """Sentences on the rows of the calibration set."""
-    of_groups = "" if groups is None else f" of {groups} groups"
-    condition = ""
-    if groups is not None:
-        condition = ", for a share of rows, in groups no larger than the largest group of this set"
-    yield (
-        f"The guarantee rests on a calibration set of {negatives} negatives{of_groups} that were "
-        "held out of training, so it holds for new rows from the same population, whatever the "
-        f"model{condition}."
-    )
+    subject = f"The guarantee rests on a calibration set of {negatives} negatives"
+    yield _held_out_sentence(subject, groups, "rows")
     if positives:
         yield f"{positives} positives of these groups were held out of training as well."
     if unused >= 0.1:
@@ -724,15 +736,8 @@ def _calibration_set_sentences(negatives, groups, positives, unused):
 
 def _positive_set_sentences(positives, groups, negatives, unused):
     """Sentences on the held-out positives that set the threshold of a minimum TPR."""
-    of_groups = "" if groups is None else f" of {groups} groups"
-    condition = ""
-    if groups is not None:
-        condition = ", for a share of rows, in groups no larger than the largest group of this set"
-    yield (
-        f"The guaranteed minimum TPR rests on {positives} positives{of_groups} that were held out "
-        "of training, so it holds for new positives from the same population, whatever the model"
-        f"{condition}."
-    )
+    subject = f"The guaranteed minimum TPR rests on {positives} positives"
+    yield _held_out_sentence(subject, groups, "positives")
     if negatives:
         yield f"{negatives} negatives of these groups were held out of training as well."
     if unused >= 0.1:
@@ -906,7 +911,7 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         and a guarantee also "threshold_without_guarantee", and "guarantee_cost", by how much the
         guarantee raises the mean cost per case on held-out rows, and "without_guarantee", the
         "true_positives" and "false_positives" without it, shares of cases. None without costs.
-    rivals : Rivals, default None
+    baseline_comparison : BaselineComparison, default None
         How the rankers of the comparison compare with treat all, treat none and logistic
         regression, on held-out rows; None for a model that was read from a file.
     curve : DecisionCurve, default None
@@ -987,7 +992,7 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     classes_: np.ndarray
     pos_label: Any
     costs: dict | None = None
-    rivals: Rivals | None = None
+    baseline_comparison: BaselineComparison | None = None
     curve: DecisionCurve | None = None
     subgroups: Subgroups | None = None
     surrogate: BaseEstimator | None = None
@@ -1723,13 +1728,13 @@ def _smallest_rate(result, guarantee, label):
 
 def why_refused(result, limits):
     """Sentences on why a comparison cannot give guarantees, and on what would do."""
+    guarantees = (limits.fpr_guarantee, limits.miss_guarantee)
     smallest = {
         label: _smallest_rate(result, guarantee, label)
-        for label, guarantee in ((0, limits.fpr), (1, limits.fnr))
+        for label, guarantee in enumerate(guarantees)
         if guarantee is not None
     }
-    of_label = (limits.fpr, limits.fnr)
-    refused = [label for label in smallest if smallest[label] > of_label[label].max_fpr]
+    refused = [label for label in smallest if smallest[label] > guarantees[label].max_fpr]
     return " ".join(
         _refusal(result, limits, label, smallest[label]) for label in refused or smallest
     )
@@ -1737,7 +1742,7 @@ def why_refused(result, limits):
 
 def _refusal(result, limits, label, smallest_rate):
     """Sentences on one limit that cannot be guaranteed: of negatives (0), or of positives (1)."""
-    guarantee = (limits.fpr, limits.fnr)[label]
+    guarantee = (limits.fpr_guarantee, limits.miss_guarantee)[label]
     training_share = 1 - 1 / np.unique(result.fold[result.fold >= 0]).size
     members = np.flatnonzero(result.y == label)
     class_name = ("negatives", "positives")[label]
@@ -2138,9 +2143,15 @@ def _find_threshold(final, cases, calibration, rows, limits, costs, weighted):
     def negated_score(rows):
         return -final.score(rows)
 
-    lowest = _threshold_limit(final.score, cases, calibration.fpr, (rows, scores), limits.fpr)
+    lowest = _threshold_limit(
+        final.score, cases, calibration.for_fpr, (rows, scores), limits.fpr_guarantee
+    )
     highest = _threshold_limit(
-        negated_score, exchange_classes(cases), calibration.fnr, (rows, -scores), limits.fnr
+        negated_score,
+        exchange_classes(cases),
+        calibration.for_misses,
+        (rows, -scores),
+        limits.miss_guarantee,
     )
     check_limits_together(limits, lowest.guaranteed, highest.guaranteed, lowest.rows, highest.rows)
     threshold = lowest.lowest

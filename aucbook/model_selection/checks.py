@@ -36,7 +36,7 @@ PAGE = "https://aucbook.github.io/aucbook/workshop/model_selection/checks.html"
 
 
 class Check(NamedTuple):
-    """A warning about the data, as in `Comparison.findings` and the result of `check_table`.
+    """A warning about the data, as in `Comparison.checks` and the result of `check_table`.
 
     Attributes
     ----------
@@ -176,7 +176,7 @@ CHECKS = {}  # code -> CheckRule
 def register_check(code, title, severity, stage="table"):
     """Decorator that registers a generator of sentences as the check with this code.
 
-    A finding of another severity than the check's is a pair (sentence, severity).
+    A result of another severity than the check's is a pair (sentence, severity).
     """
 
     def register(find):
@@ -963,27 +963,27 @@ def check_ignored(ignore):
 
 def run_checks(context, ignore=(), stage="table"):
     """List of Check of a stage in the order of their codes, without those that are ignored."""
-    findings = []
+    checks = []
     for rule in CHECKS.values():
         if rule.stage != stage or rule.code in ignore:
             continue
         results = []
-        for finding in rule.find(context):
-            is_pair = isinstance(finding, tuple)
-            sentence, severity = finding if is_pair else (finding, rule.severity)
+        for result in rule.find(context):
+            is_pair = isinstance(result, tuple)
+            sentence, severity = result if is_pair else (result, rule.severity)
             results.append(Check(rule.code, rule.title, sentence, severity))
         if len(results) > MAX_PER_CHECK:
             n_more = len(results) - MAX_PER_CHECK
             results = results[:MAX_PER_CHECK]
             last = results[-1]
             results[-1] = last._replace(sentence=f"{last.sentence} And {n_more} more.")
-        findings += results
-    return findings
+        checks += results
+    return checks
 
 
-def add_decision_checks(findings, context, ignore):
-    """The findings with those of a decision, in place of those of an earlier one."""
-    earlier = [check for check in findings if CHECKS[check.code].stage != "decision"]
+def add_decision_checks(checks, context, ignore):
+    """The checks with those of a decision, in place of those of an earlier one."""
+    earlier = [check for check in checks if CHECKS[check.code].stage != "decision"]
     return earlier + run_checks(context, ignore, stage="decision")
 
 
@@ -1039,8 +1039,8 @@ def check_table(
     >>> from aucbook.model_selection import check_table
     >>> X = [[i % 7, 10 * (i % 2) + i % 5] for i in range(80)]
     >>> y = [i % 2 for i in range(80)]
-    >>> findings = check_table(X, y, names=["age", "loss"], ignore=["AB2"])
-    >>> print(findings[0].sentence[:50])
+    >>> checks = check_table(X, y, names=["age", "loss"], ignore=["AB2"])
+    >>> print(checks[0].sentence[:50])
     Column 'loss' alone ranks with an AUC of 1.000: is
     """
     ignore = check_ignored(ignore)

@@ -67,9 +67,9 @@ from ..calibration.calibrators import CALIBRATOR_NAMES
 from ..deployment import Decision
 from ..deployment.decision import (
     DecisionOptions,
+    compare_with_baselines,
     decide,
     requested_limits,
-    rivals_of,
     seconds_without_fits,
     why_refused,
 )
@@ -296,7 +296,7 @@ class Comparison(ReportMixin):
         them for calibration.
     folds : list of (ndarray, ndarray)
         Training and test rows of each fold of the first repetition, which `decide` uses again.
-    findings : list of Check
+    checks : list of Check
         Results of the checks: columns that leak the label, duplicates across folds, and so on;
         `decide` may add some. `str` of a check is its code and sentence; its `severity` is
         "blocking" where the estimates may be too good to be true.
@@ -385,7 +385,7 @@ class Comparison(ReportMixin):
         self.columns = []
         self.rankers = {}
         self.by = None
-        self.findings = []
+        self.checks = []
         self.ignored = ()
         self.labelled = np.ones(self.y.size, bool)
         self.left_out = {}
@@ -632,10 +632,10 @@ class Comparison(ReportMixin):
             For a blocking check that was not ignored: the report then recommends no decision.
         """
         choice = self.choose(ranker)
-        if codes := blocking_codes(self.findings):
+        if codes := blocking_codes(self.checks):
             warn_user(
                 f"{codes}: the estimates may be too good to be true, and the report recommends no "
-                "decision; see the findings"
+                "decision; see the checks"
             )
         if n_rows(X) != self.labelled.size:
             raise ValueError(
@@ -672,7 +672,9 @@ class Comparison(ReportMixin):
         baselines = [
             name for name in self.values if kind_of(self.rankers[name]) == "logistic regression"
         ]
-        self.decision.rivals = rivals_of(self, choice, self.decision, requested, costs, baselines)
+        self.decision.baseline_comparison = compare_with_baselines(
+            self, choice, self.decision, requested, costs, baselines
+        )
         self._requested = ranker
         context = CheckContext(
             self.cases,
@@ -681,7 +683,7 @@ class Comparison(ReportMixin):
             # without an alarm there is nothing to agree on
             fidelity=self.decision.fidelity if self.decision.performance.alarm_rate.value else None,
         )
-        self.findings = add_decision_checks(self.findings, context, self.ignored)
+        self.checks = add_decision_checks(self.checks, context, self.ignored)
         return self.decision
 
 
@@ -912,14 +914,14 @@ def _make_comparison(result, cases, spec, folds_per_repetition, attributes):
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #c70a2f97
-def _print_checks(columns, times, folds, findings):
+def _print_checks(columns, times, folds, checks):
     """Print remarks on columns, the periods of folds in order of time, what the checks found."""
     for column in columns:
         if column["remark"]:
             print(f"  column {column['name']!r} is {column['becomes']}: {column['remark']}")
     periods = [] if times is None else describe_folds(times, folds)
     lines = [f"fold {k}: {period}" for k, period in enumerate(periods, 1)]
-    lines += [str(check) for check in findings]
+    lines += [str(check) for check in checks]
     if lines:
         print(*lines, sep="\n", flush=True)
 
@@ -953,7 +955,7 @@ def _check_results(comparison, columns, options):
 
     Nothing is checked where a blocking check says that the results mean little.
     """
-    if "AB12" in options.ignore or blocking_codes(comparison.findings):
+    if "AB12" in options.ignore or blocking_codes(comparison.checks):
         return
     first = comparison.measures[0]
     best = comparison.rows[0]
@@ -982,10 +984,10 @@ def _check_results(comparison, columns, options):
         column_is_better=is_better,
     )
     context = CheckContext(comparison.cases, results=summary)
-    findings = run_checks(context, options.ignore, stage="results")
-    comparison.findings += findings
-    if options.verbose and findings:
-        print(*findings, sep="\n", flush=True)
+    checks = run_checks(context, options.ignore, stage="results")
+    comparison.checks += checks
+    if options.verbose and checks:
+        print(*checks, sep="\n", flush=True)
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #cf56a511
@@ -1200,9 +1202,9 @@ def compare(
     spec = EvaluationSpec(min_fpr, max_fpr, options.confidence_level, measures)
     inputs = prepare_inputs(X, rankers, options.encode, options.names, options.texts)
     n_unlabelled = np.count_nonzero(~has_label)
-    columns, findings = _check_rows(inputs, cases, spec, pos_label, n_unlabelled, options)
+    columns, checks = _check_rows(inputs, cases, spec, pos_label, n_unlabelled, options)
     if options.verbose:
-        _print_checks(inputs.columns, times, cases.folds, findings)
+        _print_checks(inputs.columns, times, cases.folds, checks)
     if limit is not None:
         result, timing = _cross_validate_in_time(inputs, cases, spec, limit, n_jobs, options)
         if isinstance(inputs.X, Table):
@@ -1212,7 +1214,7 @@ def compare(
         timing = {}
     attributes = {
         **timing,
-        "findings": findings,
+        "checks": checks,
         "ignored": options.ignore,
         "labelled": has_label,
         "settings": describe_settings(cases, cv, repeats, random_state, times),
@@ -1412,5 +1414,5 @@ def compare_scores(
         existing_scores=score_of,
         labelled=has_label,
         by=by,
-        findings=run_checks(context, ignore),
+        checks=run_checks(context, ignore),
     )

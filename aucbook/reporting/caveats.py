@@ -52,10 +52,10 @@ class Caveat(NamedTuple):
         return self.checks[0].code if self.checks else ""
 
 
-def _of_checks(findings):
+def _of_checks(checks):
     """List of `Caveat` of the results of checks, one a code."""
     by_code = {}
-    for check in findings:
+    for check in checks:
         by_code.setdefault(check.code, []).append(check)
     return [
         Caveat(
@@ -77,8 +77,8 @@ def _of_time(decision):
 
 def _of_baseline(decision):
     """Yield a `Caveat` if no logistic regression was compared."""
-    rivals = getattr(decision, "rivals", None)
-    if rivals is not None and not rivals.baselines:
+    comparison = getattr(decision, "baseline_comparison", None)
+    if comparison is not None and not comparison.baselines:
         sentence = (
             "So it is not known whether this decision is better than that simple model. Compare "
             "'logistic regression' of default_rankers, too (without --rankers, or among its names)."
@@ -184,7 +184,7 @@ def _of_rows(result):
 
 def caveats(result):
     """List of `Caveat` of a comparison and its decision, the most severe first."""
-    reasons = _of_checks(result.findings)
+    reasons = _of_checks(result.checks)
     if result.decision is not None:
         reasons += _of_guarantee(result.decision)
         reasons += _of_sensitivity(result.decision)

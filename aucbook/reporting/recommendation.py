@@ -114,15 +114,15 @@ def policy_cells(decision):
     counts = counts_per_1000(performance)
     positives = counts["positives"]
     negatives = counts["negatives"]
-    rivals = {"treat none": [0, 0, 0, positives], "treat all": [1000, positives, negatives, 0]}
+    others = {"treat none": [0, 0, 0, positives], "treat all": [1000, positives, negatives, 0]}
     free = _counts_without_guarantee(decision, counts, decimals)
     if free is not None:
-        rivals = {_without_limits(decision): free, **rivals}
+        others = {_without_limits(decision): free, **others}
     names = ("predicted positive", "true positives", "false positives", "false negatives")
-    cells = [["in 1000 cases", "this decision", *rivals]]
+    cells = [["in 1000 cases", "this decision", *others]]
     for k, name in enumerate(names):
-        others = [f"{rival[k]:.{decimals}f}" for rival in rivals.values()]
-        cells.append([name, count_in_words(performance, name), *others])
+        texts = [f"{counts_of[k]:.{decimals}f}" for counts_of in others.values()]
+        cells.append([name, count_in_words(performance, name), *texts])
     return cells + _benefit_cells(decision)
 
 
@@ -136,14 +136,14 @@ def _benefit_cells(decision):
         return [["net benefit", *(f"{1000 * value:,.1f}" for value in policies)]]
     cost, low, high = (round(1000 * value, 1) for value in performance.cost)
     # sums of the rounded numbers, which the page shows too
-    rivals = [
+    others = [
         cost + round(1000 * savings.value, 1)
         for savings in (performance.savings_treat_none, performance.savings_treat_all)
     ]
     guarantee_cost = (decision.costs or {}).get("guarantee_cost")
     if guarantee_cost is not None:
-        rivals = [cost - round(1000 * guarantee_cost, 1), *rivals]
-    return [["cost", f"{cost:,.1f} ({low:,.1f} to {high:,.1f})", *(f"{v:,.1f}" for v in rivals)]]
+        others = [cost - round(1000 * guarantee_cost, 1), *others]
+    return [["cost", f"{cost:,.1f} ({low:,.1f} to {high:,.1f})", *(f"{v:,.1f}" for v in others)]]
 
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #3082f110
@@ -240,14 +240,14 @@ def _policy_in_words(decision, better):
 
 def _no_better_than_policy(decision, better, rule):
     """The first sentence where treat all or treat none wins, with the nearest ranker."""
-    rivals = getattr(decision, "rivals", None)
-    advantages = rivals.advantages if rivals is not None else {}
+    comparison = getattr(decision, "baseline_comparison", None)
+    advantages = comparison.advantages if comparison is not None else {}
     limits = _limits_in_words(decision)
     within = f"Within {limits}, " if limits else ""
     policy = _policy_in_words(decision, better)
     nearest = max(advantages, key=advantages.get, default=decision.ranker)
     others = [name for name in advantages if name != decision.ranker]
-    better_models = [name for name in others if name in rivals.beyond_chance]
+    better_models = [name for name in others if name in comparison.beyond_chance]
     if better_models:
         best = max(better_models, key=advantages.get)
         return (
@@ -270,12 +270,14 @@ def _no_better_than_policy(decision, better, rule):
 
 def _worse_than_baseline(decision, rule):
     """The first sentence where the paired test finds logistic regression better."""
-    rivals = decision.rivals
-    baseline = rivals.baseline
+    comparison = decision.baseline_comparison
+    baseline = comparison.better_baseline
     low, high = sorted((abs(baseline.low), abs(baseline.high)))
-    none = "No model here beats" if rivals.baseline_is_best else f"{decision.ranker} does not beat"
+    none = f"{decision.ranker} does not beat"
+    if comparison.baseline_is_best:
+        none = "No model here beats"
     return (
-        f"{none} {baseline.ranker}, whose {rivals.measure} is better by "
+        f"{none} {baseline.ranker}, whose {comparison.measure} is better by "
         f"{abs(baseline.difference):.3f} ({low:.3f} to {high:.3f}) on held-out rows: choose it by "
         f"its name. This decision: {decision.ranker}, and {rule}."
     )
@@ -283,7 +285,7 @@ def _worse_than_baseline(decision, rule):
 
 def _costs_more_than_baseline(decision, rule):
     """The first sentence where logistic regression costs less, or gains more, beyond chance."""
-    name, advantage = decision.rivals.better_baseline
+    name, advantage = decision.baseline_comparison.higher_benefit
     return (
         f"{decision.ranker} does not beat {name}, which is ahead by {_amount(decision, advantage)} "
         f"on held-out rows, more than chance explains: choose it by its name. This decision: "
@@ -322,10 +324,10 @@ def _first_sentence(decision):
             f"No threshold is recommended within {limits}: with {decision.ranker}, no held-out "
             f"row is flagged. {_way_on_from_limits(decision)}"
         )
-    rivals = getattr(decision, "rivals", None)
-    if rivals is not None and rivals.baseline is not None:
+    comparison = getattr(decision, "baseline_comparison", None)
+    if comparison is not None and comparison.better_baseline is not None:
         return _worse_than_baseline(decision, rule)
-    if rivals is not None and rivals.better_baseline is not None:
+    if comparison is not None and comparison.higher_benefit is not None:
         return _costs_more_than_baseline(decision, rule)
     if not getattr(decision, "is_guaranteed", True):
         flagged = f"On held-out rows it flags {performance.fpr.value:.1%} of the negatives"
@@ -481,9 +483,9 @@ def describe_left_out(left_out, fewer_rows):
 
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #rec-block-0
-def blocking_codes(findings):
-    """The codes of the findings that withhold a recommendation, in a string; empty without any."""
-    codes = [check.code for check in findings if check.severity == "blocking"]
+def blocking_codes(checks):
+    """The codes of the checks that withhold a recommendation, in a string; empty without any."""
+    codes = [check.code for check in checks if check.severity == "blocking"]
     return ", ".join(dict.fromkeys(codes))
 
 

@@ -521,7 +521,7 @@ def report_items(result):
             f"{measure_label(result, first)}, {result.confidence_level:.0%} interval: {areas}",
         ],
     ]
-    items += [["data checks", " ".join(map(str, result.findings))]] if result.findings else []
+    items += [["data checks", " ".join(map(str, result.checks))]] if result.checks else []
     failed = failed_in_words(result)
     items += [["failed rankers", "; ".join(failed)]] if failed else []
     if result.decision is not None:
@@ -706,7 +706,7 @@ def _recommendation_parts(result):
         return list(_validation_parts(result))
     against = list(caveat_parts(caveats(result)))
     label = measure_label(result, result.measures[0])
-    if codes := blocking_codes(result.findings):
+    if codes := blocking_codes(result.checks):
         return [
             "<h2>No decision is recommended</h2>",
             _headline("The estimates below may be too good to be true."),
@@ -982,14 +982,14 @@ class ReportMixin:
         return table_cells(self, times)
 
     def __str__(self):
-        blocking = [str(check) for check in self.findings if check.severity == "blocking"]
+        blocking = [str(check) for check in self.checks if check.severity == "blocking"]
         return "\n".join([*blocking, table_text(self)])
 
     def __repr__(self):
         return str(self)
 
     def _repr_html_(self, times=True):
-        blocking = [check for check in self.findings if check.severity == "blocking"]
+        blocking = [check for check in self.checks if check.severity == "blocking"]
         first = "".join(check._repr_html_() for check in blocking)
         return first + table_html(self.table(times), failed_in_words(self))
 

@@ -30,32 +30,33 @@ def negated_threshold(threshold):
 class ThresholdLimits(NamedTuple):
     """Limits that a decision threshold has to keep; None where there is none."""
 
-    fpr: FprGuarantee | None = None  # the maximum false positive rate
-    fnr: FprGuarantee | None = None  # the maximum share of missed positives: 1 - min_tpr
+    fpr_guarantee: FprGuarantee | None = None  # of the maximum false positive rate
+    # of the maximum share of missed positives, 1 - min_tpr: a rate of their negated scores
+    miss_guarantee: FprGuarantee | None = None
     confidence_level: float | None = None  # of both together
 
     @property
     def max_fpr(self):
         """The maximum false positive rate, or None."""
-        return None if self.fpr is None else self.fpr.max_fpr
+        return None if self.fpr_guarantee is None else self.fpr_guarantee.max_fpr
 
     @property
     def min_tpr(self):
         """The minimum true positive rate, or None."""
-        return None if self.fnr is None else round(1 - self.fnr.max_fpr, 12)
+        return None if self.miss_guarantee is None else round(1 - self.miss_guarantee.max_fpr, 12)
 
     @property
     def is_guaranteed(self):
         """Whether new cases keep the limits, with confidence or on average."""
-        return not any(isinstance(limit, FprEstimate) for limit in (self.fpr, self.fnr))
+        return not any(isinstance(limit, FprEstimate) for limit in self[:2])
 
     @property
     def asks_for_sensitivity_alone(self):
         """Whether there is a minimum sensitivity, and no maximum false positive rate."""
-        return self.fpr is None and self.fnr is not None
+        return self.fpr_guarantee is None and self.miss_guarantee is not None
 
     def __bool__(self):
-        return self.fpr is not None or self.fnr is not None
+        return self.fpr_guarantee is not None or self.miss_guarantee is not None
 
 
 def threshold_limits(max_fpr, min_tpr, confidence_level, guarantee=True):
@@ -72,8 +73,8 @@ def threshold_limits(max_fpr, min_tpr, confidence_level, guarantee=True):
         return FprGuarantee(rate, of_each) if guarantee else FprEstimate(rate)
 
     return ThresholdLimits(
-        fpr=limit(max_fpr),
-        fnr=limit(None if min_tpr is None else 1 - min_tpr),
+        fpr_guarantee=limit(max_fpr),
+        miss_guarantee=limit(None if min_tpr is None else 1 - min_tpr),
         confidence_level=confidence_level,
     )
 
@@ -139,8 +140,10 @@ def check_limits_together(limits, lowest, highest, negatives, positives):
     highest_threshold = negated_threshold(highest.threshold)
     if lowest.threshold <= highest_threshold:
         return
-    fnr = attainable_rate(limits.fnr, positives, float(np.nextafter(-lowest.threshold, np.inf)))
-    fpr = attainable_rate(limits.fpr, negatives, highest_threshold)
+    fnr = attainable_rate(
+        limits.miss_guarantee, positives, float(np.nextafter(-lowest.threshold, np.inf))
+    )
+    fpr = attainable_rate(limits.fpr_guarantee, negatives, highest_threshold)
     ways = []
     facts = []
     can_be = "can be guaranteed" if limits.is_guaranteed else "is kept on these rows"
@@ -170,7 +173,9 @@ def check_budget_together(limits, budget, highest, flagged_share, positives, bud
     if highest is None or budget is None or flagged_share <= budget + 1e-12:
         return
     highest_threshold = negated_threshold(highest.threshold)
-    fnr = attainable_rate(limits.fnr, positives, float(np.nextafter(-budget_threshold, np.inf)))
+    fnr = attainable_rate(
+        limits.miss_guarantee, positives, float(np.nextafter(-budget_threshold, np.inf))
+    )
     way = ""
     if fnr is not None:
         way = f"min_tpr={1 - fnr:.6g} or less, "

@@ -60,7 +60,7 @@ def tried_in_folds(result, name, guarantee):
         result.cases,
         X,
         {name: result.rankers[name]},
-        ThresholdLimits(fpr=guarantee),
+        ThresholdLimits(fpr_guarantee=guarantee),
         ExecutionConfig(),
         training_rows,
     )
@@ -407,12 +407,14 @@ def test_in_time_a_threshold_from_folds_needs_enough_earlier_negatives():
     """Few negatives: the guarantee comes from the folds, and those before it are not evaluated."""
     y, x = Y[:100], X[:100]
     result = compare(x, y, RANKERS, cv=TimeSeriesSplit(4))
-    held_out = held_out_of_comparison(result, "line", ThresholdLimits(fpr=FprGuarantee(0.1, None)))
+    held_out = held_out_of_comparison(
+        result, "line", ThresholdLimits(fpr_guarantee=FprGuarantee(0.1, None))
+    )
     assert not held_out.evaluated.all()
     for k in np.unique(held_out.fold[held_out.evaluated]):
         assert (y[held_out.rows[held_out.fold < k]] == 0).sum() >= 9
     with pytest.raises(GuaranteeError):
-        held_out_of_comparison(result, "line", ThresholdLimits(fpr=FprGuarantee(0.001)))
+        held_out_of_comparison(result, "line", ThresholdLimits(fpr_guarantee=FprGuarantee(0.001)))
 
 
 CALIBRATORS = [

@@ -39,7 +39,7 @@ def result():
 def test_the_reading_is_the_score(result, name):
     decision = result.decide(TABLE, name)
     assert decision.is_linear and decision.surrogate is None and decision.fidelity is None
-    assert not [check for check in result.findings if check.code == "AB14"]
+    assert not [check for check in result.checks if check.code == "AB14"]
     reading = decision.reading()
     rows = to_table(TABLE, reading.kinds)
     scores = decision.positive_scores(TABLE)

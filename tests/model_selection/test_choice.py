@@ -302,11 +302,11 @@ def test_a_ranker_that_beats_the_policy_is_named_where_the_chosen_does_not():
     first = headline(result, X, "line", **costs)
     assert first.startswith("line does not beat treating all of the cases")
     assert "In the folds of the comparison forest does, by " in first and "Use" not in first
-    gains = result.decision.rivals.advantages
+    gains = result.decision.baseline_comparison.advantages
     assert gains["forest"] > 0 >= gains["line"]
-    assert result.decision.rivals.beyond_chance == ("forest",)
+    assert result.decision.baseline_comparison.beyond_chance == ("forest",)
     assert headline(result, X, "forest", **costs).startswith("Use forest, and ")
-    assert result.decision.rivals.advantages == {}
+    assert result.decision.baseline_comparison.advantages == {}
 
 
 @pytest.mark.parametrize("costs, policy", [((9, 1), "all"), ((1, 9), "none")])
@@ -318,8 +318,8 @@ def test_no_model_beats_a_policy_on_noise(costs, policy):
     miss, alarm = costs
     first = headline(result, X, miss_cost=miss, alarm_cost=alarm)
     assert first.startswith(f"No model here beats treating {policy} of the cases")
-    gains = result.decision.rivals.advantages
-    assert set(gains) == set(RANKERS) and result.decision.rivals.beyond_chance == ()
+    gains = result.decision.baseline_comparison.advantages
+    assert set(gains) == set(RANKERS) and result.decision.baseline_comparison.beyond_chance == ()
 
 
 def test_within_a_limit_no_model_beats_treating_all():
@@ -343,12 +343,15 @@ def test_advantages_are_those_of_the_costs_counted_by_hand():
     cost = 4 * np.sum(~alarms & (y == 1)) + np.sum(alarms & (y == 0))
     policies = min(4 * y.sum(), (y == 0).sum())
     gain = (policies - cost) / y.size
-    assert decision.rivals.advantages["forest"] == pytest.approx(gain)
+    assert decision.baseline_comparison.advantages["forest"] == pytest.approx(gain)
 
 
-def test_rivals_are_not_part_of_a_file(tmp_path):
+def test_the_baselines_are_not_part_of_a_file(tmp_path):
     pytest.importorskip("skops")
     X, y = linear_table()
     result = compare(X, y, {"line": RANKERS["line"]})
     path = result.decide(X, max_fpr=0.3).save(tmp_path / "model.skops")
-    assert result.decision.rivals.advantages == {} and load_decision(path).rivals is None
+    assert (
+        result.decision.baseline_comparison.advantages == {}
+        and load_decision(path).baseline_comparison is None
+    )

@@ -337,7 +337,7 @@ def test_leakage_and_duplicates_are_reported(tmp_path):
     frame = pd.DataFrame({"age": rng.normal(y), "loss": np.where(y, rng.lognormal(size=200), 0.0)})
     twice = pd.concat([frame, frame[:40]], ignore_index=True)
     result = compare(twice, np.r_[y, y[:40]], {"line": LogisticRegression()}, cv=2)
-    column, copies = (check.sentence for check in result.findings)
+    column, copies = (check.sentence for check in result.checks)
     assert column.startswith(
         "Column 'loss' alone ranks with an AUC of 1.000: is it known before the outcome is?"
     )
@@ -348,8 +348,8 @@ def test_leakage_and_duplicates_are_reported(tmp_path):
     groups = np.r_[np.arange(200), np.arange(40)]
     assert not compare(
         twice[["age"]], np.r_[y, y[:40]], {"line": LogisticRegression()}, cv=2, groups=groups
-    ).findings
-    assert not compare(X, Y, RANKERS, cv=2).findings
+    ).checks
+    assert not compare(X, Y, RANKERS, cv=2).checks
     assert "</strong> Column &#x27;loss&#x27; alone ranks" in (
         result.save(tmp_path) / "report.html"
     ).read_text(encoding="utf8")

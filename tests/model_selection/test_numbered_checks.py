@@ -245,7 +245,7 @@ def test_ab8():
     )
     with pytest.warns(UserWarning, match="pos_label not given: using 'control'"):
         result = compare(AGE[:, None], word, LINE, cv=2)
-    assert [f.code for f in result.findings] == ["AB8"] and result.settings[
+    assert [f.code for f in result.checks] == ["AB8"] and result.settings[
         "positive label"
     ] == "control"
 
@@ -253,8 +253,8 @@ def test_ab8():
 def test_ab8_ignored_gives_no_warning(recwarn):
     word = np.where(Y, "case", "control")
     result = compare(AGE[:, None], word, LINE, cv=2, options=CompareOptions(ignore=["AB8"]))
-    assert result.findings == [] and result.settings["ignored checks"] == "AB8" and not recwarn
-    assert compare_scores(word, {"age": AGE}, ignore=("AB8",)).findings == [] and not recwarn
+    assert result.checks == [] and result.settings["ignored checks"] == "AB8" and not recwarn
+    assert compare_scores(word, {"age": AGE}, ignore=("AB8",)).checks == [] and not recwarn
 
 
 def test_ab9(tmp_path):
@@ -262,10 +262,10 @@ def test_ab9(tmp_path):
     noisy = np.where(rng.random(600) < 0.1, rng.integers(0, 2, 600), np.tile(Y, 3))
     x = np.c_[np.where(rng.random(600) < 0.5, 0.0, noisy), rng.random(600)]
     rough = compare(x, np.tile(Y, 3), {"stump": DecisionTreeClassifier(max_depth=1)}, cv=2)
-    assert rough.findings == []
+    assert rough.checks == []
     for _ in range(2):  # once, however often it decides
         decision = rough.decide(x, max_fpr=0.4, confidence_level=None)
-        (check,) = rough.findings
+        (check,) = rough.checks
         unused = decision.calibration_set["unused"]
         assert (
             unused >= 0.1
@@ -277,7 +277,7 @@ def test_ab9(tmp_path):
     fine = compare(x, np.tile(Y, 3), LINE, cv=2)
     assert (
         fine.decide(x, max_fpr=0.4, confidence_level=None).calibration_set["unused"] < 0.1
-        and fine.findings == []
+        and fine.checks == []
     )
     silent = compare(
         x,
@@ -287,7 +287,7 @@ def test_ab9(tmp_path):
         options=CompareOptions(ignore=["AB9"]),
     )
     silent.decide(x, max_fpr=0.4, confidence_level=None)
-    assert silent.findings == []
+    assert silent.checks == []
 
 
 @pytest.mark.parametrize("form", [np.asarray, list, pd.DataFrame, sparse.csc_matrix])
@@ -308,8 +308,8 @@ def test_ab10(form, tmp_path):
         sample_weight=np.ones(N),
         options=CompareOptions(skip_unlabelled=True),
     )
-    assert result.findings == [result.findings[0]] and result.y.tolist() == Y[labelled].tolist()
-    assert str(result.findings[0]).startswith(
+    assert result.checks == [result.checks[0]] and result.y.tolist() == Y[labelled].tolist()
+    assert str(result.checks[0]).startswith(
         "AB10 3 of 200 rows (1.5%) have no label and were dropped"
     )
     same = compare(
@@ -320,7 +320,7 @@ def test_ab10(form, tmp_path):
         groups=(np.arange(N) // 2)[labelled],
         sample_weight=np.ones(197),
     )
-    assert same.rows[0]["AUC"] == pytest.approx(result.rows[0]["AUC"]) and same.findings == []
+    assert same.rows[0]["AUC"] == pytest.approx(result.rows[0]["AUC"]) and same.checks == []
     decision = result.decide(
         form(x), max_fpr=0.3, confidence_level=None
     )  # the table as it was given
@@ -333,10 +333,10 @@ def test_ab10(form, tmp_path):
 
 def test_missing_words_are_labels_where_given():
     y = np.where(Y, "some", "none")  # a word that is missing in a column is a label here
-    assert compare(AGE[:, None], y, LINE, cv=2, pos_label="some").findings == []
+    assert compare(AGE[:, None], y, LINE, cv=2, pos_label="some").checks == []
     with_nan = np.where(np.arange(N) == 5, np.nan, Y)
     result = compare_scores(with_nan, {"age": AGE}, skip_unlabelled=True)
-    assert result.y.size == N - 1 and [f.code for f in result.findings] == ["AB10"]
+    assert result.y.size == N - 1 and [f.code for f in result.checks] == ["AB10"]
     with pytest.raises(ValueError, match="y_true has 1 missing label, the first in row 5"):
         compare_scores(with_nan, {"age": AGE})
     with pytest.raises(ValueError, match="X has 199 rows but y has 200"):
@@ -357,7 +357,7 @@ def leaky():
 
 def test_findings_come_before_the_results(tmp_path, capsys):
     result = compare(leaky(), Y, LINE, cv=2, options=CompareOptions(verbose=1))
-    leak, name = result.findings
+    leak, name = result.checks
     assert [(check.code, check.severity) for check in (leak, name)] == [
         ("AB1", "blocking"),
         ("AB3", "warning"),
@@ -374,7 +374,7 @@ def test_findings_come_before_the_results(tmp_path, capsys):
 
 def test_checks_can_be_ignored(tmp_path):
     result = compare(leaky(), Y, LINE, cv=2, options=CompareOptions(ignore=("AB1",)))
-    assert [check.code for check in result.findings] == ["AB3"] and result.settings[
+    assert [check.code for check in result.checks] == ["AB3"] and result.settings[
         "ignored checks"
     ] == "AB1"
     assert "ignored checks" in (result.save(tmp_path) / "report.html").read_text(encoding="utf8")
@@ -536,17 +536,15 @@ def test_ab11_says_how_many():
 def test_ab12():
     noise = pd.DataFrame(RNG.normal(size=(N, 3)), columns=list("abc"))
     result = compare(noise, Y, LINE, cv=5)
-    assert [check.code for check in result.findings] == ["AB12"]
-    assert result.findings[0].sentence.startswith("Random scores are not excluded: line is")
+    assert [check.code for check in result.checks] == ["AB12"]
+    assert result.checks[0].sentence.startswith("Random scores are not excluded: line is")
     # a ranker that learns nothing, beside a column that knows
     constant = {"flat": DecisionTreeClassifier(max_depth=1, min_samples_leaf=90)}
     frame = pd.DataFrame({"lab": RNG.normal(1.5 * Y), "c": RNG.normal(size=N)})
     result = compare(frame, Y, constant, cv=5)
-    assert any("Column 'lab' alone is better" in check.sentence for check in result.findings)
-    assert compare(frame, Y, LINE, cv=5).findings == []
-    assert (
-        compare(frame, Y, constant, cv=5, options=CompareOptions(ignore=("AB12",))).findings == []
-    )
+    assert any("Column 'lab' alone is better" in check.sentence for check in result.checks)
+    assert compare(frame, Y, LINE, cv=5).checks == []
+    assert compare(frame, Y, constant, cv=5, options=CompareOptions(ignore=("AB12",))).checks == []
 
 
 def test_ab13():
@@ -554,7 +552,7 @@ def test_ab13():
     search = GridSearchCV(LogisticRegression(), {"C": [1e-9, 1e-8, 1e-7]}, scoring="neg_log_loss")
     result = compare(frame, Y, {"search": search}, cv=2)
     result.decide(frame, max_fpr=0.3)
-    (check,) = result.findings
+    (check,) = result.checks
     assert check.code == "AB13" and "chose C = 1e-07, the last value" in check.sentence
     assert settings_at_edges(LogisticRegression()) == []
 
@@ -580,15 +578,15 @@ def test_at_most_five_results_of_a_check_are_listed():
 
 def test_existing_scores_and_unencoded_tables_get_fewer_checks():
     assert [
-        check.code for check in compare_scores(Y[:40], {"age": AGE[:40]}, max_fpr=0.1).findings
+        check.code for check in compare_scores(Y[:40], {"age": AGE[:40]}, max_fpr=0.1).checks
     ] == ["AB6", "AB6"]
     assert (
         compare(
             leaky()[["<loss>"]].to_numpy(), Y, LINE, cv=2, options=CompareOptions(encode=None)
-        ).findings
+        ).checks
         == []
     )
-    assert compare(sparse.csr_matrix(leaky()[["<loss>"]]), Y, LINE, cv=2).findings == []
+    assert compare(sparse.csr_matrix(leaky()[["<loss>"]]), Y, LINE, cv=2).checks == []
 
 
 def test_a_table_that_cannot_be_checked():

@@ -298,7 +298,7 @@ def test_reasons_are_ordered_by_severity_and_one_line_a_check(result):
 
     checks = [check("AB8", "note"), *[check("AB7", "warning")] * 5, check("AB1", "blocking")]
     result = SimpleNamespace(
-        **{**vars(result), "findings": checks, "left_out": {"forest": "slow"}, "decision": None}
+        **{**vars(result), "checks": checks, "left_out": {"forest": "slow"}, "decision": None}
     )
     reasons = caveats(result)
     assert [reason.code for reason in reasons][:3] == ["AB1", "AB7", "AB8"]

@@ -48,7 +48,7 @@ def test_new_positives_keep_the_minimum():
     """In at most 22 of 200 samples is the TPR of many new rows below the minimum: 10 are expected."""
     rng = np.random.default_rng(1)
     new = rng.normal(size=(20_000, 3)) + 0.9
-    guarantee = threshold_limits(None, 0.8, 0.95).fnr
+    guarantee = threshold_limits(None, 0.8, 0.95).miss_guarantee
     broken = 0
     for _ in range(200):
         y = (rng.random(400) < 0.4).astype(int)
@@ -75,8 +75,8 @@ def test_both_limits_hold_together(result):
 def test_the_limits_are_those_of_guaranteed_thresholds():
     score = Y + RNG.normal(size=1200)
     limits = threshold_limits(0.5, 0.7, 0.95)
-    lowest = limits.fpr.threshold(score[Y == 0]).threshold
-    highest = negated_threshold(limits.fnr.threshold(-score[Y == 1]).threshold)
+    lowest = limits.fpr_guarantee.threshold(score[Y == 0]).threshold
+    highest = negated_threshold(limits.miss_guarantee.threshold(-score[Y == 1]).threshold)
     both = guaranteed_thresholds(Y, score, max_fpr=0.5, min_tpr=0.7)
     assert (lowest, min(lowest, highest)) == (both.threshold, both.negative_below)
 
