@@ -41,7 +41,7 @@ def add_monitor(commands):
         "--rate",
         type=rate_and_bound,
         action="append",
-        metavar="RATE[=BOUND]",
+        metavar="NAME[=BOUND]",
         help=f"what to test: {', '.join(RATES)} (default fpr, the false positive rate), or "
         "calibration, of the column probability (or score); with its bound, such as tpr=.8, or the "
         "tolerance of calibration. Given several times: all together, with one error probability",

@@ -244,9 +244,10 @@ def positive_label(pos, y):
     if pos is None or any(isinstance(label, str) for label in y):
         return pos
     try:
-        return int(pos) if float(pos).is_integer() else float(pos)
+        number = float(pos)
     except ValueError:
         return pos
+    return int(number) if number.is_integer() else number
 
 
 def is_positive(y, pos):
@@ -289,7 +290,7 @@ def label_text(value):
         return str(value).strip()
 
 
-def class_codes(words, classes, name, file):
+def class_codes(words, classes, name, file, advice="correct or empty it"):
     """Index of the class of each word, None where missing; UserError for another word."""
     from .._validation.missing import is_missing
 
@@ -298,7 +299,7 @@ def class_codes(words, classes, name, file):
     for i, word in enumerate(words):
         if word not in known and not is_missing(word):
             problem = f"{word!r} is neither {' nor '.join(known)}"
-            raise UserError(f"{file}, column {name!r}, row {i + 2}: {problem}; correct or empty it")
+            raise UserError(f"{file}, column {name!r}, row {i + 2}: {problem}; {advice}")
     return [known.get(word) for word in words]
 
 

@@ -2,6 +2,7 @@
 
 from .._validation.messages import count_of, shortened
 from pathlib import Path
+from typing import NamedTuple
 import warnings
 from .arguments import (
     MODEL_HELP,
@@ -12,7 +13,15 @@ from .arguments import (
     in_options,
 )
 from .output import keep_inputs, print_error, report_folder, write_result
-from .table_input import class_codes, column, label_text, outside_note, read_columns
+from .table_input import (
+    class_codes,
+    column,
+    label_text,
+    labels,
+    outside_note,
+    positive_label,
+    read_columns,
+)
 
 
 def add_validate(commands):
@@ -38,6 +47,12 @@ def add_validate(commands):
         required=True,
         metavar="COLUMN",
         help="column of the labels; unlabelled rows are dropped",
+    )
+    add(
+        "--pos",
+        metavar="LABEL",
+        help="label of the positive class in this file, whose two labels may then be others than "
+        "in the comparison (default: the same as there)",
     )
     add(
         "--report",
@@ -130,16 +145,52 @@ def check_reported_model(arguments):
     print(f"{arguments.model} is the model of {report}: SHA-256 {digest}")
 
 
-def check_both_classes(y, decision, label, file):
-    """UserError if the labelled rows have one class only."""
+class LabelColumn(NamedTuple):
+    """The labels of a file."""
+
+    codes: list  # of each row 1 for positive, 0 for negative, None where missing
+    names: tuple  # the negative and the positive label; None for one that does not occur
+
+
+def label_column(columns, decision, arguments):
+    """`LabelColumn` of the file, whose column is removed.
+
+    UserError for labels that are not those of the comparison, unless --pos names the positive one.
+    """
+    label = arguments.label
+    values = column(columns, label, arguments.data, "label")
+    if arguments.pos is None:
+        names = decision.negative_first
+        advice = "correct or empty it, or name the positive label with --pos"
+        codes = class_codes(values, names, label, arguments.data, advice)
+        del columns[label]
+        return LabelColumn(codes, names)
+    y = labels(columns, label, arguments.data, skip=True)
+    pos = positive_label(arguments.pos, y)
+    y = y.tolist()
+    known = sorted({value for value in y if value is not None})
+    if pos not in known:
+        listed = ", ".join(map(label_text, known)) or "missing in all rows"
+        raise UserError(
+            f"--pos {arguments.pos}: no label in {arguments.data}, column {label!r}; labels there: "
+            f"{listed}"
+        )
+    negative = next((value for value in known if value != pos), None)
+    codes = [None if value is None else int(value == pos) for value in y]
+    return LabelColumn(codes, (negative, pos))
+
+
+def check_both_classes(y, names, label, file):
+    """UserError if the labelled rows have one class only; names: as in `LabelColumn`."""
     n_positives = int(y.sum())
     if 0 < n_positives < y.size:
         return
     missing, rate = ("negative", "tpr") if n_positives else ("positive", "fpr")
-    name = label_text(decision.negative_first[int(n_positives == 0)])
+    name = names[int(n_positives == 0)]
+    in_words = missing if name is None else f"{missing} ({label_text(name)})"
     raise UserError(
-        f"{file}, column {label!r}: none of {count_of(y.size, 'labelled row')} is {missing} "
-        f"({name}), and a validation needs both classes: add rows of a longer period, or test the "
+        f"{file}, column {label!r}: none of {count_of(y.size, 'labelled row')} is {in_words}, "
+        "and a validation needs both classes: add rows of a longer period, or test the "
         f"{rate} alone with aucbook monitor --rate {rate}"
     )
 
@@ -165,7 +216,6 @@ def validate(arguments):
     from ..reporting.report import Validation
     from ..thresholds.limits import guarantee_tests
 
-    label = arguments.label
     data = arguments.data
     keep_inputs(Path(arguments.out) / "validation.csv", data)
     check_reported_model(arguments)
@@ -173,14 +223,11 @@ def validate(arguments):
         decision = load_decision(arguments.model)
         model = {"name": Path(arguments.model).name, "sha256": sha256_of(arguments.model)}
         columns = read_columns(arguments, na_values=decision.na_values)
-        labels = class_codes(
-            column(columns, label, data, "label"), decision.negative_first, label, data
-        )
-        del columns[label]
-        labelled = np.flatnonzero([code is not None for code in labels])
-        y = np.array(labels, float)[labelled]
+        codes, names = label_column(columns, decision, arguments)
+        labelled = np.flatnonzero([code is not None for code in codes])
+        y = np.array(codes, float)[labelled]
         scores, notes = scores_with_notes(decision, as_objects(columns), list(columns))
-        check_both_classes(y, decision, label, data)
+        check_both_classes(y, names, arguments.label, data)
         scores = scores[labelled]
         max_fpr = 1.0 if decision.max_fpr is None else decision.max_fpr
         result = compare_scores(
@@ -207,8 +254,14 @@ def validate(arguments):
         f"Probabilities: mean predicted {p.mean():.1%}, observed {y.mean():.1%}; Brier score "
         f"{brier.score:.4f}, of it miscalibration {brier.miscalibration:.4f}."
     )
-    if y.size < len(labels):
-        n_dropped = len(labels) - y.size
+    positive = label_text(names[1])
+    if positive != label_text(decision.pos_label):
+        sentences.append(
+            f"Positive label of this file: {positive}; of the comparison: "
+            f"{label_text(decision.pos_label)}."
+        )
+    if y.size < len(codes):
+        n_dropped = len(codes) - y.size
         verb = "was" if n_dropped == 1 else "were"
         sentences.append(f"{count_of(n_dropped, 'unlabelled row')} {verb} dropped.")
     result.validation = Validation(
@@ -222,7 +275,7 @@ def validate(arguments):
     )
     result.provenance = provenance_of([data], arguments.words)
     result.settings["file"] = Path(data).name
-    result.settings["positive label"] = label_text(decision.pos_label)
+    result.settings["positive label"] = positive
     verdicts = [test.sentence() for test in tests]
     print("\n".join([*cells_text(cells), "", *verdicts, *sentences, ""]))
     code = write_result(result, out)

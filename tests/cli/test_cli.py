@@ -637,8 +637,8 @@ def test_a_report_keeps_the_comparison_it_reads(tmp_path, capsys, monkeypatch):
 
 def test_an_unknown_option_names_the_help_of_its_command(capsys):
     with pytest.raises(SystemExit, match="2"):
-        cli.main(["validate", "model.skops", "other.csv", "--label", "sick", "--pos", "yes"])
-    expected = "aucbook validate: unrecognized arguments: --pos yes; see aucbook validate --help\n"
+        cli.main(["validate", "model.skops", "other.csv", "--label", "sick", "--cv", "3"])
+    expected = "aucbook validate: unrecognized arguments: --cv 3; see aucbook validate --help\n"
     assert capsys.readouterr().err == expected
 
 

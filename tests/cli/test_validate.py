@@ -92,3 +92,67 @@ def test_two_limits_share_the_level():
 def test_a_limit_without_a_guarantee_is_called_a_limit():
     test = GuaranteeTest("fpr", 0.1, 60, 100, 1e-9, 0.05, "estimated")
     assert test.is_broken and test.title.startswith("The limit is broken")
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    fitted = compare(X, Y, {"line": LogisticRegression()}, cv=3).decide(X, max_fpr=0.2)
+    return fitted.save(tmp_path_factory.mktemp("model") / "model.skops")
+
+
+def validate_labels(model, labels, folder, capsys, *words):
+    """(exit code, output, error) of a validation on rows with these labels."""
+    write(folder / "new.csv", X, labels)
+    call = ["validate", str(model), str(folder / "new.csv"), "--label", "sick"]
+    code = cli.main([*call, "--out", str(folder / "v"), *words])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def table_of(output):
+    """The lines of the table, whose second begins with the rates."""
+    return [line for line in output.splitlines() if " (" in line and "rate" in line]
+
+
+@pytest.mark.parametrize(
+    "labels, pos",
+    [
+        (np.where(Y == 1, "case", "control"), "case"),
+        (np.where(Y == 1, "A", "B"), "A"),
+        (1 - Y, "0"),
+        (2 - Y, "1.0"),
+        (Y, "1"),
+    ],
+)
+def test_other_labels_give_the_same_validation(model, labels, pos, tmp_path, capsys):
+    code, expected, _ = validate_labels(model, Y, tmp_path, capsys)
+    assert code == 0
+    code, output, error = validate_labels(model, labels, tmp_path, capsys, "--pos", pos)
+    assert code == 0 and not error
+    assert table_of(output) == table_of(expected) != []
+    named = "Positive label of this file: " in output
+    assert named == (pos in ("case", "A", "0"))
+    document = json.loads((tmp_path / "v" / "table.json").read_text(encoding="utf8"))
+    assert document["settings"]["positive label"] == pos.removesuffix(".0")
+
+
+def test_unlabelled_rows_are_dropped_with_pos_too(model, tmp_path, capsys):
+    labels = np.where(Y == 1, "case", "control").astype(object)
+    labels[:7] = ""
+    code, output, _ = validate_labels(model, labels, tmp_path, capsys, "--pos", "case")
+    assert code == 0 and "7 unlabelled rows were dropped" in output
+
+
+@pytest.mark.parametrize(
+    "labels, words, message",
+    [
+        (np.where(Y == 1, "case", "control"), [], "or name the positive label with --pos"),
+        (np.where(Y == 1, "case", "control"), ["--pos", "Case"], "labels there: case, control"),
+        (np.full(900, ""), ["--pos", "case"], "missing in all rows"),
+        (np.full(900, "case"), ["--pos", "case"], "none of 900 labelled rows is negative, and"),
+        (np.resize(["a", "b", "c"], 900), ["--pos", "a"], "3 different labels"),
+    ],
+)
+def test_labels_that_cannot_be_used_are_refused(model, labels, words, message, tmp_path, capsys):
+    code, _, error = validate_labels(model, labels, tmp_path, capsys, *words)
+    assert code == 2 and message in error and error.count("\n") == 1
