@@ -18,9 +18,10 @@ tables           data frames and files encoded as numbers
 thresholds       guaranteed false positive rates, costs, net benefit, subgroups
 model_selection  rankers compared by cross-validation
 deployment       a decision, its file, its explanation, monitoring
-reporting        the report of a comparison
+displays         curves and distributions with scikit-learn's interface
+datasets         the tables of the lessons
+lab              widgets for data and models of your own, in JupyterLab
 explore          interactive pictures
-lab              the notebooks of the book for JupyterLab
 
 Names are imported when they are first used (PEP 562): `import aucbook` costs no more than reading a
 list.

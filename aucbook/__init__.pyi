@@ -2,11 +2,14 @@
 
 from . import boosting as boosting
 from . import calibration as calibration
+from . import datasets as datasets
 from . import deployment as deployment
+from . import displays as displays
 from . import ensemble as ensemble
 from . import explore as explore
 from . import inference as inference
 from . import isotonic as isotonic
+from . import lab as lab
 from . import measures as measures
 from . import metrics as metrics
 from . import model_selection as model_selection

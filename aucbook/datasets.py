@@ -19,6 +19,13 @@ from ._validation.checks import nearest
 
 
 # %% ../nbs/workshop/datasets.ipynb #fe1eb1d8
+__all__ = ["list_datasets", "load_dataset"]
+
+
+def __dir__():
+    return __all__
+
+
 KNOWN = {  # name: (rows, columns or None for texts, positives, sha256, what it is)
     "a9a":                         ( 48842,  123, 11687, "fc6e1ae405de1c1397c95635ecb0bb5a757c85f4677e0e0c6170b0f70061bd2a", "census income, binary features (UCI Adult; LIBSVM)"),
     "abalone19":                   (  4177,   10,    32, "47a1caa0c00c2771b5de220d2f35ceb0cbbef36c05eac1516f525984f0e97859", "abalone with 19 rings (UCI)"),

@@ -31,7 +31,7 @@ PUBLIC_HOME = {
     **{
         name: "aucbook"
         for name in aucbook.__all__
-        if name not in PACKAGES_WITH_API and name != "explore"
+        if name not in PACKAGES_WITH_API and name not in ("explore", "datasets")
     },
 }
 PUBLIC = {name: getattr(import_module(home), name) for name, home in sorted(PUBLIC_HOME.items())}

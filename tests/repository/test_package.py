@@ -63,7 +63,7 @@ def test_the_stub_is_the_list(package):
 
 
 def test_everyday_names_are_few_and_each_name_has_one_module():
-    assert len(set(aucbook.__all__) - {*PACKAGES_WITH_API, "explore"}) <= EVERYDAY
+    assert len(set(aucbook.__all__) - {*PACKAGES_WITH_API, "explore", "datasets"}) <= EVERYDAY
     # a widget bears the name of what it draws, such as lab.subgroups
     homes = [
         name
@@ -94,6 +94,33 @@ def test_everyday_names_are_few_and_each_name_has_one_module():
 def test_an_unknown_name_suggests_the_right_one(home, word, says):
     with pytest.raises(AttributeError, match=says):
         getattr(importlib.import_module(home), word)
+
+
+def migration_rows(root):
+    """(0.2.0, 0.3.0) of each row of the migration table of 0.3.0 in CHANGELOG.md."""
+    versions = (root / "CHANGELOG.md").read_text(encoding="utf8").split("\n## ")
+    section = next(text for text in versions if text.startswith("0.3.0"))
+    lines = [line for line in section.splitlines() if line.startswith("| ")]
+    assert lines[0] == "| 0.2.0 | 0.3.0 |"
+    return [line.strip("| ").split(" | ") for line in lines[1:]]
+
+
+def test_names_of_the_version_before_are_answered_with_ours(root):
+    """The hint names something of the migration table's right column, or where the name is now."""
+    count = 0
+    for before, now in migration_rows(root):
+        for name in re.findall(r"`(?:from aucbook import )?([A-Za-z_]\w*)(?=[`(])", before):
+            if hasattr(aucbook, name):
+                continue
+            count += 1
+            with pytest.raises(AttributeError) as error:
+                getattr(aucbook, name)
+            hint = str(error.value).partition(": ")[2]
+            home = re.fullmatch(rf"from aucbook\.\w+ import {name}", hint)
+            ours = re.findall(r"in this library it is (\w+)", hint)
+            known = home or any(word.lower() in now.lower() for word in ours)
+            assert known, error.value
+    assert count > 90
 
 
 def test_one_version(root, config):
