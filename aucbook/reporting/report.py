@@ -357,7 +357,7 @@ def draw_benefit(curve, threshold_probability, ax=None):
 
     if curve is None:
         raise ValueError("a model read from a file has no held-out rows to draw from")
-    ax = curve.plot(ax, min(1.0, NEAR * threshold_probability))
+    ax = curve.plot(ax, max_threshold=min(1.0, NEAR * threshold_probability))
     ax.axvline(threshold_probability, color=GREY, ls=":", lw=1.5, label="threshold probability")
     ax.legend(loc="best", frameon=False)
     return ax
@@ -945,6 +945,7 @@ def write_report(result, folder):
 class ReportMixin:
     """The methods of a comparison that show it."""
 
+    rows: list[dict]  # one for each ranker
     decision: Any  # a `Decision` or None
     provenance: dict | None  # as by `provenance_of`
 
@@ -980,6 +981,19 @@ class ReportMixin:
             The header first.
         """
         return table_cells(self, times)
+
+    def to_frame(self) -> Any:
+        """The rows as a data frame, with all digits.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each ranker, the best first, with its name as index and the columns of
+            `rows`; NaN for what the best is not compared in, such as its difference from itself.
+        """
+        import pandas as pd  # here, not above: a comparison is used without it
+
+        return pd.DataFrame(self.rows).set_index("ranker").astype(float)
 
     def __str__(self):
         blocking = [str(check) for check in self.checks if check.severity == "blocking"]

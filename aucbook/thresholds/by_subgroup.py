@@ -174,6 +174,17 @@ class Subgroups:
         header = [list(row) for row in self.rows[:1]]
         return header + [[formats.get(type(v), str)(v) for v in row.values()] for row in self.rows]
 
+    def to_frame(self) -> Any:
+        """The table as a data frame, with all digits.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each subgroup, with its name as index. A measure has three columns: its
+            name, and that followed by " low" and " high", the ends of its interval.
+        """
+        return frame_of_rows(self.rows, ["subgroup"])
+
     def _shown_cells(self):
         """Return the cells of the largest subgroups, with long names shortened."""
         return [[shortened(cell) for cell in row] for row in self.cells()[: 1 + MAX_ROWS]]
@@ -273,6 +284,26 @@ UNNAMED = "(no name)"  # the subgroup of rows without a name
 MAX_NAMED = 10  # how many subgroups that are too small are named
 MAX_ROWS = 50  # how many of the others are printed and drawn
 MAX_LENGTH = 60  # how many characters of a name are printed
+
+
+def frame_of_rows(rows, index):
+    """Data frame of rows (dicts), an interval (value, low, high) in three columns.
+
+    index: names of the columns that become the index
+    """
+    import pandas as pd  # here, not above: subgroups are tables of strings without it
+
+    flat = []
+    for row in rows:
+        columns = {}
+        for name, value in row.items():
+            if isinstance(value, tuple):
+                columns |= zip((name, f"{name} low", f"{name} high"), value)
+            else:
+                columns[name] = value
+        flat.append(columns)
+    names = list(dict.fromkeys(name for columns in flat for name in columns))
+    return pd.DataFrame(flat, columns=names or index).set_index(index)
 
 
 def shortened(text):

@@ -26,6 +26,7 @@ from .._validation.messages import count_of
 from .by_subgroup import (
     MAX_ROWS,
     count_units,
+    frame_of_rows,
     min_units,
     numbered_names,
     share_interval,
@@ -286,6 +287,17 @@ class SubgroupThresholds:
             counts = [str(row["rows"]), str(row["errors"])]
             cells.append([shortened(row["subgroup"]), *counts, f"{row['threshold']:.4g}"])
         return cells
+
+    def to_frame(self) -> Any:
+        """The rows as a data frame, with all digits.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each threshold, with the names of its subgroups as index and the columns
+            `rows`, `errors` and `threshold`.
+        """
+        return frame_of_rows(self.rows, ["subgroup"])
 
     def sentences(self) -> list[str]:
         """Notes to the table.
@@ -702,6 +714,17 @@ class ThresholdEffects:
             values = [_shown(row, key) for key in ("single", "separate", "change")]
             cells.append([shortened(row["subgroup"]), row["measure"], *values])
         return cells
+
+    def to_frame(self) -> Any:
+        """The rows as a data frame, with all digits.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The index is the subgroup and the measure. An estimate has three columns: its name, and
+            that followed by " low" and " high", the ends of its interval.
+        """
+        return frame_of_rows(self.rows, ["subgroup", "measure"])
 
     def _shown_cells(self):
         """The cells of all cases and of the largest subgroups."""

@@ -1054,3 +1054,15 @@ def test_a_final_model_knows_the_columns_of_the_table():
     alone = result.rankers["line"].fit(X, y)
     assert model.feature_names_in_.tolist() == alone.feature_names_in_.tolist()
     assert model.n_features_in_ == 4 and model[0].columns_ == alone[0].columns_
+
+
+def test_a_frame_has_the_rows_and_nan_for_none():
+    rng = np.random.default_rng(0)
+    y = np.arange(90) % 2
+    result = compare_scores(y, {"a": y + rng.normal(size=90), "b": rng.normal(size=90)})
+    frame = result.to_frame()
+    assert frame.index.name == "ranker" and frame.index.tolist() == ["a", "b"]
+    assert np.isnan(frame.loc["a", "p"]) and frame.loc["b", "p"] == result.rows[1]["p"]
+    assert list(frame.columns) == list(result.rows[0])[1:]
+    alone = compare_scores(y, {"a": y + rng.normal(size=90)}).to_frame()
+    assert set(alone.dtypes) == {np.dtype(float)}

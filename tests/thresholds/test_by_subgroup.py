@@ -15,6 +15,7 @@ from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from aucbook import auc_interval, compare, compare_scores
 from aucbook.cli import main
 from aucbook.reporting.subgroup_report import above_in_words
+from aucbook.theory import make_binormal
 from aucbook.thresholds import subgroups
 
 RATES = "false positive rate", "true positive rate", "precision"
@@ -455,3 +456,14 @@ def deadline(seconds):
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
+
+
+def test_frames_have_all_digits_and_a_column_for_each_end():
+    y, score = make_binormal(60, 90, random_state=0)
+    result = subgroups(y, score, ["a", "b", "a"] * 49 + ["c"] * 3, threshold=1.0)
+    frame = result.to_frame()
+    assert frame.index.tolist() == ["a", "b"] and frame.index.name == "subgroup"
+    for row in result.rows:
+        ends = frame.loc[row["subgroup"], ["AUC", "AUC low", "AUC high"]]
+        assert tuple(ends) == row["AUC"] and frame.loc[row["subgroup"], "rows"] == row["rows"]
+    assert subgroups(y, score, range(150), threshold=1.0).to_frame().empty

@@ -152,3 +152,17 @@ def test_bad_input():
         result.evaluate(y, s, where, miss_cost=1)
     with pytest.raises(ValueError, match="single"):
         result.evaluate(y, s, where, single="best")
+
+
+def test_frames_of_thresholds_and_of_what_they_change():
+    y, s, where = clinics()
+    result = subgroup_thresholds(y, s, where, max_fpr=0.3)
+    frame = result.to_frame()
+    assert frame["threshold"].to_dict() == result.thresholds
+    effects = result.evaluate(y, s, where)
+    frame = effects.to_frame()
+    assert frame.index.names == ["subgroup", "measure"] and len(frame) == len(effects.rows)
+    change = effects.row("south", "FPR")["change"]
+    shown = frame.loc[("south", "FPR"), ["change", "change low", "change high"]]
+    assert tuple(shown) == tuple(change)
+    assert np.isnan(frame.loc[("south", "precision"), "change"])
