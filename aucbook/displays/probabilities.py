@@ -381,7 +381,9 @@ class DecisionCurveDisplay(_ProbabilityDisplay):
 
         shown = self.curves_ if self.mean_ is None else {self.mean_name_: self._mean_curve()}
         before = 0 if ax is None else len(ax.lines)
-        self.ax_ = DecisionCurves(curves=shown, differences={}).plot(ax, max_threshold)
+        self.ax_ = DecisionCurves(curves=shown, differences={}).plot(
+            ax, max_threshold=max_threshold
+        )
         self.figure_ = self.ax_.figure
         drawn = self.ax_.lines[before : before + len(shown)]
         if self.mean_ is None:

@@ -40,6 +40,21 @@ from ..metrics import tpr_at_fpr
 
 
 # %% ../../nbs/workshop/inference/bands.ipynb #2feadc08
+def shade_band(ax, band, axis_labels, *, color, label):
+    """Shade a band (x, low, high) below the curves of axes, and return the axes.
+
+    ax: None for a new figure, whose axes get the labels; label: in the legend, or None
+    """
+    if ax is None:
+        import matplotlib.pyplot as plt  # here, not above: a band is computed without it
+
+        ax = plt.subplots(figsize=(4.4, 4.2), layout="constrained")[1]
+        ax.set(xlabel=axis_labels[0], ylabel=axis_labels[1])
+    x, low, high = band
+    ax.fill_between(x, low, high, color=color, alpha=0.2, lw=0, zorder=0.9, label=label)
+    return ax
+
+
 @short_display()
 class RocBand(NamedTuple):
     """Simultaneous confidence band of a ROC curve.
@@ -67,15 +82,16 @@ class RocBand(NamedTuple):
     low: np.ndarray
     high: np.ndarray
 
-    def plot(self, ax: Any, *, color: str = "grey", label: str | None = None) -> Any:
+    def plot(self, ax: Any = None, *, color: str = "grey", label: str | None = None) -> Any:
         """Plot the band as a shaded area, below the curves of a `RocCurveDisplay`.
 
         A display of a single curve draws its band by this method, unless it has `band=None`.
 
         Parameters
         ----------
-        ax : matplotlib Axes
-            Axes to draw on: `display.ax_` of a `RocCurveDisplay`, or axes of both rates.
+        ax : matplotlib Axes, default None
+            Axes to draw on: `display.ax_` of a `RocCurveDisplay`, or axes of both rates; None for a
+            new figure.
         color : str, default "grey"
             A matplotlib colour, such as that of the curve.
         label : str, default None
@@ -84,7 +100,7 @@ class RocBand(NamedTuple):
         Returns
         -------
         matplotlib Axes
-            The axes `ax`.
+            The axes with the band.
 
         Examples
         --------
@@ -95,10 +111,8 @@ class RocBand(NamedTuple):
         >>> len(ax.collections)
         1
         """
-        ax.fill_between(
-            self.fpr, self.low, self.high, color=color, alpha=0.2, lw=0, zorder=0.9, label=label
-        )
-        return ax
+        labels = ("false positive rate", "true positive rate")
+        return shade_band(ax, self, labels, color=color, label=label)
 
 
 # %% ../../nbs/workshop/inference/bands.ipynb #022fdfed
@@ -333,13 +347,13 @@ class PrecisionRecallBand(NamedTuple):
     low: np.ndarray
     high: np.ndarray
 
-    def plot(self, ax: Any, *, color: str = "grey", label: str | None = None) -> Any:
+    def plot(self, ax: Any = None, *, color: str = "grey", label: str | None = None) -> Any:
         """Plot the band as a shaded area, below the curves of a `PrecisionRecallDisplay`.
 
         Parameters
         ----------
-        ax : matplotlib Axes
-            Axes to draw on, with recall and precision from 0 to 1.
+        ax : matplotlib Axes, default None
+            Axes to draw on, with recall and precision from 0 to 1; None for a new figure.
         color : str, default "grey"
             A matplotlib colour, such as that of the curve.
         label : str, default None
@@ -348,7 +362,7 @@ class PrecisionRecallBand(NamedTuple):
         Returns
         -------
         matplotlib Axes
-            The axes `ax`.
+            The axes with the band.
 
         Examples
         --------
@@ -360,10 +374,7 @@ class PrecisionRecallBand(NamedTuple):
         >>> len(ax.collections)
         1
         """
-        ax.fill_between(
-            self.recall, self.low, self.high, color=color, alpha=0.2, lw=0, zorder=0.9, label=label
-        )
-        return ax
+        return shade_band(ax, self, ("recall", "precision"), color=color, label=label)
 
 
 # %% ../../nbs/workshop/inference/bands.ipynb #9103d234
@@ -495,7 +506,7 @@ MIN_FOLD_ROWS = 5
 def mean_roc_band(
     y_true: ArrayLike,
     y_score: ArrayLike,
-    folds: ArrayLike,
+    fold: ArrayLike,
     *,
     confidence_level: float = 0.95,
     fpr: ArrayLike | None = None,
@@ -513,7 +524,7 @@ def mean_roc_band(
     y_score : array-like of shape (n,)
         Scores, larger = more likely positive, each of a model that was trained on the rows of the
         other folds; they are compared within a fold only.
-    folds : array-like of shape (n,)
+    fold : array-like of shape (n,)
         Name of the test fold of each row, of any type, none missing; at least five rows of each
         class in each fold.
     confidence_level : float, default 0.95
@@ -563,7 +574,7 @@ def mean_roc_band(
     ([0.24, 0.75], [0.64, 0.99])
     """
     y, (s,) = check_inference_input(y_true, [y_score], pos_label, confidence_level)
-    codes, n_folds = check_groups(folds, n=y.size, name="folds")
+    codes, n_folds = check_groups(fold, n=y.size, name="fold")
     _check_fold_sizes(y, codes, n_folds)
     check_integer(n_resamples, "n_resamples", 2)
     rates = _check_places(fpr, np.linspace(0, 1, 101), "fpr")
@@ -571,8 +582,8 @@ def mean_roc_band(
     grid = np.unique(np.r_[np.geomspace(1e-4, 0.1, 40), np.linspace(0, 1, 401)])
     curve = np.zeros(grid.size)
     resampled = np.zeros((n_resamples, grid.size))
-    for fold in range(n_folds):
-        rows = codes == fold
+    for k in range(n_folds):
+        rows = codes == k
         n_negative = np.count_nonzero(y[rows] == 0)
         places = snap_to_vertex(grid, np.rint(grid * n_negative) / n_negative)
         curve += tpr_at_fpr(y[rows], s[rows], places) / n_folds

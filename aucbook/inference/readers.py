@@ -213,7 +213,7 @@ class ReaderStudy:
     covariances : tuple of four floats
         Variance of one value due to the cases, and its covariance with values of the same reader
         (other modality), the same modality (other reader), and neither.
-    square : float
+    mean_square : float
         The mean square of modality x reader.
     cases : int
         Number of cases.
@@ -254,7 +254,7 @@ class ReaderStudy:
     table: np.ndarray
     readers: list
     covariances: tuple
-    square: float
+    mean_square: float
     cases: int
     confidence_level: float
 
@@ -300,7 +300,7 @@ class ReaderStudy:
         variance, c1, c2, c3 = self.covariances
         from_cases = variance - c1 - max(c2 - c3, 0.0)  # part of the mean square
         ratio = self.cases / cases  # what depends on the cases is scaled by it
-        square = max(self.square - from_cases, 0.0) + ratio * from_cases
+        square = max(self.mean_square - from_cases, 0.0) + ratio * from_cases
         covariances = tuple(ratio * c for c in self.covariances)
         denominator, df = _denominator(square, covariances, t=2, r=readers, random=True)
         df = min(df, 1e9)  # infinite if readers do not vary
@@ -503,7 +503,7 @@ def reader_study(
         table=values,
         readers=names,
         covariances=covariances,
-        square=square,
+        mean_square=square,
         cases=y.size,
         confidence_level=confidence_level,
     )

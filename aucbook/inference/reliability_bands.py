@@ -14,6 +14,7 @@ from scipy.special import betaincinv
 from .._base.estimates import short_display
 from .._numerics.sorting import scan_from_origin
 from .._validation.checks import check_between, check_input, check_rates, warn_user
+from .bands import shade_band
 
 
 # %% ../../nbs/workshop/inference/reliability_bands.ipynb #059ae346
@@ -64,7 +65,7 @@ class ReliabilityBand(NamedTuple):
         outside = (self.probability < self.low) | (self.probability > self.high)
         return bool(outside.any())
 
-    def plot(self, ax: Any, *, color: str = "grey", label: str | None = None) -> Any:
+    def plot(self, ax: Any = None, *, color: str = "grey", label: str | None = None) -> Any:
         """Plot the band as a shaded area, below the curves of a `CalibrationDisplay`.
 
         Between two probabilities the lower limit is that of the left one, the upper limit that of
@@ -72,8 +73,8 @@ class ReliabilityBand(NamedTuple):
 
         Parameters
         ----------
-        ax : matplotlib Axes
-            Axes to draw on, with probability and event rate from 0 to 1.
+        ax : matplotlib Axes, default None
+            Axes to draw on, with probability and event rate from 0 to 1; None for a new figure.
         color : str, default "grey"
             A matplotlib colour, such as that of the curve.
         label : str, default None
@@ -82,7 +83,7 @@ class ReliabilityBand(NamedTuple):
         Returns
         -------
         matplotlib Axes
-            The axes `ax`.
+            The axes with the band.
 
         Examples
         --------
@@ -95,9 +96,8 @@ class ReliabilityBand(NamedTuple):
         >>> len(ax.collections)
         1
         """
-        x, low, high = self.steps()
-        ax.fill_between(x, low, high, color=color, alpha=0.2, lw=0, zorder=0.9, label=label)
-        return ax
+        labels = ("probability", "event rate")
+        return shade_band(ax, self.steps(), labels, color=color, label=label)
 
     def steps(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Corners of the band as two step functions.

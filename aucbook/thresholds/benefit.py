@@ -528,7 +528,7 @@ class DecisionCurve(NamedTuple):
         with np.errstate(divide="ignore", invalid="ignore"):
             return (self.net_benefit - self.treat_all) * (1 - self.threshold) / self.threshold
 
-    def plot(self, ax: Any = None, max_threshold: float = 1.0) -> Any:
+    def plot(self, ax: Any = None, *, max_threshold: float = 1.0) -> Any:
         """Draw net benefit over thresholds with its band, treat all and treat none.
 
         Parameters
@@ -576,7 +576,7 @@ class DecisionCurves(NamedTuple):
     curves: dict
     differences: dict
 
-    def plot(self, ax: Any = None, max_threshold: float = 1.0) -> Any:
+    def plot(self, ax: Any = None, *, max_threshold: float = 1.0) -> Any:
         """Draw the net benefit of each model with its band, treat all and treat none.
 
         Parameters

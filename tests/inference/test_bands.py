@@ -3,6 +3,7 @@
 import os
 import warnings
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -281,8 +282,8 @@ Y, S = np.repeat([0, 1], 8), np.arange(16.0)
             "method='bootstrap'",
         ),
         (lambda: precision_recall_band(Y, np.r_[S[1:], np.nan]), "NaN"),
-        (lambda: mean_roc_band(Y, S, [1, 2]), "folds must be 16 names"),
-        (lambda: mean_roc_band(Y, S, [None, *S[1:]]), "folds"),
+        (lambda: mean_roc_band(Y, S, [1, 2]), "fold must be 16 names"),
+        (lambda: mean_roc_band(Y, S, [None, *S[1:]]), "fold"),
         (lambda: mean_roc_band(Y, S, 0 * Y, n_resamples=1), "n_resamples"),
         (lambda: mean_roc_band(Y, S, 0 * Y, n_resamples="a"), "n_resamples .* got 'a'"),
         (lambda: reliability_band(Y, S), r"in \[0, 1\]"),
@@ -315,3 +316,13 @@ def test_a_stored_study_is_computed_again(law):
     rows = {row["band"]: row for row in tally.rows()}
     assert set(rows) == {*METHODS, "resamples alone"}
     assert rows["binomial"]["held"] == rows["dkw"]["held"] == 5
+
+
+@pytest.mark.parametrize("band", [roc_band, precision_recall_band, reliability_band])
+def test_a_band_is_drawn_on_new_axes_or_on_given_ones(band):
+    p = np.linspace(0.1, 0.9, 40)
+    drawn = band(np.arange(40) % 2, p)
+    ax = drawn.plot()
+    assert len(ax.collections) == 1 and ax.get_xlabel() and ax.get_ylabel()
+    assert drawn.plot(ax) is ax and len(ax.collections) == 2
+    plt.close("all")

@@ -284,7 +284,7 @@ def test_empty_range_is_refused(rows):
 @pytest.mark.parametrize("is_grouped", [True, False])
 def test_difference_is_the_test(rows, ends, is_grouped):
     groups = rows.groups if is_grouped else None
-    widget = lab.difference(rows.y, rows.s, rows.other, groups, names=("a", "b"))
+    widget = lab.difference(rows.y, rows.s, rows.other, groups=groups, names=("a", "b"))
     widget.choose(min_fpr=ends[0], max_fpr=ends[1], margin=0.05, confidence_level=0.9)
     low, high = sorted(ends)
     for scale, label in (("score", "score interval"), ("linear", "Wald interval (DeLong)")):
@@ -307,7 +307,7 @@ def test_difference_is_the_test(rows, ends, is_grouped):
 
 
 def test_difference_without_its_groups(rows):
-    widget = lab.difference(rows.y, rows.s, rows.other, rows.groups)
+    widget = lab.difference(rows.y, rows.s, rows.other, groups=rows.groups)
     widget.choose(rows="independent rows")
     assert widget.value[:4] == auc_test(rows.y, rows.s, rows.other)[:4]
     assert "groups" not in widget.code()
