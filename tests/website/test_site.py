@@ -8,6 +8,7 @@ import posixpath
 import re
 import sys
 import zipfile
+import zlib
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -1094,15 +1095,10 @@ def test_a_page_as_plain_markdown(tmp_path):
         "> **How many?** (A question; its answer is on [the page](pruning.html).)\n\n[x](three.md)\n\n``` python\nn = 1\nn\n```\n\n``` text\n1\n```\n\n"
         "## References\n\nLong, Philip M., and Rocco A. Servedio. 2007. “Boosting the Area Under the ROC Curve.” *Advances in Neural Information Processing Systems 20*, 945–52.\n"
     )
-    assert (
-        json.loads(
-            (out / "lessons/pruning.md.js")
-            .read_text()
-            .removeprefix("window.pageText=")
-            .rstrip(";\n")
-        )
-        == text
+    packed = re.fullmatch(
+        r'window\.packedPage="([\w+/=]+)";\n', (out / "lessons/pruning.md.js").read_text()
     )
+    assert zlib.decompress(base64.b64decode(packed[1])).decode() == text
     full = (out / "llms-full.txt").read_text()
     assert (
         "[Other](lessons/three.md)" in full

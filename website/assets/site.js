@@ -26,11 +26,16 @@
     button.onclick = () => copy(button, code.textContent, () => (getSelection().selectAllChildren(code), "Selected"));      // no permission: select it for the reader
     block.append(button);
   }
-  const whole = $("copy-page");      // the page's text is a script, loaded when asked for, so that it works from disk
+  const whole = $("copy-page");      // the page's text is a script, loaded when asked for, so that it works from disk; compressed, as every page has one
   if (whole) {
-    const src = root.dataset.root + root.dataset.page.replace(/html$/, "md.js"), hand = () => copy(whole, window.pageText, () => "Not allowed: take the file");
+    const src = root.dataset.root + root.dataset.page.replace(/html$/, "md.js"), refused = () => "Not allowed: take the file";
+    const hand = () => copy(whole, window.pageText, refused);
+    const unpack = async () => {
+      const bytes = Uint8Array.from(atob(window.packedPage), letter => letter.charCodeAt(0));
+      window.pageText = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+    };
     whole.hidden = false;
-    whole.onclick = () => window.pageText ? hand() : document.head.append(make("script", { src, onload: hand }));
+    whole.onclick = () => window.pageText ? hand() : document.head.append(make("script", { src, onload: () => unpack().then(hand, () => (whole.textContent = refused())) }));
   }
   const scrollable = () => {   // reachable by keyboard when it scrolls
     for (const box of document.querySelectorAll("pre, .rich, main table, .equation, math[display=block]")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
