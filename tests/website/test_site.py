@@ -1104,7 +1104,9 @@ def test_a_page_as_plain_markdown(tmp_path):
         "[Other](lessons/three.md)" in full
         and "(workshop/trees/pruning.html#target)" in full
         and 'x["](three.ipynb)"]' in full
+        and "# Modules" not in full  # of the workshop, which is listed in llms.txt
     )
+    assert "- [Modules](workshop/index.md)" in (out / "llms.txt").read_text()
     assert "- [Two](lessons/pruning.md): about Two" in (out / "llms.txt").read_text()
 
 

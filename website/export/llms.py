@@ -27,12 +27,17 @@ def contents(title, description, chapters, reference, names):
         lines.append(f"- {facts.package}.{facts.name}: {facts.summary}")
     lines += ["", "## More", ""]
     lines += [f"- [{page.title}]({page.address}): {page.description}" for page in reference]
-    lines.append("- [The text of all pages, as markdown](llms-full.txt)")
+    lines.append("- [The text of all pages but the workshop's, as Markdown](llms-full.txt)")
     return "\n".join(lines) + "\n"
 
 
 def full_text(chapters, url):
-    """The copies of all pages, one after the other, with links from the root of the site."""
+    """The copies of pages, one after the other, with links from the root of the site.
+
+    The workshop's pages hold the source of the library: they are two thirds of all text, more than
+    a language model reads at once, and each is listed in llms.txt.
+    """
+    chapters = [page for page in chapters if page.section != "workshop"]
     blocks = []
     for page in chapters:
         blocks += with_links(page.document["blocks"], page, url, "")
