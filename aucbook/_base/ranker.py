@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from copy import copy
+from datetime import date
 from functools import cache, update_wrapper, wraps
 from importlib import import_module
 from inspect import Parameter, signature
@@ -219,11 +220,61 @@ _NO_MISSING = (
     "aucbook's TableEncoder before it in a pipeline, or take a ranker that learns a side for them: "
     "TreeRank, TreeRankForest, TreeRankBoost"
 )
+_NO_NUMBERS = "column {!r} holds {} ({}), and {} takes {} before it in a pipeline"
+_TO_NUMBERS = "numbers: put aucbook's TableEncoder"
+_TO_COUNTS = "counts of words: put scikit-learn's CountVectorizer"
+
+
+def _kind_of_cell(value):
+    """Return "words" or "dates" for a cell that is no number; None for any other cell."""
+    if isinstance(value, (date, np.datetime64)):
+        return "dates"
+    if not isinstance(value, (str, bytes)):
+        return None
+    try:
+        float(value)
+    except ValueError:
+        return "words"
+    return None
+
+
+def _reject_words(model, X):
+    """Raise a ValueError that names the first column of X with words or dates, if there is one."""
+    try:
+        cells = np.asarray(X)
+    except ValueError:  # rows of several lengths
+        return
+    if cells.ndim != 2 or cells.dtype.kind not in "OSUM":
+        return
+    names = range(cells.shape[1])
+    if hasattr(X, "to_pydict"):  # pyarrow, whose `columns` are the values
+        names = X.column_names
+    elif hasattr(X, "columns"):
+        names = X.columns
+    needed = _TO_COUNTS if input_tag(model, "positive_only") else _TO_NUMBERS
+    for name, column in zip(names, cells.T):
+        value = next((value for value in column if _kind_of_cell(value)), None)
+        if value is not None:
+            kind = _kind_of_cell(value)
+            cell = shown(str(value))
+            ranker = type(model).__name__
+            raise ValueError(_NO_NUMBERS.format(name, kind, cell, ranker, needed)) from None
 
 
 def validate_input(model, X, *y, **checks):
-    """Validate X, or X and y, by `validate_data`; reject masks and invalid sparse indices."""
-    checked = validate_data(model, check_sparse(check_mask(X, "X")), *y, **checks)
+    """Validate X, or X and y, by `validate_data`; reject masks and invalid sparse indices.
+
+    The error for a column of words or dates names it, and says what encodes it.
+    """
+    X = check_sparse(check_mask(X, "X"))
+    try:
+        checked = validate_data(model, X, *y, **checks)
+    except (TypeError, ValueError):
+        _reject_words(model, X)
+        raise
+    table = checked[0] if y else checked
+    if table.dtype.kind == "O":  # not converted, as dtype="numeric" leaves tables of polars
+        _reject_words(model, X)
     if y:
         X, *rest = checked
         return (sum_duplicate_entries(X), *rest)

@@ -31,31 +31,6 @@ from .splitters import CellSplitter, ShakenSplitter, grow_cells
 from .tree import RankTree, SummedTrees, column_importances, leaf_values, tree_words
 
 
-# %% ../../nbs/workshop/trees/treerank.ipynb #76e47937
-def _is_number(word):
-    """Return True if this string can be read as a number."""
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True
-
-
-def _name_words(error, X):
-    """Raise a ValueError that names the column if X holds text where numbers are needed."""
-    if "could not convert string" not in str(error):
-        return
-    names = list(getattr(X, "columns", range(np.shape(X)[1])))
-    for name, column in zip(names, np.asarray(X, dtype=object).T):
-        words = [v for v in column if isinstance(v, str) and not _is_number(v)]
-        if words:
-            raise ValueError(
-                f"column {name!r} holds words ({words[0]!r}): encode it first, with scikit-learn's "
-                "OrdinalEncoder if its "
-                "values have an order, else OneHotEncoder"
-            ) from error
-
-
 # %% ../../nbs/workshop/trees/treerank.ipynb #15a9e5a7
 _NUMBERS = {
     "dtype": [np.float64, np.float32],
@@ -66,29 +41,20 @@ _NUMBERS = {
 class TreeRanker(Ranker):
     """Base class of ranking trees and their ensembles.
 
-    NaN and sparse tables are allowed, strings get an error that names the column, a constant score
-    a warning.
+    NaN and sparse tables are allowed, a constant score gets a warning.
     """
 
     _sparse = _nan = True
 
     def _check_fit(self, X, y, sample_weight):
         """As in `Ranker`, but w is None where no weights were given."""
-        try:
-            X, y, w = super()._check_fit(X, y, sample_weight, **_NUMBERS)
-        except ValueError as error:
-            _name_words(error, X)
-            raise
+        X, y, w = super()._check_fit(X, y, sample_weight, **_NUMBERS)
         unweighted = sample_weight is None and getattr(self, "class_weight", None) is None
         return X, y, None if unweighted else w
 
     def _check_table(self, X):
         """X (n, d) as numbers, with the columns of `fit`."""
-        try:
-            return super()._check_table(X, **_NUMBERS)
-        except ValueError as error:
-            _name_words(error, X)
-            raise
+        return super()._check_table(X, **_NUMBERS)
 
     def _warn_if_constant(self, trees, advice):
         """Warn, at the line that called `fit`, if no tree has a split."""

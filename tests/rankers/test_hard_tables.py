@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from discovery import all_rankers, document_rankers
+from discovery import SMALL_DATA, all_rankers, document_rankers, small
 from sklearn.utils import get_tags
 
 from aucbook import PartialAUCSVM, PartialAUCSVMCV, partial_auc, roc_auc
@@ -99,6 +99,50 @@ def test_missing_values_meet_a_way_out():
             ValueError, match="takes no missing values.*SimpleImputer.*TreeRankForest"
         ):
             all_rankers()[name]().fit(X, y)
+
+
+def with_column(values):
+    """The small data as a data frame with one more column, `w`: of ones, and of these values."""
+    pd = pytest.importorskip("pandas")
+    numbers = pd.DataFrame(SMALL_DATA[0], columns=["a", "b", "c"])
+    return numbers.assign(w=1.0), numbers.assign(w=values)
+
+
+@pytest.mark.parametrize("form", ["pandas", "category", "objects", "strings", "polars", "lists"])
+@pytest.mark.parametrize("name", all_rankers())
+def test_a_column_of_words_is_named_with_a_way_out(name, form):
+    _, table = with_column("v")
+    y = SMALL_DATA[1]
+    is_named = form in ("pandas", "category", "polars")
+    if form == "category":
+        table = table.astype({"w": "category"})
+    elif form == "polars":
+        table = pytest.importorskip("polars").DataFrame(table.to_dict("list"))
+    elif form == "objects":
+        table = table.to_numpy(object)
+    elif form == "strings":
+        table = table.to_numpy(str)
+    elif form == "lists":
+        table = table.to_numpy(object).tolist()
+    column = "column 'w'" if is_named else "column 3"
+    message = rf"{column} holds words \('v'\), and {name} takes .*TableEncoder.* in a pipeline"
+    if name in DOCUMENTS:
+        message = "(column ('w'|3)|X) holds (words|texts).*CountVectorizer"
+    with pytest.raises(ValueError, match=message):
+        small(name).fit(table, y)
+
+
+@pytest.mark.parametrize("name", all_rankers())
+def test_words_and_dates_are_named_in_new_rows_too(name):
+    numbers, words = with_column("v")
+    _, dates = with_column(np.datetime64("2020-01-31"))
+    model = small(name).fit(numbers, SMALL_DATA[1])
+    with pytest.raises(ValueError, match=r"column 'w' holds words \('v'\)"):
+        model.decision_function(words)
+    with pytest.raises(ValueError, match=r"column 'w' holds dates \('2020-01-31 00:00:00'\)"):
+        model.decision_function(dates)
+    with pytest.raises(ValueError, match="column 'w' holds dates"):
+        small(name).fit(dates, SMALL_DATA[1])
 
 
 def fits(model, X, y):

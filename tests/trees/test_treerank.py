@@ -262,7 +262,7 @@ def test_bad_input_is_named(keywords, fit, word):
 
 def test_words_and_other_columns_are_named():
     table = pd.DataFrame({"age": [1.0, 2, 3, 4], "ward": ["n", "s", "n", "s"]})
-    with pytest.raises(ValueError, match="'ward' holds words.*OrdinalEncoder"):
+    with pytest.raises(ValueError, match="'ward' holds words.*TableEncoder"):
         TreeRank().fit(table, [0, 1, 0, 1])
     with pytest.raises(ValueError, match="column 1 holds words"):
         TreeRank().fit(np.array([["1", "a"], ["2", "b"]], object), [0, 1])
