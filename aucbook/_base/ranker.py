@@ -39,8 +39,7 @@ from .._validation.checks import (
     check_loaded_finite,
     check_mask,
     check_random_state,
-    reject_alpha_beta,
-    reject_old_name,
+    reject_former_calls,
     shown,
     warn_if_tied,
     warn_user,
@@ -310,10 +309,11 @@ class Ranker(ClassifierMixin, BaseEstimator):
         super().__init_subclass__(**options)
         if "fit" in vars(cls):
             cls.fit = fit_atomically(cls.fit)
-        if "max_fpr" in signature(cls).parameters and "__init__" in vars(cls):
-            cls.__init__ = reject_alpha_beta(cls.__init__)
-        if "n_estimators" in signature(cls).parameters and "__init__" in vars(cls):
-            cls.__init__ = reject_old_name(cls.__init__, "n_rounds", "n_estimators")
+        if "__init__" in vars(cls):
+            parameters = signature(cls).parameters
+            renamed = {"n_rounds": "n_estimators="} if "n_estimators" in parameters else {}
+            if renamed or "max_fpr" in parameters:
+                cls.__init__ = reject_former_calls(cls.__init__, **renamed)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -7,7 +7,7 @@ import inspect
 import warnings
 from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
-from functools import wraps
+from functools import partial, wraps
 from numbers import Integral, Real
 
 import numpy as np
@@ -279,12 +279,15 @@ def _call_by_name(name, arguments, ends, extra):
     return f"{name}({', '.join([*arguments, *named])})"
 
 
-def reject_alpha_beta(function):
-    """Decorate a function whose range of false positive rates is keyword-only.
+def reject_former_calls(function=None, /, **renamed):
+    """Decorate a function: a TypeError answers a call as in an earlier version with today's.
 
-    A range that is given by position, or as alpha and beta as in the papers, raises a TypeError
-    that shows the call with `min_fpr=` and `max_fpr=`; so does `level=` for `confidence_level=`.
+    That is a range of false positive rates by position, or as alpha and beta as in the papers,
+    where the function takes `min_fpr=` and `max_fpr=`; `level=` for `confidence_level=`; and each
+    former keyword of `renamed`, whose value says what to write now.
     """
+    if function is None:
+        return partial(reject_former_calls, **renamed)
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     parameters = inspect.signature(function).parameters.values()
     positional = [p.name for p in parameters if p.kind in kinds]
@@ -297,26 +300,15 @@ def reject_alpha_beta(function):
 
     @wraps(function)
     def checked(*args, **named):
-        if named.keys() & {"alpha", "beta"}:
+        if ends and named.keys() & {"alpha", "beta"}:
             raise TypeError(f"{name} takes the range as min_fpr and max_fpr, not as alpha and beta")
         if "level" in named and "level" not in names and "confidence_level" in names:
             raise TypeError(f"{name} takes confidence_level=, not level=")
-        if len(args) > limit and all(isinstance(value, Real) for value in args[limit:]):
+        for word in renamed.keys() & named.keys():
+            raise TypeError(f"{name} takes {renamed[word]}, not {word}=")
+        if ends and len(args) > limit and all(isinstance(value, Real) for value in args[limit:]):
             call = _call_by_name(name, arguments, ends, args[limit:])
             raise TypeError(f"{name} takes the range of false positive rates by name: {call}")
-        return function(*args, **named)
-
-    return checked
-
-
-def reject_old_name(function, old, new):
-    """The function, with a TypeError that names `new` for a call with the former keyword `old`."""
-    name = function.__qualname__.removesuffix(".__init__")
-
-    @wraps(function)
-    def checked(*args, **named):
-        if old in named:
-            raise TypeError(f"{name} takes {new}=, not {old}=")
         return function(*args, **named)
 
     return checked

@@ -45,7 +45,7 @@ from .._validation.checks import (
     check_loaded_finite,
     check_random_state,
     check_range,
-    reject_alpha_beta,
+    reject_former_calls,
     warn_if_normalized,
     warn_user,
 )
@@ -56,7 +56,7 @@ from ..trees import TreeRankBoost, TreeRankForest
 
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #efa22559
-@reject_alpha_beta
+@reject_former_calls
 def ensemble_members(*, min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str, BaseEstimator]:
     """Default members of a `RankingEnsemble`: one ranker of each kind in the book.
 

@@ -34,7 +34,7 @@ from .._validation.checks import (
     check_groups,
     check_integer,
     check_rates,
-    reject_alpha_beta,
+    reject_former_calls,
 )
 from ..metrics import tpr_at_fpr
 
@@ -220,7 +220,7 @@ def _polyline_height(x, xs, ys, before):
     return np.where(last < 0, before, heights)
 
 
-@reject_alpha_beta
+@reject_former_calls
 def roc_band(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -673,7 +673,7 @@ class TprInterval(NamedTuple):
     high: float
 
 
-@reject_alpha_beta
+@reject_former_calls
 def tpr_interval(
     y_true: ArrayLike,
     y_score: ArrayLike,

@@ -44,7 +44,7 @@ from .._validation.checks import (
     check_between,
     check_choice,
     check_range,
-    reject_alpha_beta,
+    reject_former_calls,
 )
 
 
@@ -331,7 +331,7 @@ def _check_range(min_fpr, max_fpr):
     return min_fpr, max_fpr
 
 
-@reject_alpha_beta
+@reject_former_calls
 def auc_interval(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -639,7 +639,7 @@ def _stack_tests(tests, pvalue, statistic, margin):
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #2aa0feea
-@reject_alpha_beta
+@reject_former_calls
 def auc_test(
     y_true: ArrayLike,
     *scores: ArrayLike,
@@ -847,7 +847,7 @@ def _welch_df(areas):
     return float(sum(study.n_units - 1 for study in areas))
 
 
-@reject_alpha_beta
+@reject_former_calls
 def auc_test_unpaired(
     y_true_1: ArrayLike,
     y_score_1: ArrayLike,

@@ -20,7 +20,13 @@ from sklearn.utils import check_array
 from .._base.estimates import paragraph_html
 from .._base.ranker import fit_weak_ranker
 from .._base.style import GREY, ORANGE
-from .._validation.checks import check_integer, check_labels, check_mask, check_random_state
+from .._validation.checks import (
+    check_integer,
+    check_labels,
+    check_mask,
+    check_random_state,
+    reject_former_calls,
+)
 from .._validation.sparse import check_sparse, to_dense_array
 from ..metrics import roc_auc, tpr_at_fpr
 from ..trees import TreeRankForest
@@ -293,6 +299,7 @@ def _check_input(X, y, pos_label):
     return X, y
 
 
+@reject_former_calls(n_resamples="shuffles=", n_permutations="shuffles=")
 def signal_test(
     X: ArrayLike,
     y: ArrayLike,

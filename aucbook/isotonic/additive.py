@@ -34,6 +34,7 @@ from .._validation.checks import (
     check_loaded_finite,
     check_number,
     check_positive,
+    reject_former_calls,
     warn_user,
 )
 from .curves import refit_curve, row_folds
@@ -1340,6 +1341,7 @@ class AdditiveRanker(_ReadableVotes):
     [True, False, True]
     """
 
+    @reject_former_calls(n_estimators="n_bags=")
     def __init__(
         self,
         n_bags: int = 5,

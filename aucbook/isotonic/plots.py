@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._base.style import BLUE, GREY, check_drawable, class_colormap
+from .._validation.checks import reject_former_calls
 
 
 # %% ../../nbs/workshop/isotonic/plots.ipynb #1c7cab3c
@@ -51,6 +52,7 @@ def _draw_tables(model, pairs, names, axes):
         ax.figure.colorbar(mesh, ax=list(axes), label="vote")
 
 
+@reject_former_calls(names="feature_names=")
 def plot_curves(
     model: Any,
     feature_names: Sequence[str] | None = None,

@@ -27,6 +27,7 @@ from .._validation.checks import (
     check_sequence,
     check_weight,
     drop_zero_weights,
+    reject_former_calls,
     rescale_weight,
 )
 
@@ -53,6 +54,7 @@ def _fit(y, w):
 
 
 # %% ../../nbs/workshop/isotonic/regression.ipynb #fd8320f8
+@reject_former_calls(weight="sample_weight=")
 def pav(
     y: ArrayLike, sample_weight: ArrayLike | None = None, *, increasing: bool = True
 ) -> np.ndarray:

@@ -18,7 +18,7 @@ from .._validation.checks import (
     check_labels,
     check_range,
     check_seed,
-    reject_alpha_beta,
+    reject_former_calls,
 )
 from .curves import class_histograms
 from .drawing import (
@@ -287,7 +287,7 @@ def _area(curve, min_fpr=0.0, max_fpr=1.0):
     return np.nan if curve is None else curve.auc(min_fpr=min_fpr, max_fpr=max_fpr)
 
 
-@reject_alpha_beta
+@reject_former_calls
 def forest(
     X: ArrayLike,
     y: ArrayLike,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._numerics.areas import interpolate_polyline
-from .._validation.checks import check_groups, check_labels, check_range, reject_alpha_beta
+from .._validation.checks import check_groups, check_labels, check_range, reject_former_calls
 from ..inference import AucInterval, AucTest, auc_interval, auc_test
 from .curves import named_scores
 from .drawing import (
@@ -327,7 +327,7 @@ def shortened(name: str, length: int = 18) -> str:
     return name if len(name) <= length else name[: length - 1] + "…"
 
 
-@reject_alpha_beta
+@reject_former_calls
 def pauc(
     y_true: ArrayLike,
     y_score: Any,
@@ -571,7 +571,7 @@ class DifferenceWidget(RangeWidget):
         )
 
 
-@reject_alpha_beta
+@reject_former_calls
 def difference(
     y_true: ArrayLike,
     y_score_1: ArrayLike,

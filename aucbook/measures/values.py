@@ -42,7 +42,7 @@ from .._validation.checks import (
     check_positive,
     check_range,
     check_rates,
-    reject_alpha_beta,
+    reject_former_calls,
 )
 from ..calibration import clipped_brier
 from ..inference import auc_interval, auc_test, tpr_interval
@@ -195,7 +195,7 @@ class PAUC(_Area):
         self._store_settings(min_fpr, max_fpr, check_choice(self.form, "form", FORMS))
 
 
-PAUC.__init__ = reject_alpha_beta(PAUC.__init__)
+PAUC.__init__ = reject_former_calls(PAUC.__init__)
 
 
 # %% ../../nbs/workshop/measures/values.ipynb #8ddb434b
@@ -249,7 +249,7 @@ class TwoWay(Measure):
         return effective_class_size(max(1, m * (1 - self.min_tpr)), max(1, n * self.max_fpr))
 
 
-TwoWay.__init__ = reject_alpha_beta(TwoWay.__init__)
+TwoWay.__init__ = reject_former_calls(TwoWay.__init__)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -464,7 +464,7 @@ class LogAUC(_HeadOfList):
         return effective_class_size(m, kish_effective_size(np.diff(np.log(steps))))
 
 
-LogAUC.__init__ = reject_alpha_beta(LogAUC.__init__)
+LogAUC.__init__ = reject_former_calls(LogAUC.__init__)
 
 
 # %% ../../nbs/workshop/measures/values.ipynb #1ea39d09

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .._validation.checks import check_range, nearest, reject_alpha_beta
+from .._validation.checks import check_range, nearest, reject_former_calls
 from .._validation.missing import are_missing
 
 
@@ -418,7 +418,7 @@ def engine_table(source, columns):
 
 
 # %% ../../nbs/workshop/metrics/engines.ipynb #efa1b2c3
-@reject_alpha_beta
+@reject_former_calls
 def auc_query(
     table: str,
     label: str = "label",

@@ -34,7 +34,7 @@ from .._validation.checks import (
     check_input,
     check_number,
     check_positive,
-    reject_alpha_beta,
+    reject_former_calls,
 )
 
 
@@ -658,7 +658,7 @@ def rie(
 
 
 # %% ../../nbs/workshop/metrics/head_of_list.ipynb #3fcee068
-@reject_alpha_beta
+@reject_former_calls
 def log_auc(
     y_true: ArrayLike,
     y_score: ArrayLike,

@@ -27,7 +27,7 @@ from .._validation.checks import (
     join_labels,
     label_array,
     positive_class,
-    reject_alpha_beta,
+    reject_former_calls,
     two_classes,
 )
 from .engines import Table, engine_table
@@ -330,7 +330,7 @@ class BinnedCounts:
         fpr, tpr = self.points()
         return RocCurve(fpr, tpr, np.concatenate([[np.inf], self.edges[::-1], [-np.inf]]))
 
-    @reject_alpha_beta
+    @reject_former_calls
     def auc(
         self, *, min_fpr: float = 0.0, max_fpr: float = 1.0, form: str = "normalized"
     ) -> AucBounds:
@@ -722,7 +722,7 @@ def _single_scan_auc(table, pos_label, verbose):
     return area.value(positive)
 
 
-@reject_alpha_beta
+@reject_former_calls
 def exact_auc(
     parts: Sequence | object,
     *,

@@ -31,7 +31,7 @@ from .._validation.checks import (
     check_loaded_array,
     check_range,
     check_rates,
-    reject_alpha_beta,
+    reject_former_calls,
 )
 
 
@@ -72,7 +72,7 @@ class RocCurve(NamedTuple):
         for rates in (self.fpr, self.tpr):
             check_loaded_array(rates, "the points of a curve", "float64", k)
 
-    @reject_alpha_beta
+    @reject_former_calls
     def auc(self, *, min_fpr: float = 0.0, max_fpr: float = 1.0, form: str = "normalized") -> float:
         """Area under the curve over min_fpr <= FPR <= max_fpr (Paper 3, section 2).
 
@@ -311,7 +311,7 @@ def roc_auc(
 
 
 # %% ../../nbs/workshop/metrics/roc.ipynb #93449352
-@reject_alpha_beta
+@reject_former_calls
 def partial_auc(
     y_true: ArrayLike,
     y_score: ArrayLike,

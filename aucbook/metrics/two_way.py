@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._numerics.areas import area_between
-from .._validation.checks import check_between, check_choice, check_input, reject_alpha_beta
+from .._validation.checks import check_between, check_choice, check_input, reject_former_calls
 from .roc import partial_auc, rates
 
 
@@ -22,7 +22,7 @@ def _lifted_area(tpr, fpr, max_fpr, min_tpr):
     return max(area_between(fpr, tpr - min_tpr, start, max_fpr), 0.0) if start < max_fpr else 0.0
 
 
-@reject_alpha_beta
+@reject_former_calls
 def two_way_auc(
     y_true: ArrayLike,
     y_score: ArrayLike,

@@ -58,7 +58,7 @@ from .._validation.checks import (
     check_seed,
     check_weight,
     is_pos_label_assumed,
-    reject_alpha_beta,
+    reject_former_calls,
     resolve_costs,
     warn_user,
 )
@@ -1037,7 +1037,7 @@ def _evaluate(results, cases, names, spec):
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #903771ff
-@reject_alpha_beta
+@reject_former_calls(metrics="measures=", silence="options=CompareOptions(ignore=...)")
 @_explain_moved_keywords
 def compare(
     X: ArrayLike,
@@ -1274,7 +1274,7 @@ def _describe_score_method(measure, groups, fold):
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #60caf31a
-@reject_alpha_beta
+@reject_former_calls(metrics="measures=", silence="ignore=")
 def compare_scores(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],

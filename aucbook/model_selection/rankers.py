@@ -21,7 +21,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from .._base.ranker import fitted_scores
-from .._validation.checks import check_random_state, reject_alpha_beta
+from .._validation.checks import check_random_state, reject_former_calls
 from ..boosting import AUCBoost, MartiRank
 from ..ensemble import RankingEnsemble
 from ..isotonic import AdditiveRanker, PAVAdaBoost
@@ -42,7 +42,7 @@ def _partial_auc_score(estimator, X, y, min_fpr, max_fpr):
 
 
 # %% ../../nbs/workshop/model_selection/rankers.ipynb #472c0033
-@reject_alpha_beta
+@reject_former_calls
 def tuned(
     ranker: BaseEstimator,
     grid: dict,
@@ -159,7 +159,7 @@ TUNING_GRIDS = {  # three or four settings each, from simple to complex models
 
 
 # %% ../../nbs/workshop/model_selection/rankers.ipynb #07ebf307
-@reject_alpha_beta
+@reject_former_calls
 def default_rankers(
     *, min_fpr: float = 0.0, max_fpr: float = 1.0, random_state: int = 0, tune: bool = False
 ) -> dict[str, BaseEstimator]:

@@ -18,7 +18,7 @@ from .._validation.checks import (
     check_range,
     check_scores,
     check_weight,
-    reject_alpha_beta,
+    reject_former_calls,
 )
 from ..isotonic import pav
 
@@ -147,7 +147,7 @@ def _top_weights(n, min_fpr, max_fpr):
     return w
 
 
-@reject_alpha_beta
+@reject_former_calls
 def range_weights(n: int, *, min_fpr: float = 0.0, max_fpr: float = 1.0) -> np.ndarray:
     """Weight of each negative in the partial AUC over a range of false positive rates.
 
@@ -206,7 +206,7 @@ def _start_sort(a):
 
 
 # %% ../../nbs/workshop/pauc/most_violated.ipynb #f929d627
-@reject_alpha_beta
+@reject_former_calls
 def most_violated_ordering(
     pos_scores: ArrayLike,
     neg_scores: ArrayLike,

@@ -21,7 +21,7 @@ from .._validation.checks import (
     check_range,
     check_scores,
     check_weight,
-    reject_alpha_beta,
+    reject_former_calls,
 )
 
 
@@ -223,7 +223,7 @@ class _Objective:
         return slope, curvature
 
 
-@reject_alpha_beta
+@reject_former_calls(train_beta="train_max_fpr=")
 def pauc_objective(
     *, min_fpr: float = 0.0, max_fpr: float = 0.1, train_max_fpr: float | None = None
 ) -> Callable:

@@ -19,7 +19,13 @@ from sklearn.model_selection import StratifiedKFold, check_cv
 from .._base.progress import progress_bar
 from .._base.ranker import limit_blas_threads, warn_interrupted
 from .._numerics.hashing import content_order
-from .._validation.checks import check_integer, check_positive, check_random_state, warn_user
+from .._validation.checks import (
+    check_integer,
+    check_positive,
+    check_random_state,
+    reject_former_calls,
+    warn_user,
+)
 from .cutting_planes import minimise_by_planes
 from .pauc_svm import PartialAUCSVM, PlanesRanker, polish_weights, polish_width
 
@@ -305,6 +311,7 @@ class PartialAUCSVMCV(PlanesRanker):
     (['C', 'max_fpr', 'polish'], 6)
     """
 
+    @reject_former_calls(betas="max_fprs=")
     def __init__(
         self,
         *,

@@ -25,6 +25,7 @@ from .._validation.checks import (
     check_loaded,
     check_loaded_array,
     check_number,
+    reject_former_calls,
     warn_user,
 )
 from .._validation.sparse import check_sparse
@@ -192,6 +193,7 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
            [0.   , 0.347]])
     """
 
+    @reject_former_calls(rate="rate_ratio=")
     def __init__(self, alpha: float = 0.0044, *, rate_ratio: float = 0.7):
         self.alpha = alpha
         self.rate_ratio = rate_ratio
@@ -254,6 +256,7 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
 
 # %% ../../nbs/workshop/text/documents.ipynb #653a0299
+@reject_former_calls(rate="rate_ratio=")
 def poisson_tf_similarity(
     X: ArrayLike,
     Y: ArrayLike | None = None,

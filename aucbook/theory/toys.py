@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from .._validation.checks import check_choice, check_random_state, check_range, reject_alpha_beta
+from .._validation.checks import check_choice, check_random_state, check_range, reject_former_calls
 
 
 # %% ../../nbs/workshop/theory/toys.ipynb #3dbe8d1c
@@ -79,7 +79,7 @@ def binormal_roc(fpr: ArrayLike, mu: float = 1.0, sigma: float = 1.0) -> np.ndar
 
 
 # %% ../../nbs/workshop/theory/toys.ipynb #5a55e67d
-@reject_alpha_beta
+@reject_former_calls
 def binormal_auc(
     mu: float = 1.0, sigma: float = 1.0, *, min_fpr: float = 0.0, max_fpr: float = 1.0
 ) -> float:

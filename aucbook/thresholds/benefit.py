@@ -28,6 +28,7 @@ from .._validation.checks import (
     check_positive,
     check_rates,
     check_weight,
+    reject_former_calls,
     rescale_weight,
 )
 from ..metrics import roc_curve
@@ -69,6 +70,7 @@ def max_fpr_for_precision(prevalence: float, precision: float) -> float:
 
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #5a94b919
+@reject_former_calls(false_alarm_cost="alarm_cost=")
 def net_benefit_of_rates(
     fpr: ArrayLike,
     tpr: ArrayLike,
@@ -168,6 +170,7 @@ def _saved_cost_share(y, s, w, cost):
     return saved / saved[-1]
 
 
+@reject_former_calls(false_alarm_cost="alarm_cost=")
 def optimal_threshold(
     y_true: ArrayLike,
     y_score: ArrayLike,

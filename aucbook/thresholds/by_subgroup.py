@@ -24,7 +24,7 @@ from .._validation.checks import (
     check_range,
     check_rates,
     check_scores,
-    reject_alpha_beta,
+    reject_former_calls,
 )
 from .._validation.messages import count_of
 from .._validation.missing import is_missing
@@ -335,7 +335,7 @@ def numbered_names(names):
     return ranked, place[codes]
 
 
-@reject_alpha_beta
+@reject_former_calls
 def subgroups(
     y_true: ArrayLike,
     y_score: ArrayLike,
