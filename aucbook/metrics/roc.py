@@ -5,7 +5,8 @@
 # %% ../../nbs/workshop/metrics/roc.ipynb #923fece7
 from __future__ import annotations
 
-from typing import NamedTuple
+from importlib import import_module
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -175,6 +176,34 @@ class RocCurve(NamedTuple):
         """
         corners = convex_minorant(self.fpr, -self.tpr)
         return RocCurve(self.fpr[corners], self.tpr[corners], self.thresholds[corners])
+
+    def plot(self, ax: Any = None, *, name: str = "ranker", **settings: Any) -> Any:
+        """Plot the curve, as `RocCurveDisplay` does.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default None
+            Axes to draw on; None for a new figure.
+        name : str, default "ranker"
+            Name in the legend, beside the area.
+        **settings
+            Further arguments of `RocCurveDisplay.plot`: `max_fpr=`, `hull=`, `youden=`, …
+
+        Returns
+        -------
+        RocCurveDisplay
+            The display, with `figure_`, `ax_` and `line_`. It has no confidence band, which needs
+            labels and scores: `RocCurveDisplay.from_predictions`.
+
+        Examples
+        --------
+        >>> from aucbook import roc_curve
+        >>> display = roc_curve([1, 0, 1, 0], [4, 3, 2, 1]).plot(hull=True)
+        >>> display.line_.get_label()
+        'ranker: AUC 0.750'
+        """
+        # displays are made of curves, so they are imported when one is drawn
+        return import_module("aucbook.displays").RocCurveDisplay({name: self}).plot(ax, **settings)
 
 
 # %% ../../nbs/workshop/metrics/roc.ipynb #fa271e35
