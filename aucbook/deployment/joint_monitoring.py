@@ -138,7 +138,7 @@ class JointMonitor:
         self.wealth = np.empty(0)
 
     @property
-    def batches(self):
+    def batches(self) -> list:
         """The names of the batches."""
         return next(iter(self.monitors.values())).batches
 

@@ -286,7 +286,7 @@ class _Log:
             case[2] is None and label is not None
         )
 
-    def labelled(self):
+    def labelled(self) -> np.ndarray:
         """(2, 2) counts of cases: without and with an alarm; without and with a label."""
         counts = self._labelled.copy()
         for alarm, _, label, _ in self._cases.values():
@@ -407,7 +407,7 @@ class _SequentialTest:
             self._reject(first + int(np.argmax(self.wealth[first:] >= self.limit)))
 
     @property
-    def limit(self):
+    def limit(self) -> float:
         """The value at which the test rejects."""
         return 1 / (1 - self.confidence_level)
 
@@ -720,7 +720,7 @@ class Monitor(_Sentences, _SequentialTest):
         self._other_label = []
 
     @property
-    def labelled(self):
+    def labelled(self) -> np.ndarray:
         """(2, 2) counts of cases: without and with an alarm; without and with a label."""
         return self._log.labelled()
 
@@ -1099,7 +1099,7 @@ class CalibrationMonitor(_Sentences, _SequentialTest):
         self._other_label = []
 
     @property
-    def predicted_by_batch(self):
+    def predicted_by_batch(self) -> np.ndarray:
         """(t,) mean probability of the cases that were scored in each batch; NaN without cases."""
         return self._probability_by_batch / np.where(self.n_by_batch > 0, self.n_by_batch, np.nan)
 
