@@ -15,8 +15,8 @@ from sklearn.base import BaseEstimator
 from .._base.estimates import cells_text, short_repr, table_html
 from .._tables.columns import read_new_rows, to_table
 from .._validation.checks import check_integer
-from .linear_reading import LinearReading, is_linear
-from .surrogate import Reading, is_additive, values_in_words
+from .linear_reading import LinearExplanation, is_linear
+from .surrogate import AdditiveExplanation, is_additive, values_in_words
 from ..reporting.recommendation import fidelity_in_words
 from ..tables.encoder import encoder_of
 
@@ -125,8 +125,8 @@ class Readable:
     positive_scores: Callable[..., np.ndarray]
 
     @property
-    def can_be_read(self) -> bool:
-        """Whether `reading` and `reasons` work: not for sparse or otherwise unsupported tables."""
+    def can_be_explained(self) -> bool:
+        """Whether `explanation` and `reasons` work: not for sparse or unsupported tables."""
         return self.surrogate is not None or is_additive(self.model) or self.is_linear
 
     @property
@@ -135,12 +135,12 @@ class Readable:
         is_table = bool(self.ranges) or encoder_of(self.model) is not None  # not a sparse matrix
         return is_table and is_linear(self.model)
 
-    def reading(self) -> Reading | LinearReading:
+    def explanation(self) -> AdditiveExplanation | LinearExplanation:
         """The additive model that explains the scores: the model itself, or its surrogate.
 
         Returns
         -------
-        Reading
+        AdditiveExplanation
             With the names of the table's columns; `draw()` shows its shape functions.
 
         Raises
@@ -148,14 +148,14 @@ class Readable:
         ValueError
             If the table was sparse, or cannot be encoded by `TableEncoder`.
         """
-        if not self.can_be_read:
+        if not self.can_be_explained:
             raise ValueError(
                 f"{self.ranker} has no additive surrogate: its table was sparse, or cannot be "
                 "encoded by TableEncoder"
             )
         if self.is_linear:
-            return LinearReading(self.model)
-        return Reading(self.model if self.surrogate is None else self.surrogate)
+            return LinearExplanation(self.model)
+        return AdditiveExplanation(self.model if self.surrogate is None else self.surrogate)
 
     def reasons(
         self, X: ArrayLike, names: Sequence[str] | None = None, *, max_columns: int = 5
@@ -179,12 +179,12 @@ class Readable:
         ValueError
             For more than one row, or a model without an additive surrogate.
         """
-        reading = self.reading()
+        explanation = self.explanation()
         n_listed = check_integer(max_columns, "max_columns")
-        if reading.encoder is None:
-            table = to_table(X, reading.kinds, names)
+        if explanation.encoder is None:
+            table = to_table(X, explanation.kinds, names)
         else:
-            table = read_new_rows(reading.encoder, X, names)
+            table = read_new_rows(explanation.encoder, X, names)
         if len(table) != 1:
             raise ValueError(
                 f"reasons are for one row, got {len(table)}: give one, as X[:1] or table.iloc[[0]]"
@@ -192,13 +192,13 @@ class Readable:
         values = values_in_words(table)
         votes = [
             (name, values.get(name, ""), float(vote[0]))
-            for name, vote in reading.votes(table).items()
+            for name, vote in explanation.votes(table).items()
         ]
         votes = sorted(votes, key=lambda reason: -abs(reason[2]))
         return Reasons(
             votes=votes[:n_listed],
             others=sum((vote for *_, vote in votes[n_listed:]), 0.0),
-            base=reading.base,
+            base=explanation.base,
             score=float(self.positive_scores(X, names)[0]),
             threshold=self.threshold,
             fidelity=self.fidelity,
@@ -236,4 +236,4 @@ class Readable:
                 f"{self.ranker} is not an additive model, so no query gives its scores: choose an "
                 "AdditiveRanker with `Comparison.decide`"
             )
-        return Reading(self.model).query(table, dialect)
+        return AdditiveExplanation(self.model).query(table, dialect)

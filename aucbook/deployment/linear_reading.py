@@ -31,7 +31,7 @@ def _linear_chain(model):
 
 
 def is_linear(model):
-    """Whether a fitted ranker has an exact reading as a weighted sum of columns."""
+    """Whether a fitted ranker is a weighted sum of columns, which explains itself."""
     return _linear_chain(model) is not None
 
 
@@ -39,7 +39,7 @@ MOST_ROWS = 30  # of a table of coefficients
 MOST_BARS = 12  # of the figure
 
 
-class LinearReading:
+class LinearExplanation:
     """A fitted linear model, alone or in a pipeline, on the scale of the table's columns."""
 
     def __init__(self, model):

@@ -150,7 +150,7 @@ def values_in_words(table):
 
 
 # %% ../../nbs/workshop/deployment/surrogate.ipynb #cef6f98f
-class Reading:
+class AdditiveExplanation:
     """An AdditiveRanker, alone or behind a TableEncoder, by the names of the table's columns."""
 
     def __init__(self, model):
@@ -205,13 +205,15 @@ class Reading:
 
 
 # %% ../../nbs/workshop/deployment/surrogate.ipynb #1b683f01
-def _draw(reading, n_curves):
+def _draw(explanation, n_curves):
     """The axes with the curves of the largest range, two in a row; none if all are flat."""
     import matplotlib.pyplot as plt
 
     from ..isotonic import plot_curves  # workers of a comparison never draw
 
-    spread = np.array([np.ptp(reading.curves.curve(j).votes) for j in range(len(reading.labels))])
+    spread = np.array(
+        [np.ptp(explanation.curves.curve(j).votes) for j in range(len(explanation.labels))]
+    )
     shown = [j for j in np.argsort(-spread, kind="stable")[:n_curves] if spread[j] > 1e-6]
     if not shown:
         return []
@@ -219,8 +221,8 @@ def _draw(reading, n_curves):
     figure = plt.figure(figsize=(4.8, 2.1 * n_rows), layout="constrained")
     axes = figure.subplots(n_rows, 2, squeeze=False, sharey=True).ravel()
     plot_curves(
-        reading.curves,
-        [shorten(name, 30, placeholder=" …") for name in reading.labels],
+        explanation.curves,
+        [shorten(name, 30, placeholder=" …") for name in explanation.labels],
         axes,
         columns=shown,
     )
@@ -231,24 +233,24 @@ def _draw(reading, n_curves):
 
 
 # %% ../../nbs/workshop/deployment/surrogate.ipynb #2ee9609c
-def _number_term(reading, name, dialect):
+def _number_term(explanation, name, dialect):
     """SQL for the vote of a number: for each step of its curve, and for a missing one."""
     # the first of its columns is the number itself; an indicator of missing values comes later
-    curve = reading.curves.curve(reading.sources.index(name))
+    curve = explanation.curves.curve(explanation.sources.index(name))
     edges = curve.values[1:]
     below = np.nextafter(edges[0], -np.inf) if edges.size else 0.0
-    missing, *votes = _votes_of(reading, name, np.r_[np.nan, below, edges])
-    truth = reading.encoder is not None and name in reading.encoder.truth_values_
+    missing, *votes = _votes_of(explanation, name, np.r_[np.nan, below, edges])
+    truth = explanation.encoder is not None and name in explanation.encoder.truth_values_
     return step_term(name, edges, np.array(votes), missing, dialect=dialect, truth=truth)
 
 
-def _level_term(reading, name, dialect):
+def _level_term(explanation, name, dialect):
     """SQL for the vote of a level: of each in training, of a missing one, of any other."""
-    encoder = reading.encoder
+    encoder = explanation.encoder
     categories = [column for column, kind in encoder.kinds_.items() if kind == "category"]
     known = [word for word in encoder.levels_.categories_[categories.index(name)] if word]
     new = max(known, key=len, default="") + " and more"  # no level
-    missing, other, *votes = _votes_of(reading, name, np.array(["", new, *known], object))
+    missing, other, *votes = _votes_of(explanation, name, np.array(["", new, *known], object))
     numbers = name in encoder.number_levels_
     levels = [level_of(word, numbers) for word in known]
     truth = {word.lower() for word in known} <= {"true", "false"}
@@ -263,14 +265,14 @@ def _level_term(reading, name, dialect):
     )
 
 
-def _votes_of(reading, name, values):
+def _votes_of(explanation, name, values):
     """List of the votes of values of one column."""
-    if reading.encoder is None:
-        j = reading.sources.index(name)
-        X = np.full((len(values), len(reading.sources)), np.nan)
+    if explanation.encoder is None:
+        j = explanation.sources.index(name)
+        X = np.full((len(values), len(explanation.sources)), np.nan)
         X[:, j] = values
-        return reading.curves.votes(X)[:, j].tolist()
-    kinds = reading.encoder.kinds_
+        return explanation.curves.votes(X)[:, j].tolist()
+    kinds = explanation.encoder.kinds_
     names = names_by_kind(kinds)
     numeric = numeric_names(names)
     numbers = np.full((len(values), len(numeric)), np.nan)
@@ -280,4 +282,4 @@ def _votes_of(reading, name, values):
     else:
         numbers[:, numeric.index(name)] = values
     texts = np.full((len(values), len(names["text"])), "", object)
-    return reading.votes(Table(names, numbers, categories, texts, list(kinds)))[name].tolist()
+    return explanation.votes(Table(names, numbers, categories, texts, list(kinds)))[name].tolist()

@@ -89,16 +89,16 @@ def fields_by_importance(decision: Decision, X: Any) -> list[int]:
     list of int
     """
     d = X.shape[1]
-    if not decision.can_be_read:
+    if not decision.can_be_explained:
         return list(range(d))
-    reading = decision.reading()
+    explanation = decision.explanation()
     some = take_rows(X, np.arange(min(200, X.shape[0])))
-    if reading.encoder is None:
-        rows = to_table(some, reading.kinds, None)
+    if explanation.encoder is None:
+        rows = to_table(some, explanation.kinds, None)
     else:
-        rows = read_new_rows(reading.encoder, some)
-    spread = {name: float(np.std(votes)) for name, votes in reading.votes(rows).items()}
-    names = list(X.columns) if hasattr(X, "columns") else list(reading.kinds)
+        rows = read_new_rows(explanation.encoder, some)
+    spread = {name: float(np.std(votes)) for name, votes in explanation.votes(rows).items()}
+    names = list(X.columns) if hasattr(X, "columns") else list(explanation.kinds)
     sizes = [spread.get(name, 0.0) for name in names]
     return sorted(range(d), key=lambda j: -sizes[j])
 
@@ -202,7 +202,7 @@ class WhatIfWidget(LabWidget):
     def code(self) -> str:
         """The edited row and what the decision says of it, as lines to paste."""
         row = code_of_row(self._X, self.chosen("row"), self._changes())
-        reasons = "\ndecision.reasons(row)" if self._decision.can_be_read else ""
+        reasons = "\ndecision.reasons(row)" if self._decision.can_be_explained else ""
         return f"{row}\ndecision.positive_scores(row), decision.predict_proba(row){reasons}"
 
     def _probability(self, scores):
@@ -235,7 +235,7 @@ class WhatIfWidget(LabWidget):
             ],
         )
         tables = [answers]
-        if decision.can_be_read:
+        if decision.can_be_explained:
             header, *cells = decision.reasons(row).cells()
             adds = "adds to the score"
             if decision.fidelity is not None:

@@ -619,10 +619,10 @@ def _explanation_parts(result, pictures):
     if "curves" not in pictures:
         return
     fidelity = result.decision.fidelity
-    reading = result.decision.reading()
+    explanation = result.decision.explanation()
     if result.decision.is_linear:
         yield "<h2>Explanation of the model</h2>"
-        yield stacking_table(reading.cells(), reading.sentences(), "coefficients")
+        yield stacking_table(explanation.cells(), explanation.sentences(), "coefficients")
         yield _picture("curves", pictures["curves"], result)
         return
     if fidelity:
@@ -632,10 +632,10 @@ def _explanation_parts(result, pictures):
     text += " Columns with the largest partial effects:"
     yield f"<h2>Explanation of the model</h2><p>{text}</p>"
     yield _picture("curves", pictures["curves"], result)
-    if not fidelity and not reading.curves.pairs_ and len(reading.labels) <= MOST_ON_A_CARD:
+    if not fidelity and not explanation.curves.pairs_ and len(explanation.labels) <= MOST_ON_A_CARD:
         yield (
             "<p>As a scorecard in whole points; 20 more double the "
-            f"odds:</p>{reading.card()._repr_html_()}"
+            f"odds:</p>{explanation.card()._repr_html_()}"
         )
 
 
@@ -921,7 +921,9 @@ def _write_files(result, folder, model=None):
         axes["benefit"] = result.decision.plot()
         if result.decision.held_out is not None:
             axes["calibration"] = draw_calibration(result.decision.held_out)
-        for ax in result.decision.reading().draw()[:1] if result.decision.can_be_read else ():
+        for ax in (
+            result.decision.explanation().draw()[:1] if result.decision.can_be_explained else ()
+        ):
             axes["curves"] = ax
     pictures = {name: svg_of(ax.figure) for name, ax in axes.items()}
     for name, svg in pictures.items():

@@ -10,7 +10,7 @@ from sklearn.preprocessing import StandardScaler
 
 from aucbook import PartialAUCSVM, TableEncoder, cli, compare
 from aucbook._tables.columns import to_table
-from aucbook.deployment.linear_reading import LinearReading, is_linear
+from aucbook.deployment.linear_reading import LinearExplanation, is_linear
 
 RNG = np.random.default_rng(0)
 N = 400
@@ -40,31 +40,33 @@ def test_the_reading_is_the_score(result, name):
     decision = result.decide(TABLE, name)
     assert decision.is_linear and decision.surrogate is None and decision.fidelity is None
     assert not [check for check in result.checks if check.code == "AB14"]
-    reading = decision.reading()
-    rows = to_table(TABLE, reading.kinds)
+    explanation = decision.explanation()
+    rows = to_table(TABLE, explanation.kinds)
     scores = decision.positive_scores(TABLE)
-    assert sum(reading.votes(rows).values()) + reading.base == pytest.approx(scores, abs=1e-8)
-    encoded = reading.encoder.transform(rows)
-    assert encoded @ reading.coef + reading.intercept == pytest.approx(scores, abs=1e-8)
+    assert sum(explanation.votes(rows).values()) + explanation.base == pytest.approx(
+        scores, abs=1e-8
+    )
+    encoded = explanation.encoder.transform(rows)
+    assert encoded @ explanation.coef + explanation.intercept == pytest.approx(scores, abs=1e-8)
     reasons = decision.reasons(TABLE.iloc[[3]], max_columns=99)
     assert sum(vote for *_, vote in reasons.votes) + reasons.base == pytest.approx(scores[3])
     assert reasons.fidelity is None and {name for name, *_ in reasons.votes} == set(TABLE.columns)
-    assert ("odds ratio per unit" in reading.cells()[0]) == (name != "svm")
+    assert ("odds ratio per unit" in explanation.cells()[0]) == (name != "svm")
 
 
 def test_an_odds_ratio_is_that_of_one_more_unit():
     X = TABLE[["age"]].to_numpy()
     model = make_pipeline(StandardScaler(), LogisticRegression()).fit(X, Y)
-    reading = LinearReading(model)
-    header, row = reading.cells()
+    explanation = LinearExplanation(model)
+    header, row = explanation.cells()
     more = model.decision_function([[61.0]]) - model.decision_function([[60.0]])
     assert float(row[header.index("odds ratio per unit")]) == pytest.approx(
         np.exp(more[0]), rel=1e-3
     )
     more = model.decision_function([[60 + X.std()]]) - model.decision_function([[60.0]])
     assert float(row[header.index("odds ratio per SD")]) == pytest.approx(np.exp(more[0]), rel=5e-3)
-    assert f"log-odds {reading.base:.4g}" in " ".join(reading.sentences())
-    assert model.decision_function(X.mean(axis=0)[None]) == pytest.approx(reading.base)
+    assert f"log-odds {explanation.base:.4g}" in " ".join(explanation.sentences())
+    assert model.decision_function(X.mean(axis=0)[None]) == pytest.approx(explanation.base)
 
 
 def test_other_models_have_none(result):

@@ -24,7 +24,12 @@ from aucbook import AdditiveRanker, TableEncoder, TreeRankForest, cli, compare, 
 from aucbook._base.estimates import Estimate
 from aucbook._tables.columns import to_table
 from aucbook.deployment.model_files import write_model
-from aucbook.deployment.surrogate import Reading, encoded_columns, fit_surrogate, values_in_words
+from aucbook.deployment.surrogate import (
+    AdditiveExplanation,
+    encoded_columns,
+    fit_surrogate,
+    values_in_words,
+)
 from aucbook.isotonic import plot_curves
 from aucbook.reporting.recommendation import advice, policy_cells, why
 
@@ -98,11 +103,13 @@ def test_source_of_every_encoded_column(missing):
 
 
 def test_votes_of_columns_add_up_to_the_score(curves):
-    reading = curves.reading()
-    votes = reading.votes(to_table(TABLE, reading.kinds))
+    explanation = curves.explanation()
+    votes = explanation.votes(to_table(TABLE, explanation.kinds))
     assert set(votes) == set(TABLE.columns)
     np.testing.assert_allclose(
-        sum(votes.values()) + reading.curves.intercept_, curves.decision_function(TABLE), atol=1e-9
+        sum(votes.values()) + explanation.curves.intercept_,
+        curves.decision_function(TABLE),
+        atol=1e-9,
     )
 
 
@@ -126,11 +133,14 @@ def test_dates_with_the_day_first_are_read_too(tmp_path):
     decision = compare(table, y, {"line": LogisticRegression(max_iter=1000)}, max_fpr=0.3).decide(
         table
     )
-    reading = decision.reading()
-    assert reading.kinds["seen"] == "day/month/year" and "seen, days since 1970" in reading.labels
+    explanation = decision.explanation()
+    assert (
+        explanation.kinds["seen"] == "day/month/year"
+        and "seen, days since 1970" in explanation.labels
+    )
     day, month, year = table["seen"][0].split("/")
-    assert values_in_words(to_table(table, reading.kinds))["seen"] == f"{year}-{month}-{day}"
-    assert set(reading.votes(to_table(table, reading.kinds))) == set(table.columns)
+    assert values_in_words(to_table(table, explanation.kinds))["seen"] == f"{year}-{month}-{day}"
+    assert set(explanation.votes(to_table(table, explanation.kinds))) == set(table.columns)
 
 
 # ---------------------------------------------------------------- reasons
@@ -165,7 +175,9 @@ def test_reasons_of_another_model_state_their_fidelity(forest):
     ] == pytest.approx(scores.std())
     total = float(reasons.cells()[-1][2])
     assert total == pytest.approx(
-        forest.surrogate.decision_function(to_table(TABLE.iloc[[0]], forest.reading().kinds))[0],
+        forest.surrogate.decision_function(to_table(TABLE.iloc[[0]], forest.explanation().kinds))[
+            0
+        ],
         abs=0.006,
     )
 
@@ -198,14 +210,14 @@ def test_a_surrogate_of_a_line_is_the_line():
     line = X @ [1.0, -2.0, 0.5]
     surrogate, fidelity = fit_surrogate(X, lambda rows: line[rows], 0.0)
     assert fidelity["rank correlation"] > 0.99 and fidelity["alarms in common"] > 0.95
-    votes = Reading(surrogate).votes(to_table(X, Reading(surrogate).kinds))
+    votes = AdditiveExplanation(surrogate).votes(to_table(X, AdditiveExplanation(surrogate).kinds))
     assert spearmanr(votes["column 1"], -X[:, 1]).statistic > 0.99
 
 
 def test_scores_that_are_all_equal_have_a_flat_surrogate():
     X = np.random.default_rng(0).normal(size=(200, 2))
     surrogate, fidelity = fit_surrogate(X, lambda rows: np.ones(rows.size), 0.5)
-    assert fidelity["rank correlation"] == 0 and len(Reading(surrogate).draw()) == 0
+    assert fidelity["rank correlation"] == 0 and len(AdditiveExplanation(surrogate).draw()) == 0
     assert np.isfinite(surrogate.decision_function(X)).all()
 
 
@@ -229,7 +241,7 @@ def test_models_without_a_surrogate_are_refused():
     decision = compare(X, rng.integers(0, 2, 200), {"line": LogisticRegression()}, cv=2).decide(
         X, max_fpr=0.3
     )
-    assert not decision.can_be_read
+    assert not decision.can_be_explained
     with pytest.raises(ValueError, match="line has no additive surrogate"):
         decision.reasons(X[:1])
 

@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 
 from aucbook import AdditiveRanker, TableEncoder, compare
 from aucbook._tables.sql import BLANKS, number, quoted, quoted_table, step_term
-from aucbook.deployment.surrogate import Reading
+from aucbook.deployment.surrogate import AdditiveExplanation
 from aucbook.isotonic import Scorecard
 
 pytestmark = pytest.mark.filterwarnings(
@@ -170,8 +170,8 @@ def model(request):
 
 def edges_of(model):
     """Edges of the age, and the numbers just beside them."""
-    reading = Reading(model)
-    edges = reading.curves.curve(reading.sources.index("age")).values[1:]
+    explanation = AdditiveExplanation(model)
+    edges = explanation.curves.curve(explanation.sources.index("age")).values[1:]
     return np.unique(np.r_[edges, np.nextafter(edges, -np.inf), np.nextafter(edges, np.inf)])
 
 
@@ -247,7 +247,7 @@ def hostile_text(model, n=600):
 
 def test_columns_of_text(engine, model):
     frame = hostile_text(model)
-    scores = ask(engine, frame, dict.fromkeys(frame, "text"), Reading(model).query)
+    scores = ask(engine, frame, dict.fromkeys(frame, "text"), AdditiveExplanation(model).query)
     np.testing.assert_allclose(scores, model.decision_function(frame), rtol=0, atol=1e-9)
 
 
@@ -269,7 +269,7 @@ def test_columns_of_numbers_and_truth_values(engine, model, dialect):
     types = dict(zip(NAMES.values(), ("number", "truth", "number", "whole")))
 
     def query(table):
-        return Reading(model).query(table, dialect)
+        return AdditiveExplanation(model).query(table, dialect)
 
     expected = model.decision_function(frame)
     np.testing.assert_allclose(ask(engine, frame, types, query), expected, rtol=0, atol=1e-9)
@@ -292,14 +292,16 @@ def test_numbers_of_four_bytes(engine, model, dialect):
     frame = table(ages.size, 3)[0].assign(age=ages).astype({NAMES["code"]: int})
     types = dict(zip(NAMES.values(), ("four bytes", "truth", "text", "whole")))
     as_stored = frame.assign(age=ages.astype(float).tolist())
-    scores = ask(engine, as_stored, types, lambda table: Reading(model).query(table, dialect))
+    scores = ask(
+        engine, as_stored, types, lambda table: AdditiveExplanation(model).query(table, dialect)
+    )
     np.testing.assert_allclose(scores, model.decision_function(frame), rtol=0, atol=1e-9)
 
 
 def test_whole_numbers_for_a_column_of_floats(engine, model):
     frame = table(100, 4)[0].assign(age=np.arange(100)).astype({NAMES["code"]: int})
     types = dict(zip(NAMES.values(), ("whole", "truth", "text", "whole")))
-    scores = ask(engine, frame, types, Reading(model).query)
+    scores = ask(engine, frame, types, AdditiveExplanation(model).query)
     np.testing.assert_allclose(scores, model.decision_function(frame), rtol=0, atol=1e-9)
 
 
@@ -314,12 +316,12 @@ def test_truth_values_where_the_model_has_learnt_from_numbers(engine):
         engine,
         new,
         {"x": "truth", "z": "number"},
-        lambda table: Reading(model).query(table, dialect),
+        lambda table: AdditiveExplanation(model).query(table, dialect),
     )
     np.testing.assert_allclose(scores, model.decision_function(new), rtol=0, atol=1e-9)
     if dialect == "postgresql":  # the common text is refused there, and not answered otherwise
         with pytest.raises(OSError, match="cannot cast type boolean to double precision"):
-            ask(engine, new, {"x": "truth", "z": "number"}, Reading(model).query)
+            ask(engine, new, {"x": "truth", "z": "number"}, AdditiveExplanation(model).query)
 
 
 def test_categories_of_truth_values(engine):
@@ -328,10 +330,10 @@ def test_categories_of_truth_values(engine):
     y = (frame["x"].astype(float) + frame["z"] > rng.normal(size=400)).astype(int)
     model = make_pipeline(TableEncoder(), AdditiveRanker()).fit(frame, y)
     new = pd.DataFrame({"x": [True, False, None], "z": 0.0})
-    scores = ask(engine, new, {"x": "truth", "z": "number"}, Reading(model).query)
+    scores = ask(engine, new, {"x": "truth", "z": "number"}, AdditiveExplanation(model).query)
     np.testing.assert_allclose(scores, model.decision_function(new), rtol=0, atol=1e-9)
     new = pd.DataFrame({"x": ["TRUE", " false ", "1", "0.0", "", "yes", None], "z": 0.0})
-    scores = ask(engine, new, {"x": "text", "z": "number"}, Reading(model).query)
+    scores = ask(engine, new, {"x": "text", "z": "number"}, AdditiveExplanation(model).query)
     np.testing.assert_allclose(scores, model.decision_function(new), rtol=0, atol=1e-9)
 
 
@@ -340,7 +342,9 @@ def test_what_the_model_refuses_has_no_score(engine, model):
         [["old", "1", "A", "1"], ["inf", "1", "A", "1"], ["12 kg", "1", "A", "1"]],
         columns=[*NAMES.values()],
     )
-    assert np.isnan(ask(engine, frame, dict.fromkeys(frame, "text"), Reading(model).query)).all()
+    assert np.isnan(
+        ask(engine, frame, dict.fromkeys(frame, "text"), AdditiveExplanation(model).query)
+    ).all()
     for row in range(3):
         with pytest.raises(ValueError, match="column 'age'"):
             model.decision_function(frame[row : row + 1])
@@ -439,7 +443,7 @@ def test_levels_that_no_query_finds(level, why):
     y = np.tile([0, 1, 1], 100) ^ (np.arange(300) % 7 == 0)
     model = make_pipeline(TableEncoder(kinds={"ward": "category"}), AdditiveRanker()).fit(frame, y)
     with pytest.raises(ValueError, match=why):
-        Reading(model).query("t")
+        AdditiveExplanation(model).query("t")
 
 
 def test_a_number_of_more_digits_than_four_bytes_have():
@@ -450,20 +454,20 @@ def test_a_number_of_more_digits_than_four_bytes_have():
         ValueError,
         match=r"column 'ward': the level '0.1' is another number in a column of four-byte floats",
     ):
-        Reading(model).query("t")
+        AdditiveExplanation(model).query("t")
 
 
 def test_dialects_and_pairs_are_checked(model):
     with pytest.raises(
         ValueError, match="dialect must be 'ansi', 'sqlite', 'duckdb' or 'postgresql', got 'mysql'"
     ):
-        Reading(model).query("t", "mysql")
+        AdditiveExplanation(model).query("t", "mysql")
     with pytest.raises(ValueError, match="dialect"):
         Scorecard([], [], [], [], 0, 20).sql("t", dialect="oracle")
     assert (
-        Reading(model).query("t", "duckdb")
-        == Reading(model).query("t", "sqlite")
-        == Reading(model).query("t")
+        AdditiveExplanation(model).query("t", "duckdb")
+        == AdditiveExplanation(model).query("t", "sqlite")
+        == AdditiveExplanation(model).query("t")
     )
 
 
