@@ -40,6 +40,7 @@ from .._validation.checks import (
     check_mask,
     check_random_state,
     reject_former_calls,
+    reject_swapped,
     shown,
     warn_if_tied,
     warn_user,
@@ -340,6 +341,7 @@ class Ranker(ClassifierMixin, BaseEstimator):
         calibrates = check_flag(getattr(self, "probability", False), "probability")
         before = earlier_attributes(self)
         vars(self).pop("calibrator_", None)  # of an earlier fit
+        reject_swapped(X, y)
         y = check_mask(y, "y")
         labels = as_array(y)
         # scikit-learn would report a regression target, or not separate 1 from "1"

@@ -539,6 +539,24 @@ def label_array(y_true, name="y_true"):
     return y
 
 
+def _n_columns(values):
+    """Number of columns of a table; 0 for an array, list or column of single values."""
+    shape = getattr(values, "shape", None)
+    if shape is None:
+        shape = np.shape(values[:1]) if isinstance(values, (list, tuple)) else ()
+    return shape[1] if len(shape) == 2 else 0
+
+
+def reject_swapped(X, y):
+    """Raise a ValueError if X is one column, and y a table of several: their order is (X, y)."""
+    n_columns = _n_columns(y)
+    if n_columns > 1 and _n_columns(X) == 0:
+        raise ValueError(
+            f"X has one dimension and y has {n_columns} columns: they seem to be swapped; their "
+            "order is (X, y)"
+        )
+
+
 def check_labelled(y, name):
     """The labels (n,), text as strings.
 
@@ -757,7 +775,9 @@ def check_scores(y_score, *, name="y_score", n=None):
         raise ValueError(f"{name} must hold real numbers, got {_not_real(scores, name)}")
     if scores.ndim != 1 or scores.size == 0:
         advice = ""
-        if scores.ndim == 2 and scores.size > 0:
+        if scores.ndim == 2 and scores.shape[1] == n != scores.shape[0]:
+            advice = f": these are {len(scores)} scores of {n} rows; give one, or a dict of names"
+        elif scores.ndim == 2 and scores.size > 0:
             advice = f": pass the column of the positive class, {name}[:, 1]"
         raise ValueError(
             f"{name} must be a non-empty one-dimensional array, got shape {scores.shape}{advice}"

@@ -224,7 +224,7 @@ def read_training_table(arguments):
     by = subgroup_names(columns, arguments.by, arguments.data)
     option_of = columns_with_roles(arguments)
     taken = {}
-    pos = positive_label(arguments.pos, y)
+    pos = positive_label(arguments.pos, y, arguments.label, arguments.data)
     ones = is_positive(y, pos)
     for name, option in list(option_of.items())[1:]:
         role = option.removesuffix("s").removesuffix("-column")

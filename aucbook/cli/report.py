@@ -69,7 +69,7 @@ def comparison_of_scores(columns, arguments, pos):
         groups=groups,
         by=by,
         fold=fold,
-        pos_label=positive_label(pos, y),
+        pos_label=positive_label(pos, y, label, arguments.data),
         ignore=arguments.ignore,
         skip_unlabelled=arguments.skip_unlabelled,
     )

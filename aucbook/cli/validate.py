@@ -166,16 +166,9 @@ def label_column(columns, decision, arguments):
         del columns[label]
         return LabelColumn(codes, names)
     y = labels(columns, label, arguments.data, skip=True)
-    pos = positive_label(arguments.pos, y)
+    pos = positive_label(arguments.pos, y, label, arguments.data)
     y = y.tolist()
-    known = sorted({value for value in y if value is not None})
-    if pos not in known:
-        listed = ", ".join(map(label_text, known)) or "missing in all rows"
-        raise UserError(
-            f"--pos {arguments.pos}: no label in {arguments.data}, column {label!r}; labels there: "
-            f"{listed}"
-        )
-    negative = next((value for value in known if value != pos), None)
+    negative = next((value for value in y if value is not None and value != pos), None)
     codes = [None if value is None else int(value == pos) for value in y]
     return LabelColumn(codes, (negative, pos))
 

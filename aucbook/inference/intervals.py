@@ -5,7 +5,7 @@
 # %% ../../nbs/workshop/inference/intervals.ipynb #73841f96
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -628,6 +628,19 @@ def _pairs_and_laws(pos, neg, areas, covariance, y, clusters, width):
     return pairs, laws
 
 
+def _check_several(scores):
+    """Raise a ValueError unless `auc_test` was given two or more scores, one by one."""
+    if len(scores) > 1:
+        return
+    advice = "auc_test(y_true, first, second)"
+    if scores and isinstance(scores[0], Mapping):
+        advice = "auc_test(y_true, *scores.values()), or compare_scores(y_true, scores) with names"
+    elif scores and np.ndim(scores[0]) == 2:
+        rows = "scores.T" if np.shape(scores[0])[0] > np.shape(scores[0])[1] else "scores"
+        advice = f"unpack them, auc_test(y_true, *{rows})"
+    raise ValueError(f"a comparison needs at least two scores, got {len(scores)}: {advice}")
+
+
 def _stack_tests(tests, pvalue, statistic, margin):
     """`DifferenceTest` of arrays, from one of each difference; p-value and statistic are joint."""
     stacked = DifferenceTest(*(np.array(column) for column in zip(*tests)))
@@ -738,11 +751,7 @@ def auc_test(
     >>> [round(v, 3) for v in (test.difference, test.low, test.high, test.pvalue)]
     [0.25, -0.102, 0.602, 0.163]
     """
-    if len(scores) < 2:
-        raise ValueError(
-            f"a comparison needs at least two scores, got {len(scores)}: auc_test(y_true, first, "
-            "second)"
-        )
+    _check_several(scores)
     min_fpr, max_fpr = _check_range(min_fpr, max_fpr)
     check_choice(scale, "scale", ("score", "linear"))
     y, scores = check_inference_input(y_true, scores, pos_label, confidence_level, method)

@@ -26,7 +26,7 @@ from .._evaluation.folds import (
 from .._numerics.hashing import hash_rows
 from .._numerics.resampling import class_sizes
 from .._tables.columns import numeric_names, to_table
-from .._validation.checks import check_labels, is_pos_label_assumed
+from .._validation.checks import check_labels, is_pos_label_assumed, reject_swapped
 from .._validation.messages import count_of
 from ..metrics import roc_auc
 
@@ -1044,6 +1044,7 @@ def check_table(
     Column 'loss' alone ranks with an AUC of 1.000: is
     """
     ignore = check_ignored(ignore)
+    reject_swapped(X, y)
     labels, classes = check_labels(y, name="y", pos_label=pos_label, warn=False)
     table = to_table(X, None, names)
     groups = check_fold_groups(groups, labels.size)

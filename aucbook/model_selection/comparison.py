@@ -59,6 +59,7 @@ from .._validation.checks import (
     check_weight,
     is_pos_label_assumed,
     reject_former_calls,
+    reject_swapped,
     resolve_costs,
     warn_user,
 )
@@ -493,13 +494,13 @@ class Comparison(ReportMixin):
         -0.333
         """
         for name in (first, second):
-            if name not in self.values:
-                raise ValueError(f"no ranker {name!r}; there are {', '.join(self.values)}")
+            check_known(name, "ranker", list(self.values))
         labels = [each.label for each in self.measures]
         label = labels[0] if measure is None else getattr(measure, "label", measure)
-        if label not in labels:
-            raise ValueError(f"no measure {label!r}; there are {', '.join(labels)}")
-        chosen = labels.index(label)
+        in_lower_case = [each.lower() for each in labels]
+        if str(label).lower() not in in_lower_case:
+            check_known(label, "measure", labels)
+        chosen = in_lower_case.index(str(label).lower())
         if self.folds_per_repetition is None:
             scores = self.scores
             if self.measures[chosen].probabilities:
@@ -1170,6 +1171,7 @@ def compare(
     if options.minutes is not None:
         limit = TimeLimit(60 * options.minutes)
         start_compilation()
+    reject_swapped(X, y)
     y = as_numpy(y, "y")
     has_label = labelled_mask(y, options.skip_unlabelled)
     X = keep_rows(
@@ -1177,7 +1179,9 @@ def compare(
     )  # before the rankers of other libraries see it
     y = keep_rows(y, has_label, "y")
     groups = keep_rows(groups, has_label, "groups")
-    labels, classes = check_labels(y, pos_label=pos_label, warn="AB8" not in options.ignore)
+    labels, classes = check_labels(
+        y, name="y", pos_label=pos_label, warn="AB8" not in options.ignore
+    )
     check_seed(random_state)
     if rankers is None:
         rankers = default_rankers(min_fpr=min_fpr, max_fpr=max_fpr, random_state=random_state)
@@ -1262,6 +1266,18 @@ def _score_rows(cases, spec, score_of, placements):
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #1588e1a7
+def _scores_by_name(scores):
+    """Dict name -> scores, of a dict or a data frame; a ValueError for scores without names."""
+    if hasattr(scores, "columns"):
+        return {name: scores[name] for name in scores.columns}
+    if not isinstance(scores, Mapping):
+        raise ValueError(
+            "scores must be a dict of name -> scores, or a data frame with a column for each, such "
+            f"as {{'first': s1, 'second': s2}}, got {type(scores).__name__}"
+        )
+    return dict(scores)
+
+
 def _describe_score_method(measure, groups, fold):
     """A sentence that says how intervals and tests of existing scores were computed."""
     by_fold = "" if fold is None else _BY_FOLD
@@ -1366,7 +1382,7 @@ def compare_scores(
     y, classes = check_labels(y_true, pos_label=pos_label, warn="AB8" not in ignore)
     columns = {
         name: keep_rows(values, has_label, f"score {name!r}")
-        for name, values in dict(scores).items()
+        for name, values in _scores_by_name(scores).items()
     }
     if isinstance(by, str) and by in columns:
         by = columns.pop(by)

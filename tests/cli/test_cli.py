@@ -180,7 +180,12 @@ def test_parquet_and_string_labels(tmp_path, capsys):
             ["--max-fpr", "0"],
             "0 <= --min-fpr < --max-fpr <= 1, got --min-fpr 0.0, --max-fpr 0.0",
         ),
-        ("a,sick\n1,0\n2,1\n", ["--pos", "7"], "--pos 7 is not a label"),
+        ("a,sick\n1,0\n2,1\n", ["--pos", "7"], "t.csv, column 'sick'; labels there: 0, 1\n"),
+        (
+            "a,sick\n1,no\n2,yes\n",
+            ["--pos", "ye"],
+            "t.csv, column 'sick'; labels there: no, yes; did you mean 'yes'?",
+        ),
     ],
 )
 def test_mistakes_are_one_line(tmp_path, capsys, text, extra, expected):

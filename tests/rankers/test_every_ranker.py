@@ -69,6 +69,14 @@ def test_scores_are_numbers_one_a_row(name):
 
 
 @each_ranker
+def test_swapped_arguments_are_named(name):
+    X, y = SMALL_DATA
+    for labels, table in ((y, X), (y.tolist(), X.tolist())):
+        with pytest.raises(ValueError, match=r"y has 3 columns: they seem to be swapped"):
+            small(name).fit(labels, table)
+
+
+@each_ranker
 def test_the_larger_label_is_the_positive_class(name):
     X, y = SMALL_DATA
     expected = small(name).fit(X, y).decision_function(X)

@@ -11,8 +11,10 @@ import pytest
 from discovery import PUBLIC, PUBLIC_HOME, all_measures, all_rankers, small
 from sklearn.exceptions import DataConversionWarning
 
-from aucbook import PAVCalibrator, compare, compare_scores, roc_auc
+from aucbook import PAVCalibrator, auc_test, compare, compare_scores, roc_auc
 from aucbook._validation.checks import check_input, check_labels, check_scores, label_array
+from aucbook.displays import RocCurveDisplay
+from aucbook.model_selection import check_table
 
 N = 60
 Y = np.arange(N) % 2
@@ -219,6 +221,42 @@ def test_bad_labels_and_scores_are_named(name):
 def test_swapped_arguments_get_a_hint(name):
     with pytest.raises(ValueError, match=r"order is \(y_true, y_(score|prob)\)"):
         FUNCTIONS[name](S, Y)
+
+
+@pytest.mark.parametrize("function", [compare, check_table])
+def test_swapped_features_and_labels_are_named(function):
+    X = np.arange(150.0).reshape(50, 3)
+    y = np.arange(50) % 2
+    with pytest.raises(ValueError, match=r"y has 3 columns: they seem to be swapped; .*\(X, y\)"):
+        function(y, X)
+    with pytest.raises(ValueError, match=r"^y must be .* e\.g\. y\[:, 1\]"):
+        function(X, np.column_stack([y, y]))
+
+
+def test_several_scores_given_as_one_meet_a_way_out():
+    """`compare_scores` needs names and takes them in any case; `auc_test` takes scores one by one."""
+    rng = np.random.default_rng(0)
+    y = np.arange(50) % 2
+    first, second = rng.random((2, 50))
+    for scores in ([first, second], (first, second), np.column_stack([first, second]), first):
+        with pytest.raises(ValueError, match="scores must be a dict of name -> scores"):
+            compare_scores(y, scores)
+    for scores, way in (
+        ([first, second], r"auc_test\(y_true, \*scores\)$"),
+        (np.column_stack([first, second]), r"auc_test\(y_true, \*scores\.T\)$"),
+        ({"a": first, "b": second}, r"\*scores\.values\(\)\), or compare_scores"),
+        (first, r"auc_test\(y_true, first, second\)$"),
+    ):
+        with pytest.raises(ValueError, match=way):
+            auc_test(y, scores)
+    result = compare_scores(y, {"old": first, "new": second})
+    with pytest.raises(ValueError, match="no ranker 'ol'; did you mean 'old'"):
+        result.test("ol", "new")
+    with pytest.raises(ValueError, match="no measure 'pauk'; did you mean 'pAUC'"):
+        result.test("old", "new", "pauk")
+    assert result.test("old", "new", "pauc") == result.test("old", "new", "pAUC")
+    with pytest.raises(ValueError, match="2 scores of 50 rows; give one, or a dict of names"):
+        RocCurveDisplay.from_predictions(y, [first, second])
 
 
 def test_swapped_arguments_of_whole_numbers_and_words():
