@@ -68,7 +68,7 @@ def auc_sort(n):
     return ours, lambda: np.sort(s), equal(ours, by_ranks)
 
 
-@row("roc_auc / fastauc, numba", 2, [10**6, 10**5, 10**4])
+@row("roc_auc / fastauc, numba", 3, [10**6, 10**5, 10**4])
 def fastauc(n):
     from fastauc.fast_auc import (
         fast_numba_auc,
@@ -78,7 +78,7 @@ def fastauc(n):
     return agree(lambda: aucbook.roc_auc(y, s), lambda: fast_numba_auc(y, s))
 
 
-@row("roc_auc / rapidstats", 2, [10**6, 10**5, 10**4])
+@row("roc_auc / rapidstats", 4, [10**6, 10**5, 10**4])
 def rapidstats(n):
     from rapidstats.metrics import roc_auc
 
@@ -86,7 +86,7 @@ def rapidstats(n):
     return agree(lambda: aucbook.roc_auc(y, s), lambda: roc_auc(y, s))
 
 
-@row("TPR and FPR at 500 thresholds / rapidstats", 1, [10**5])
+@row("TPR and FPR at 500 thresholds / rapidstats", 100, [10**5])
 def thresholds(n):
     from rapidstats.metrics import confusion_matrix_at_thresholds
 
@@ -151,12 +151,12 @@ def pav_binary(n):
     return pav_against_scipy(lambda rng, n: (rng.random(n) < np.linspace(0, 1, n)).astype(float), n)
 
 
-@row("pav, monotone / SciPy", 0.8, [10**6, 10**5, 10**4])
+@row("pav, monotone / SciPy", 1.2, [10**6, 10**5, 10**4])
 def pav_monotone(n):
     return pav_against_scipy(lambda rng, n: np.sort(rng.normal(size=n)), n)
 
 
-@row("PAVCalibrator.fit / IsotonicRegression.fit", 6, [10**6, 10**5, 10**4])
+@row("PAVCalibrator.fit / IsotonicRegression.fit", 8, [10**6, 10**5, 10**4])
 def calibrator(n):
     y, s, _ = sample(n)
     ours, peer = aucbook.PAVCalibrator(), IsotonicRegression()

@@ -74,7 +74,7 @@ def default_hist_gradient(n):
     return against(n, hist_gradient())
 
 
-@row("AUCBoost(n_bins=None), every threshold, 20 columns / AUCBoost(), bins", 1 / 8, [10**5])
+@row("AUCBoost(n_bins=None), every threshold, 20 columns / AUCBoost(), bins", 1 / 3, [10**5])
 def exact(n):
     ours, peer, _ = against(n, AUCBoost(), n_bins=None)
     *_, X, y = table(n)
@@ -97,7 +97,7 @@ def linear(n):
     return ours, peer, as_accurate(ours, lambda: peer()[0], X_test, y_test, 0.005)
 
 
-@row("MartiRank(n_estimators=40), 20 columns / AUCBoost(n_estimators=40)", 1 / 20, [10**5])
+@row("MartiRank(n_estimators=40), 20 columns / AUCBoost(n_estimators=40)", 1 / 10, [10**5])
 def martirank(n):
     X, y, X_test, y_test = table(n)
     ours, peer = (

@@ -23,7 +23,7 @@ def interval(n):
     return ours, peer, equal(lambda: ours().estimate, peer, 1e-12)
 
 
-@row("auc_interval(0, .1) / partial_auc", 1 / 3, [10**6])
+@row("auc_interval(0, .1) / partial_auc", 1 / 2, [10**6])
 def interval_range(n):
     y, s, _ = sample(n)
 
@@ -73,7 +73,7 @@ def bootstrap(n):
     return ours, lambda: resample_rows(y, s, 0.1, 100), compare
 
 
-@row("bootstrap of the AUC, 1000 resamples / rapidstats", 1, [10**4])
+@row("bootstrap of the AUC, 1000 resamples / rapidstats", 3, [10**4])
 def bootstrap_whole(n):
     from rapidstats import Bootstrap
 
@@ -151,7 +151,7 @@ class R:
         raise RuntimeError(f"R ended: {' '.join(words)}")
 
 
-@row("auc_interval / pROC's ci.auc (DeLong)", 5, [10**4, 10**5])
+@row("auc_interval / pROC's ci.auc (DeLong)", 20, [10**4, 10**5])
 def interval_beside_r(n):
     y, s, _ = sample(n)
     ours, r = lambda: auc_interval(y, s, scale="linear"), R(y, s, s)

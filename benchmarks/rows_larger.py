@@ -54,12 +54,12 @@ def additive(n, d, bits):
     return ours, peer, as_accurate(ours, peer, X[n:], y[n:], 0.005)
 
 
-@row("AdditiveRanker(), 60 columns, 2 threads / LightGBM, 100 rounds", 1 / 6, [100_000])
+@row("AdditiveRanker(), 60 columns, 2 threads / LightGBM, 100 rounds", 1 / 3, [100_000])
 def additive_normal(n):
     return additive(n, 60, 0)
 
 
-@row("AdditiveRanker(), 30 columns and 49 bits, 2 threads / LightGBM, 100 rounds", 1 / 6, [150_000])
+@row("AdditiveRanker(), 30 columns and 49 bits, 2 threads / LightGBM, 100 rounds", 1 / 4, [150_000])
 def additive_mixed(n):
     return additive(n, 30, 49)
 

@@ -48,12 +48,12 @@ def whole(n):
     return against(LogisticRegression(C=10), n, C=10)
 
 
-@row("PartialAUCSVM(0, .1), C = 10 / LinearSVC(dual=False)", 1, [10**5])
+@row("PartialAUCSVM(0, .1), C = 10 / LinearSVC(dual=False)", 4, [10**5])
 def narrow(n):
     return against(LinearSVC(C=10, dual=False), n, max_fpr=0.1, C=10)
 
 
-@row("PartialAUCSVM(0, 1), C = 100 / LogisticRegression", 1 / 1.5, [10**5])
+@row("PartialAUCSVM(0, 1), C = 100 / LogisticRegression", 1, [10**5])
 def strong(n):
     return against(LogisticRegression(C=100), n, C=100)
 
@@ -77,7 +77,7 @@ def straight(problem, data, state, goal, k, slack):
     return min(state, (new, there), key=lambda s: s[0][0]), new, k
 
 
-@row("PartialAUCSVM(0, .1), C = 100 / plain cutting planes", 1, [10**5])
+@row("PartialAUCSVM(0, .1), C = 100 / plain cutting planes", 5, [10**5])
 def searched(n):
     rows = ClassRows(*data(n), np.ones(n))
 

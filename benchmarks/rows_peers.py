@@ -40,7 +40,7 @@ def catboost():
     return CatBoostClassifier(thread_count=1, verbose=0, allow_writing_files=False, random_seed=0)
 
 
-@row("TreeRankForest() / CatBoost", 3, [2 * 10**4])
+@row("TreeRankForest() / CatBoost", 4, [2 * 10**4])
 def forest_catboost(n):
     return fits(n, catboost())
 
@@ -70,7 +70,7 @@ def shallow_forest_hist_gradient(n):
     return lambda: forest.fit(*learn), lambda: peer.fit(*learn), compare
 
 
-@row("roc_auc / polars-ds", 2, [10**6, 10**5, 10**4])
+@row("roc_auc / polars-ds", 5, [10**6, 10**5, 10**4])
 def polars_ds(n):
     import polars
     import polars_ds

@@ -10,7 +10,7 @@ from .compare import as_accurate, equal
 from .harness import row
 
 
-@row("one cycle over 20 scores / 20 x SciPy isotonic_regression, presorted", 1 / 3, [10**5])
+@row("one cycle over 20 scores / 20 x SciPy isotonic_regression, presorted", 1 / 2, [10**5])
 def cycle(n):
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, n)
@@ -42,7 +42,7 @@ def cycle(n):
     )
 
 
-@row("AdditiveRanker() fit / ExplainableBoostingClassifier(interactions=0)", 20, [3000, 20_000])
+@row("AdditiveRanker() fit / ExplainableBoostingClassifier(interactions=0)", 25, [3000, 20_000])
 def additive(n):
     from interpret.glassbox import ExplainableBoostingClassifier
 
