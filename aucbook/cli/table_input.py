@@ -239,15 +239,29 @@ def labels(columns, name, path, skip=False):
     return out
 
 
-def positive_label(pos, y):
-    """Return --pos as a number or a string, like the labels; None without it."""
-    if pos is None or any(isinstance(label, str) for label in y):
-        return pos
-    try:
+def positive_label(pos, y, name, path):
+    """Return --pos as a number or a string, like the labels y of a column; None without it.
+
+    UserError for another word, with the label of the most similar spelling, if there is one.
+    """
+    from .._validation.checks import nearest, shown
+
+    if pos is None:
+        return None
+    known = sorted({label for label in y if label is not None})
+    positive = pos
+    if is_number(pos) and not any(isinstance(label, str) for label in known):
         number = float(pos)
-    except ValueError:
-        return pos
-    return int(number) if number.is_integer() else number
+        positive = int(number) if number.is_integer() else number
+    if positive in known:
+        return positive
+    words = [label_text(label) for label in known]
+    listed = shown(", ".join(words), str) or "missing in all rows"
+    similar = nearest(pos, words)
+    hint = "" if similar is None else f"; did you mean {similar!r}?"
+    raise UserError(
+        f"--pos {pos}: no label in {path}, column {name!r}; labels there: {listed}{hint}"
+    )
 
 
 def is_positive(y, pos):
