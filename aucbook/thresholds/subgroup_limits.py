@@ -178,6 +178,12 @@ def _feasible_errors(subset, guarantee, confidence_level):
     return smallest_rate_of_groups(subset.sizes, confidence_level)
 
 
+def _listed(names):
+    """At most ten names, in a sentence."""
+    more = f" and {len(names) - 10} more" if len(names) > 10 else ""
+    return ", ".join(shortened(name) for name in names[:10]) + more
+
+
 # %% ../../nbs/workshop/thresholds/subgroup_limits.ipynb #a916d6a5
 @dataclass(frozen=True, repr=False)
 class SubgroupThresholds:
@@ -192,7 +198,8 @@ class SubgroupThresholds:
         The single threshold that guarantees the limit over all rows together.
     strictest : float
         The single threshold that guarantees the limit in every subgroup (for pooled ones together).
-        Decisions with it do not need the subgroup of a case.
+        It is wrong only where the worst subgroup is beyond the limit, so the error probability is
+        not divided between subgroups. Decisions with it do not need the subgroup of a case.
     limit : tuple of (str, float)
         "max_fpr" or "min_tpr", and its value.
     rows : list of dict
@@ -200,12 +207,15 @@ class SubgroupThresholds:
         is about), "errors" (how many of them are flagged, or missed, at the threshold),
         "threshold".
     pooled : tuple of str
-        Names of the subgroups that share a threshold because they are too small.
+        Names of the subgroups that share a threshold.
     confidence_level : float
         Confidence level of the guarantee: the probability, over samples like this one, that the
         limits of all thresholds hold.
     pos_label : label, default None
         The positive class; None for the larger label.
+    too_small : tuple of str, default ()
+        Those of `pooled` that have too few negatives (or positives) for a threshold of their own.
+        The others are pooled with them because these are too few even together.
 
     Examples
     --------
@@ -225,6 +235,7 @@ class SubgroupThresholds:
     pooled: tuple[str, ...]
     confidence_level: float
     pos_label: Hashable | None = None
+    too_small: tuple[str, ...] = ()
 
     def thresholds_of(self, by: ArrayLike) -> np.ndarray:
         """Threshold of each case, by its subgroup.
@@ -305,9 +316,12 @@ class SubgroupThresholds:
         Returns
         -------
         list of str
-            What is guaranteed, the single thresholds, and which subgroups are pooled.
+            What is guaranteed, the single thresholds, and which subgroups are pooled and why.
         """
         name, value = self.limit
+        undivided = ""
+        if len(self.rows) > 1:
+            undivided = " (a single threshold need not divide the error probability)"
         rate = "false positive rate is at most" if name == "max_fpr" else "sensitivity is at least"
         notes = [
             (
@@ -316,15 +330,21 @@ class SubgroupThresholds:
             ),
             (
                 f"One threshold for all: {self.common:.4g} for all cases together, "
-                f"{self.strictest:.4g} for every line."
+                f"{self.strictest:.4g} for every line{undivided}."
             ),
         ]
-        if self.pooled:
-            names = ", ".join(shortened(name) for name in self.pooled[:10])
-            more = f" and {len(self.pooled) - 10} more" if len(self.pooled) > 10 else ""
+        if self.too_small:
+            notes.append(f"Too small for a separate threshold: {_listed(self.too_small)}.")
+        joined = [name for name in self.pooled if name not in set(self.too_small)]
+        if joined:
             notes.append(
-                f"Too small for a threshold of their own: {names}{more}. They share one, and the "
-                "limit holds for them together; a single one of them may be beyond it."
+                "Large enough, but pooled because the small ones are too few even together: "
+                f"{_listed(joined)}."
+            )
+        if self.pooled:
+            notes.append(
+                "The pooled subgroups share a threshold, and the limit holds for them together; a "
+                "single one of them may be beyond it."
             )
         return notes
 
@@ -489,7 +509,7 @@ def subgroup_thresholds(
         here = of_class & (subgroup == k)
         by_name[name] = _Rows(s[here], None if codes is None else codes[here])
     everybody = _Rows(s[of_class], None if codes is None else codes[of_class])
-    separate, pooled = _split(by_name, limit, confidence_level, too_small)
+    separate, pooled, small = _split(by_name, limit, confidence_level, too_small)
     subsets = {name: by_name[name] for name in separate}
     if pooled:
         subsets[" + ".join(pooled)] = _joined([by_name[name] for name in pooled])
@@ -509,13 +529,17 @@ def subgroup_thresholds(
         limit=(limit.name, limit.value),
         rows=rows,
         pooled=tuple(pooled),
+        too_small=tuple(small),
         confidence_level=confidence_level,
         pos_label=pos_label,
     )
 
 
 def _split(by_name, limit, confidence_level, too_small):
-    """(names with a threshold of their own, names that share one); by_name: {name: `_Rows`}."""
+    """(names with a threshold of their own, names that share one, the too small among these).
+
+    by_name: {name: `_Rows`}
+    """
     guarantee = limit.guarantee(1 - (1 - confidence_level) / len(by_name))
     ranked = sorted(
         by_name, key=lambda name: -by_name[name].n_units / by_name[name].needed(guarantee)
@@ -524,7 +548,11 @@ def _split(by_name, limit, confidence_level, too_small):
     if n_own < len(ranked) and too_small == "refuse":
         raise GuaranteeError(_refusal(by_name, limit, confidence_level))
     separate = [name for name in by_name if name in set(ranked[:n_own])]
-    return separate, [name for name in by_name if name not in set(separate)]
+    pooled = [name for name in by_name if name not in set(separate)]
+    # the guarantee of each line, had one more of the pooled subgroups a line of its own
+    each = limit.guarantee(1 - (1 - confidence_level) / (n_own + 2))
+    small = [name for name in pooled if not by_name[name].has_enough(each)]
+    return separate, pooled, small
 
 
 # %% ../../nbs/workshop/thresholds/subgroup_limits.ipynb #f3e48e63
@@ -750,7 +778,8 @@ class ThresholdEffects:
         n_intervals = len({row["subgroup"] for row in self.rows})
         each = 1 - (1 - self.confidence_level) / n_intervals
         notes.append(
-            "In brackets: the intervals of a measure in a column hold at once with confidence "
+            f"In brackets: the {n_intervals} intervals of a measure in a column, of all cases and "
+            f"of {count_of(n_intervals - 1, 'subgroup')}, hold at once with confidence "
             f"{self.confidence_level:.0%} (each by itself with {each:.2%})."
         )
         if self.too_small:

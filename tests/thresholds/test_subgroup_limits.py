@@ -80,13 +80,18 @@ def test_small_subgroups_share_a_threshold():
     both = where != "north"
     pooled = fpr_threshold(y[both], s[both], 0.1, confidence_level=0.975)
     assert result.thresholds["south"] == result.thresholds["cabin"] == pooled
-    assert any("holds for them together" in sentence for sentence in result.sentences())
+    assert result.too_small == ("cabin",)
+    notes = " ".join(result.sentences())
+    assert "Too small for a separate threshold: cabin. Large enough, but pooled" in notes
+    assert "even together: south. The pooled subgroups" in notes
+    assert "holds for them together" in notes and "need not divide the error" in notes
     # which are pooled depends on counts, never on scores
     other = subgroup_thresholds(y, -s, where, max_fpr=0.1, too_small="pool")
     assert other.pooled == result.pooled
     few = np.r_[np.flatnonzero(y == 0)[:40], np.flatnonzero(y == 1)[:5]]
     alone = subgroup_thresholds(y[few], s[few], where[few], max_fpr=0.1, too_small="pool")
     assert set(alone.thresholds.values()) == {alone.common} == {alone.strictest}
+    assert not any("divide" in sentence for sentence in alone.sentences())  # one line only
     with pytest.raises(ValueError, match="needs at least 299 negatives"):
         subgroup_thresholds(y[few], s[few], where[few], max_fpr=0.01, too_small="pool")
 
@@ -107,6 +112,7 @@ def test_the_change_is_the_share_between_the_thresholds():
             expected = sorted((sign * ends.low, sign * ends.high))
             assert change == pytest.approx((sign * test.statistic, *expected), abs=1e-9)
     assert any(text.startswith("Fewer false alarms in: south") for text in effects.sentences())
+    assert "the 4 intervals of a measure in a column" in " ".join(effects.sentences())
 
 
 def test_an_equal_threshold_changes_nothing_and_a_rare_one_may():
