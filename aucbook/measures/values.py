@@ -470,7 +470,10 @@ LogAUC.__init__ = reject_former_calls(LogAUC.__init__)
 # %% ../../nbs/workshop/measures/values.ipynb #1ea39d09
 @dataclass(frozen=True, eq=False, repr=False)
 class _FirstRows(_HeadOfList):
-    """Base class of measures `_of_hits(hits, k, n_positives, n_rows)` of the first k rows."""
+    """Base class of measures `_of_hits(hits, k, n_positives, n_rows)` of the first k rows.
+
+    Each subclass is a dataclass, too: its `__init__` has its own name in an error.
+    """
 
     k: float
 
@@ -495,6 +498,7 @@ class _FirstRows(_HeadOfList):
         return min(k, m) - max(0, k - n)
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Precision(_FirstRows):
     """Precision among the first k rows as a measure, computed by `precision_at_k`.
 
@@ -526,6 +530,7 @@ class Precision(_FirstRows):
     _of_hits = staticmethod(precision_of)
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Recall(_FirstRows):
     """Recall among the first k rows as a measure, computed by `recall_at_k`.
 
@@ -586,6 +591,7 @@ def _enrichment(
     return lift_of(*top_of(y_true, y_score, pos_label, sample_weight, k))
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class EF(_FirstRows):
     """Enrichment factor (lift) of the first k rows: precision divided by prevalence.
 
@@ -664,6 +670,7 @@ class PRAUC(_HeadOfList):
         return effective_class_size(m, n) / 2
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class RIE(BEDROC):
     """Robust initial enhancement (RIE) as a measure, computed by `rie`.
 

@@ -528,7 +528,8 @@ def enrichment_factor(
     >>> enrichment_factor([1, 1, 0, 0, 0, 0, 0, 0, 0, 0], range(10, 0, -1), 0.1)
     5.0
     """
-    fraction = check_between(fraction, "fraction", closed="right")
+    advice = " (of a number of rows: EF(k=10) or precision_at_k)"
+    fraction = check_between(fraction, "fraction", closed="right", advice=advice)
     return lift_of(*top_of(y_true, y_score, pos_label, sample_weight, fraction, "fraction"))
 
 

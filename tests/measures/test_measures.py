@@ -33,6 +33,7 @@ from aucbook import (
     compare,
     compare_scores,
     decision_curve,
+    enrichment_factor,
     net_benefit,
     tpr_interval,
 )
@@ -435,3 +436,14 @@ def test_names_of_scikit_learn_are_known():
 def test_misspelt_names_get_a_suggestion(text, meant):
     with pytest.raises(ValueError, match=re.escape(f"did you mean {meant}? There are: ap, auc")):
         measure_of(text)
+
+
+@pytest.mark.parametrize("cls", measure_classes())
+def test_a_wrong_argument_meets_the_measure_by_its_name(cls):
+    with pytest.raises(TypeError, match=rf"^{cls.__name__}(\.__init__\(\))? "):
+        cls(nonsense=1)
+
+
+def test_a_number_of_rows_is_not_a_fraction():
+    with pytest.raises(ValueError, match=r"fraction must be .*EF\(k=10\) or precision_at_k"):
+        enrichment_factor([1, 0], [2, 1], 10)
