@@ -23,10 +23,10 @@ MAX_MONITORS = 8
 class _ClosedTests:
     """Tests of all sets of k e-processes, and which single ones follow from them."""
 
-    def __init__(self, needs_label, limit):
+    def __init__(self, needs_label, critical_value):
         k = needs_label.size
         numbers = np.arange(1, 2**k)[:, None]
-        self.limit = limit
+        self.critical_value = critical_value
         self.sets = (numbers >> np.arange(k)) & 1 == 1  # (2^k - 1, k), the last one has all
         self.blocks = [self.sets & needs_label, self.sets & ~needs_label]
         self.rejected = np.zeros(len(self.sets), bool)  # so far
@@ -43,7 +43,7 @@ class _ClosedTests:
         ones are named (k, t).
         """
         evidence = self.evidence(wealth)
-        reached = np.logical_or.accumulate(evidence >= self.limit, axis=1)
+        reached = np.logical_or.accumulate(evidence >= self.critical_value, axis=1)
         reached |= self.rejected[:, None]
         if reached.shape[1]:
             self.rejected = reached[:, -1]
@@ -77,9 +77,9 @@ class JointMonitor:
         `.since_low` to `.since_high`.
     wealth : array of shape (t,)
         The joint evidence after each batch: the mean of the wealth of the monitors (of those that
-        need labels, or of the others, divided by the number of all). The test rejects at `limit`.
-    limit : float
-        1 / (1 - confidence_level).
+        need labels, or of the others, divided by the number of all).
+    critical_value : float
+        The wealth at which the test rejects, 1 / (1 - confidence_level).
     batches : list
         The names of the batches.
     monitors : dict of str to Monitor or CalibrationMonitor
@@ -123,7 +123,7 @@ class JointMonitor:
                     f"Monitor('fpr', bound=0.1); got {type(monitor).__name__}"
                 )
         self.confidence_level = check_between(confidence_level, "confidence_level")
-        self.limit = 1 / (1 - self.confidence_level)
+        self.critical_value = 1 / (1 - self.confidence_level)
         # after the change of one is named, each set and interval has its part of the error
         each = 1 - (1 - self.confidence_level) / len(monitors)
         names = _names(monitors)
@@ -131,7 +131,7 @@ class JointMonitor:
             name: _fresh(monitor, each) for name, monitor in zip(names, monitors, strict=True)
         }
         needs_label = [not _is_alarm_rate(monitor) for monitor in monitors]
-        self._tests = _ClosedTests(np.array(needs_label), self.limit)
+        self._tests = _ClosedTests(np.array(needs_label), self.critical_value)
         self.raised = False
         self.at = None
         self.named: dict[str, Change] = {}
@@ -260,7 +260,7 @@ class JointMonitor:
         if not self.raised:
             yield (
                 f"no warning in {tests}: the joint evidence is {last:.3g}; a warning needs "
-                f"{self.limit:.3g}"
+                f"{self.critical_value:.3g}"
             )
             return
         yield f"WARNING: detected at {self.at}: at least one of {tests} fails"

@@ -403,11 +403,12 @@ class _SequentialTest:
         self.waiting = self.cases - self._log.n_counted
         self.repeated = self._log.repeated
         self.contrary = self._log.contrary
-        if not self.raised and (self.wealth[first:] >= self.limit).any():  # Ville's inequality
-            self._reject(first + int(np.argmax(self.wealth[first:] >= self.limit)))
+        rejects = self.wealth[first:] >= self.critical_value  # Ville's inequality
+        if not self.raised and rejects.any():
+            self._reject(first + int(np.argmax(rejects)))
 
     @property
-    def limit(self) -> float:
+    def critical_value(self) -> float:
         """The value at which the test rejects."""
         return 1 / (1 - self.confidence_level)
 
@@ -498,7 +499,9 @@ class _Sentences:
         """Whether the test rejects, at which batch, and since when."""
         if not self.raised:
             last = self.wealth[-1] if self.wealth.size else 1.0
-            return f"no warning: the evidence is {last:.3g}; a warning needs {self.limit:.3g}"
+            return (
+                f"no warning: the evidence is {last:.3g}; a warning needs {self.critical_value:.3g}"
+            )
         period = f"between {self.since_low} and {self.since_high}"
         if self.since_low == self.since_high:
             period = f"in {self.since_low}"
@@ -657,7 +660,7 @@ class Monitor(_Sentences, _SequentialTest):
     wealth : array of shape (t,)
         Value of the e-process (wealth of the bets) after each batch; the test rejects at 1 / (1 -
         confidence_level).
-    limit : float
+    critical_value : float
         The value at which the test rejects.
     batches : list
         The names of the batches.
@@ -1055,7 +1058,7 @@ class CalibrationMonitor(_Sentences, _SequentialTest):
     wealth : array of shape (t,)
         Value of the e-process (wealth of the bets) after each batch; the test rejects at 1 / (1 -
         confidence_level).
-    limit : float
+    critical_value : float
         The value at which the test rejects.
     batches : list
         The names of the batches.

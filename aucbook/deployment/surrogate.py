@@ -222,8 +222,8 @@ def _draw(explanation, n_curves):
     axes = figure.subplots(n_rows, 2, squeeze=False, sharey=True).ravel()
     plot_curves(
         explanation.curves,
-        [shorten(name, 30, placeholder=" …") for name in explanation.labels],
         axes,
+        feature_names=[shorten(name, 30, placeholder=" …") for name in explanation.labels],
         columns=shown,
     )
     for k, ax in enumerate(axes):

@@ -55,8 +55,9 @@ def _draw_tables(model, pairs, names, axes):
 @reject_former_calls(names="feature_names=")
 def plot_curves(
     model: Any,
-    feature_names: Sequence[str] | None = None,
     axes: Any = None,
+    *,
+    feature_names: Sequence[str] | None = None,
     columns: Sequence[int] | None = None,
 ) -> np.ndarray:
     """Plot the shape function of each column, and the pairwise interactions.
@@ -66,12 +67,12 @@ def plot_curves(
     model : AdditiveRanker or PAVAdaBoostFinite
         A fitted model. The curves of an `AdditiveRanker` have bands; its interactions follow as
         heat maps.
-    feature_names : sequence of d strings, default None
-        Names of the columns; None for those of the data frame that the model was fitted to, or
-        "score 1", "score 2", ...
     axes : sequence of matplotlib Axes, default None
         Axes to plot on: d for the curves, then one for each interaction. None for a new row of
         axes.
+    feature_names : sequence of d strings, default None
+        Names of the columns; None for those of the data frame that the model was fitted to, or
+        "score 1", "score 2", ...
     columns : sequence of int or None, default None
         Numbers of the columns to plot, in this order, without interactions; None for all.
 
@@ -84,7 +85,7 @@ def plot_curves(
     Raises
     ------
     TypeError
-        If the model has no curves by column.
+        If the model has no curves by column, or for strings in place of axes.
 
     References
     ----------
@@ -106,6 +107,8 @@ def plot_curves(
     import matplotlib.pyplot as plt
 
     check_drawable(model, "curve", "AdditiveRanker or PAVAdaBoostFinite")
+    if axes is not None and any(isinstance(ax, str) for ax in axes):
+        raise TypeError("axes must be matplotlib Axes, got strings: give names as feature_names=")
     d = model.n_features_in_
     names = (
         getattr(model, "feature_names_in_", [f"score {j + 1}" for j in range(d)])

@@ -63,7 +63,7 @@ def _draw_curve(ax, tree, paint):
 
 
 def plot_tree(
-    model: Any, axes: Any = None, feature_names: Sequence[str] | None = None
+    model: Any, axes: Any = None, *, feature_names: Sequence[str] | None = None
 ) -> np.ndarray:
     """Draw a ranking tree (left) and the ROC curve of its leaves (right), in the same colours.
 

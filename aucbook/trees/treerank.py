@@ -275,7 +275,7 @@ class FittedTree(TreeRanker):
         """
         return shake(self, smoothing)
 
-    def plot(self, axes: Any = None, feature_names: Sequence[str] | None = None) -> np.ndarray:
+    def plot(self, axes: Any = None, *, feature_names: Sequence[str] | None = None) -> np.ndarray:
         """Draw the tree and the ROC curve of its leaves; see `trees.plot_tree`.
 
         Parameters
@@ -292,7 +292,7 @@ class FittedTree(TreeRanker):
         """
         from .plots import plot_tree  # matplotlib is for those who draw
 
-        return plot_tree(self, axes, feature_names)
+        return plot_tree(self, axes, feature_names=feature_names)
 
     def __check_loaded__(self, columns):
         """ValueError unless each leaf has its score and its share."""

@@ -293,7 +293,7 @@ def test_models_without_a_query_are_refused(curves, forest):
 
 def test_some_columns_of_a_figure():
     model = AdditiveRanker().fit(TABLE[["age", "<b>$x$"]].to_numpy(), Y)
-    (ax,) = plot_curves(model, ["a", "b"], columns=[1])
+    (ax,) = plot_curves(model, feature_names=["a", "b"], columns=[1])
     assert ax.get_xlabel() == "b" and ax.lines[0].get_ydata()[0] == model.curve(1).votes[0]
     plt.close(ax.figure)
 

@@ -373,7 +373,7 @@ def test_tables_are_drawn_after_the_curves():
     X, y = same_sign(missing=0.05)
     X[:, 3] = np.arange(len(X)) % 2
     model = AdditiveRanker(interactions=1).fit(X, y)
-    axes = plot_curves(model, ["a", "b", "c", "d"])
+    axes = plot_curves(model, feature_names=["a", "b", "c", "d"])
     assert [(ax.get_xlabel(), ax.get_ylabel()) for ax in axes] == [
         ("a", "vote"),
         ("b", ""),
@@ -389,5 +389,5 @@ def test_tables_are_drawn_after_the_curves():
         and [ax.get_ylabel() for ax in axes[0].figure.axes][-1] == "vote"
     )
     four_axes = plt.subplots(1, 4)[1]
-    assert len(plot_curves(model, list("abcd"), four_axes)) == 4  # curves alone
+    assert len(plot_curves(model, four_axes, feature_names=list("abcd"))) == 4  # curves alone
     plt.close("all")

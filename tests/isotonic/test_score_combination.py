@@ -179,7 +179,7 @@ def test_bins_and_new_values():
     model = PAVAdaBoostFinite(n_bins=4, prior=1.0, learning_rate=0.5).fit(X, y)
     assert np.isfinite(model.decision_function(1e9 * X)).all()
     assert all(values.size <= 4 for _, _, values, _ in model.curves_)
-    assert len(plot_curves(model, ["a", "b", "c"], None)) == 3
+    assert len(plot_curves(model, feature_names=["a", "b", "c"])) == 3
 
 
 def test_curves_that_are_held_back():
@@ -197,9 +197,7 @@ def test_curves_that_are_held_back():
     np.testing.assert_allclose(model.fit(X[rows], y[rows]).decision_function(X[400:]), f, atol=1e-9)
     few = model.fit([[1.0], [2], [3]], [0, 1, 1])
     assert np.isfinite(few.decision_function([[2.0]])).all()  # too few rows for folds
-    assert (
-        len(plot_curves(model.fit(np.c_[X, np.ones(600)], y), None, None)) == 4
-    )  # a constant column
+    assert len(plot_curves(model.fit(np.c_[X, np.ones(600)], y))) == 4  # a constant column
 
 
 @pytest.mark.parametrize(

@@ -35,8 +35,8 @@ def test_a_tree_and_its_curve():
 def test_names_places_and_axes_of_your_own():
     X, y = make_gauss2d(200, random_state=0)
     model, axes = TreeRank(2).fit(X, y), plt.subplots(2, 1)[1]
-    assert plot_tree(model, axes, ["east", "north"]) is axes
-    assert [text.get_text() for text in model.plot(None, ["east", "north"])[0].texts] == [
+    assert plot_tree(model, axes, feature_names=["east", "north"]) is axes
+    assert [text.get_text() for text in model.plot(feature_names=["east", "north"])[0].texts] == [
         text.get_text() for text in axes[0].texts
     ]
     words = [text.get_text() for text in axes[0].texts]
@@ -75,7 +75,9 @@ def test_a_curve_for_each_column():
     y = np.arange(300) % 2
     X = rng.normal(size=(300, 2)) + y[:, None]
     for n_bins in (None, 20):
-        axes = plot_curves(PAVAdaBoostFinite(n_bins=n_bins, tol=1e-4).fit(X, y), ["a", "b"])
+        axes = plot_curves(
+            PAVAdaBoostFinite(n_bins=n_bins, tol=1e-4).fit(X, y), feature_names=["a", "b"]
+        )
         assert [ax.get_xlabel() for ax in axes] == ["a", "b"] and axes[0].get_ylabel() == "vote"
         assert all((np.diff(ax.lines[0].get_ydata()) >= 0).all() for ax in axes)  # rising votes
 
@@ -105,3 +107,11 @@ def test_another_kind_of_model_is_named():
     for draw, model in ((plot_tree, TreeRank()), (plot_curves, PAVAdaBoostFinite())):
         with pytest.raises(NotFittedError):
             draw(model)
+
+
+def test_names_in_the_place_of_axes_are_refused():
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 2
+    model = PAVAdaBoostFinite().fit(rng.normal(size=(60, 2)) + y[:, None], y)
+    with pytest.raises(TypeError, match="give names as feature_names="):
+        plot_curves(model, ["a", "b"])
