@@ -4,7 +4,7 @@ import numpy as np
 from scipy.optimize import isotonic_regression
 
 from aucbook import AdditiveRanker
-from aucbook.isotonic import CurveSum, value_codes
+from aucbook.isotonic.curves import CurveSum, value_codes
 
 from .compare import as_accurate, equal
 from .harness import row

@@ -477,7 +477,15 @@ class Ranker(ClassifierMixin, BaseEstimator):
 
 # %% ../../nbs/workshop/base/ranker.ipynb #70d7d792
 class InterruptedFit(ConvergenceWarning):
-    """Warning: Ctrl-C ended a fit early, and the model uses the finished steps."""
+    """Warning: Ctrl-C ended a fit early, and the model uses the finished steps.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from aucbook.model_selection import InterruptedFit
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", InterruptedFit)  # an exception after Ctrl-C
+    """
 
 
 # for each thread: a fit in another thread is not affected

@@ -32,7 +32,17 @@ from .._validation.messages import shortened
 
 # %% ../../nbs/workshop/tables/files.ipynb #5b6db96e
 class FileError(ValueError):
-    """Raised for a file that cannot be read; the message says which, where, why, and what to do."""
+    """Raised for a file that cannot be read; the message says which, where, why, and what to do.
+
+    Examples
+    --------
+    >>> from aucbook.tables import FileError, read_table
+    >>> try:
+    ...     table = read_table("missing.csv")
+    ... except FileError as error:
+    ...     print(error)
+    there is no file missing.csv
+    """
 
 
 class Columns(dict):

@@ -43,7 +43,7 @@ def notebook_folder():
 
 def lab(arguments):
     """Run `aucbook lab`; return the exit code."""
-    from ..lab import write_edition
+    from ..lab.edition import write_edition
 
     folder = Path(arguments.folder)
     try:

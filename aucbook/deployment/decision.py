@@ -1555,9 +1555,9 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
 
     Raises
     ------
-    ValueError
+    aucbook.tables.FileError
         For a file that is damaged or was altered, is not a model of this library, or holds other
-        types; the message names the file, and the field or the types.
+        types; the message names the file, and the field or the types. It is a ValueError.
     ImportError
         Without the package skops: pip install 'aucbook[models]'.
 

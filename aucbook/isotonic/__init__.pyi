@@ -5,8 +5,6 @@ from .adaboost import PAVAdaBoost as PAVAdaBoost
 from .additive import AdditiveRanker as AdditiveRanker
 from .additive import ColumnCurve as ColumnCurve
 from .additive import PairTable as PairTable
-from .curves import CurveSum as CurveSum
-from .curves import value_codes as value_codes
 from .links import IsotonicLink as IsotonicLink
 from .links import LinearLink as LinearLink
 from .plots import plot_curves as plot_curves

@@ -39,7 +39,7 @@ def value_codes(column: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarr
     Examples
     --------
     >>> import numpy as np
-    >>> from aucbook.isotonic import value_codes
+    >>> from aucbook.isotonic.curves import value_codes
     >>> values, codes = value_codes(np.array([3.0, 1.0, 3.0, 5.0]), np.array([1, 0, 0, 1]))
     >>> values.tolist(), codes.tolist()
     ([1.0, 3.0, 5.0], [3, 0, 2, 5])
@@ -226,7 +226,7 @@ class CurveSum:
     Examples
     --------
     >>> import numpy as np
-    >>> from aucbook.isotonic import CurveSum, value_codes
+    >>> from aucbook.isotonic.curves import CurveSum, value_codes
     >>> y = np.array([0, 0, 1, 1])
     >>> curves = CurveSum(
     ...     [value_codes(np.array([1.0, 2.0, 2.0, 3.0]), y)], [np.array([1])], y, np.ones(4), 0.25

@@ -5,7 +5,6 @@ from .calibration import calibration as calibration
 from .comparing import comparison as comparison
 from .curves import roc as roc
 from .edited_rows import what_if as what_if
-from .edition import write_edition as write_edition
 from .forest_size import forest as forest
 from .groups import subgroups as subgroups
 from .label_noise import noise as noise

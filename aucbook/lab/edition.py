@@ -681,7 +681,7 @@ def write_edition(source: str | Path, target: str | Path, verbose: int = 0) -> l
     --------
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
-    >>> from aucbook.lab import write_edition
+    >>> from aucbook.lab.edition import write_edition
     >>> with TemporaryDirectory() as folder:
     ...     source, copies = Path(folder, "nbs"), Path(folder, "copies")
     ...     source.mkdir()

@@ -7,5 +7,6 @@ from .comparison import CompareOptions as CompareOptions
 from .comparison import Comparison as Comparison
 from .comparison import compare as compare
 from .comparison import compare_scores as compare_scores
+from .rankers import InterruptedFit as InterruptedFit
 from .rankers import default_rankers as default_rankers
 from .rankers import tuned as tuned

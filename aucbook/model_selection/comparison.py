@@ -618,12 +618,16 @@ class Comparison(ReportMixin):
 
         Raises
         ------
+        aucbook.thresholds.GuaranteeError
+            For fewer negatives, positives or groups than the guarantee needs; the message, with
+            which the report then begins, gives the number needed and what to do. It is a
+            ValueError.
+        aucbook.thresholds.LimitsError
+            For limits that exclude each other; the message gives what can be guaranteed. It is a
+            ValueError.
         ValueError
             For an unknown name, costs that are negative, or one without the other, existing scores,
-            infinite scores, fewer negatives, positives or groups than the guarantee needs (the
-            message, with which the report then begins, gives the number needed and what to do),
-            limits that exclude each other (the message gives what can be guaranteed), or a ranker
-            that fails on fewer rows.
+            infinite scores, or a ranker that fails on fewer rows.
         KeyboardInterrupt
             After Ctrl-C, also where the ranker would keep a partial fit.
 

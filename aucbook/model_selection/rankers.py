@@ -20,7 +20,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from .._base.ranker import fitted_scores
+from .._base.ranker import InterruptedFit, fitted_scores  # noqa: F401, public from here
 from .._validation.checks import check_random_state, reject_former_calls
 from ..boosting import AUCBoost, MartiRank
 from ..ensemble import RankingEnsemble

@@ -2,4 +2,5 @@
 
 from .encoder import TableEncoder as TableEncoder
 from .encoder import describe_columns as describe_columns
+from .frames import FileError as FileError
 from .frames import read_table as read_table

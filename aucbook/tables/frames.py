@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._tables import files
+from .._tables.files import FileError
 from .._validation.checks import check_known, first_tie
 from .._validation.missing import are_missing, are_missing_labels, object_array
 
@@ -174,8 +175,8 @@ def read_table(
 
     Raises
     ------
-    ValueError
-        If the file cannot be read; the message says where, why, and what to do.
+    FileError
+        If the file cannot be read; the message says where, why, and what to do. It is a ValueError.
     ImportError
         Without pandas.
 
@@ -204,8 +205,8 @@ def read_table(
     na_words = _na_words(na_values)
     try:
         columns = files.read_table(path, sep=sep, encoding=encoding, header=header, sheet=sheet)
-    except files.FileError as error:
-        raise files.FileError(_in_python(str(error))) from error
+    except FileError as error:
+        raise FileError(_in_python(str(error))) from error
     if label is not None:
         check_known(label, "column", columns)
     out = {}

@@ -15,6 +15,7 @@ from .bounded_risk import BoundedRisk as BoundedRisk
 from .by_subgroup import Subgroups as Subgroups
 from .by_subgroup import subgroups as subgroups
 from .fpr_thresholds import FprGuarantee as FprGuarantee
+from .fpr_thresholds import GuaranteeError as GuaranteeError
 from .fpr_thresholds import GuaranteedThreshold as GuaranteedThreshold
 from .fpr_thresholds import alarm_budget_threshold as alarm_budget_threshold
 from .fpr_thresholds import fpr_threshold as fpr_threshold
@@ -22,6 +23,7 @@ from .fpr_thresholds import precision_threshold as precision_threshold
 from .guarantees import GuaranteedThresholds as GuaranteedThresholds
 from .guarantees import guaranteed_thresholds as guaranteed_thresholds
 from .limits import GuaranteeTest as GuaranteeTest
+from .limits import LimitsError as LimitsError
 from .operating_points import OperatingPoint as OperatingPoint
 from .operating_points import operating_point as operating_point
 from .operating_points import tpr_threshold as tpr_threshold

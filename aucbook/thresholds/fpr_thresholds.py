@@ -193,7 +193,18 @@ def _up_to_three_digits(rate):
 
 
 class GuaranteeError(ValueError):
-    """There are too few negatives, or groups, for a guarantee."""
+    """Raised where rows, or groups, are too few for a guarantee; the message has the number needed.
+
+    Examples
+    --------
+    >>> from aucbook import fpr_threshold
+    >>> from aucbook.thresholds import GuaranteeError
+    >>> try:
+    ...     threshold = fpr_threshold([0, 1, 0, 1], [0.1, 0.9, 0.2, 0.8], 0.1)
+    ... except GuaranteeError as error:
+    ...     print(str(error).rpartition(": ")[0])
+    max_fpr=0.1 with confidence_level=0.95 needs at least 29 negatives, got 2
+    """
 
 
 def smallest_rate_of_groups(sizes, confidence_level):
@@ -346,7 +357,7 @@ class FprGuarantee:
 
         Raises
         ------
-        ValueError
+        GuaranteeError
             For too few negatives or groups, or one group that is too large for the others. The
             message says how many are needed, and the smallest rate that these can guarantee.
         """
@@ -477,10 +488,12 @@ def fpr_threshold(
 
     Raises
     ------
+    GuaranteeError
+        For too few negatives or groups; the message says how many are needed, and how large the
+        largest group is. It is a ValueError.
     ValueError
-        For too few negatives or groups (the message says how many are needed, and how large the
-        largest group is), NaN or infinite scores, fewer or more than two classes, unequal lengths,
-        or rates outside (0, 1).
+        For NaN or infinite scores, fewer or more than two classes, unequal lengths, or rates
+        outside (0, 1).
 
     Warns
     -----

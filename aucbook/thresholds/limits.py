@@ -19,7 +19,22 @@ from .fpr_thresholds import FprEstimate, FprGuarantee, GuaranteeError
 
 # %% ../../nbs/workshop/thresholds/limits.ipynb #lim-06
 class LimitsError(ValueError):
-    """Limits of a threshold that exclude each other."""
+    """Raised where the limits of a threshold exclude each other; the message has those that do not.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from aucbook import compare
+    >>> from aucbook.thresholds import LimitsError
+    >>> X = np.random.default_rng(0).normal(size=(400, 2))
+    >>> comparison = compare(X, np.arange(400) % 2, {"logistic": LogisticRegression()}, cv=2)
+    >>> try:
+    ...     decision = comparison.decide(X, max_fpr=0.1, min_tpr=0.9)
+    ... except LimitsError as error:
+    ...     print(str(error).partition(":")[0])
+    with logistic, the FPR limit of 10 % and the minimum TPR of 90 % exclude each other
+    """
 
 
 def negated_threshold(threshold):

@@ -470,9 +470,12 @@ def subgroup_thresholds(
 
     Raises
     ------
+    GuaranteeError
+        For subgroups that are too small; the message says how many rows are needed. It is a
+        ValueError.
     ValueError
-        For subgroups that are too small (the message says how many rows are needed), both limits or
-        none, NaN or infinite scores, fewer or more than two classes, unequal lengths.
+        For both limits or none, NaN or infinite scores, fewer or more than two classes, unequal
+        lengths.
 
     See Also
     --------

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 from aucbook import pav, roc_auc
-from aucbook.isotonic import CurveSum, value_codes
 from aucbook.isotonic.curves import (
+    CurveSum,
     code_columns,
     coded_auc,
     held_out_cycles,
     refit_in_turn,
     row_folds,
+    value_codes,
     votes_between,
 )
 

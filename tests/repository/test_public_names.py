@@ -6,7 +6,7 @@ from importlib import import_module
 
 import matplotlib.pyplot as plt
 import pytest
-from discovery import all_rankers
+from discovery import MODULES, PUBLIC, all_rankers
 
 import aucbook
 from aucbook.cli import parser
@@ -112,3 +112,18 @@ def test_a_curve_draws_itself():
     assert display.ax_ is ax and isinstance(display, aucbook.RocCurveDisplay)
     assert display.line_.get_label() == "mine: AUC 0.750,\npAUC 0.500"
     plt.close(ax.figure)
+
+
+def test_exceptions_can_be_caught_by_name():
+    """What is raised, or warned of, is public, but for those that become a message or another one."""
+    internal = {"UserError", "InconsistentModelError", "CellError"}
+    for module in MODULES.keys() - {"__main__", "_modidx"}:
+        for name, value in vars(import_module(f"aucbook.{module}")).items():
+            is_ours = getattr(value, "__module__", "").startswith("aucbook.")
+            if inspect.isclass(value) and issubclass(value, Exception) and is_ours:
+                assert name in PUBLIC or name in internal or name.startswith("_"), name
+
+
+def test_what_only_the_library_uses_is_not_public():
+    for package, names in (("isotonic", "value_codes CurveSum"), ("lab", "write_edition")):
+        assert not set(names.split()) & set(import_module(f"aucbook.{package}").__all__)

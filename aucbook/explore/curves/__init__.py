@@ -157,7 +157,7 @@ def _film(first):
 
     Each step has the votes of both curves, the sizes of the documents, the loss and a sentence.
     """
-    from ...isotonic import CurveSum, value_codes
+    from ...isotonic.curves import CurveSum, value_codes
     from ... import PAVAdaBoostFinite, roc_auc
 
     X = np.column_stack([S1, S2]).astype(float)
