@@ -15,8 +15,8 @@ from .bounded_risk import BoundedRisk as BoundedRisk
 from .by_subgroup import Subgroups as Subgroups
 from .by_subgroup import subgroups as subgroups
 from .fpr_thresholds import FprGuarantee as FprGuarantee
-from .fpr_thresholds import GuaranteeError as GuaranteeError
 from .fpr_thresholds import GuaranteedThreshold as GuaranteedThreshold
+from .fpr_thresholds import GuaranteeError as GuaranteeError
 from .fpr_thresholds import alarm_budget_threshold as alarm_budget_threshold
 from .fpr_thresholds import fpr_threshold as fpr_threshold
 from .fpr_thresholds import precision_threshold as precision_threshold

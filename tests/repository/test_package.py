@@ -56,7 +56,7 @@ def test_the_stub_is_the_list(package):
     ]
 
     def order(row):
-        return (row[0], not row[1].isupper(), row[1])
+        return (row[0], not row[1].isupper(), row[1][0].islower(), row[1].lower())
 
     assert rows == sorted(rows, key=order) and all(name == again for _, name, again in rows)
     assert sorted(name for _, name, _ in rows) == sorted(importlib.import_module(package).__all__)
