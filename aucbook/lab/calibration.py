@@ -256,11 +256,12 @@ class CalibrationWidget(LabWidget):
         """Recalibration, curve and decomposition, as lines to paste."""
         calibrator = self.chosen("calibrator")
         kind = self.chosen("curve")
-        imports = ["import numpy as np"]
+        imports = []
         names = ["score_decomposition"]
         lines = []
-        if self._pos_label is not None:
-            lines.append(f"y = np.asarray(y) == {self._pos_label!r}")
+        # scikit-learn's functions take other labels only with the positive class named
+        if self._classes.tolist() not in ([0, 1], [-1, 1]):
+            lines.append(f"y = np.asarray(y) == {self._classes[1].item()!r}")
         predicted = 'method="predict_proba")[:, 1]'
         if calibrator != AS_GIVEN:
             imports.append("from sklearn.model_selection import cross_val_predict")
@@ -284,6 +285,8 @@ class CalibrationWidget(LabWidget):
             options = f'n_bins={self.chosen("n_bins")}, strategy="{STRATEGIES[kind]}"'
             lines.append(f"observed, predicted = calibration_curve(y, p, {options})")
         lines.append("score_decomposition(y, p)")
+        if any("np." in line for line in lines):
+            imports.insert(0, "import numpy as np")
         imports.append(f"from aucbook import {', '.join(sorted(names))}")
         return "\n".join([*imports, *lines])
 

@@ -116,13 +116,14 @@ class RocWidget(LabWidget):
 
     def __init__(self, y_true: Any, y_score: Any, pos_label: object = None) -> None:
         super().__init__()
-        self._given = y_true, y_score, pos_label
+        self._given = y_true, y_score
+        self._pos_label = pos_label
         self.begin()
 
     def prepare(self) -> None:
         """Check labels and scores, and count along each curve."""
-        y_true, y_score, pos_label = self._given
-        self._y, self._classes = check_labels(y_true, pos_label=pos_label)
+        y_true, y_score = self._given
+        self._y, self._classes = check_labels(y_true, pos_label=self._pos_label)
         self._scores = named_scores(y_score, self._y.size)
         self._auc = {name: roc_auc(self._y, s) for name, s in self._scores.items()}
         self._scans = {name: self._thinned(s) for name, s in self._scores.items()}
@@ -167,9 +168,10 @@ class RocWidget(LabWidget):
         threshold = self.chosen("threshold")
         shown = f"{threshold!r}" if np.isfinite(threshold) else 'float("inf")'
         which = f'scores["{self._score}"]' if len(self._scores) > 1 else "scores"
+        label = "" if self._pos_label is None else f", pos_label={self._pos_label!r}"
         return (
             "from aucbook.thresholds import operating_point\n"
-            f"point = operating_point(y, {which}, threshold={shown})\n"
+            f"point = operating_point(y, {which}, threshold={shown}{label})\n"
             "point"
         )
 

@@ -1,6 +1,8 @@
 """Widgets of scores: their numbers are the library's, their code runs, bad data are said."""
 
+import inspect
 import json
+import re
 from dataclasses import dataclass
 from functools import partial
 
@@ -92,6 +94,48 @@ def cell_text(cell, values):
 def numbers_in(picture):
     """Every number of a picture, for a check that it is JSON."""
     return json.loads(json.dumps(picture, allow_nan=False))
+
+
+def ends_of_choices(widget):
+    """After each step one choice of the widget is its first or its last one."""
+    for name in [spec["name"] for spec in widget.controls]:
+        for which in (0, -1):
+            options = {spec["name"]: spec.get("options") for spec in widget.controls}
+            if options.get(name):
+                widget.values = {**widget.values, name: which % len(options[name])}
+                yield widget.values
+    yield widget.values
+
+
+@pytest.mark.filterwarnings("ignore:pos_label not given")
+@pytest.mark.parametrize(
+    "negative, pos_label", [("healthy", None), ("healthy", "ill"), ("well", "ill")]
+)
+@pytest.mark.parametrize(
+    "name", [n for n in lab.__all__ if "y_true" in inspect.signature(getattr(lab, n)).parameters]
+)
+def test_the_code_runs_with_labels_in_words(rows, name, negative, pos_label):
+    """The lines give with the user's labels what they give with labels of 0 and 1."""
+    make = getattr(lab, name)
+    labels = np.where(rows.y == 1, "ill", negative)
+    data = {"y_score": rows.s, "y_score_1": rows.s, "y_score_2": rows.other}
+    data |= {"y_prob": rows.p, "by": rows.by}
+    taken = {n: data[n] for n in data.keys() & inspect.signature(make).parameters.keys()}
+    widget = make(labels, **taken, pos_label=pos_label)
+    plain = make(rows.y, **taken)
+    known = {"scores": rows.s, "s1": rows.s, "s2": rows.other, "p": rows.p, "by": rows.by}
+    for first, second in zip(ends_of_choices(widget), ends_of_choices(plain), strict=True):
+        assert first == second and plain.message == ""
+        assert re.fullmatch("" if pos_label else "pos_label not given.*", widget.message)
+        answers = []
+        for each, y in ((widget, labels), (plain, rows.y)):
+            code = each.code()
+            assert ("np." in code.replace("import numpy as np", "")) == ("import numpy" in code)
+            *lines, last = code.splitlines()
+            names = {"y": y, **known}
+            exec("\n".join(lines), names)
+            answers.append(repr(eval(last, names)))
+        assert answers[0] == answers[1], first
 
 
 @pytest.mark.parametrize(
