@@ -286,22 +286,25 @@ def _polish_helps(data, problem, width, random_state):
 class PartialAUCSVM(PlanesRanker):
     """Linear structural SVM for the partial AUC, with a certified duality gap.
 
-    It minimises |w|^2 / 2 + C R(w), where R is a convex upper bound of 1 - pAUC. Scale the
-    features first.
+    It minimises |w|^2 / 2 + C R(w), where R is a convex upper bound of 1 - pAUC. With a narrow
+    range and classes that overlap, w = 0, a constant score, is often the optimum, whatever C:
+    begin with `PartialAUCSVMCV`, which also trains on wider ranges. Scale the features first.
 
     Parameters
     ----------
     min_fpr, max_fpr : float, default 0 and 1
         The range of false positive rates; it may be narrower than 1 / (number of negatives).
     C : float, default 1
-        Weight of the risk, > 0. For standardised columns search from 1 to 1000.
+        Weight of the risk, > 0. For standardised columns search from 1 to 1000. Where w = 0
+        minimises R, no C changes it.
     tol : float, default 1e-3
         Stop when the duality gap is at most tol * C: the risk is known to within tol.
     max_iter : int, default 1000
         Maximum number of cutting planes.
     surrogate : {"structural", "divided", "tight"}, default "structural"
-        The convex upper bound of the loss. "structural" is that of Paper 3, OP1. "divided" is
-        equal to it if n max_fpr is an integer, otherwise slightly larger; unlike OP1 it does not
+        The convex upper bound of the loss. "structural" is that of Paper 3, OP1, and the default,
+        since this class is the paper's method; `PartialAUCSVMCV` begins with "tight". "divided" is
+        equal to OP1 if n max_fpr is an integer, otherwise slightly larger; unlike OP1 it does not
         depend on the scale of the weights. "tight" is the authors' later bound, in which negatives
         beyond max_fpr have no loss.
     polish : bool or float, default False
@@ -357,6 +360,10 @@ class PartialAUCSVM(PlanesRanker):
     `most_violated_ordering`: the negative at max_fpr counts in full or not at all. With "divided"
     it is split in two pieces. With f the fraction of n max_fpr, that bound is larger by at
     most f (1 - f) / (n (max_fpr - min_fpr)). All three bound 1 - pAUC from above.
+
+    See Also
+    --------
+    PartialAUCSVMCV : Chooses C, the training range and the polish by held-out partial AUC.
 
     References
     ----------

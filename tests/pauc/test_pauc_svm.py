@@ -269,6 +269,20 @@ def test_zero_is_the_optimum_of_hopeless_data_and_the_fit_says_so():
     assert "wider range" in message and file == __file__
 
 
+def test_no_C_helps_where_zero_minimises_the_risk_and_the_search_trains_on_a_wider_range():
+    """What the docstring says of narrow ranges: one column has an AUC of 0.8, and w is 0."""
+    rng = np.random.default_rng(0)
+    y = np.arange(200) % 2
+    X = rng.normal(size=(200, 3))
+    X[:, 0] += 1.2 * y
+    for surrogate, C in product(("structural", "divided", "tight"), (1, 1000)):
+        with pytest.warns(UserWarning, match="train on a wider range"):
+            model = PartialAUCSVM(max_fpr=0.1, surrogate=surrogate, C=C).fit(X, y)
+        assert not model.coef_.any()
+    search = PartialAUCSVMCV(max_fpr=0.1, Cs=(1, 10), polish=0, cv=3, random_state=0).fit(X, y)
+    assert search.coef_.any() and search.best_params_["max_fpr"] > 0.1
+
+
 def test_a_fit_with_a_direction_gives_no_warning(recwarn):
     X, y = sample()
     PartialAUCSVM(max_fpr=0.2).fit(X, y)
