@@ -482,7 +482,7 @@ def threshold(
     miss_cost, alarm_cost : float, default 1
         Costs of a miss and of a false alarm; only their ratio counts.
     budget : float, default None
-        The largest share of all cases that may be flagged; None for no limit.
+        The largest share of all cases that may be flagged, in (0, 1]; None for no limit.
     max_fpr : float, default 0.1
         The false positive rate to be guaranteed on new cases.
     confidence_level : float or None, default 0.95

@@ -581,12 +581,13 @@ class Comparison(ReportMixin):
             The expected performance, and the probabilities of new rows, are for that population;
             the distribution of scores within each class is assumed to be the same.
         miss_cost : float or array of shape (n,), default None
-            Cost of a false negative: a positive number, or one for each row, of which only those
-            of positives count. None without costs.
+            Cost of a miss: a positive number, or one for each row, of which only those of
+            positives count. None without costs.
         alarm_cost : float, default None
-            Cost of a false positive, in the same unit.
+            Cost of a false alarm, in the same unit; only the ratio counts. Both costs or none are
+            given: a decision assumes no cost, where `optimal_threshold` begins with 1.
         budget : float, default None
-            The largest share of all cases that may be predicted positive, in (0, 1], as
+            The largest share of all cases that may be flagged, in (0, 1]; None for no limit. As
             estimated on held-out rows.
         guarantee : bool, default True
             Whether the maximum is guaranteed for new cases. With False it holds on held-out rows

@@ -178,7 +178,7 @@ def optimal_threshold(
     prevalence: float | None = None,
     miss_cost: float | ArrayLike = 1.0,
     alarm_cost: float = 1.0,
-    budget: float = 1.0,
+    budget: float | None = None,
     min_threshold: float = -np.inf,
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
@@ -199,9 +199,10 @@ def optimal_threshold(
         Cost of a miss: a positive number, or the cost of missing each row, at least 0. Only costs
         of positives count; the others may be NaN.
     alarm_cost : float, default 1
-        Cost of a false alarm, a positive number in the same unit; only the ratio counts.
-    budget : float, default 1
-        The largest share of all cases that may be flagged, in (0, 1].
+        Cost of a false alarm, in the same unit; only the ratio counts, so that one of the two is
+        enough.
+    budget : float, default None
+        The largest share of all cases that may be flagged, in (0, 1]; None for no limit.
     min_threshold : float, default -inf
         The lowest threshold allowed, such as one with a guaranteed false positive rate from
         `fpr_threshold`.
@@ -251,7 +252,7 @@ def optimal_threshold(
         prevalence = float(np.average(y, weights=w))
     else:
         prevalence = check_between(prevalence, "prevalence")
-    budget = check_between(budget, "budget", closed="right")
+    budget = check_between(budget, "budget", closed="right", optional=True)
     check_number(min_threshold, "min_threshold", lambda v: not np.isnan(v), "a number")
     fpr, tpr, thresholds = roc_curve(y, s, sample_weight=w)
     is_positive = y == 1
@@ -266,7 +267,9 @@ def optimal_threshold(
     alarm_rate = prevalence * tpr + (1 - prevalence) * fpr
     # the alarm rate grows along the curve, so the allowed points come first; the factor forgives
     # rounding: 0.1 + 0.2 is within 0.3
-    allowed = (alarm_rate <= budget * (1 + 1e-12)) & (thresholds >= min_threshold)
+    allowed = thresholds >= min_threshold
+    if budget is not None:
+        allowed &= alarm_rate <= budget * (1 + 1e-12)
     benefit = benefit[allowed]
     # of equal net benefits, up to rounding, the highest threshold; none exceeds the prevalence
     k = int(np.argmax(benefit >= benefit.max() - 1e-12 * prevalence))

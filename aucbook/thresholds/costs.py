@@ -88,7 +88,7 @@ class Costs(NamedTuple):
             np.minimum(scores, max_threshold),  # all above it are flagged together
             min_threshold=min_threshold,
             prevalence=self.prevalence,
-            budget=self.budget or 1.0,
+            budget=self.budget,
             sample_weight=weight,
             **costs,
         ).threshold

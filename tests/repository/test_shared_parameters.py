@@ -47,6 +47,10 @@ SHARED = {
         "int, default (200|500|2000)",
         "Number of (bootstrap resamples|samples of labels)",
     ),
+    "budget": (
+        "float, default None",
+        r"The largest share of all cases that may be flagged, in \(0, 1\]; None for no limit.",
+    ),
     "ax": ("matplotlib Axes, default None", "Axes to draw on; None for a new figure."),
     "min_fpr, max_fpr": (
         "float, default (0|0.001) and (0.1|1)",

@@ -37,6 +37,7 @@ def test_by_hand():
     assert (
         optimal_threshold(Y, S, prevalence=0.2, miss_cost=400).threshold == 3
     )  # a miss is so expensive that no positive is missed
+    assert optimal_threshold(Y, S, budget=None) == optimal_threshold(Y, S, budget=1.0)
     assert optimal_threshold(Y, S, miss_cost=1) == optimal_threshold(
         Y, S, miss_cost=7, alarm_cost=7
     )  # only the ratio counts
