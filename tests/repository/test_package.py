@@ -96,6 +96,20 @@ def test_an_unknown_name_suggests_the_right_one(home, word, says):
         getattr(importlib.import_module(home), word)
 
 
+def test_the_changelog_begins_with_what_matters_most(root):
+    """Ten highlights, then what breaks, with the table of names; each thing is said once."""
+    text = (root / "CHANGELOG.md").read_text(encoding="utf8")
+    versions = dict(re.findall(r"(?ms)^## (\S+)(.*?)(?=^## |\Z)", text))
+    assert "unreleased" not in versions["0.2.0"].splitlines()[0]
+    sections = re.findall(r"(?ms)^### (.+?)\n(.*?)(?=^### |\Z)", versions["0.3.0"])
+    titles = [title for title, _ in sections]
+    assert titles[:2] == ["Highlights", "Breaking changes"]
+    assert re.findall(r"(?m)^(\d+)\.", sections[0][1]) == [str(k) for k in range(1, 11)]
+    assert "\n| 0.2.0 | 0.3.0 |\n" in sections[1][1]
+    items = re.findall(r"(?m)^- (.{60})", versions["0.3.0"])
+    assert len(items) == len(set(items))
+
+
 def migration_rows(root):
     """(0.2.0, 0.3.0) of each row of the migration table of 0.3.0 in CHANGELOG.md."""
     versions = (root / "CHANGELOG.md").read_text(encoding="utf8").split("\n## ")
