@@ -4,6 +4,7 @@ from .._validation.messages import shortened
 import argparse
 import os
 import re
+from typing import Any, NamedTuple
 
 
 class Parser(argparse.ArgumentParser):
@@ -14,16 +15,67 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {shortened(message)}; see {self.prog} --help\n")
 
 
-def add_comparison_options(command, out="aucbook-out"):
-    """Add the options that `compare` and `report` share."""
-    add = command.add_argument
-    add("--label", metavar="COLUMN", help="column of the labels, of two classes")
+class OptionGroups(NamedTuple):
+    """Groups of the options of `compare` and `report`, in the order in which --help lists them."""
+
+    data: Any
+    evaluation: Any
+    decision: Any
+    running: Any
+
+
+def add_comparison_options(command, out="aucbook-out", *, label, by):
+    """Add the options that `compare` and `report` share; return their `OptionGroups`.
+
+    label: when --label may be left out; by: what else --by does, or "".
+    """
+    groups = OptionGroups(*(command.add_argument_group(name) for name in OptionGroups._fields))
+    add = groups.data.add_argument
+    add(
+        "--label",
+        metavar="COLUMN",
+        help=f"column of the labels, of two classes; required, except for {label}",
+    )
     add(
         "--pos",
         metavar="LABEL",
         help="label of the positive class (default: the larger number, or the last word in "
         "alphabetical order)",
     )
+    add(
+        "--groups",
+        metavar="COLUMN",
+        help="column that names groups of rows, such as the patient (clusters): a group is never "
+        "split between folds, and intervals and tests take the grouping into account",
+    )
+    add(
+        "--by", metavar="COLUMN", help=f"report performance by subgroup (values of this column){by}"
+    )
+    add(
+        "--drop",
+        nargs="+",
+        metavar="COLUMN",
+        help="columns to leave out, such as identifiers, or values known only after the outcome",
+    )
+    add(
+        "--skip-unlabelled",
+        action="store_true",
+        help="drop rows whose label is missing (see --na-values), and report how many",
+    )
+    add_missing_option(groups.data)
+    _add_evaluation_options(groups.evaluation.add_argument)
+    groups.running.add_argument(
+        "--out",
+        metavar="FOLDER",
+        default=out,
+        help=f"folder for the report and its files (default {out}); existing files are overwritten",
+    )
+    add_reading_options(command)
+    return groups
+
+
+def _add_evaluation_options(add):
+    """Add the options that say what is measured and checked, by `add_argument` of their group."""
     add(
         "--min-fpr",
         type=float,
@@ -48,43 +100,12 @@ def add_comparison_options(command, out="aucbook-out"):
         "AUC over the range of false positive rates, and the AUC; an unknown name lists all)",
     )
     add(
-        "--groups",
-        metavar="COLUMN",
-        help="column that names groups of rows, such as the patient (clusters): a group is never "
-        "split between folds, and intervals and tests take the grouping into account",
-    )
-    add(
-        "--by",
-        metavar="COLUMN",
-        help="report performance by subgroup (values of this column); `compare` trains on this "
-        "column, too, unless --drop names it",
-    )
-    add(
-        "--drop",
-        nargs="+",
-        metavar="COLUMN",
-        help="columns to leave out, such as identifiers, or values known only after the outcome",
-    )
-    add_missing_option(command)
-    add_reading_options(command)
-    add(
-        "--skip-unlabelled",
-        action="store_true",
-        help="drop rows whose label is missing (see --na-values), and report how many",
-    )
-    add(
         "--ignore",
         nargs="+",
         action="extend",
         default=[],
         metavar="CODE",
         help="codes of checks to ignore, e.g. AB2",
-    )
-    add(
-        "--out",
-        metavar="FOLDER",
-        default=out,
-        help=f"folder for the report and its files (default {out}); existing files are overwritten",
     )
 
 
@@ -157,8 +178,8 @@ def data_path(word):
 
 
 def add_reading_options(command):
-    """Add the options of every command that reads a table."""
-    add = command.add_argument
+    """Add the options of every command that reads a table, as a group."""
+    add = command.add_argument_group("reading the file").add_argument
     add(
         "--sep",
         metavar="CHAR",

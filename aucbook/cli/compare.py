@@ -1,5 +1,6 @@
 """`aucbook compare`: cross-validate rankers, choose one and its threshold, write a report."""
 
+import argparse
 import contextlib
 import functools
 from pathlib import Path
@@ -24,25 +25,43 @@ from .table_input import (
 )
 
 
+EPILOG = """\
+examples:
+  aucbook compare patients.csv --label sick --pos yes --guarantee .05
+  aucbook compare loans.xlsx --label default --miss-cost 8 --alarm-cost 1 --by region
+
+The exit code is 1 if no decision is recommended because of a blocking check,
+or if the guarantee that was asked for, or any decision, cannot be given from
+these rows, as where limits exclude each other.
+"""
+
+
 def add_compare(commands):
     """Add the subcommand `compare`."""
     command = commands.add_parser(
         "compare",
         help="compare rankers by cross-validation; choose one, and its threshold",
-        epilog="The exit code is 1 if no decision is recommended because of a blocking check, or "
-        "if the guarantee that was asked for, or any decision, cannot be given from these rows, "
-        "as where limits exclude each other.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.set_defaults(run=compare)
-    add = command.add_argument
-    add(
+    command.add_argument(
         "data",
         nargs="?",
         type=data_path,
         help="a CSV file (also compressed), .xlsx or Parquet, with columns of numbers, categories, "
         "dates or texts; - for standard input; default: scikit-learn's breast-cancer data",
     )
-    add_comparison_options(command)
+    by = "; rankers are trained on this column, too, unless --drop names it"
+    groups = add_comparison_options(command, label="the breast-cancer data", by=by)
+    _add_data_options(groups.data.add_argument)
+    _add_evaluation_options(groups.evaluation.add_argument)
+    add_decision_options(groups.decision.add_argument)
+    _add_running_options(groups.running.add_argument)
+
+
+def _add_data_options(add):
+    """Add the options of columns that only `compare` has."""
     add("--weight", metavar="COLUMN", help="column of sample weights")
     add(
         "--time",
@@ -52,18 +71,26 @@ def add_compare(commands):
         "format",
     )
     add(
-        "--rankers",
-        metavar="NAMES",
-        help="compare only these rankers, separated by commas (an unknown name lists all)",
-    )
-    add(
         "--max-words",
         type=int,
         metavar="N",
         help="for rankers that take dense rows only, a column of texts becomes the TF-IDF of the N "
         "words that differ most between the classes (default 100); the others get all its words",
     )
-    add_decision_options(command)
+    add(
+        "--scores",
+        action="store_true",
+        help="the columns are scores: compare them without training, like `report`",
+    )
+
+
+def _add_evaluation_options(add):
+    """Add the options of the cross-validation."""
+    add(
+        "--rankers",
+        metavar="NAMES",
+        help="compare only these rankers, separated by commas (an unknown name lists all)",
+    )
     add("--cv", type=int, metavar="K", default=5, help="number of folds (default 5)")
     add(
         "--repeats",
@@ -77,11 +104,10 @@ def add_compare(commands):
         action="store_true",
         help="tune hyperparameters inside each training set (about ten times slower)",
     )
-    add(
-        "--scores",
-        action="store_true",
-        help="the columns are scores: compare them without training, like `report`",
-    )
+
+
+def _add_running_options(add):
+    """Add the options that say how the comparison runs."""
     add(
         "--minutes",
         type=float,
@@ -104,9 +130,8 @@ def add_compare(commands):
     )
 
 
-def add_decision_options(command):
-    """Add the options for choosing a ranker and its threshold."""
-    add = command.add_argument
+def add_decision_options(add):
+    """Add the options for choosing a ranker and its threshold, by `add_argument` of a group."""
     add(
         "--ranker",
         metavar="NAME",

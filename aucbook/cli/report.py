@@ -2,6 +2,7 @@
 
 from .._validation.messages import count_of
 from pathlib import Path
+import argparse
 from .arguments import UserError, add_comparison_options, data_path, in_options
 from .output import report_folder, write_result
 from .table_input import (
@@ -17,9 +18,21 @@ from .table_input import (
 )
 
 
+EXAMPLES = """\
+examples:
+  aucbook report scores.csv --label sick --pos yes
+  aucbook report aucbook-out/scores.csv --max-fpr .1
+"""
+
+
 def add_report(commands):
     """Add the subcommand `report`."""
-    command = commands.add_parser("report", help="compare existing scores, without training")
+    command = commands.add_parser(
+        "report",
+        help="compare existing scores, without training",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     command.set_defaults(run=report)
     command.add_argument(
         "data",
@@ -28,7 +41,8 @@ def add_report(commands):
         "ranker, such as the scores.csv of a comparison; - for standard input",
     )
     # not the folder of `compare`, whose scores.csv may be the input
-    add_comparison_options(command, "aucbook-report")
+    label = "the scores.csv of a comparison"
+    add_comparison_options(command, "aucbook-report", label=label, by="")
 
 
 def comparison_of_scores(columns, arguments, pos):

@@ -4,6 +4,7 @@ import csv
 import errno
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -638,6 +639,27 @@ def test_a_report_keeps_the_comparison_it_reads(tmp_path, capsys, monkeypatch):
     (tmp_path / "aucbook-report/notes.txt").write_text("mine")
     assert cli.main(["report", str(scores), "--drop", "case"]) == 0
     assert "notes.txt" not in capsys.readouterr().out
+
+
+def help_of(command, capsys):
+    """The help of a command, as {heading: text below it}."""
+    with pytest.raises(SystemExit, match="0"):
+        cli.main([command, "--help"])
+    parts = re.split(r"(?m)^(\w[\w ]*):\n", capsys.readouterr().out)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def test_the_help_lists_options_in_groups_and_shows_examples(capsys):
+    of_compare = help_of("compare", capsys)
+    of_report = help_of("report", capsys)
+    for parts in (of_compare, of_report):
+        assert "\n  --" not in parts["options"]  # --help alone
+        assert parts["examples"].count("\n  aucbook ") + 1 == 2
+        assert "  --sep CHAR" in parts["reading the file"]
+        assert "column of the labels, of two classes; required, except" in parts["data"]
+    assert [*of_compare][2:6] == ["data", "evaluation", "decision", "running"]
+    assert "trained on this column" in " ".join(of_compare["data"].split())
+    assert "decision" not in of_report and "trained" not in of_report["data"]
 
 
 def test_an_unknown_option_names_the_help_of_its_command(capsys):

@@ -132,6 +132,7 @@ def test_a_column_of_words_is_named_with_a_way_out(name, form):
         small(name).fit(table, y)
 
 
+@pytest.mark.filterwarnings("ignore")  # a few rounds on a few rows
 @pytest.mark.parametrize("name", all_rankers())
 def test_words_and_dates_are_named_in_new_rows_too(name):
     numbers, words = with_column("v")
