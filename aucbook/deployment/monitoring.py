@@ -1187,22 +1187,22 @@ class CalibrationMonitor(_Sentences, _SequentialTest):
         if not self.n:
             yield "no labels yet: calibration cannot be tested"
             return
-        interval = (
-            f"{self.low:+.1%} to {self.high:+.1%} with confidence {self.confidence_level:.0%}"
-        )
+        interval = f"{100 * self.low:+.1f} to {100 * self.high:+.1f}"
         yield (
             f"mean predicted {self.predicted:.1%}, observed {self.observed:.1%} of "
-            f"{count_of(self.n, 'case')}: difference {self.value:+.1%}, {interval} at all times"
+            f"{count_of(self.n, 'case')}: mean difference {100 * self.value:+.1f} points, "
+            f"{interval} with confidence {self.confidence_level:.0%} at all times"
         )
 
     def _cells(self):
         known = self.n > 0
+        interval = f"{100 * self.low:+.1f} to {100 * self.high:+.1f}"
         return [
             ["", "calibration"],
             ["tolerance", f"{self.tolerance:.3g}"],
             ["mean predicted", f"{self.predicted:.1%}" if known else "unknown"],
             ["observed", f"{self.observed:.1%} of {self.n}" if known else "unknown"],
-            ["difference", f"{self.value:+.1%} ({self.low:+.1%} to {self.high:+.1%})"],
+            ["mean difference", f"{100 * self.value:+.1f} points ({interval})"],
             *self._change_cells(),
         ]
 
