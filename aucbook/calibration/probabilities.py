@@ -682,10 +682,10 @@ class VennAbers(NamedTuple):
 
     Attributes
     ----------
-    low, high : array of shape (k,)
+    low, high : array of shape (k,), or float
         The isotonic estimates with the new case added as a negative, and as a positive; one of the
         two is calibrated.
-    probability : array of shape (k,)
+    probability : array of shape (k,), or float
         A single probability between them: high / (1 - low + high), the minimax choice for the
         regret in the logarithmic score.
 
@@ -696,9 +696,9 @@ class VennAbers(NamedTuple):
     [0.5]
     """
 
-    low: np.ndarray
-    high: np.ndarray
-    probability: np.ndarray
+    low: np.ndarray | float
+    high: np.ndarray | float
+    probability: np.ndarray | float
 
 
 def venn_abers_steps(y, s, w=None):
@@ -725,7 +725,7 @@ def venn_abers_at(new, x, with_negative, with_positive):
 
 
 def venn_abers(
-    y_true: ArrayLike, y_score: ArrayLike, new_score: ArrayLike, *, pos_label: object = None
+    y_true: ArrayLike, y_score: ArrayLike, new_score: float | ArrayLike, *, pos_label: object = None
 ) -> VennAbers:
     """Venn–Abers predictors: intervals that contain a calibrated probability.
 
@@ -736,7 +736,7 @@ def venn_abers(
         train the model.
     y_score : array-like of shape (n,)
         Scores, larger = more likely positive, on any scale.
-    new_score : array of shape (k,)
+    new_score : float or array of shape (k,)
         Scores of the new cases, each treated by itself.
     pos_label : label, default None
         The positive class; None for the larger label.
@@ -744,7 +744,8 @@ def venn_abers(
     Returns
     -------
     VennAbers
-        `low`, `high` and `probability`, each of shape (k,) and non-decreasing in the score.
+        `low`, `high` and `probability`, non-decreasing in the score: each of shape (k,), or a float
+        for a single score.
 
     Raises
     ------
@@ -764,5 +765,13 @@ def venn_abers(
     ([0.0, 0.33, 0.67], [0.33, 0.67, 1.0], [0.25, 0.5, 0.75])
     """
     y, s, _ = check_input(y_true, y_score, pos_label)
-    new = check_scores(new_score, name="new_score").astype(np.float64)
-    return venn_abers_at(new, *venn_abers_steps(y, s))
+    is_single = np.ndim(new_score) == 0
+    new = check_scores([new_score] if is_single else new_score, name="new_score")
+    result = venn_abers_at(new.astype(np.float64), *venn_abers_steps(y, s))
+    if not is_single:
+        return result
+    return VennAbers(
+        low=float(result.low[0]),
+        high=float(result.high[0]),
+        probability=float(result.probability[0]),
+    )

@@ -425,8 +425,7 @@ def calibration(
     Parameters
     ----------
     y_true : array-like of shape (n,)
-        Labels of two classes: numbers, bools or strings; of
-        rows that did not train the model.
+        Labels of two classes: numbers, bools or strings; of rows that did not train the model.
     y_prob : array-like of shape (n,)
         Probabilities of the positive class, each in [0, 1].
     pos_label : label, default None

@@ -555,8 +555,7 @@ class Comparison(ReportMixin):
         fitted to all other rows. The performance is estimated by doing all of that once in each
         fold. With costs or a budget the threshold is the one of lowest cost on held-out rows: among
         those that satisfy the guarantees if `max_fpr` or `min_tpr` is given, else among all.
-        Afterwards the report begins with the
-        decision, and `save` writes the model.
+        Afterwards the report begins with the decision, and `save` writes the model.
 
         Parameters
         ----------

@@ -91,7 +91,10 @@ class BoundedRisk:
 
     def __post_init__(self):
         if not callable(self.loss):
-            raise ValueError(f"risk must be a function of labels and alarms, got {self.loss!r}")
+            raise ValueError(
+                "loss must be a function of labels and alarms (risk= is such a function, or a "
+                f"BoundedRisk), got {self.loss!r}"
+            )
         check_positive(self.max_loss, "max_loss", maximum=1e100)
         check_choice(self.per, "per", ("case", "row"))
         check_choice(self.choose, "choose", ("lowest", "highest"))
@@ -103,15 +106,15 @@ def _losses(risk, y, alarm):
     values = np.asarray(risk.loss(y, alarm))
     if values.shape != y.shape or values.dtype.kind not in "buif":
         raise ValueError(
-            f"risk must return one number for each of {y.size} rows, got shape {values.shape} "
+            f"loss must return one number for each of {y.size} rows, got shape {values.shape} "
             f"of {values.dtype}"
         )
     values = values.astype(np.float64)
     if np.isnan(values).any():
-        raise ValueError(f"risk returned NaN for {np.isnan(values).sum()} rows")
+        raise ValueError(f"loss returned NaN for {np.isnan(values).sum()} rows")
     if values.min() < 0 or values.max() > risk.max_loss:
         raise ValueError(
-            f"risk returned losses from {values.min():g} to {values.max():g}, outside [0, "
+            f"loss returned values from {values.min():g} to {values.max():g}, outside [0, "
             f"{risk.max_loss:g}]: only a bounded loss can be guaranteed, since the mean of "
             "another may come from cases that no sample has. Give the largest loss that any "
             "case can have, BoundedRisk(loss, max_loss=…), and subtract a smallest one"

@@ -465,7 +465,7 @@ def fpr_threshold(
         Finite scores, larger = more likely positive; only those of the negatives count.
     max_fpr : float
         The maximum false positive rate, between 0 and 1.
-    confidence_level : float, default 0.95
+    confidence_level : float or None, default 0.95
         Confidence level of the guarantee: the probability, over samples like this one, that the
         false positive rate is at most `max_fpr`. None if that need hold only on average over
         samples, which allows a lower threshold.

@@ -87,6 +87,16 @@ def test_murphy_is_a_mean_loss(rows, thetas):
     np.testing.assert_allclose(murphy_curve(y, p, thetas, sample_weight=w).loss, slow, atol=1e-12)
 
 
+def test_venn_abers_takes_a_single_score():
+    y, s = [0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6]
+    single = venn_abers(y, s, 3.5)
+    of_many = venn_abers(y, s, [0.0, 3.5])
+    assert single == (of_many.low[1], of_many.high[1], of_many.probability[1])
+    assert all(isinstance(value, float) for value in single)
+    with pytest.raises(ValueError, match="new_score"):
+        venn_abers(y, s, None)
+
+
 @given(forecasts)
 @settings(max_examples=60, deadline=None)
 def test_venn_abers_is_two_refits(rows):
