@@ -23,6 +23,9 @@ datasets         the tables of the lessons
 lab              widgets for data and models of your own, in JupyterLab
 explore          interactive pictures
 
+Paper 1 is Long and Servedio (2007), Paper 2 Wilbur, Yeganova and Kim (2005), Paper 3 Narasimhan and
+Agarwal (2013), Paper 4 Clémençon and Vayatis (2008).
+
 Names are imported when they are first used (PEP 562): `import aucbook` costs no more than reading a
 list.
 """

@@ -43,7 +43,8 @@ def plot_program(model: Any, X: ArrayLike, y: ArrayLike, ax: Any = None) -> Any:
 
     References
     ----------
-    Paper 1, section 4: node v_{i,t} of the program stands for i votes for +1 in t levels.
+    Long and Servedio (2007), section 4 (Paper 1): node v_{i,t} of the program stands for i votes
+    for +1 in t levels.
 
     Examples
     --------

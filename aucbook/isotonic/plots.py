@@ -89,8 +89,8 @@ def plot_curves(
 
     References
     ----------
-    Paper 2, section 2.2 and Example 4.1: the combination is a sum of monotone functions, one for
-    each score.
+    Wilbur, Yeganova and Kim (2005), section 2.2 and Example 4.1 (Paper 2): the combination is a sum
+    of monotone functions, one for each score.
 
     Examples
     --------

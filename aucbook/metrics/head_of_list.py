@@ -218,7 +218,7 @@ def average_precision(
 
     See Also
     --------
-    average_precision_11pt : The older form, interpolated at eleven points (Paper 2).
+    average_precision_11pt : The older form, interpolated at eleven points.
     precision_recall_auc : Area with interpolated counts, or with trapezoids.
     precision_recall_curve : The curve.
 

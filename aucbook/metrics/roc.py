@@ -53,6 +53,10 @@ class RocCurve(NamedTuple):
     thresholds : array of shape (k + 1,)
         +inf for the starting point (0, 0), then the k distinct scores, descending.
 
+    References
+    ----------
+    Narasimhan and Agarwal (2013), section 2 (Paper 3).
+
     Examples
     --------
     >>> from aucbook import roc_curve
@@ -262,6 +266,10 @@ def roc_curve(
     det_curve : Miss rate instead of the true positive rate.
     RocCurveDisplay : Plot of the curve.
 
+    References
+    ----------
+    Narasimhan and Agarwal (2013), section 2 (Paper 3).
+
     Examples
     --------
     >>> from aucbook import roc_curve
@@ -320,8 +328,8 @@ def roc_auc(
 
     References
     ----------
-    Hanley and McNeil (1982), The meaning and use of the area under a receiver operating
-    characteristic (ROC) curve, Radiology 143.
+    Narasimhan and Agarwal (2013), section 2 (Paper 3); Hanley and McNeil (1982), The meaning and
+    use of the area under a receiver operating characteristic (ROC) curve, Radiology 143.
 
     Examples
     --------

@@ -237,7 +237,7 @@ class GreedyPAUC(LinearRanker):
     References
     ----------
     Ricamato & Tortorella (2011), Partial AUC Maximization in a Linear Combination of Dichotomizers,
-    Pattern Recognition 44; a baseline in Paper 3's Tables 2 to 5.
+    Pattern Recognition 44; a baseline of Narasimhan and Agarwal (2013), Tables 2 to 5 (Paper 3).
 
     Examples
     --------
@@ -385,8 +385,8 @@ class AsymmetricSVM(LinearRanker):
     References
     ----------
     Wu, Lin, Chen & Chen (2008), Asymmetric Support Vector Machine: Low False-Positive Learning
-    Under the User Tolerance, KDD; a baseline in Paper 3's Tables 2 and 4. It is implemented in
-    nu-form, so that both parameters are shares.
+    Under the User Tolerance, KDD; a baseline of Narasimhan and Agarwal (2013), Tables 2 and 4
+    (Paper 3). It is implemented in nu-form, so that both parameters are shares.
 
     Examples
     --------

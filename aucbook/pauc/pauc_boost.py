@@ -383,7 +383,8 @@ class PAUCBoost(RangeRanker):
     References
     ----------
     Komori & Eguchi (2010), A Boosting Method for Maximizing the Partial Area under the ROC
-    Curve, BMC Bioinformatics 11; a rival in Paper 3's Tables 2 to 5.
+    Curve, BMC Bioinformatics 11; a baseline of Narasimhan and Agarwal (2013), Tables 2 to 5 (Paper
+    3).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Paper 2, section 6: rankers of documents by the words they hold."""
+"""Paper 2 (Wilbur, Yeganova and Kim 2005), section 6: rankers of documents by their words."""
 
 from .._base.lazy import lazy as _lazy
 

@@ -1,4 +1,4 @@
-"""Paper 4 (Clemencon and Vayatis 2008): ranking trees, pruned, re-ordered, bagged, boosted."""
+"""Paper 4 (Clémençon and Vayatis 2008): ranking trees, pruned, re-ordered, bagged, boosted."""
 
 from .._base.lazy import lazy as _lazy
 

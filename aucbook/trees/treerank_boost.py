@@ -377,10 +377,11 @@ class TreeRankBoost(BoostedTrees):
 
     References
     ----------
-    Paper 4, section V-D, with the output of section IV-A; Freund, Iyer, Schapire and Singer (2003),
-    An efficient boosting algorithm for combining preferences, JMLR 4, for the loss of pairs;
-    Friedman (2002), Stochastic gradient boosting, Computational Statistics & Data Analysis 38, for
-    small steps on half of the rows.
+    Clémençon and Vayatis (2008), preprint hal-00268068v5 (the printed article may differ), section
+    V-D, with the output of section IV-A (Paper 4); Freund, Iyer, Schapire and Singer (2003), An
+    efficient boosting algorithm for combining preferences, JMLR 4, for the loss of pairs; Friedman
+    (2002), Stochastic gradient boosting, Computational Statistics & Data Analysis 38, for small
+    steps on half of the rows.
 
     Examples
     --------
