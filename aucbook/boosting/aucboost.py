@@ -356,7 +356,7 @@ class AUCBoost(SummedAnswers):
     probability : bool, default False
         Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
         out-of-fold scores of five more fits. Scores and ranks stay the same.
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the coin and of the weak ranker's own randomness; the default weak ranker with
         "balanced" or "confidence" has none.
     warm_start : bool, default False
@@ -434,7 +434,7 @@ class AUCBoost(SummedAnswers):
         n_bins: str | int | None = "auto",
         track_auc: bool = False,
         probability: bool = False,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
         warm_start: bool = False,
     ):
         self.weak_ranker = weak_ranker

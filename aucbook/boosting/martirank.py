@@ -102,7 +102,7 @@ class MartiRank(BranchingProgram):
     probability : bool, default False
         Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
         out-of-fold scores of five more fits. Scores and ranks stay the same.
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the coins and of the weak ranker's own randomness; the defaults have none.
     warm_start : bool, default False
         Whether another `fit` keeps the levels that are grown, and adds those up to a larger
@@ -173,7 +173,7 @@ class MartiRank(BranchingProgram):
         min_samples: float = 5,
         noise_rate: float | None = None,
         probability: bool = False,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
         warm_start: bool = False,
     ):
         self.weak_ranker = weak_ranker

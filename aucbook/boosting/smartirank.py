@@ -227,7 +227,7 @@ class SMartiRank(DrawnProgram):
     probability : bool, default False
         Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
         out-of-fold scores of five more fits. Scores and ranks stay the same.
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the coins, each a hash of the row.
 
     Attributes
@@ -307,7 +307,7 @@ class SMartiRank(DrawnProgram):
         draws: float = 10000,
         ranking: str = "bin",
         probability: bool = False,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
     ):
         self.n_estimators = n_estimators
         self.epsilon = epsilon

@@ -455,7 +455,7 @@ class ProjectionRanker(Ranker):
     probability : bool, default False
         Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
         out-of-fold scores of five more fits. Scores and ranks stay the same.
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the directions; with None they differ from fit to fit.
 
     Attributes
@@ -505,7 +505,7 @@ class ProjectionRanker(Ranker):
         n_projections: int = 20,
         *,
         probability: bool = False,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
     ):
         self.n_projections = n_projections
         self.random_state = random_state

@@ -21,7 +21,7 @@ def plot_triptych(
     pos_label: object = None,
     confidence_level: float = 0.95,
     n_resamples: int = 200,
-    random_state: int | None = None,
+    random_state: int | np.random.RandomState | np.random.Generator | None = None,
     axes: object = None,
 ) -> np.ndarray:
     """Draw the triptych of probabilities: reliability, Murphy and ROC curves.
@@ -39,7 +39,7 @@ def plot_triptych(
         the first panel would be if the forecasts were calibrated.
     n_resamples : int, default 200
         Number of samples of labels for a band.
-    random_state : int, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the bands.
     axes : sequence of three matplotlib Axes, default None
         Axes to draw on; None for a new figure of three panels, one below the other.

@@ -109,7 +109,7 @@ def reliability_curve(
     n_resamples: int = 500,
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
-    random_state: int | None = None,
+    random_state: int | np.random.RandomState | np.random.Generator | None = None,
     verbose: int = 0,
 ) -> ReliabilityCurve:
     """Reliability curve without bins, by isotonic regression (CORP).
@@ -133,7 +133,7 @@ def reliability_curve(
     sample_weight : array-like of shape (n,), default None
         Non-negative weights; None for all 1. Only their ratios count, and a row of weight 0 is as
         if absent.
-    random_state : int, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the band; None for a different one in each call.
     verbose : int, default 0
         1 shows a progress bar.

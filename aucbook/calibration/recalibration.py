@@ -122,7 +122,7 @@ def calibration_line(
     groups: ArrayLike | None = None,
     n_resamples: int = 500,
     pos_label: object = None,
-    random_state: int | np.random.Generator | None = None,
+    random_state: int | np.random.RandomState | np.random.Generator | None = None,
 ) -> CalibrationLine:
     """Calibration slope and intercept with intervals, and the integrated calibration index (ICI).
 
@@ -144,7 +144,7 @@ def calibration_line(
         calibration.
     pos_label : label, default None
         The positive class; None for the larger label.
-    random_state : int, numpy Generator or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of these samples.
 
     Returns

@@ -338,7 +338,7 @@ class CurveDisplay:
         band: str | None = "auto",
         confidence_level: float = 0.95,
         n_resamples: int = 500,
-        random_state: int | None = 0,
+        random_state: int | np.random.RandomState | np.random.Generator | None = 0,
         ax: Any = None,
         **plot: Any,
     ) -> _Self:
@@ -368,7 +368,7 @@ class CurveDisplay:
         n_resamples : int, default 500
             Number of bootstrap resamples, or of samples of labels, where a band or an interval
             takes them.
-        random_state : int or None, default 0
+        random_state : int, RandomState, numpy Generator or None, default 0
             Seed of the resamples; with 0 the same rows give the same picture. None for another one
             at each call.
         ax : matplotlib Axes, default None
@@ -479,7 +479,7 @@ class CurveDisplay:
         band: str | None = "auto",
         confidence_level: float = 0.95,
         n_resamples: int = 500,
-        random_state: int | None = 0,
+        random_state: int | np.random.RandomState | np.random.Generator | None = 0,
         ax: Any = None,
         **plot: Any,
     ) -> _Self:
@@ -515,7 +515,7 @@ class CurveDisplay:
             Confidence level of the band, and of the interval in the legend.
         n_resamples : int, default 500
             Number of bootstrap resamples.
-        random_state : int or None, default 0
+        random_state : int, RandomState, numpy Generator or None, default 0
             Seed of the resamples; None for another one at each call.
         ax : matplotlib Axes, default None
             Axes to draw on; None for a new figure.

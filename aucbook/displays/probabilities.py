@@ -41,7 +41,7 @@ class _ProbabilityDisplay(CurveDisplay):
         band: str | None = "auto",
         confidence_level: float = 0.95,
         n_resamples: int = 500,
-        random_state: int | None = 0,
+        random_state: int | np.random.RandomState | np.random.Generator | None = 0,
         ax: Any = None,
         **plot: Any,
     ) -> Any:
@@ -66,7 +66,7 @@ class _ProbabilityDisplay(CurveDisplay):
             Confidence level of the band.
         n_resamples : int, default 500
             Number of resamples of the band.
-        random_state : int or None, default 0
+        random_state : int, RandomState, numpy Generator or None, default 0
             Seed of the resamples; with 0 the same rows give the same picture. None for another one
             at each call.
         ax : matplotlib Axes, default None

@@ -675,7 +675,7 @@ class RankingEnsemble(_Weighed):
     n_jobs : int, default None
         Number of workers, as in joblib: None for one, -1 for all processors. The result does not
         depend on it. They fit members and folds.
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the folds, and of the members without a seed.
     verbose : int, default 0
         1 shows a progress bar over members and folds.
@@ -754,7 +754,7 @@ class RankingEnsemble(_Weighed):
         cv: Any = 5,
         class_weight: dict | str | None = None,
         n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
         verbose: int = 0,
     ) -> None:
         self.rankers = rankers

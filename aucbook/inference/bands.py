@@ -260,7 +260,7 @@ def roc_band(
         The positive class; None for the larger label.
     n_resamples : int, default 2000
         Number of bootstrap resamples.
-    random_state : int, numpy Generator or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the bootstrap.
     verbose : int, default 0
         1 shows a progress bar for the bootstrap.
@@ -434,7 +434,7 @@ def precision_recall_band(
         The positive class; None for the larger label.
     n_resamples : int, default 2000
         Number of bootstrap resamples.
-    random_state : int, numpy Generator or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the bootstrap.
     verbose : int, default 0
         1 shows a progress bar for the bootstrap.
@@ -537,7 +537,7 @@ def mean_roc_band(
         The positive class; None for the larger label.
     n_resamples : int, default 2000
         Number of bootstrap resamples.
-    random_state : int, numpy Generator or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the bootstrap.
     verbose : int, default 0
         1 shows a progress bar for each fold.
@@ -709,7 +709,7 @@ def tpr_interval(
         The positive class; None for the larger label.
     n_resamples : int, default 2000
         Number of bootstrap resamples.
-    random_state : int, numpy Generator or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the bootstrap.
     verbose : int, default 0
         1 shows a progress bar.

@@ -381,7 +381,7 @@ def auc_interval(
         The positive class; None for the larger label.
     n_resamples : int, default 2000
         Number of bootstrap resamples.
-    random_state : int, numpy Generator or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the bootstrap.
     verbose : int, default 0
         1 shows a progress bar for the bootstrap.
@@ -696,7 +696,7 @@ def auc_test(
         The positive class; None for the larger label.
     n_resamples : int, default 2000
         Number of bootstrap resamples.
-    random_state : int, numpy Generator or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the bootstrap.
     verbose : int, default 0
         1 shows a progress bar for the bootstrap.

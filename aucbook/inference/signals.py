@@ -310,7 +310,7 @@ def signal_test(
     measure: Callable | None = None,
     shuffles: int = 1000,
     n_jobs: int | None = None,
-    random_state: int | np.random.RandomState | None = None,
+    random_state: int | np.random.RandomState | np.random.Generator | None = None,
     pos_label: object = None,
 ) -> SignalTest:
     """Test whether a table, or some of its columns given the others, predicts the class.
@@ -351,7 +351,7 @@ def signal_test(
     n_jobs : int, default None
         Number of threads, as in joblib: None for one, -1 for all processors. The result does not
         depend on it. They are those of the default ranker.
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the halves, the ranker and the permutations or draws.
     pos_label : label, default None
         The positive class; None for the larger label.

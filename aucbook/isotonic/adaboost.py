@@ -361,7 +361,7 @@ class LinearAdaBoost(_AdaBoost):
     probability : bool, default False
         Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
         out-of-fold scores of five more fits. Scores and ranks stay the same.
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the weak ranker, if it is randomised.
     warm_start : bool, default False
         Whether another `fit` keeps the rounds that are done, and adds those up to a larger
@@ -420,7 +420,7 @@ class LinearAdaBoost(_AdaBoost):
         constant: bool = False,
         class_weight: dict | str | None = None,
         probability: bool = False,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
         warm_start: bool = False,
     ):
         self.weak_ranker = weak_ranker
@@ -460,7 +460,7 @@ class PAVAdaBoost(_AdaBoost):
     probability : bool, default False
         Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
         out-of-fold scores of five more fits. Scores and ranks stay the same.
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the weak ranker, if it is randomised.
     warm_start : bool, default False
         Whether another `fit` keeps the rounds that are done, and adds those up to a larger
@@ -517,7 +517,7 @@ class PAVAdaBoost(_AdaBoost):
         clip: float | None = None,
         class_weight: dict | str | None = None,
         probability: bool = False,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
         warm_start: bool = False,
     ):
         self.weak_ranker = weak_ranker

@@ -231,7 +231,7 @@ class _Inference(_ImmutableSettings):
         confidence_level: float = 0.95,
         pos_label: Hashable | None = None,
         n_resamples: int = 2000,
-        random_state: int | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
     ) -> MeasureInterval:
         """Confidence interval of the measure.
 
@@ -249,7 +249,7 @@ class _Inference(_ImmutableSettings):
             The positive class; None for the larger label.
         n_resamples : int, default 2000
             Number of bootstrap resamples, at least 2, for measures without a closed-form variance.
-        random_state : int, default None
+        random_state : int, RandomState, numpy Generator or None, default None
             Seed of the resamples; None for other resamples at each call.
 
         Returns
@@ -327,7 +327,7 @@ class _Inference(_ImmutableSettings):
         margin: float | None = None,
         pos_label: Hashable | None = None,
         n_resamples: int = 2000,
-        random_state: int | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
     ) -> MeasureTest:
         """Paired test of two scores of the same rows: first minus second, interval, p-values.
 
@@ -352,7 +352,7 @@ class _Inference(_ImmutableSettings):
             The positive class; None for the larger label.
         n_resamples : int, default 2000
             Number of bootstrap resamples, except for areas, which have DeLong's variances.
-        random_state : int, default None
+        random_state : int, RandomState, numpy Generator or None, default None
             Seed of the resamples; None for other resamples at each call.
 
         Returns

@@ -314,7 +314,7 @@ class PartialAUCSVM(PlanesRanker):
     probability : bool, default False
         Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
         out-of-fold scores of five more fits. Scores and ranks stay the same.
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the held-out quarter of `polish`; not used without it.
     verbose : int, default 0
         1 shows a progress bar of the gap.
@@ -390,7 +390,7 @@ class PartialAUCSVM(PlanesRanker):
         surrogate: str = "structural",
         polish: bool | float = False,
         probability: bool = False,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
         verbose: int = 0,
     ):
         self.min_fpr = min_fpr

@@ -259,7 +259,7 @@ class PartialAUCSVMCV(PlanesRanker):
     probability : bool, default False
         Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
         out-of-fold scores of five more fits. Scores and ranks stay the same.
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the folds.
     verbose : int, default 0
         1 shows a progress bar over all fits.
@@ -325,7 +325,7 @@ class PartialAUCSVMCV(PlanesRanker):
         tol: float = 1e-3,
         max_iter: int = 1000,
         probability: bool = False,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
         verbose: int = 0,
     ) -> None:
         self.min_fpr = min_fpr

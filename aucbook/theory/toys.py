@@ -13,7 +13,7 @@ from .._validation.checks import check_choice, check_random_state, check_range, 
 
 
 # %% ../../nbs/workshop/theory/toys.ipynb #3dbe8d1c
-_Seed = int | np.random.RandomState | None  # what scikit-learn makes a generator of
+_Seed = int | np.random.RandomState | np.random.Generator | None
 
 
 def make_binormal(
@@ -31,7 +31,7 @@ def make_binormal(
         Number of positives and of negatives.
     mu, sigma : float, default 1.0
         Mean and standard deviation of the positives; the negatives are N(0, 1).
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the draw.
 
     Returns
@@ -204,7 +204,7 @@ def make_three_words(random_state: _Seed = None) -> tuple[np.ndarray, np.ndarray
 
     Parameters
     ----------
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the draw.
 
     Returns
@@ -254,7 +254,7 @@ def make_three_gaussians(
         are -1 and 2 in set 1, 0 and 1 in set 2, 0 and 1/2 in set 3.
     n : int, default 500
         Number of rows of each class.
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the draw.
 
     Returns
@@ -346,7 +346,7 @@ def make_flipped(
         Number of rows.
     noise_rate : float in [0, 0.5), default 0.1
         Probability that a label is flipped.
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the draw.
     return_clean : bool, default False
         Also return the labels before flipping.
@@ -408,7 +408,7 @@ def make_separated(
         "axis" moves the positives along the first axis, "oblique" along the diagonal.
     distance : float, default 1.5
         Distance between the two means.
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the draw.
 
     Returns
@@ -455,7 +455,7 @@ def make_gauss2d(n: int = 2000, random_state: _Seed = None) -> tuple[np.ndarray,
     ----------
     n : int, default 2000
         Number of rows.
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the draw.
 
     Returns

@@ -670,7 +670,7 @@ def decision_curve(
     confidence_level: float = 0.95,
     n_resamples: int = 500,
     pos_label: object = None,
-    random_state: int | None = None,
+    random_state: int | np.random.RandomState | np.random.Generator | None = None,
     verbose: int = 0,
 ) -> DecisionCurve | DecisionCurves:
     """Net benefit over threshold probabilities with a bootstrap band, for one or several models.
@@ -702,7 +702,7 @@ def decision_curve(
         a prevalence is given.
     pos_label : label, default None
         The positive class; None for the larger label.
-    random_state : int, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the bootstrap.
     verbose : int, default 0
         1 shows a progress bar.

@@ -416,7 +416,7 @@ def guaranteed_thresholds(
     prevalence: float | None = None,
     confidence_level: float = 0.95,
     pos_label: object = None,
-    random_state: int | np.random.Generator | None = 0,
+    random_state: int | np.random.RandomState | np.random.Generator | None = 0,
 ) -> GuaranteedThresholds:
     """Thresholds that satisfy several guarantees on new cases simultaneously.
 
@@ -460,7 +460,7 @@ def guaranteed_thresholds(
         guarantees hold on new cases.
     pos_label : label, default None
         The positive class; None for the larger label.
-    random_state : int, numpy Generator or None, default 0
+    random_state : int, RandomState, numpy Generator or None, default 0
         Seed of the random quarter of the rows that determines the order of the tests. With `risk`
         only.
 

@@ -381,7 +381,7 @@ class TreeRankForest(BaggedTrees):
     n_jobs : int, default None
         Number of threads, as in joblib: None for one, -1 for all processors. The result does not
         depend on it.
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the samples, the columns and the splits.
     warm_start : bool, default False
         Whether another `fit` to the same rows keeps the trees that are grown, and adds those up to
@@ -464,7 +464,7 @@ class TreeRankForest(BaggedTrees):
         class_weight: dict | str | None = None,
         oob_score: bool | Callable = True,
         n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
         warm_start: bool = False,
     ) -> None:
         self.n_estimators = n_estimators

@@ -339,7 +339,7 @@ class TreeRank(FittedTree):
     probability : bool, default False
         Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
         out-of-fold scores of five more fits. Scores and ranks stay the same.
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the estimator that splits the nodes, if it takes one; nothing else is random.
     n_bins : int in 2..255 or None, default 255
         Quantile bins per column; None tries every value ("axis" only; slower). From 50 000 rows on,
@@ -411,7 +411,7 @@ class TreeRank(FittedTree):
         shake: bool | str = False,
         class_weight: dict | str | None = None,
         probability: bool = False,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
         n_bins: int | None = 255,
         leaf_score: str = "fpr",
         subtree_depth: int = 3,

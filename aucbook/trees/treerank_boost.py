@@ -324,7 +324,7 @@ class TreeRankBoost(BoostedTrees):
     probability : bool, default False
         Whether `fit` also calibrates probabilities, for `predict_proba` and `predict`, on the
         out-of-fold scores of five more fits. Scores and ranks stay the same.
-    random_state : int, RandomState or None, default None
+    random_state : int, RandomState, numpy Generator or None, default None
         Seed of the draws of rows and columns, for "newton" only.
     warm_start : bool, default False
         Whether another `fit` keeps the trees that are grown, and adds those up to a larger
@@ -410,7 +410,7 @@ class TreeRankBoost(BoostedTrees):
         smoothing: float = 3.0,
         class_weight: dict | str | None = None,
         probability: bool = False,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
         warm_start: bool = False,
     ) -> None:
         self.n_estimators = n_estimators

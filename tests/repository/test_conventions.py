@@ -569,7 +569,7 @@ def arguments():
         "min_precision": 0.2,
         "min_tpr": 0.5,
         "topics": np.arange(y.size) // 6,
-        "folds": np.arange(y.size) // 2 % 2,
+        "fold": np.arange(y.size) // 2 % 2,
         "alarms": 10,
         "cases": 100,
         "name": "breast_cancer",

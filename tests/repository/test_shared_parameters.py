@@ -4,6 +4,7 @@ The docstring of each function stands alone, so it repeats the text; what is par
 text, change it here: the test names every docstring that has another one.
 """
 
+import inspect
 import re
 
 import pytest
@@ -34,7 +35,7 @@ SHARED = {
         "Group of each row, such as its patient; None for independent rows.",
     ),
     "random_state": (
-        "int(, RandomState)?(, numpy Generator)?( or None)?, default (None|0)",
+        "int, default 0|int, RandomState, numpy Generator or None, default (None|0)",
         "Seed of ",
     ),
     "n_jobs": ("int, default None", WORKERS),
@@ -57,6 +58,7 @@ SHARED = {
         "The range of false positive rates",
     ),
 }
+SEED = "int | np.random.RandomState | np.random.Generator | None"
 # Other meanings, each with the reason.
 OTHERWISE = {
     ("BinnedCounts", "pos_label"): "the rows so far may lack a class",
@@ -99,3 +101,15 @@ def test_every_exception_is_needed():
 def test_the_text_is_shared(name):
     users = [function for function, value in DOCUMENTED.items() if name in descriptions(value)]
     assert len(users) >= 3
+
+
+def test_a_seed_has_one_annotation():
+    """Where None is a seed, a RandomState and a Generator of NumPy are seeds, too."""
+    others = {}
+    for function, value in DOCUMENTED.items():
+        type_, _ = descriptions(value).get("random_state", ("", ""))
+        if "None" in type_:
+            annotation = str(inspect.signature(value).parameters["random_state"].annotation)
+            if annotation.replace("_Seed", SEED) != SEED:
+                others[function] = annotation
+    assert others == {}

@@ -32,7 +32,7 @@ NEEDED = {
     "new_score": [0.5],
     "by": np.arange(N) % 3,
     "topics": np.arange(N) % 3,
-    "folds": np.arange(N) // 15,
+    "fold": np.arange(N) // 15,
     "miss_cost": 1,
 }
 USEFUL = {"random_state": 0, "n_resamples": 20}
