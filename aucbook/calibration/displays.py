@@ -30,15 +30,15 @@ def plot_triptych(
     ----------
     y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_prob : array of shape (n,) or dict of such
-        Probabilities of the positive class in [0, 1], of one forecast or of several by name.
+    y_prob : array-like of shape (n,), or dict of name to array
+        Probabilities of the positive class, each in [0, 1], of one forecast, or of several by name.
     pos_label : label, default None
         The positive class; None for the larger label.
     confidence_level : float, default 0.95
         Confidence level of the pointwise consistency bands around the diagonal: where the curves of
         the first panel would be if the forecasts were calibrated.
     n_resamples : int, default 200
-        Number of samples of labels for a band.
+        Number of samples of labels for a band; fewer than in `reliability_curve`, for a quick look.
     random_state : int, RandomState, numpy Generator or None, default None
         Seed of the bands.
     axes : sequence of three matplotlib Axes, default None

@@ -118,7 +118,7 @@ def reliability_curve(
     ----------
     y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_prob : array of shape (n,)
+    y_prob : array-like of shape (n,)
         Probabilities of the positive class, each in [0, 1].
     band : {"consistency", "confidence", None}, default "consistency"
         "consistency": where the curve would be if the probabilities were calibrated; a curve
@@ -308,7 +308,7 @@ def score_decomposition(
     ----------
     y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_prob : array of shape (n,)
+    y_prob : array-like of shape (n,)
         Probabilities of the positive class, each in [0, 1].
     score : {"brier", "log"}, default "brier"
         The mean squared error (Brier score), or the mean negative log-likelihood (logarithmic
@@ -420,7 +420,7 @@ def murphy_curve(
     ----------
     y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_prob : array of shape (n,)
+    y_prob : array-like of shape (n,)
         Probabilities of the positive class, each in [0, 1].
     thresholds : array of shape (k,), default None
         Threshold probabilities theta in [0, 1]; a probability of exactly theta is predicted
@@ -490,7 +490,7 @@ def clipped_brier(
     ----------
     y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_prob : array of shape (n,)
+    y_prob : array-like of shape (n,)
         Probabilities of the positive class, each in [0, 1].
     min_threshold, max_threshold : float, default 0 and 1
         The range of threshold probabilities, 0 <= min_threshold < max_threshold <= 1.
@@ -576,7 +576,7 @@ def triptych(
     ----------
     y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_prob : array of shape (n,)
+    y_prob : array-like of shape (n,)
         Probabilities of the positive class, each in [0, 1].
     pos_label : label, default None
         The positive class; None for the larger label.

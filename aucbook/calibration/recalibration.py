@@ -131,7 +131,7 @@ def calibration_line(
     y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings. Of held-out rows: on training rows
         miscalibration is underestimated.
-    y_prob : array of shape (n,)
+    y_prob : array-like of shape (n,)
         Probabilities of the positive class, above 0 and below 1 (the log-odds of 0 and 1 are
         infinite).
     confidence_level : float, default 0.95

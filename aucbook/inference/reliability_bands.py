@@ -140,7 +140,7 @@ def reliability_band(
     ----------
     y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings; rows are independent.
-    y_prob : array of shape (n,)
+    y_prob : array-like of shape (n,)
         Probabilities of the positive class, each in [0, 1], of a model that was trained on other
         rows.
     confidence_level : float, default 0.95

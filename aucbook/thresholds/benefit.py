@@ -386,7 +386,7 @@ def net_benefit(
     ----------
     y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_prob : array of shape (n,)
+    y_prob : array-like of shape (n,)
         Probabilities of the positive class, each in [0, 1].
     threshold : float or array of floats
         Threshold probabilities in [0, 1). They stand for costs: a false positive weighs
@@ -679,7 +679,7 @@ def decision_curve(
     ----------
     y_true : array-like of shape (n,)
         Labels of two classes: numbers, bools or strings.
-    y_prob : array of shape (n,), or dict of them
+    y_prob : array-like of shape (n,), or dict of name to array
         Probabilities of the positive class, each in [0, 1]; or those of several models by their
         names.
     thresholds : array of shape (k,), default None

@@ -367,8 +367,8 @@ def subgroups(
         Scores at or above it are predicted positive, in all subgroups; one for each row where the
         scores are of several models, as in the folds of a cross-validation. None for areas only.
     y_prob : array-like of shape (n,), default None
-        Probabilities of the positive class in [0, 1], to be compared with the observed share of
-        positives.
+        Probabilities of the positive class, each in [0, 1], to be compared with the observed share
+        of positives.
     min_fpr, max_fpr : float, default 0 and 1
         The range of false positive rates, the subgroup's own, for its area, which is normalized.
     groups : array-like of shape (n,), default None

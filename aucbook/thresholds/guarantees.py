@@ -462,7 +462,7 @@ def guaranteed_thresholds(
         The positive class; None for the larger label.
     random_state : int, RandomState, numpy Generator or None, default 0
         Seed of the random quarter of the rows that determines the order of the tests. With `risk`
-        only.
+        only. 0, so that the same rows have the same thresholds.
 
     Returns
     -------

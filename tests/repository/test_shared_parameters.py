@@ -25,6 +25,10 @@ SHARED = {
         re.escape(COLUMN) + "(, or dict of name to array)?",
         f"{SCORES}|Probabilities of the positive class",
     ),
+    "y_prob": (
+        re.escape(COLUMN) + "(, or dict of name to array)?(, default None)?",
+        r"Probabilities of the positive class, (each in \[0, 1\]|above 0 and below 1)",
+    ),
     "pos_label": ("label, default None", "The positive class(; None for .*)?[.]"),
     "sample_weight": (
         re.escape(COLUMN) + ", default None",
@@ -109,7 +113,8 @@ def test_a_seed_has_one_annotation():
     for function, value in DOCUMENTED.items():
         type_, _ = descriptions(value).get("random_state", ("", ""))
         if "None" in type_:
-            annotation = str(inspect.signature(value).parameters["random_state"].annotation)
-            if annotation.replace("_Seed", SEED) != SEED:
+            parameters = inspect.signature(getattr(value, "__func__", value)).parameters
+            annotation = str(parameters["random_state"].annotation).replace("_Seed", SEED)
+            if annotation != SEED:
                 others[function] = annotation
     assert others == {}
