@@ -117,11 +117,14 @@ def _fit_pools(labels, scores, weight):
     """(k, 2) first and last training score, and (k,) probability, of each pool, ascending."""
     thresholds, tp, fp = scan(labels, scores, weight)
     end = np.empty(tp.size, np.int64)
-    k = pool(tp, fp, end, scan_blocks(tp, fp, end))
-    last = thresholds[np.r_[0, end[: k - 1]]]
-    first = thresholds[end[:k] - 1]
+    n_pools = pool(tp, fp, end, scan_blocks(tp, fp, end))
+    # in place the counts have become those of the pools: minus the positives, and all rows
+    positives = np.abs(tp[:n_pools])
+    totals = fp[:n_pools]
+    last = thresholds[np.r_[0, end[: n_pools - 1]]]
+    first = thresholds[end[:n_pools] - 1]
     pools = np.stack([first, last], axis=1)[::-1].astype(np.float64)
-    return pools, np.maximum.accumulate(np.abs(tp[:k][::-1]) / fp[:k][::-1])
+    return pools, np.maximum.accumulate((positives / totals)[::-1])
 
 
 # %% ../../nbs/workshop/isotonic/regression.ipynb #6a1c1ef9
@@ -293,9 +296,8 @@ class PAVCalibrator(_PooledProbabilities):
         labels, s, w = drop_zero_weights(labels, s, w)  # weights too small beside the others
         self.thresholds_, self.probabilities_ = _fit_pools(labels, s, w)
         if self.interpolation == "strict":
-            knots = np.r_[True, np.diff(self.probabilities_) > 0]  # rounding may tie two pools
+            is_knot = np.r_[True, np.diff(self.probabilities_) > 0]  # rounding may tie two pools
             delta = 1 / (labels.size + 2)
             centres = pool_centres(labels, s, w, self.thresholds_)
-            self.knots_ = np.stack([centres, delta + (1 - 2 * delta) * self.probabilities_])[
-                :, knots
-            ]
+            heights = delta + (1 - 2 * delta) * self.probabilities_
+            self.knots_ = np.stack([centres, heights])[:, is_knot]
