@@ -772,6 +772,7 @@ class RankingEnsemble(_Weighed):
         X: ArrayLike,
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
+        *,
         groups: ArrayLike | None = None,
     ) -> RankingEnsemble:
         """Fit the members out of fold, learn their weights, and fit them to all rows.
