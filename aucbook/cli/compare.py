@@ -447,10 +447,10 @@ def ranker_in_time(result, ranker, seconds):
         name: result.decision_seconds.get(name, DecisionSeconds())
         for name in (chosen, *alternatives)
     }
-    whole = [name for name in needed if needed[name].total <= seconds]
-    short = [name for name in needed if needed[name].shortest <= seconds]
-    in_time = [*whole, *short]
-    if chosen in short and chosen not in result.fewer_rows:
+    unshortened = [name for name in needed if needed[name].total <= seconds]
+    shortened = [name for name in needed if needed[name].shortest <= seconds]
+    in_time = [*unshortened, *shortened]
+    if chosen in shortened and chosen not in result.fewer_rows:
         in_time = [chosen]
     name = in_time[0] if in_time else min(needed, key=lambda name: needed[name].shortest)
     if name != chosen:
