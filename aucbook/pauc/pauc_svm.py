@@ -350,6 +350,10 @@ class PartialAUCSVM(PlanesRanker):
     ConvergenceWarning
         If training ended with the gap open.
 
+    See Also
+    --------
+    PartialAUCSVMCV : Chooses C, the training range and the polish by held-out partial AUC.
+
     Notes
     -----
     Both classes have equal weight in the objective, whatever their sizes, so there is no
@@ -360,10 +364,6 @@ class PartialAUCSVM(PlanesRanker):
     `most_violated_ordering`: the negative at max_fpr counts in full or not at all. With "divided"
     it is split in two pieces. With f the fraction of n max_fpr, that bound is larger by at
     most f (1 - f) / (n (max_fpr - min_fpr)). All three bound 1 - pAUC from above.
-
-    See Also
-    --------
-    PartialAUCSVMCV : Chooses C, the training range and the polish by held-out partial AUC.
 
     References
     ----------
