@@ -221,6 +221,7 @@ _NO_MISSING = (
     "TreeRank, TreeRankForest, TreeRankBoost"
 )
 _NO_NUMBERS = "column {!r} holds {} ({}), and {} takes {} before it in a pipeline"
+_OTHER_COLUMNS = ("The feature names should match", "X has ")  # scikit-learn's, in new rows
 _TO_NUMBERS = "numbers: put aucbook's TableEncoder"
 _TO_COUNTS = "counts of words: put scikit-learn's CountVectorizer"
 
@@ -269,8 +270,9 @@ def validate_input(model, X, *y, **checks):
     X = check_sparse(check_mask(X, "X"))
     try:
         checked = validate_data(model, X, *y, **checks)
-    except (TypeError, ValueError):
-        _reject_words(model, X)
+    except (TypeError, ValueError) as error:
+        if not str(error).startswith(_OTHER_COLUMNS):
+            _reject_words(model, X)
         raise
     table = checked[0] if y else checked
     if table.dtype.kind == "O":  # not converted, as dtype="numeric" leaves tables of polars

@@ -996,6 +996,13 @@ def _check_results(comparison, columns, options):
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #cf56a511
+def _measures_of_folds(measures, min_fpr, max_fpr, folds):
+    """The measures, checked against the smallest fold; the areas of the range for None."""
+    if measures is None:
+        return _default_measures(min_fpr, max_fpr)
+    return check_measures(measures, min(test.size for _, test in folds))
+
+
 def _folds_per_repetition(cv, cases):
     """The number of folds, or one more than training rows per test row where sizes differ."""
     if isinstance(cv, (int, np.integer)) and cases.time is None:
@@ -1203,10 +1210,7 @@ def compare(
         folds=make_folds(labels, cv, repeats, random_state, groups, times),
         time=None if times is None else times.rank,
     )
-    if measures is None:
-        measures = _default_measures(min_fpr, max_fpr)
-    else:
-        measures = check_measures(measures, min(test.size for _, test in cases.folds))
+    measures = _measures_of_folds(measures, min_fpr, max_fpr, cases.folds)
     spec = EvaluationSpec(min_fpr, max_fpr, options.confidence_level, measures)
     inputs = prepare_inputs(X, rankers, options.encode, options.names, options.texts)
     n_unlabelled = np.count_nonzero(~has_label)

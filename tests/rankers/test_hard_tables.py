@@ -144,6 +144,8 @@ def test_words_and_dates_are_named_in_new_rows_too(name):
         model.decision_function(dates)
     with pytest.raises(ValueError, match="column 'w' holds dates"):
         small(name).fit(dates, SMALL_DATA[1])
+    with pytest.raises(ValueError, match="feature names should match"):  # the first thing to mend
+        model.decision_function(words[["w"]])
 
 
 def fits(model, X, y):

@@ -267,7 +267,7 @@ def test_words_and_other_columns_are_named():
     with pytest.raises(ValueError, match="column 1 holds words"):
         TreeRank().fit(np.array([["1", "a"], ["2", "b"]], object), [0, 1])
     model = TreeRank().fit(table[["age"]], [0, 1, 0, 1])
-    with pytest.raises(ValueError, match="ward"):
+    with pytest.raises(ValueError, match="feature names should match"):
         model.predict(table[["ward"]])
     with pytest.raises(ValueError, match="'age' holds words"):
         model.predict(pd.DataFrame({"age": ["old"]}))
