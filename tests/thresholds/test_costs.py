@@ -232,7 +232,7 @@ def test_pictures_end_at_max_threshold():
     ]
     one = curves.curves["b"].plot()
     assert one.get_xlim() == (0, 1) and one is not ax
-    assert curves.curves["b"].plot(ax, 0.5) is ax
+    assert curves.curves["b"].plot(ax, max_threshold=0.5) is ax
     with pytest.raises(ValueError, match="max_threshold"):
         curves.plot(max_threshold=0)
 
