@@ -121,7 +121,7 @@ def policy_cells(decision):
     names = ("predicted positive", "true positives", "false positives", "false negatives")
     cells = [["in 1000 cases", "this decision", *others]]
     for k, name in enumerate(names):
-        texts = [f"{counts_of[k]:.{decimals}f}" for counts_of in others.values()]
+        texts = [f"{cases[k]:.{decimals}f}" for cases in others.values()]
         cells.append([name, count_in_words(performance, name), *texts])
     return cells + _benefit_cells(decision)
 
