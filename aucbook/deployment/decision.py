@@ -717,7 +717,8 @@ def _held_out_sentence(subject, n_groups, new_rows):
         condition = ", for a share of rows, in groups no larger than the largest group of this set"
     return (
         f"{subject}{of_groups} that were held out of training, so it holds for new {new_rows} from "
-        f"the same population, whatever the model{condition}."
+        f"the same population, whatever the model{condition}. If the ranker was chosen from "
+        "several by a comparison of the same rows, it is approximate."
     )
 
 
