@@ -279,7 +279,7 @@ def test_other_columns_are_named():
         ({}, {"y": np.arange(60) % 3}, "3 class"),
         ({}, {"X": np.full((60, 6), np.inf)}, "infinity"),
         ({}, {"sample_weight": -np.ones(60)}, "[Nn]egative"),
-        ({}, {"X": np.array([["red"] * 6] * 60, object)}, "encode it first"),
+        ({}, {"X": np.array([["red"] * 6] * 60, object)}, "TableEncoder before it"),
     ],
 )
 def test_bad_input_is_named(model, size, keywords, fit, word):
