@@ -2,6 +2,7 @@
 
 from .._validation.messages import count_of, shortened
 from pathlib import Path
+import shlex
 from typing import NamedTuple
 import warnings
 from .arguments import (
@@ -21,6 +22,7 @@ from .table_input import (
     outside_note,
     positive_label,
     read_columns,
+    take_column,
 )
 
 
@@ -31,7 +33,9 @@ def add_validate(commands):
         help="external validation: compare the observed with the expected performance of a saved "
         "model, on labelled rows from another place or time",
         epilog="The exit code is 1 if a rate is beyond its guaranteed bound by more than chance "
-        "(exact binomial test at the level of the guarantee).",
+        "(at the level of the guarantee): by the exact binomial test, which takes rows as "
+        "independent, or, with groups, by a test that takes only groups as independent. It is 0 "
+        "where the limit was set on grouped rows and the groups of these rows are not known.",
     )
     command.set_defaults(run=validate)
     add = command.add_argument
@@ -55,6 +59,13 @@ def add_validate(commands):
         "in the comparison (default: the same as there)",
     )
     add(
+        "--groups",
+        metavar="COLUMN",
+        help="column that names groups of rows that depend on each other, such as the patient "
+        "(default: that of the comparison, if the model file names it and the data has it; "
+        "without groups rows are taken as independent)",
+    )
+    add(
         "--report",
         metavar="FILE",
         help="the report.html (or table.json) that was signed: an error if its SHA-256 of the "
@@ -71,8 +82,12 @@ def add_validate(commands):
     )
 
 
-def mean_with_interval(values):
-    """(mean, low, high) with a 95 % interval: exact (binomial) for zeros and ones, else normal."""
+def mean_with_interval(values, code=None):
+    """(mean, low, high) with a 95 % interval: exact (binomial) for zeros and ones, else normal.
+
+    code: (n,) number of the group of each value: cluster-robust with Student's t; None for
+    independent values
+    """
     import numpy as np
     from scipy.stats import binomtest, norm
 
@@ -81,34 +96,61 @@ def mean_with_interval(values):
     mean = values.mean() if values.size else np.nan
     if values.size < 2:
         return mean, -np.inf, np.inf
-    if np.isin(values, (0, 1)).all():
+    is_share = np.isin(values, (0, 1)).all()
+    if code is not None:
+        return mean, *include_estimate(mean, *interval_of_groups(values, code, is_share))
+    if is_share:
         ends = binomtest(int(values.sum()), values.size).proportion_ci(0.95)
         return mean, *include_estimate(mean, *ends)
     half_width = norm.ppf(0.975) * values.std(ddof=1) / np.sqrt(values.size)
     return mean, mean - half_width, mean + half_width
 
 
-def observed_and_expected(decision, y, alarms, p):
+def interval_of_groups(values, code, is_share):
+    """(low, high) of the mean of values (n,) in groups code (n,): 95 %, cluster-robust."""
+    import numpy as np
+    from scipy.stats import binomtest, t
+
+    code = np.unique(code, return_inverse=True)[1]
+    n_groups = int(code.max()) + 1
+    if n_groups < 2:
+        return (0.0, 1.0) if is_share else (-np.inf, np.inf)
+    mean = values.mean()
+    if is_share and mean in (0, 1):  # no variance: each group as one case
+        return tuple(binomtest(int(mean) * n_groups, n_groups).proportion_ci(0.95))
+    sums = np.bincount(code, values - mean)
+    variance = n_groups / (n_groups - 1) * np.sum(sums**2) / values.size**2
+    half_width = t.ppf(0.975, n_groups - 1) * np.sqrt(variance)
+    ends = np.array([mean - half_width, mean + half_width])
+    return tuple(np.clip(ends, 0, 1) if is_share else ends)
+
+
+def observed_and_expected(decision, y, alarms, p, groups=None):
     """Table of expected and observed performance with intervals: lists of strings, header first."""
+    import numpy as np
+
+    from .._validation.checks import check_groups
     from ..deployment.performance import LABELS
 
+    code = None if groups is None else check_groups(groups, n=y.size)[0]
+    everything = np.ones(y.size, bool)
     performance = decision.performance
     probability = performance.threshold_probability.value
     exchange_rate = probability / (1 - probability)
     observed = {
-        "fpr": alarms[y == 0],
-        "tpr": alarms[y == 1],
-        "precision": y[alarms == 1],
-        "alarm_rate": alarms,
-        "prevalence": y,
-        "net_benefit": alarms * (y - exchange_rate * (1 - y)),
-        "mean_probability": p,
-        "brier": (p - y) ** 2,
+        "fpr": (alarms, y == 0),
+        "tpr": (alarms, y == 1),
+        "precision": (y, alarms == 1),
+        "alarm_rate": (alarms, everything),
+        "prevalence": (y, everything),
+        "net_benefit": (alarms * (y - exchange_rate * (1 - y)), everything),
+        "mean_probability": (p, everything),
+        "brier": ((p - y) ** 2, everything),
     }
     cells = [["measure", "expected", "observed", "difference"]]
-    for name, values in observed.items():
+    for name, (values, rows) in observed.items():
         expected = getattr(performance, name)
-        mean, low, high = mean_with_interval(values)
+        mean, low, high = mean_with_interval(values[rows], None if code is None else code[rows])
         difference = "as expected"
         if low > expected.high:
             difference = "higher"
@@ -173,6 +215,60 @@ def label_column(columns, decision, arguments):
     return LabelColumn(codes, (negative, pos))
 
 
+def groups_of_comparison(decision):
+    """The column that --groups named in the comparison, by the command in the model file; or None.
+
+    The command is text that is split into words, never run.
+    """
+    command = (decision.provenance or {}).get("command")
+    try:
+        words = shlex.split(command or "")
+    except ValueError:
+        return None
+    for word, following in zip(words, [*words[1:], None]):
+        if word == "--groups":
+            return following
+        if word.startswith("--groups="):
+            return word.partition("=")[2]
+    return None
+
+
+def take_groups(columns, decision, arguments):
+    """Groups of the rows, whose column is removed unless it is a feature; None without groups."""
+    name = arguments.groups
+    if name is None:
+        name = groups_of_comparison(decision)
+        if name not in columns:
+            return None
+        print(f"groups: column {name!r}, as in the comparison")
+    if name == arguments.label:
+        raise UserError(
+            f"--label and --groups both name the column {name!r}: they need different columns"
+        )
+    groups = take_column(dict(columns), name, arguments.data, "group")
+    if name not in getattr(decision, "feature_names_in_", ()):
+        del columns[name]
+    return groups
+
+
+def dependence_sentence(groups, decision):
+    """What the tests and intervals take as independent."""
+    from ..thresholds.limits import are_grouped
+
+    if groups is not None:
+        number = count_of(len(set(groups)), "group")
+        return (
+            f"Tests of limits and intervals take the {number} of rows as independent, and none as "
+            "larger than the largest of these; rows of a group may depend on each other."
+        )
+    if are_grouped(decision) or groups_of_comparison(decision) is not None:
+        return (
+            "Caution: tests and intervals take rows as independent, but the comparison had groups, "
+            "whose rows depend on each other: name their column with --groups."
+        )
+    return "Tests of limits and intervals take rows as independent (else give --groups)."
+
+
 def check_both_classes(y, names, label, file):
     """UserError if the labelled rows have one class only; names: as in `LabelColumn`."""
     n_positives = int(y.sum())
@@ -186,6 +282,16 @@ def check_both_classes(y, names, label, file):
         "and a validation needs both classes: add rows of a longer period, or test the "
         f"{rate} alone with aucbook monitor --rate {rate}"
     )
+
+
+def label_sentences(positive, decision, n_dropped):
+    """Another positive label than in the comparison, and rows without a label."""
+    expected = label_text(decision.pos_label)
+    if positive != expected:
+        yield f"Positive label of this file: {positive}; of the comparison: {expected}."
+    if n_dropped:
+        verb = "was" if n_dropped == 1 else "were"
+        yield f"{count_of(n_dropped, 'unlabelled row')} {verb} dropped."
 
 
 def scores_with_notes(decision, X, names):
@@ -216,18 +322,22 @@ def validate(arguments):
         decision = load_decision(arguments.model)
         model = {"name": Path(arguments.model).name, "sha256": sha256_of(arguments.model)}
         columns = read_columns(arguments, na_values=decision.na_values)
+        groups = take_groups(columns, decision, arguments)
         codes, names = label_column(columns, decision, arguments)
         labelled = np.flatnonzero([code is not None for code in codes])
         y = np.array(codes, float)[labelled]
         scores, notes = scores_with_notes(decision, as_objects(columns), list(columns))
         check_both_classes(y, names, arguments.label, data)
         scores = scores[labelled]
+        if groups is not None:
+            groups = [groups[row] for row in labelled]
         max_fpr = 1.0 if decision.max_fpr is None else decision.max_fpr
         result = compare_scores(
             y,
             {decision.ranker: scores},
             min_fpr=0,
             max_fpr=max_fpr,
+            groups=groups,
             measures=[PAUC(max_fpr=max_fpr).labelled("pAUC"), AUC, AP]
             if max_fpr < 1
             else [AUC, AP],
@@ -237,26 +347,21 @@ def validate(arguments):
     out = report_folder(arguments)
     p = decision.calibrator.predict_proba(scores)[:, 1]
     alarms = (scores >= decision.threshold).astype(float)
-    cells = observed_and_expected(decision, y, alarms, p)
+    cells = observed_and_expected(decision, y, alarms, p, groups)
     brier = score_decomposition(y, p)
     if note := outside_note(scores, decision):
         notes.append(f"{note}: are all columns in the units of the comparison?")
     sentences = [f"Caution: {note}" for note in notes]
-    tests = guarantee_tests(y, alarms, decision)
+    tests = guarantee_tests(y, alarms, decision, groups)
+    if groups is None and groups_of_comparison(decision) is not None:
+        tests = [test._replace(ignores_groups=True) for test in tests]
+    sentences.append(dependence_sentence(groups, decision))
     sentences.append(
         f"Probabilities: mean predicted {p.mean():.1%}, observed {y.mean():.1%}; Brier score "
         f"{brier.score:.4f}, of it miscalibration {brier.miscalibration:.4f}."
     )
     positive = label_text(names[1])
-    if positive != label_text(decision.pos_label):
-        sentences.append(
-            f"Positive label of this file: {positive}; of the comparison: "
-            f"{label_text(decision.pos_label)}."
-        )
-    if y.size < len(codes):
-        n_dropped = len(codes) - y.size
-        verb = "was" if n_dropped == 1 else "were"
-        sentences.append(f"{count_of(n_dropped, 'unlabelled row')} {verb} dropped.")
+    sentences.extend(label_sentences(positive, decision, len(codes) - y.size))
     result.validation = Validation(
         cells=cells,
         sentences=sentences,

@@ -1120,9 +1120,17 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         return self.classes_[(is_positive == self.is_positive_last).astype(int)]
 
     def test_guarantees(
-        self, X: ArrayLike, y: ArrayLike, names: Sequence[str] | None = None
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        names: Sequence[str] | None = None,
+        groups: ArrayLike | None = None,
     ) -> list[GuaranteeTest]:
         """Test on new labelled rows whether the guaranteed rates hold.
+
+        Without groups rows are taken as independent, and the test is exact. With groups only groups
+        are: see `GuaranteeTest`. If the limits were set on grouped rows and no groups are given, no
+        limit is called broken.
 
         Parameters
         ----------
@@ -1132,6 +1140,9 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
             Their labels.
         names : list of str, default None
             Names of the columns of an array, as in `positive_scores`.
+        groups : array-like of shape (n,), default None
+            Names of the groups of rows that depend on each other, such as the patient, as in
+            `compare`.
 
         Returns
         -------
@@ -1142,7 +1153,8 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         Raises
         ------
         ValueError
-            For other labels than those of the comparison, or another number of them than rows.
+            For other labels than those of the comparison, another number of them than rows, or
+            groups that are missing or not one for each row.
         """
         labels = np.asarray(y).ravel()
         unknown = np.setdiff1d(labels, self.classes_)
@@ -1153,7 +1165,8 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         alarms = self.positive_scores(X, names) >= self.threshold
         if labels.size != alarms.size:
             raise ValueError(f"y has {labels.size} labels, and X has {alarms.size} rows")
-        return guarantee_tests((labels == self.pos_label).astype(int), alarms, self)
+        y_test = (labels == self.pos_label).astype(int)
+        return guarantee_tests(y_test, alarms, self, groups)
 
     def save(self, path: str | Path) -> Path:
         """Write the decision, without its curve and subgroups, to a file that holds no code.

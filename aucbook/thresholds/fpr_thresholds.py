@@ -70,7 +70,7 @@ _STEP = 1 / 16  # half of it changes no probability by 1e-12
 _X = np.arange(0.0, 14.0, _STEP)
 
 
-def _chance_above_zero(values, counts):
+def chance_above_zero(values, counts):
     """Probability that the weighted sum of independent standard exponentials is positive.
 
     values: (k,) weights, at least one positive
@@ -125,7 +125,7 @@ def _allowed_in_groups(code, max_fpr, confidence_level):
         kinds, counts = np.unique(np.column_stack([per_group, sizes]), axis=0, return_counts=True)
         excess = kinds[:, 0] - max_fpr * kinds[:, 1]
         values = np.append(excess, (1 - max_fpr) * largest)
-        return _chance_above_zero(values, np.append(counts, 1)) <= 1 - confidence_level
+        return chance_above_zero(values, np.append(counts, 1)) <= 1 - confidence_level
 
     # a share above the rate is never safe
     too_many = min(code.size, int(max_fpr * code.size) + 1)

@@ -13,8 +13,9 @@ import numpy as np
 from scipy.stats import binomtest
 
 from .._base.estimates import short_display
-from .._validation.checks import check_between
-from .fpr_thresholds import FprEstimate, FprGuarantee, GuaranteeError
+from .._validation.checks import check_between, check_groups
+from .._validation.messages import count_of
+from .fpr_thresholds import FprEstimate, FprGuarantee, GuaranteeError, chance_above_zero
 
 
 # %% ../../nbs/workshop/thresholds/limits.ipynb #lim-06
@@ -206,7 +207,14 @@ def check_budget_together(limits, budget, highest, flagged_share, positives, bud
 # %% ../../nbs/workshop/thresholds/limits.ipynb #lim-21
 @short_display()
 class GuaranteeTest(NamedTuple):
-    """Exact test of a decision's limit on new labelled rows; from `Decision.test_guarantees`.
+    """Test of a decision's limit on new labelled rows; from `Decision.test_guarantees`.
+
+    Without groups it is exact for independent rows: where rows come in groups of similar ones, it
+    calls a limit broken too often. With groups it holds for rows of a group that depend on each
+    other in whatever way; groups are independent, and none has more rows of the class than the
+    largest of these. As for the guarantee in groups (`fpr_threshold`), that is proved for groups
+    whose rows are all alike, and of one size; for others it is a conjecture that no simulation
+    has refuted.
 
     Attributes
     ----------
@@ -217,11 +225,17 @@ class GuaranteeTest(NamedTuple):
     n_errors, n : int
         How many of the n negatives were false positives, or of the n positives were missed.
     pvalue : float
-        One-sided, of the binomial test that the rate keeps its bound.
+        One-sided, of the test that the rate keeps its bound: binomial without groups, Gaffke's with
+        groups.
     significance_level : float
         Below it the rate is beyond its bound by more than chance.
     kind : {"guaranteed", "approximate", "estimated"}
         What the limit was for new rows.
+    n_groups : int or None, default None
+        Of how many groups the n rows are; None for rows taken as independent.
+    ignores_groups : bool, default False
+        Whether the rows that set the limit were grouped and the rows of the test are taken as
+        independent: then the test is no proof, and `is_broken` is False.
 
     See Also
     --------
@@ -242,6 +256,8 @@ class GuaranteeTest(NamedTuple):
     pvalue: float
     significance_level: float
     kind: str
+    n_groups: int | None = None
+    ignores_groups: bool = False
 
     @property
     def value(self) -> float:
@@ -253,12 +269,17 @@ class GuaranteeTest(NamedTuple):
     def is_beyond(self) -> bool:
         """Whether the rate is beyond its bound, by chance or not."""
         if self.rate == "fpr":
-            return self.n_errors > self.bound * self.n
+            return self.n_errors > self.bound * self.n + 1e-9
         return self.n_errors > (1 - self.bound) * self.n + 1e-9
 
     @property
     def is_broken(self) -> bool:
         """Whether the rate is beyond its bound by more than chance."""
+        return self._is_significant and not self.ignores_groups
+
+    @property
+    def _is_significant(self):
+        """Whether the rate is beyond its bound, and the p-value is small."""
         return self.is_beyond and self.pvalue < self.significance_level
 
     @property
@@ -268,6 +289,8 @@ class GuaranteeTest(NamedTuple):
         noun = "guarantee" if self.kind != "estimated" else "limit"
         if self.is_broken:
             return f"The {noun} is broken on these rows: {limit}"
+        if self._is_significant:
+            return f"The rate is beyond its {limit}, perhaps by chance: groups are not known"
         if self.is_beyond:
             return f"The rate is beyond its {limit}, within chance"
         return f"These rows keep the {limit}"
@@ -278,25 +301,35 @@ class GuaranteeTest(NamedTuple):
         Returns
         -------
         str
-            One to three sentences.
+            One to four sentences.
         """
         verdict = "holds"
         way_on = ""
-        level = f"{100 * self.significance_level:g} %"
+        exceeded = "is exceeded" if self.rate == "fpr" else "is missed"
+        name_of_test = "exact binomial test of independent rows"
+        if self.n_groups is not None:
+            name_of_test = f"test of {count_of(self.n_groups, 'independent group')}"
+        test = f"{name_of_test} at the {100 * self.significance_level:g} % level"
         if self.is_broken:
             verdict = "is broken"
             way_on = (
-                f" That is more than chance explains (exact binomial test at the {level} level): "
+                f" That is more than chance explains ({test}): "
                 "do not use the threshold here before the cause is known. Compare units, case mix "
                 "and labels with those of the comparison, or set a threshold on rows from here."
             )
-        elif self.is_beyond:
-            verdict = (
-                "is exceeded, within chance" if self.rate == "fpr" else "is missed, within chance"
-            )
+        elif self._is_significant:
+            verdict = exceeded
             way_on = (
-                f" Chance explains it (exact binomial test at the {level} level), which is no "
-                "proof that it holds: validate again with more rows."
+                " The p-value takes rows as independent, but the limit was set on grouped rows: "
+                "rows of a group depend on each other, so chance may explain it. Test again with "
+                "the groups (groups=, or --groups)."
+            )
+        elif self.is_beyond:
+            verdict = f"{exceeded}, within chance"
+            more = "rows" if self.n_groups is None else "groups"
+            way_on = (
+                f" Chance explains it ({test}), which is no proof that it holds: validate again "
+                f"with more {more}."
             )
         name = "false positive rate of at most"
         count = f"{self.n_errors} of {self.n} negatives"
@@ -310,25 +343,57 @@ class GuaranteeTest(NamedTuple):
         )
 
 
-def guarantee_tests(y, alarms, limits):
+def groups_pvalue(is_error, code, max_errors):
+    """P-value that the mean error rate of rows is at most `max_errors`: Gaffke's test of groups.
+
+    It mirrors the guarantee in groups: a group counts its errors less those that are allowed, which
+    cannot be below -max_errors times its rows, and one group without errors, of the largest size,
+    is added. With one row in each group it is the binomial test.
+
+    is_error: (n,) bool; code: (n,) number of the group of each row
+    """
+    sizes = np.unique(code, return_counts=True)[1]
+    _, code = np.unique(code, return_inverse=True)
+    errors = np.bincount(code, is_error)
+    kinds, counts = np.unique(np.column_stack([errors, sizes]), axis=0, return_counts=True)
+    spare = max_errors * kinds[:, 1] - kinds[:, 0]
+    values = np.append(spare, max_errors * sizes.max())
+    return float(np.clip(chance_above_zero(values, np.append(counts, 1)), 0, 1))
+
+
+def are_grouped(limits):
+    """Whether the rows that set the limits of a `Decision` were grouped, as far as it is known."""
+    sets = (limits.calibration_set, limits.positive_set)
+    return any(rows is not None and rows.get("groups") is not None for rows in sets)
+
+
+def guarantee_tests(y, alarms, limits, groups=None):
     """`GuaranteeTest` of each limit on new rows; y: (n,) 0 or 1; alarms: (n,) bool.
 
-    limits: a `Decision`
+    limits: a `Decision`; groups: (n,) names of groups of dependent rows, None for independent rows
     """
+    code = None if groups is None else check_groups(groups, n=y.size)[0]
+    ignores_groups = groups is None and are_grouped(limits)
     level = 0.05 if limits.confidence_level is None else 1 - limits.confidence_level
     n_limits = (limits.max_fpr is not None) + (limits.min_tpr is not None)
     errors = {
-        "fpr": (limits.max_fpr, alarms[y == 0].astype(bool), limits.calibration_set),
-        "tpr": (limits.min_tpr, ~alarms[y == 1].astype(bool), limits.positive_set),
+        "fpr": (limits.max_fpr, y == 0, alarms.astype(bool), limits.calibration_set),
+        "tpr": (limits.min_tpr, y == 1, ~alarms.astype(bool), limits.positive_set),
     }
     tests = []
-    for rate, (bound, is_error, calibration_set) in errors.items():
-        if bound is None or not is_error.size:
+    for rate, (bound, rows, is_error, calibration_set) in errors.items():
+        if bound is None or not rows.any():
             continue
+        is_error = is_error[rows]
         kind = "guaranteed" if calibration_set else "approximate"
         max_errors = bound if rate == "fpr" else round(1 - bound, 12)
         n_errors = int(is_error.sum())
-        p = binomtest(n_errors, is_error.size, max_errors, "greater").pvalue
+        n_groups = None
+        if code is None:
+            p = binomtest(n_errors, is_error.size, max_errors, "greater").pvalue
+        else:
+            n_groups = np.unique(code[rows]).size
+            p = groups_pvalue(is_error, code[rows], max_errors)
         tests.append(
             GuaranteeTest(
                 rate=rate,
@@ -338,6 +403,8 @@ def guarantee_tests(y, alarms, limits):
                 pvalue=float(p),
                 significance_level=round(level / n_limits, 12),
                 kind=kind if limits.is_guaranteed else "estimated",
+                n_groups=n_groups,
+                ignores_groups=ignores_groups,
             )
         )
     return tests

@@ -1,13 +1,17 @@
 """`aucbook validate`: a broken guarantee, in the log, the page and the exit code."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy.stats import binomtest
 from sklearn.linear_model import LogisticRegression
 
 from aucbook import cli, compare
 from aucbook.thresholds import GuaranteeTest
+from aucbook.thresholds.limits import groups_pvalue
 
 pytest.importorskip("skops")
 RNG = np.random.default_rng(0)
@@ -72,6 +76,7 @@ def test_the_api_gives_the_same_tests(decision):
     [
         ("fpr", 0.1, 10, False),
         ("fpr", 0.1, 11, True),
+        ("fpr", 0.29, 29, False),
         ("tpr", 0.9, 10, False),
         ("tpr", 0.9, 11, True),
     ],
@@ -156,3 +161,95 @@ def test_unlabelled_rows_are_dropped_with_pos_too(model, tmp_path, capsys):
 def test_labels_that_cannot_be_used_are_refused(model, labels, words, message, tmp_path, capsys):
     code, _, error = validate_labels(model, labels, tmp_path, capsys, *words)
     assert code == 2 and message in error and error.count("\n") == 1
+
+
+def test_equal_rows_in_groups_break_a_kept_limit_by_chance_only():
+    rng = np.random.default_rng(0)
+    code = np.repeat(np.arange(30), 10)
+    broken = {"rows": 0, "groups": 0}
+    for _ in range(1000):
+        is_error = np.repeat(rng.random(30) < 0.1, 10)
+        broken["rows"] += binomtest(int(is_error.sum()), 300, 0.1, "greater").pvalue < 0.05
+        broken["groups"] += groups_pvalue(is_error, code, 0.1) < 0.05
+    assert broken["groups"] <= 50
+    assert broken["rows"] > 200
+
+
+def test_groups_of_unequal_sizes_and_rates_keep_the_level():
+    rng = np.random.default_rng(0)
+    sizes = np.tile([1, 2, 5, 10], 15)
+    code = np.repeat(np.arange(60), sizes)
+    broken = 0
+    for _ in range(1000):
+        rates = rng.beta(0.2, 1.8, size=60)
+        broken += groups_pvalue(rng.random(code.size) < rates[code], code, 0.1) < 0.05
+    assert broken <= 50
+
+
+@pytest.mark.parametrize("n_errors", [0, 1, 7, 12, 40])
+def test_one_row_a_group_is_the_binomial_test(n_errors):
+    is_error = np.arange(40) < n_errors
+    expected = binomtest(n_errors, 40, 0.1, "greater").pvalue
+    assert groups_pvalue(is_error, np.arange(40), 0.1) == pytest.approx(expected, rel=1e-8)
+
+
+PATIENT = np.repeat(np.arange(300), 3)
+
+
+@pytest.fixture(scope="module")
+def grouped():
+    table = pd.DataFrame(X, columns=["column_1", "column_2", "column_3"])
+    comparison = compare(table, Y, {"line": LogisticRegression()}, cv=3, groups=PATIENT)
+    return comparison.decide(table, max_fpr=0.2)
+
+
+def test_rows_of_a_grouped_decision_are_not_taken_as_independent(grouped):
+    names = ["column_1", "column_2", "column_3"]
+    (alone,) = grouped.test_guarantees(X + 0.8, Y, names)
+    assert alone.ignores_groups and alone.is_beyond and not alone.is_broken
+    assert "limit was set on grouped rows" in alone.sentence()
+    assert "more than chance explains" not in alone.sentence()
+    (test,) = grouped.test_guarantees(X + 0.8, Y, names, groups=PATIENT)
+    assert test.is_broken and test.n_groups == np.unique(PATIENT[Y == 0]).size
+    assert f"{test.n_groups} independent groups" in test.sentence()
+    assert test.pvalue > alone.pvalue
+    with pytest.raises(ValueError, match="groups"):
+        grouped.test_guarantees(X, Y, names, groups=PATIENT[:5])
+    with pytest.raises(ValueError, match="groups"):
+        grouped.test_guarantees(X, Y, names, groups=[None, *PATIENT[1:]])
+
+
+def validate_groups(decision, folder, capsys, *words):
+    """(exit code, output and error, tests) on rows that break the limit, with a column patient."""
+    model = decision.save(folder / "model.skops")
+    lines = ["column_1,column_2,column_3,sick,patient"]
+    for row, label, patient in zip((X + 0.8).tolist(), Y, PATIENT):
+        lines.append(",".join([*map(str, row), str(label), f"p{patient}"]))
+    (folder / "new.csv").write_text("\n".join(lines) + "\n")
+    call = ["validate", str(model), str(folder / "new.csv"), "--label", "sick"]
+    code = cli.main([*call, "--out", str(folder / "v"), *words])
+    captured = capsys.readouterr()
+    tests = []
+    if code in (0, 1) and (folder / "v" / "table.json").exists():
+        tests = json.loads((folder / "v" / "table.json").read_text(encoding="utf8"))
+        tests = tests["guarantee_tests"]
+    return code, captured.out + captured.err, tests
+
+
+def test_validate_takes_groups(grouped, tmp_path, capsys):
+    code, output, tests = validate_groups(grouped, tmp_path, capsys)
+    assert code == 0 and tests[0]["ignores_groups"] and "name their column with --groups" in output
+    code, output, tests = validate_groups(grouped, tmp_path, capsys, "--groups", "patient")
+    assert code == 1 and tests[0]["n_groups"] > 100 and "take the 300 groups" in output
+    code, output, _ = validate_groups(grouped, tmp_path, capsys, "--groups", "patients")
+    assert code == 2 and "patient" in output
+    code, output, _ = validate_groups(grouped, tmp_path, capsys, "--groups", "sick")
+    assert code == 2 and "both name" in output
+
+
+def test_validate_finds_the_groups_of_the_comparison(grouped, tmp_path, capsys):
+    about = {"files": [], "not_kept": 0, "versions": ""}
+    command = "aucbook compare old.csv --label sick --groups patient"
+    known = replace(grouped, provenance={"command": command} | about)
+    code, output, tests = validate_groups(known, tmp_path, capsys)
+    assert code == 1 and tests[0]["n_groups"] > 100 and "column 'patient'" in output
