@@ -72,6 +72,19 @@ def all_rankers() -> dict[str, type]:
     }
 
 
+def all_calibrators() -> dict[str, type]:
+    """{name: class} of every public class that fits and has probabilities but no scores, in order of the names.
+
+    Not of those that are fitted already and refuse another fit.
+    """
+    return {
+        name: cls
+        for name, cls in PUBLIC.items()
+        if inspect.isclass(cls) and hasattr(cls, "fit") and hasattr(cls, "predict_proba")
+        if not hasattr(cls, "decision_function") and not issubclass(cls, FittedClassifier)
+    }
+
+
 def document_rankers() -> dict[str, type]:
     """{name: class} of the rankers that take counts of words, in order of the names."""
     return {

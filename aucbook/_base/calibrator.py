@@ -13,6 +13,7 @@ from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names, check_is_fitted
 
+from .ranker import fit_atomically
 from .._validation.checks import (
     as_numpy,
     check_labels,
@@ -101,6 +102,7 @@ class Calibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
     __metadata_request__predict_proba = {"scores": UNUSED}
     __metadata_request__predict = {"scores": UNUSED}
 
+    @fit_atomically
     def fit(
         self, scores: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Calibrator:

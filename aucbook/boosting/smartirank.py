@@ -32,6 +32,17 @@ def _ask(take) -> tuple[ArrayLike, ArrayLike] | None:
         return None
 
 
+def _checked_pair(batch):
+    """A batch of the oracle as a pair (X, y), or a ValueError that says what it must be."""
+    if isinstance(batch, (tuple, list)) and len(batch) == 2:
+        return batch
+    size = f" of {len(batch)} values" if isinstance(batch, (tuple, list)) else ""
+    raise ValueError(
+        "the oracle must return (X, y), or yield such pairs of rows and their labels, got "
+        f"{type(batch).__name__}{size}; rows in memory go to fit(X, y)"
+    )
+
+
 def _batches(model, take, waiting, need):
     """Checked (X, y, w) of an oracle, `need` rows or a few more.
 
@@ -43,7 +54,7 @@ def _batches(model, take, waiting, need):
         batch = waiting.pop() if waiting else _ask(take)
         if batch is None:
             raise EOFError
-        X, y = validate_input(model, *batch, reset=False, dtype=np.float64)
+        X, y = validate_input(model, *_checked_pair(batch), reset=False, dtype=np.float64)
         if not np.isin(y, names).all():
             raise ValueError(
                 f"the oracle gave the label {y[~np.isin(y, names)].tolist()[0]!r}; the first batch "
@@ -369,9 +380,9 @@ class SMartiRank(DrawnProgram):
         Raises
         ------
         ValueError
-            For invalid parameters or probability=True, a batch of another width, an unknown label,
-            a noise rate as large as the share of a class, or an oracle that ends before the first
-            level is done.
+            For invalid parameters or probability=True, a batch that is no pair (X, y) or of another
+            width, an unknown label, a noise rate as large as the share of a class, or an oracle
+            that ends before the first level is done.
 
         Warns
         -----
@@ -389,6 +400,6 @@ class SMartiRank(DrawnProgram):
         first = _ask(take)
         if first is None:
             raise ValueError("the oracle gave no batch at all: expected (X, y)")
-        X, _, _ = self._check_fit(*first, None)
+        X, _, _ = self._check_fit(*_checked_pair(first), None)
         waiting = [first]
         return self._guess(Bins(X, layout="rows"), lambda need: _batches(self, take, waiting, need))

@@ -19,8 +19,8 @@ from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted
 
-from .._base.calibrator import Calibrator
-from .._base.ranker import fitted_scores
+from .._base.calibrator import Calibrator, check_is_calibrator
+from .._base.ranker import fit_atomically, fitted_scores
 from .._evaluation.folds import fit_weighted, take_rows
 from .._numerics.sorting import scan
 from .._validation.checks import (
@@ -660,6 +660,18 @@ def _with_rows(X):
     return X if hasattr(X, "shape") else np.asarray(X)
 
 
+def _input_of(calibrator, estimator, X):
+    """What a calibrator takes of a fitted ranker, (n,): its scores, or its probabilities."""
+    if getattr(calibrator, "inputs", None) != "probabilities":
+        return fitted_scores(estimator, X)
+    if not hasattr(estimator, "predict_proba"):
+        raise ValueError(
+            f"{type(estimator).__name__} has no probabilities: take "
+            f"{type(calibrator).__name__}(inputs='scores')"
+        )
+    return fitted_scores(estimator, X, ("predict_proba",))
+
+
 def _merged(members):
     """Cross Venn–Abers probability (n,) from a list of `VennAbers`."""
     with np.errstate(divide="ignore"):
@@ -675,10 +687,13 @@ class CalibratedRanker(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     ----------
     estimator : scikit-learn classifier or None, default None
         With `decision_function` or `predict_proba`. None for `LogisticRegression()`.
-    calibrator : calibrator or None, default None
+    calibrator : calibrator, str or None, default None
         Any calibrator of `aucbook.calibration`, or `PAVCalibrator`. None for
         `PAVCalibrator("strict")`, which keeps the ranking, as in a `Decision`. One with
-        `inputs="probabilities"` gets the probabilities of the ranker, others its scores.
+        `inputs="probabilities"` gets the probabilities of the ranker, others its scores. Or a name
+        as in `decide`: "isotonic", "platt", "beta", "temperature", "venn-abers" or "none"; the last
+        corrects the ranker's probabilities for the prevalence of its training rows, which is
+        unknown, and so not corrected for, with `cv="prefit"`.
     cv : int, splitter, iterable or "prefit", default 5
         How rows are split: a number of folds, stratified by class; "prefit" if `estimator` is
         fitted already and the rows given to `fit` are the calibration set.
@@ -724,8 +739,8 @@ class CalibratedRanker(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def _splits(self, X, y, labels, groups):
         """List of (training rows, calibration rows)."""
         cv = self.cv
-        if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
-            n_folds = check_integer(cv, "cv", 2)
+        if isinstance(cv, (int, np.integer)):
+            n_folds = int(cv)
             for label, name in zip((0, 1), self.classes_):
                 n_rows = np.count_nonzero(labels == label)
                 if n_rows < n_folds:
@@ -744,22 +759,36 @@ class CalibratedRanker(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                     )
         return splits
 
-    def _scores(self, estimator, X):
-        """What the calibrator takes, (n,)."""
-        if getattr(self.calibrator, "inputs", None) != "probabilities":
-            return fitted_scores(estimator, X)
-        if not hasattr(estimator, "predict_proba"):
-            raise ValueError(
-                f"{type(estimator).__name__} has no probabilities: take "
-                f"{type(self.calibrator).__name__}(inputs='scores')"
-            )
-        return fitted_scores(estimator, X, ("predict_proba",))
+    def _check_params(self):
+        """Raise a ValueError for a parameter that no rows can be fitted with."""
+        if isinstance(self.calibrator, str):
+            check_known(self.calibrator, "calibrator", CALIBRATOR_NAMES)
+        elif self.calibrator is not None:
+            check_is_calibrator(self.calibrator, "calibrator")
+        if isinstance(self.cv, (int, np.integer)):
+            check_integer(self.cv, "cv", 2)
+        elif isinstance(self.cv, str):
+            check_choice(self.cv, "cv", ("prefit",))
+            if self.estimator is None:
+                raise ValueError(
+                    "cv='prefit' calibrates a ranker that is fitted already: pass it as "
+                    "CalibratedRanker(ranker, cv='prefit')"
+                )
 
-    def _fitted_calibrator(self, estimator, X, y, w):
-        """A calibrator for the scores of these rows."""
-        calibrator = PAVCalibrator("strict") if self.calibrator is None else clone(self.calibrator)
-        return calibrator.fit(self._scores(estimator, X), y, w)
+    def _unfitted_calibrator(self, estimator, training_prevalence):
+        """A calibrator for the scores of a fitted ranker.
 
+        training_prevalence: of the ranker's training rows, or None
+        """
+        if self.calibrator is None:
+            return PAVCalibrator("strict")
+        if not isinstance(self.calibrator, str):
+            return clone(self.calibrator)
+        # "none" takes probabilities: a score of decision_function may be no log-odds
+        has_log_odds = self.calibrator != "none" and hasattr(estimator, "decision_function")
+        return named_calibrator(self.calibrator, has_log_odds, training_prevalence)
+
+    @fit_atomically
     def fit(
         self,
         X: ArrayLike,
@@ -790,10 +819,11 @@ class CalibratedRanker(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            For other than two classes, fewer rows of a class than folds, a ranker without the
-            scores or probabilities that the calibrator takes, or without `sample_weight` where
-            weights are given.
+            For invalid parameters, other than two classes, fewer rows of a class than folds, groups
+            of another number than rows, a ranker without the scores or probabilities that the
+            calibrator takes, or without `sample_weight` where weights are given.
         """
+        self._check_params()
         y = as_numpy(y, "y")
         try:
             labels, self.classes_ = check_labels(y, name="y", warn=False)
@@ -804,9 +834,9 @@ class CalibratedRanker(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                 raise ValueError(f"Only binary classification is supported: {classes}") from None
             raise
         w = check_weight(sample_weight, n=labels.size)
+        codes = None if groups is None else check_groups(groups, n=labels.size)[0]
         y = self.classes_[labels]
         if isinstance(self.cv, str):
-            check_choice(self.cv, "cv", ("prefit",))
             check_is_fitted(self.estimator)
             if not np.array_equal(self.estimator.classes_, self.classes_):
                 raise ValueError(
@@ -814,9 +844,10 @@ class CalibratedRanker(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                     f"and y has {self.classes_.tolist()}"
                 )
             self.estimators_ = [self.estimator]
-            self.calibrators_ = [self._fitted_calibrator(self.estimator, X, y, w)]
+            calibrator = self._unfitted_calibrator(self.estimator, None)
+            self.calibrators_ = [calibrator.fit(_input_of(calibrator, self.estimator, X), y, w)]
         else:
-            self._cross_fit(X, y, labels, w, groups)
+            self._cross_fit(X, y, labels, w, codes)
         for name in ("n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)
             if hasattr(self.estimators_[0], name):
@@ -825,17 +856,18 @@ class CalibratedRanker(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     def _cross_fit(self, X, y, labels, w, groups):
         """Fit a ranker and a calibrator in each fold."""
-        codes = None if groups is None else check_groups(groups, n=labels.size)[0]
         X = _with_rows(X)
         unfitted = LogisticRegression() if self.estimator is None else self.estimator
         self.estimators_ = []
         self.calibrators_ = []
-        for train, test in self._splits(X, y, labels, codes):
+        for train, test in self._splits(X, y, labels, groups):
             of_train, of_test = (None, None) if w is None else (w[train], w[test])
             estimator = fit_weighted(clone(unfitted), take_rows(X, train), y[train], of_train)
-            calibrator = self._fitted_calibrator(estimator, take_rows(X, test), y[test], of_test)
+            prevalence = float(np.average(labels[train], weights=of_train))
+            calibrator = self._unfitted_calibrator(estimator, prevalence)
+            scores = _input_of(calibrator, estimator, take_rows(X, test))
             self.estimators_.append(estimator)
-            self.calibrators_.append(calibrator)
+            self.calibrators_.append(calibrator.fit(scores, y[test], of_test))
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Calibrated probabilities of both classes.
@@ -853,10 +885,10 @@ class CalibratedRanker(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         check_is_fitted(self)
         X = _with_rows(X)
         members = [
-            (calibrator, self._scores(estimator, X))
+            (calibrator, _input_of(calibrator, estimator, X))
             for estimator, calibrator in zip(self.estimators_, self.calibrators_)
         ]
-        if isinstance(self.calibrator, VennAbersCalibrator):
+        if isinstance(self.calibrators_[0], VennAbersCalibrator):
             p = _merged([calibrator.interval(scores) for calibrator, scores in members])
         else:
             p = np.mean([c.predict_proba(scores)[:, 1] for c, scores in members], axis=0)

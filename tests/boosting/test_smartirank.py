@@ -141,6 +141,20 @@ def test_oracle_that_changes():
         SMartiRank(n_estimators=2, draws=1000).fit_oracle(other)
 
 
+@pytest.mark.parametrize("batch", [np.ones((302, 3)), (np.ones((4, 3)),), "Xy", 5])
+def test_a_batch_that_is_no_pair_is_refused(batch):
+    with pytest.raises(ValueError, match=r"the oracle must return \(X, y\), or yield such pairs"):
+        SMartiRank().fit_oracle(iter([batch]))
+    later = itertools.chain(itertools.islice(batches(), 1), [batch])
+    with pytest.raises(ValueError, match=r"the oracle must return \(X, y\), or yield such pairs"):
+        SMartiRank(draws=1000).fit_oracle(later)
+
+
+def test_rows_given_in_place_of_an_oracle_are_sent_to_fit():
+    with pytest.raises(ValueError, match=r"got ndarray; rows in memory go to fit\(X, y\)"):
+        SMartiRank().fit_oracle(sample())
+
+
 @compiled
 def test_memory_is_bounded_by_the_batch():
     def peak(draws):

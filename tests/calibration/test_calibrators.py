@@ -477,12 +477,64 @@ class WithoutWeights(GaussianNB):
         (CalibratedRanker(cv=KFold(2)), np.sort(Y), "rows of a fold are of one class"),
         (CalibratedRanker(LinearSVC(), PlattCalibrator()), Y, "no probabilities: take PlattCal"),
         (CalibratedRanker(), np.arange(Y.size) % 3, "Only binary"),
+        (CalibratedRanker(cv=True), Y, "cv must be a whole number, at least 2"),
+        (CalibratedRanker(cv="prefit"), Y, r"pass it as CalibratedRanker\(ranker, cv='prefit'\)"),
+        (CalibratedRanker(calibrator="sigmoid"), Y, "there is no calibrator"),
+        (CalibratedRanker(calibrator="isotonik"), Y, "did you mean 'isotonic'"),
+        (CalibratedRanker(calibrator=IsotonicRegression()), Y, "calibrator must be a calibrator"),
+        (CalibratedRanker(LinearSVC(), "none"), Y, "no probabilities"),
     ],
-    ids=["rows", "one fold", "word", "one class", "no probabilities", "three classes"],
+    ids=[
+        "rows",
+        "one fold",
+        "word",
+        "one class",
+        "no probabilities",
+        "three classes",
+        "truth value",
+        "prefit without a ranker",
+        "unknown name",
+        "misspelt name",
+        "no calibrator",
+        "no probabilities by name",
+    ],
 )
 def test_rankers_that_cannot_be_calibrated(model, y, words):
     with pytest.raises(ValueError, match=words):
         model.fit(X, y)
+
+
+def test_groups_of_another_number_than_rows_are_refused_whatever_the_folds():
+    naive = GaussianNB().fit(X, Y)
+    for cv in (2, "prefit"):
+        with pytest.raises(ValueError, match="groups must be 569 names"):
+            CalibratedRanker(naive, cv=cv).fit(X, Y, groups=np.arange(5))
+
+
+@pytest.mark.parametrize("ranker", [GaussianNB(), LogisticRegression(max_iter=5000)], ids=repr)
+@pytest.mark.parametrize("name", CALIBRATOR_NAMES)
+def test_a_calibrated_ranker_takes_the_names_of_decide(ranker, name):
+    rows = X[:, :3]
+    has_log_odds = name != "none" and hasattr(ranker, "decision_function")
+    fitted = CalibratedRanker(ranker, name, cv=2).fit(rows, Y)
+    folds = StratifiedKFold(2).split(rows, Y)
+    for calibrator, (train, _) in zip(fitted.calibrators_, folds):
+        expected = named_calibrator(name, has_log_odds, Y[train].mean())
+        assert type(calibrator) is type(expected)
+        assert calibrator.get_params() == expected.get_params()
+    prefit = CalibratedRanker(clone(ranker).fit(rows, Y), name, cv="prefit").fit(rows, Y)
+    for model in (fitted, prefit):
+        p = model.predict_proba(rows)
+        assert np.isfinite(p).all() and p.shape == (Y.size, 2)
+
+
+@pytest.mark.parametrize("calibrator", [PlattCalibrator("scores"), VennAbersCalibrator(), None])
+def test_a_parameter_set_after_the_fit_changes_nothing_before_the_next(calibrator):
+    model = CalibratedRanker(LogisticRegression(), calibrator, cv=2).fit(X[:, :2], Y)
+    before = model.predict_proba(X[:, :2])
+    for other in (PlattCalibrator(), VennAbersCalibrator(), None):
+        model.set_params(calibrator=other)
+        np.testing.assert_array_equal(model.predict_proba(X[:, :2]), before)
 
 
 SPLITS = dict.fromkeys(

@@ -13,7 +13,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from contract import broken
-from discovery import PUBLIC, SMALL_DATA, all_rankers, all_transformers, document_rankers, small
+from discovery import (
+    PUBLIC,
+    SMALL_DATA,
+    all_calibrators,
+    all_rankers,
+    all_transformers,
+    document_rankers,
+    small,
+)
 from scipy.sparse import csr_array
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -212,6 +220,31 @@ def test_a_fit_that_fails_leaves_what_was_there(name):
     with pytest.raises(ValueError, match="(?i)class"):
         model.fit(X[:, :2], np.ones(len(y)))
     np.testing.assert_array_equal(model.decision_function(X), before)
+
+
+@pytest.mark.parametrize("name", all_calibrators())
+def test_a_failed_fit_of_a_calibrator_changes_nothing(name):
+    X, y = SMALL_DATA
+    ranks_rows = name == "CalibratedRanker"  # others take one score per row
+    X = X if ranks_rows else (1 + X[:, :1]) / 20
+    bad_fits = [
+        (X, np.ones(len(y)), None),
+        (np.full(X.shape, np.nan), np.where(y, "yes", "no"), None),
+        (X, np.where(y, "yes", "no"), np.full(len(y), -1.0)),
+    ]
+    model = PUBLIC[name]().fit(X, y)
+    attributes = dict(vars(model))
+    before = model.predict_proba(X)
+    for rows, labels, weight in bad_fits:
+        with pytest.raises(ValueError):
+            model.fit(rows, labels, weight)
+        assert vars(model).keys() == attributes.keys()
+        assert all(vars(model)[key] is value for key, value in attributes.items())
+        np.testing.assert_array_equal(model.predict_proba(X), before)
+    if "inputs" in attributes:  # labels and weights are good: the rows themselves are refused
+        with pytest.raises(ValueError, match="probabilities"):
+            model.fit(X + 5, np.where(y, "yes", "no"))
+        assert model.classes_ is attributes["classes_"]
 
 
 def mixtures_of_two_threads(name):
