@@ -1141,8 +1141,7 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         names : list of str, default None
             Names of the columns of an array, as in `positive_scores`.
         groups : array-like of shape (n,), default None
-            Names of the groups of rows that depend on each other, such as the patient, as in
-            `compare`.
+            Group of each row, such as its patient; None for independent rows.
 
         Returns
         -------

@@ -209,11 +209,11 @@ def check_budget_together(limits, budget, highest, flagged_share, positives, bud
 class GuaranteeTest(NamedTuple):
     """Test of a decision's limit on new labelled rows; from `Decision.test_guarantees`.
 
-    Without groups it is exact for independent rows: where rows come in groups of similar ones, it
+    Without groups it is exact for independent rows: where rows are in groups of similar ones, it
     calls a limit broken too often. With groups it holds for rows of a group that depend on each
     other in whatever way; groups are independent, and none has more rows of the class than the
     largest of these. As for the guarantee in groups (`fpr_threshold`), that is proved for groups
-    whose rows are all alike, and of one size; for others it is a conjecture that no simulation
+    whose rows are all equal, and of one size; for others it is a conjecture that no simulation
     has refuted.
 
     Attributes
