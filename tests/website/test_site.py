@@ -619,7 +619,7 @@ def test_pages_are_light(book):
         editor = {"live.js"} & files  # comes after the page is shown
         assert weigh(files - editor) < 420_000, {file: weigh([file]) for file in files}
     # the laboratory (widgets hold their script and their pictures) is a tenth of it
-    assert weigh(path for path in book.rglob("*") if path.is_file()) < 66e6
+    assert weigh(path for path in book.rglob("*") if path.is_file()) < 59e6
 
 
 def test_typefaces():
