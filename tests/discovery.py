@@ -59,29 +59,31 @@ SMALL_DATA = (
 )
 
 
-def all_rankers() -> dict[str, type]:
-    """{name: class} of every public class that fits and scores rows, in order of the names.
+def _fitting_classes() -> dict[str, type]:
+    """{name: class} of every public class with `fit`, in order of the names.
 
     Not of those that are fitted already and refuse another fit.
     """
     return {
         name: cls
         for name, cls in PUBLIC.items()
-        if inspect.isclass(cls) and hasattr(cls, "fit") and hasattr(cls, "decision_function")
-        if not issubclass(cls, FittedClassifier)
+        if inspect.isclass(cls) and hasattr(cls, "fit") and not issubclass(cls, FittedClassifier)
     }
 
 
-def all_calibrators() -> dict[str, type]:
-    """{name: class} of every public class that fits and has probabilities but no scores, in order of the names.
+def all_rankers() -> dict[str, type]:
+    """{name: class} of every public class that fits and scores rows, in order of the names."""
+    classes = _fitting_classes()
+    return {name: cls for name, cls in classes.items() if hasattr(cls, "decision_function")}
 
-    Not of those that are fitted already and refuse another fit.
-    """
+
+def all_calibrators() -> dict[str, type]:
+    """{name: class} of every public class that fits and has probabilities but no scores."""
+    rankers = all_rankers()
     return {
         name: cls
-        for name, cls in PUBLIC.items()
-        if inspect.isclass(cls) and hasattr(cls, "fit") and hasattr(cls, "predict_proba")
-        if not hasattr(cls, "decision_function") and not issubclass(cls, FittedClassifier)
+        for name, cls in _fitting_classes().items()
+        if hasattr(cls, "predict_proba") and name not in rankers
     }
 
 
