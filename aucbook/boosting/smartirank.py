@@ -400,6 +400,7 @@ class SMartiRank(DrawnProgram):
         first = _ask(take)
         if first is None:
             raise ValueError("the oracle gave no batch at all: expected (X, y)")
-        X, _, _ = self._check_fit(*_checked_pair(first), None)
+        first_X, first_y = _checked_pair(first)
+        X, _, _ = self._check_fit(first_X, first_y, None)
         waiting = [first]
         return self._guess(Bins(X, layout="rows"), lambda need: _batches(self, take, waiting, need))

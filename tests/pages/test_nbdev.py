@@ -99,6 +99,8 @@ def test_links_lead_to_anchors_that_nbdev_makes(pages, base_url):
         }
         page_anchors |= {slug(heading) for heading in re.findall(r"(?m)^#{1,6}\s+(.*)$", text)}
         for target, anchor in re.findall(r"\]\(([^()\s#]*)#([^()\s]+)\)", text):
+            if target.startswith(f"{base_url}/reference/"):
+                continue  # pages that only our own build makes; it stops at a dead link itself
             if target.startswith(base_url):
                 links.add((page, target.removeprefix(base_url + "/").removesuffix(".html"), anchor))
             elif ":" not in target:
