@@ -22,12 +22,24 @@ from .._numerics.resampling import (
     class_sizes,
     infer_normal_difference,
 )
-from .._validation.checks import check_at_least, check_between, check_choice, check_rates
+from .._validation.checks import check_at_least, check_between, check_choice, check_rates, nearest
 from .boosters import metric_for
 from .resampled import infer_paired_difference, paired_values, resampled_interval
 
 
 # %% ../../nbs/workshop/measures/measures.ipynb #70ccb517
+_CALL = ("y_true", "y_score", "y", "pos_label", "sample_weight")
+# what scikit-learn and others call the scores
+_SCORES = ("y_prob", "y_proba", "y_pred", "y_hat", "proba", "probabilities")
+
+
+def _subclasses(cls):
+    """Yield all classes derived from a class."""
+    for derived in cls.__subclasses__():
+        yield derived
+        yield from _subclasses(derived)
+
+
 class _ImmutableSettings:
     """Immutable object with settings; equal to another if both have the same `repr`."""
 
@@ -35,14 +47,45 @@ class _ImmutableSettings:
     word = ""
 
     def __new__(cls, *args, **kwargs):
+        names = [f.name for f in fields(cls)]
+        setting = "max_fpr" if "max_fpr" in names else names[0] if names else ""
+        first_call = f"{cls.__name__}({setting}{'=…' * bool(setting)})"
+        explanation = f"{cls.__name__} makes a measure, which then takes labels and scores"
+        for word in kwargs:
+            if word in _CALL and word not in names:
+                option = f", {word}=…" * (word in ("pos_label", "sample_weight"))
+                raise TypeError(f"{explanation}: {first_call}(y, s{option})")
+            # the ends of a range as in the papers have a message of their own
+            if word not in names and not (word in ("alpha", "beta") and "max_fpr" in names):
+                raise cls._unknown_setting(word)
         if any(np.ndim(value) for value in (*args, *kwargs.values())):
-            names = [f.name for f in fields(cls)]
-            setting = "max_fpr" if "max_fpr" in names else names[0]
-            raise TypeError(
-                f"{cls.__name__} makes a measure, which then takes labels and scores: "
-                f"{cls.__name__}({setting}=…)(y, s)"
-            )
+            raise TypeError(f"{explanation}: {first_call}(y, s)")
         return super().__new__(cls)
+
+    @classmethod
+    def _unknown_setting(cls, word):
+        """Return the TypeError that answers an unknown keyword with the right one."""
+        name = cls.__name__.lstrip("_")
+        if word in _SCORES:
+            return TypeError(f"{name} takes scores and probabilities as y_score=, not {word}=")
+        owners = [
+            c.__name__
+            for c in _subclasses(_ImmutableSettings)
+            if word in getattr(c, "__dataclass_fields__", ())
+            and c.__module__.startswith("aucbook.")
+            and not c.__name__.startswith("_")
+        ]
+        meant = nearest(word, _CALL)
+        if not owners and meant is not None:
+            return TypeError(f"{name} takes {meant}=, not {word}=")
+        names = [f"{f.name}=" for f in fields(cls)]
+        known = f"only {', '.join(names)}" if names else "nor any other"
+        message = f"{name} has no setting {word}=, {known}"
+        if owners:
+            verb = "has" if len(owners) == 1 else "have"
+            call = f"{owners[0]}({word}=…)(y_true, y_score)"
+            message += f"; {', '.join(owners)} {verb} {word}=: {call}"
+        return TypeError(message)
 
     def __init_subclass__(cls):
         cls.word = cls.__name__.lstrip("_").lower()
@@ -467,9 +510,17 @@ class Measure(_Inference):
         """
         name = type(self).__name__.lstrip("_")
         if y_true is None and y_score is None:
+            if pos_label is not None or sample_weight is not None:
+                word = "sample_weight" if pos_label is None else "pos_label"
+                raise TypeError(
+                    f"{self!r} takes {word} with labels and scores: "
+                    f"{self!r}(y_true, y_score, {word}=…)"
+                )
             return type(self)(**{**self.settings, **settings}) if settings else self
         if settings:
             word = next(iter(settings))
+            if word not in self.settings:
+                raise self._unknown_setting(word)
             raise TypeError(f"{name} takes its settings first: {name}({word}=…)(y_true, y_score)")
         if hasattr(y_true, "fit"):
             weight = {} if sample_weight is None else {"sample_weight": sample_weight}

@@ -406,8 +406,45 @@ def test_measures_are_called_with_parameters():
     for call in (lambda: PAUC(0.1), lambda: LogAUC(0.1), lambda: TwoWay(0.1)):
         with pytest.raises(TypeError, match=r"by name: .*\(max_fpr=0.1\)"):
             call()
-    with pytest.raises(TypeError, match=r"settings first: AUC\(k=…\)"):
-        AUC(Y, P, k=3)
+    with pytest.raises(TypeError, match=r"settings first: PAUC\(max_fpr=…\)"):
+        PAUC()(Y, P, max_fpr=0.3)
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: AUC(max_fpr=0.1), "AUC has no setting max_fpr=, nor any other; PAUC, "),
+        (lambda: AUC(Y, P, max_fpr=0.1), "max_fpr=: PAUC(max_fpr=…)(y_true, y_score)"),
+        (lambda: PAUC(max_fpr=0.1)(Y, P, min_tpr=0.2), "TwoWay(min_tpr=…)(y_true, y_score)"),
+        (lambda: PAUC(fpr=0.1), "only min_fpr=, max_fpr=, form=; TPR has fpr=: TPR(fpr=…)"),
+        (lambda: PAUC(beta=0.1), "takes the range as min_fpr and max_fpr"),
+        (lambda: Precision(n=5), "Precision has no setting n=, only k="),
+        (
+            lambda: Brier(Y, y_prob=P),
+            "Brier takes scores and probabilities as y_score=, not y_prob",
+        ),
+        (lambda: Brier(y_prob=P), "Brier takes scores and probabilities as y_score=, not y_prob"),
+        (lambda: AUC(Y, P, weights=WEIGHTS), "AUC takes sample_weight=, not weights="),
+        (lambda: AUC(pos_label=1), "AUC(y_true, y_score, pos_label=…)"),
+        (lambda: AUC(sample_weight=WEIGHTS), "AUC(y_true, y_score, sample_weight=…)"),
+        (lambda: PAUC(max_fpr=0.1, pos_label=1), "PAUC(max_fpr=…)(y, s, pos_label=…)"),
+        (lambda: Precision(y_true=Y, y_score=P), "Precision(k=…)(y, s)"),
+    ],
+)
+def test_a_wrong_keyword_is_answered_with_the_right_one(call, message):
+    with pytest.raises(TypeError, match=re.escape(message)):
+        call()
+
+
+def test_a_measure_without_settings_is_created_first():
+    class Share(Measure):
+        function = staticmethod(lambda y_true, y_score, **options: 0.5)
+
+    with pytest.raises(
+        TypeError, match=re.escape("Share makes a measure") + r".*Share\(\)\(y, s\)"
+    ):
+        Share(Y, P)
+    assert Share()(Y, P) == 0.5
 
 
 @pytest.mark.parametrize("measure", [AUC, PAUC(max_fpr=0.3), Brier])
