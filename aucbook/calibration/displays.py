@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._base.style import GREY, LINES
+from .._validation.checks import reject_former_calls
 from .probabilities import reliability_curve, triptych
 
 
 # %% ../../nbs/workshop/calibration/displays.ipynb #bc270be8
+@reject_former_calls
 def plot_triptych(
     y_true: ArrayLike,
     y_prob: ArrayLike | dict[str, ArrayLike],

@@ -22,6 +22,7 @@ from .._validation.checks import (
     check_input,
     check_rates,
     check_scores,
+    reject_former_calls,
 )
 from ..isotonic import pav
 from ..metrics import RocCurve
@@ -100,6 +101,7 @@ class ReliabilityCurve(NamedTuple):
     high: np.ndarray | None
 
 
+@reject_former_calls
 def reliability_curve(
     y_true: ArrayLike,
     y_prob: ArrayLike,

@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 
 from .._base.estimates import cells_text, short_repr, table_html
 from .._tables.columns import read_new_rows, to_table
-from .._validation.checks import check_integer
+from .._validation.checks import check_integer, reject_former_calls
 from .linear_reading import LinearExplanation, is_linear
 from .surrogate import AdditiveExplanation, is_additive, values_in_words
 from ..reporting.recommendation import fidelity_in_words
@@ -157,6 +157,7 @@ class Readable:
             return LinearExplanation(self.model)
         return AdditiveExplanation(self.model if self.surrogate is None else self.surrogate)
 
+    @reject_former_calls(most="max_columns=")
     def reasons(
         self, X: ArrayLike, names: Sequence[str] | None = None, *, max_columns: int = 5
     ) -> Reasons:

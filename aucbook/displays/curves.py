@@ -26,6 +26,7 @@ from .._validation.checks import (
     check_range,
     check_scores,
     check_weight,
+    reject_former_calls,
 )
 from ..metrics.head_of_list import average_precision, precision_recall_curve
 from ..metrics.roc import det_curve, roc_auc, roc_curve, tpr_at_fpr
@@ -814,6 +815,7 @@ class RocCurveDisplay(_RateDisplay):
     def _at(cls, x, y, s, w):
         return tpr_at_fpr(y, s, x, sample_weight=w)
 
+    @reject_former_calls(chance="plot_chance_level=")
     def plot(
         self,
         ax: Any = None,

@@ -28,6 +28,7 @@ from .._validation.checks import (
     check_positive,
     check_scores,
     column_hint,
+    reject_former_calls,
 )
 from .intervals import case_components
 
@@ -308,6 +309,7 @@ class ReaderStudy:
         noncentrality = readers * difference**2 / (2 * denominator)
         return float(ncf.sf(critical, 1, df, noncentrality))
 
+    @reject_former_calls(most="max_cases=")
     def cases_needed(
         self, difference: float, *, readers: int, power: float = 0.8, max_cases: int = 10**6
     ) -> int:

@@ -12,7 +12,7 @@ from importlib import import_module
 
 import numpy as np
 
-from .._validation.checks import nearest, shown
+from .._validation.checks import nearest, reject_former_calls, shown
 from .measures import Measure
 
 
@@ -113,6 +113,7 @@ def _check_measure(measure, smallest):
     return measure
 
 
+@reject_former_calls(names="measures=")
 def check_measures(
     measures: str | Measure | Sequence[str | Measure], smallest: float = np.inf
 ) -> list[Measure]:

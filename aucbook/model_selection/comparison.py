@@ -529,6 +529,7 @@ class Comparison(ReportMixin):
             noninferiority=None,
         )
 
+    @reject_former_calls
     def decide(
         self,
         X: ArrayLike,
@@ -765,6 +766,9 @@ class CompareOptions:
     def texts(self) -> TextColumns:
         """How many words of a column of texts are used."""
         return TextColumns(self.max_words, self.max_vocabulary)
+
+
+CompareOptions.__init__ = reject_former_calls(CompareOptions.__init__, silence="ignore=")
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #36765f5c
@@ -1051,7 +1055,11 @@ def _evaluate(results, cases, names, spec):
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #903771ff
-@reject_former_calls(metrics="measures=", silence="options=CompareOptions(ignore=...)")
+@reject_former_calls(
+    metrics="measures=",
+    silence="options=CompareOptions(ignore=...)",
+    level="options=CompareOptions(confidence_level=...)",
+)
 @_explain_moved_keywords
 def compare(
     X: ArrayLike,

@@ -658,6 +658,7 @@ def _resampler(y, probabilities, w, codes, scans, rng):
 
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #969f59e1
+@reject_former_calls
 def decision_curve(
     y_true: ArrayLike,
     y_prob: ArrayLike | Mapping[str, ArrayLike],

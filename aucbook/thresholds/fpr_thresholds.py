@@ -24,6 +24,7 @@ from .._validation.checks import (
     check_input,
     check_positive,
     check_scores,
+    reject_former_calls,
     warn_user,
 )
 from ..metrics import roc_curve
@@ -441,6 +442,7 @@ class FprEstimate(FprGuarantee):
 
 
 # %% ../../nbs/workshop/thresholds/fpr_thresholds.ipynb #b6639d0d
+@reject_former_calls
 def fpr_threshold(
     y_true: ArrayLike,
     y_score: ArrayLike,

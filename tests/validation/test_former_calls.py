@@ -1,15 +1,30 @@
 """A call as in an earlier version is refused with a sentence that shows today's."""
 
+import re
+
 import pytest
 
-from aucbook import AdditiveRanker, PartialAUCSVMCV, auc_interval, optimal_threshold, pav
+from aucbook import (
+    AdditiveRanker,
+    PartialAUCSVMCV,
+    auc_interval,
+    fpr_threshold,
+    optimal_threshold,
+    pav,
+    reliability_curve,
+)
 from aucbook._validation.checks import reject_former_calls
-from aucbook.inference import signal_test
+from aucbook.calibration import plot_triptych
+from aucbook.deployment import Decision
+from aucbook.displays import RocCurveDisplay
+from aucbook.explore import boosting_explorer, pauc_explorer, pruning_explorer, violated_explorer
+from aucbook.inference import ReaderStudy, signal_test
 from aucbook.isotonic import plot_curves
-from aucbook.model_selection import compare, compare_scores
+from aucbook.measures import check_measures
+from aucbook.model_selection import CompareOptions, Comparison, compare, compare_scores
 from aucbook.pauc import pauc_objective
 from aucbook.text import PoissonVectors, poisson_tf_similarity
-from aucbook.thresholds import net_benefit_of_rates
+from aucbook.thresholds import decision_curve, net_benefit_of_rates
 
 
 @pytest.mark.parametrize(
@@ -17,9 +32,22 @@ from aucbook.thresholds import net_benefit_of_rates
     [
         (compare, "metrics", "measures="),
         (compare, "alpha", "min_fpr and max_fpr"),
+        (compare, "level", "options=CompareOptions(confidence_level=...)"),
+        (compare, "silence", "options=CompareOptions(ignore=...)"),
+        (CompareOptions, "silence", "ignore="),
+        (CompareOptions, "level", "confidence_level="),
+        (check_measures, "names", "measures="),
         (compare_scores, "metrics", "measures="),
         (compare_scores, "level", "confidence_level="),
         (auc_interval, "level", "confidence_level="),
+        (fpr_threshold, "level", "confidence_level="),
+        (decision_curve, "level", "confidence_level="),
+        (reliability_curve, "level", "confidence_level="),
+        (plot_triptych, "level", "confidence_level="),
+        (boosting_explorer, "n_rounds", "n_estimators="),
+        (pruning_explorer, "price", "ccp_alpha="),
+        (pauc_explorer, "beta", "min_fpr and max_fpr"),
+        (violated_explorer, "alpha", "min_fpr and max_fpr"),
         (optimal_threshold, "false_alarm_cost", "alarm_cost="),
         (net_benefit_of_rates, "false_alarm_cost", "alarm_cost="),
         (signal_test, "n_resamples", "shuffles="),
@@ -33,8 +61,27 @@ from aucbook.thresholds import net_benefit_of_rates
     ],
 )
 def test_a_former_keyword_is_answered_with_todays(function, former, now):
-    with pytest.raises(TypeError, match=f"^{function.__name__} takes .*{now}"):
+    with pytest.raises(TypeError, match=f"^{function.__name__} takes .*{re.escape(now)}"):
         function(**{former: 1})
+
+
+@pytest.mark.parametrize(
+    "method, former, now",
+    [
+        (Comparison.decide, "level", "confidence_level="),
+        (Decision.reasons, "most", "max_columns="),
+        (ReaderStudy.cases_needed, "most", "max_cases="),
+        (RocCurveDisplay.plot, "chance", "plot_chance_level="),
+    ],
+)
+def test_a_former_keyword_of_a_method_too(method, former, now):
+    with pytest.raises(TypeError, match=rf"^\w+\.{method.__name__} takes {now}, not {former}=$"):
+        method(None, **{former: 1})
+
+
+def test_a_former_keyword_of_a_plot_is_found_on_the_way():
+    with pytest.raises(TypeError, match="takes plot_chance_level=, not chance="):
+        RocCurveDisplay.from_predictions([0, 1, 0, 1], [1, 2, 3, 4], band=None, chance=False)
 
 
 def test_each_function_has_its_own_words():

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..._validation.checks import reject_former_calls
 from ..cases import cases_of, class_counts
 from ..base import Explorable, Frame, bar, button, label, legend, mark, slider, svg, tag, ticks
 from ..larger import MAX_CASES, lab_widget
@@ -11,6 +12,7 @@ from ..larger import MAX_CASES, lab_widget
 SMALLEST_ERROR = 0.001  # of a round: a stump without an error has a finite vote
 
 
+@reject_former_calls(n_rounds="n_estimators=")
 def boosting_explorer(X=None, y=None, n_estimators=12):
     """Step through the rounds of AdaBoost with decision stumps on two measurements.
 

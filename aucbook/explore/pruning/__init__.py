@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..._validation.checks import reject_former_calls
 from ..base import (
     Explorable,
     Frame,
@@ -25,6 +26,7 @@ TASK = (
 )
 
 
+@reject_former_calls(price="ccp_alpha=")
 def pruning_explorer(model=None, ccp_alpha=0.01):
     """Prune a ranking tree by hand, at a cost per leaf that the reader chooses.
 

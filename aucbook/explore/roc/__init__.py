@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..._validation.checks import reject_former_calls
 from ..cases import cases_of, class_counts, lifts, pair_grid, roc_square, score_axis, score_span
 from ..base import (
     Explorable,
@@ -247,6 +248,7 @@ def _dot_place(line, is_positive, score, lift):
     return f"translate({line.x(score):.2f} {height:.2f})"
 
 
+@reject_former_calls
 def pauc_explorer(y=None, scores=None, *, min_fpr=0.1, max_fpr=0.2):
     """Choose a range of false positive rates, and read the partial AUC.
 

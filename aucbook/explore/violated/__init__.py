@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..._validation.checks import reject_former_calls
 from ..base import (
     Explorable,
     Frame,
@@ -36,6 +37,7 @@ TASK = (
 )
 
 
+@reject_former_calls
 def violated_explorer(*, min_fpr=0.25, max_fpr=0.75):
     """Find the most violated ordering (Paper 3, Eq. 4) of a model with one feature.
 
