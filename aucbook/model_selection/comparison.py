@@ -352,7 +352,7 @@ class Comparison(ReportMixin):
     >>> result.rows[0]["ranker"], len(result.scores["two"])
     ('one', 6)
     >>> result.table()[0]
-    ['ranker', 'AUC', '95% interval', 'difference to the first', 'p against the best']
+    ['ranker', 'AUC', '95% interval', 'minus one', 'p against the best']
     """
 
     def __init__(
@@ -1387,7 +1387,7 @@ def compare_scores(
     >>> from aucbook import compare_scores
     >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
     >>> print(compare_scores(y, {"old": [5, 4, 2, 7, 6, 3, 1, 0], "new": [8, 5, 3, 7, 4, 2, 1, 0]}))
-    ranker  AUC    95% interval    difference to the first   p against the best
+    ranker  AUC    95% interval    minus new                 p against the best
     new     0.938  0.472 to 0.996
     old     0.750  0.310 to 0.953  -0.188 (-0.776 to 0.538)  0.403
     """

@@ -88,7 +88,7 @@ def _p_text(p):
 
 
 def _difference_text(row):
-    """A difference and its interval in a table; empty for the best ranker."""
+    """The difference of a row to the best, and its interval; empty for the best ranker."""
     if row["difference"] is None:
         return ""
     return f"{row['difference']:.3f} ({row['difference low']:.3f} to {row['difference high']:.3f})"
@@ -130,7 +130,7 @@ def _columns_of_table(result, times):
         "ranker": _ranker_text,
         measure_label(result, first): _value_column(first.label),
         f"{result.confidence_level:.0%} interval": _interval_text,
-        "difference to the first": _difference_text,
+        f"minus {result.rows[0]['ranker']}": _difference_text,
         "p against the best": _pvalue_text,
     }
     for measure in result.measures[1:]:  # the area over the full range is the AUC: one column

@@ -96,7 +96,7 @@ def test_columns_of_the_table(result):
         "ranker",
         "pAUC(0, 0.3)",
         "95% interval",
-        "difference to the first",
+        "minus good",
         "p against the best",
         "AUC",
     ]
@@ -105,7 +105,7 @@ def test_columns_of_the_table(result):
         "ranker",
         "AUC",
         "90% interval",
-        "difference to the first",
+        "minus good",
         "p against the best",
     ]
     trained = compare(X, Y, {"bayes": GaussianNB()}, cv=2)
