@@ -1,4 +1,8 @@
-"""Calibration of probabilities: reliability, proper scores, recalibration and their plots."""
+"""Calibration of probabilities: reliability, proper scores, recalibration and their plots.
+
+All calibrators can be imported from here. `PAVCalibrator`, by isotonic regression, is described
+there.
+"""
 
 from .._base.lazy import lazy as _lazy
 

@@ -2,6 +2,7 @@
 
 from .calibrators import BetaCalibrator as BetaCalibrator
 from .calibrators import CalibratedRanker as CalibratedRanker
+from .calibrators import PAVCalibrator as PAVCalibrator
 from .calibrators import PlattCalibrator as PlattCalibrator
 from .calibrators import PriorShiftCalibrator as PriorShiftCalibrator
 from .calibrators import TemperatureCalibrator as TemperatureCalibrator

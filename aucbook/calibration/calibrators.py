@@ -688,7 +688,7 @@ class CalibratedRanker(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     estimator : scikit-learn classifier or None, default None
         With `decision_function` or `predict_proba`. None for `LogisticRegression()`.
     calibrator : calibrator, str or None, default None
-        Any calibrator of `aucbook.calibration`, or `PAVCalibrator`. None for
+        Any calibrator of `aucbook.calibration`. None for
         `PAVCalibrator("strict")`, which keeps the ranking, as in a `Decision`. One with
         `inputs="probabilities"` gets the probabilities of the ranker, others its scores. Or a name
         as in `decide`: "isotonic", "platt", "beta", "temperature", "venn-abers" or "none"; the last

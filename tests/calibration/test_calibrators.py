@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from contract import broken
+from discovery import all_calibrators
 from scipy.special import expit, logit
 from scipy.stats import gmean
 from sklearn.base import clone
@@ -23,6 +24,7 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import check_estimator
 
+import aucbook.calibration
 from aucbook import PAVCalibrator, venn_abers
 from aucbook.calibration import (
     BetaCalibrator,
@@ -558,3 +560,8 @@ def test_a_splitter_with_groups():
     groups = np.arange(Y.size) % 7
     model = CalibratedRanker(GaussianNB(), cv=GroupKFold(7)).fit(X, Y, groups=groups)
     assert len(model.estimators_) == 7
+
+
+def test_all_calibrators_are_imported_from_one_sub_package():
+    for name, cls in all_calibrators().items():
+        assert getattr(aucbook.calibration, name) is cls, name
