@@ -379,7 +379,7 @@ def bound_of(name, bound, arguments, decision):
     if decision.max_fpr is None or not decision.is_guaranteed:
         reason = "the rows were too few for it"
         if decision.is_guaranteed:
-            reason = "costs, a budget or a minimum sensitivity chose its threshold"
+            reason = "costs, a budget or a minimum true positive rate chose its threshold"
         raise UserError(
             f"{arguments.model} guarantees no false positive rate, as {reason}: give --bound, or "
             "use aucbook validate, or decide again with --guarantee"

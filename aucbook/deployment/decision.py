@@ -433,7 +433,7 @@ def alarms_within(held_out, y, weight, costs, limits):
     """(n,) bool: held-out rows that are predicted positive, within `ThresholdLimits`."""
     if costs.choose_threshold():
         return lowest_cost_alarms(held_out, y, weight, costs)
-    return held_out.required if limits.asks_for_sensitivity_alone else held_out.alarms
+    return held_out.required if limits.asks_for_tpr_alone else held_out.alarms
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #rivals-01
@@ -501,7 +501,7 @@ def advantage_over_policies(result, ranker, limits, costs, threshold_probability
     """(advantage per case over the better of treat all and treat none, its standard error).
 
     It is a cost, or, without costs, a net benefit at this threshold probability. The rows are
-    those that the folds of the comparison held out. Treat none has no sensitivity: it is left out
+    those that the folds of the comparison held out. The TPR of treat none is 0: it is left out
     where a minimum of it is asked for.
     """
     gains = _gains_of(result, ranker, limits, costs, threshold_probability)
@@ -687,9 +687,9 @@ _NO_GUARANTEE = (
     "above all in new groups, it may be higher. Check it on the first new rows."
 )
 _NO_GUARANTEED_TPR = (
-    "No sensitivity is guaranteed. The threshold keeps the minimum on the rows that set it; the "
-    "true positive rate above is that of thresholds set in the same way on other rows. On new rows "
-    "it may be lower. Check it on the first new positives."
+    "No true positive rate is guaranteed. The threshold keeps the minimum on the rows that set it; "
+    "the true positive rate above is that of thresholds set in the same way on other rows. On new "
+    "rows it may be lower. Check it on the first new positives."
 )
 _IN_TIME = (
     "The folds are in order of time: the threshold and the probabilities of each come from earlier "
@@ -748,7 +748,7 @@ def _positive_set_sentences(positives, groups, negatives, unused):
         )
 
 
-def _sensitivity_sentences(decision):
+def _tpr_sentences(decision):
     """Sentences on the minimum TPR; none without one."""
     if decision.min_tpr is None:
         return
@@ -791,7 +791,7 @@ def _sentences(decision):
         if performance.fpr.value > decision.max_fpr and decision.is_guaranteed:
             yield _ABOVE
         yield from above_in_words(decision.subgroups, decision.max_fpr)
-    yield from _sensitivity_sentences(decision)
+    yield from _tpr_sentences(decision)
     yield from costs_in_words(decision.costs, decision.threshold, performance)
 
 
@@ -1236,7 +1236,7 @@ def _check_max_fpr(value, name):
 
 
 def _check_min_tpr(value, name):
-    """A rate in (0, 1), or None without a minimum sensitivity."""
+    """A rate in (0, 1), or None without a minimum TPR."""
     check_between(value, name, optional=True)
 
 
@@ -1471,12 +1471,12 @@ def _check_fields_together(fields):
     costs = fields["costs"] or {}
     chosen = costs.get("alarm_cost") is not None or costs.get("budget") is not None
     is_limited = fields["max_fpr"] is not None
-    is_sensitive = fields["min_tpr"] is not None
-    if not is_limited and not is_sensitive and not chosen:
+    has_min_tpr = fields["min_tpr"] is not None
+    if not is_limited and not has_min_tpr and not chosen:
         raise ValueError(
             "max_fpr must be a number where neither costs, a budget nor min_tpr were given"
         )
-    if fields["positive_set"] is not None and not is_sensitive:
+    if fields["positive_set"] is not None and not has_min_tpr:
         raise ValueError("min_tpr must be a number where there is a positive_set")
     if costs and is_limited != (costs["guaranteed_threshold"] is not None):
         raise ValueError("max_fpr and costs['guaranteed_threshold'] must both be there, or neither")
@@ -1895,7 +1895,7 @@ def _fit_final_model(ranker, X, features, cases, train):
 class _Limit(NamedTuple):
     """A threshold at a limit, and the rows that set it.
 
-    For a minimum sensitivity the classes are exchanged, and scores and threshold negated.
+    For a minimum TPR the classes are exchanged, and scores and threshold negated.
     """
 
     guaranteed: GuaranteedThreshold | None = None  # None without a limit
@@ -2180,7 +2180,7 @@ def _find_threshold(final, cases, calibration, rows, limits, costs, weighted):
                 within_budget.lowest_cost_threshold(y, scores, weight, lowest.lowest),
             )
         threshold = costs.lowest_cost_threshold(y, scores, weight, lowest.lowest, highest.highest)
-    elif limits.asks_for_sensitivity_alone:
+    elif limits.asks_for_tpr_alone:
         threshold = highest.highest
     return _ChosenThreshold(lowest, highest, threshold)
 

@@ -262,7 +262,7 @@ class FlaggedNegatives(NamedTuple):
 
 
 class MissedPositives(NamedTuple):
-    """What a threshold with a minimum sensitivity does to the positives that set it."""
+    """What a threshold with a minimum TPR does to the positives that set it."""
 
     missed: FlaggedNegatives  # of the negated scores: flagged there is missed here
     effective_n: float  # their effective sample size
@@ -324,7 +324,7 @@ def _rate_with_one_more(flagged, weights, mean_weight, rng):
 
 
 def _required_alarms(predictions, resampler, missed, place):
-    """(resampled FNR, (n,) bool: the alarms that it asks for) of a minimum sensitivity."""
+    """(resampled FNR, (n,) bool: the alarms that it asks for) of a minimum TPR."""
     n_missed = missed.missed.share * missed.effective_n
     fnr = resampler.fpr(n_missed, missed.effective_n, missed.missed.is_tied, place)
     return fnr, predictions.above <= 1 - fnr
@@ -333,7 +333,7 @@ def _required_alarms(predictions, resampler, missed, place):
 def _resampled_numbers(predictions, threshold_probability, limit, flagged, has_time, missed):
     """Yield the numbers of a `Performance` for each of `RESAMPLES` resamples, as dicts.
 
-    missed: `MissedPositives` of a minimum sensitivity, or None; has_time: function that is False
+    missed: `MissedPositives` of a minimum TPR, or None; has_time: function that is False
     where there is no time for more than `FEWEST_RESAMPLES`.
     """
     y = predictions.cases.y
@@ -362,8 +362,8 @@ def _resampled_numbers(predictions, threshold_probability, limit, flagged, has_t
         required = np.zeros(y.size, bool)
         if missed is not None:
             fnr, required = _required_alarms(predictions, resampler, missed, place)
-        is_sensitivity_alone = missed is not None and limit is None
-        if is_sensitivity_alone and not costs.choose_threshold():
+        is_tpr_alone = missed is not None and limit is None
+        if is_tpr_alone and not costs.choose_threshold():
             alarms = required
             fpr = _rate_with_one_more(
                 alarms[~positive], weights[~positive], mean_weights[1], second_coin
@@ -378,7 +378,7 @@ def _resampled_numbers(predictions, threshold_probability, limit, flagged, has_t
                 fpr = _rate_with_one_more(
                     alarms[~positive], weights[~positive], mean_weights[1], second_coin
                 )
-        if is_sensitivity_alone and not costs.choose_threshold():
+        if is_tpr_alone and not costs.choose_threshold():
             tpr = 1 - fnr
         else:
             tpr = _rate_with_one_more(alarms[positive], weights[positive], mean_weights[0], coin)
@@ -418,7 +418,7 @@ def performance_with_intervals(
     predictions: of the rows they come from; limit: the guaranteed threshold, None without one;
     flagged: the negatives that set it; has_time: function that is False where there is no time
     for more than `FEWEST_RESAMPLES`; missed: the positives that set the threshold of a minimum
-    sensitivity
+    TPR
     """
     probability = numbers["threshold_probability"]
     resampled = list(_resampled_numbers(predictions, probability, limit, flagged, has_time, missed))

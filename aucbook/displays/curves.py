@@ -1474,7 +1474,7 @@ class ScoreDistributionDisplay:
             )
             specificity = point.specificity
             fpr = 1 - specificity.value, 1 - specificity.high, 1 - specificity.low
-            return value_text(*fpr), value_text(*point.sensitivity)
+            return value_text(*fpr), value_text(*point.tpr)
         # the curve's last point at or above the threshold
         k = np.count_nonzero(self.curve_.thresholds >= self.threshold_) - 1
         return value_text(self.curve_.fpr[k]), value_text(self.curve_.tpr[k])

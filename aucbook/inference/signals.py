@@ -33,8 +33,8 @@ from ..trees import TreeRankForest
 
 
 # %% ../../nbs/workshop/inference/signals.ipynb #276efdc3
-def _sensitivity_at_98(y, s):
-    """Sensitivity at 98 % specificity."""
+def _tpr_at_low_fpr(y, s):
+    """TPR at an FPR of .02: sensitivity at 98 % specificity."""
     return tpr_at_fpr(y, s, 0.02)
 
 
@@ -344,7 +344,7 @@ def signal_test(
         The ranker to fit; None for `TreeRankForest()`.
     measure : measure or callable, default None
         Such as `PAUC(max_fpr=0.1)`; any function of (y, score), larger = better. None for the
-        sensitivity at 98 % specificity.
+        TPR at an FPR of 0.02 (sensitivity at 98 % specificity).
     shuffles : int >= 19, default 1000
         Number of permutations of the labels, or of draws of the columns. The p-value is at least
         1 / (1 + shuffles).
@@ -423,7 +423,7 @@ def signal_test(
             "columns=[...]"
         )
     ranker = TreeRankForest(n_jobs=n_jobs) if ranker is None else ranker
-    measure = measure or _sensitivity_at_98
+    measure = measure or _tpr_at_low_fpr
     train, test = _split_halves(y, rng)
     model = fit_weak_ranker(ranker, X[train], y[train], None, rng)
     labels = y[test]

@@ -86,16 +86,16 @@ def _of_baseline(decision):
         yield Caveat("note", "Logistic regression was not among the rankers compared", [sentence])
 
 
-def _of_sensitivity(decision):
-    """Yield a `Caveat` for what is wrong with a minimum sensitivity."""
+def _of_tpr(decision):
+    """Yield a `Caveat` for what is wrong with a minimum TPR."""
     min_tpr = getattr(decision, "min_tpr", None)
     if min_tpr is None:
         return
     if not decision.is_guaranteed:
         sentence = "On new rows the true positive rate may be lower than on the held-out ones."
-        yield Caveat("warning", "The sensitivity is not guaranteed", [sentence])
+        yield Caveat("warning", "The true positive rate is not guaranteed", [sentence])
     elif decision.positive_set is None:
-        yield Caveat("warning", "The minimum sensitivity is approximate", [_FEW_POSITIVES])
+        yield Caveat("warning", "The minimum true positive rate is approximate", [_FEW_POSITIVES])
     rate = decision.performance.tpr.value
     if rate < min_tpr and decision.is_guaranteed:
         yield Caveat(
@@ -110,7 +110,7 @@ def _of_sensitivity(decision):
         )
     below = list(below_in_words(decision.subgroups, min_tpr))
     if below:
-        yield Caveat("warning", "The sensitivity in a subgroup is below the minimum", below)
+        yield Caveat("warning", "The true positive rate in a subgroup is below the minimum", below)
 
 
 def _of_guarantee(decision):
@@ -187,7 +187,7 @@ def caveats(result):
     reasons = _of_checks(result.checks)
     if result.decision is not None:
         reasons += _of_guarantee(result.decision)
-        reasons += _of_sensitivity(result.decision)
+        reasons += _of_tpr(result.decision)
         reasons += _of_time(result.decision)
         reasons += _of_baseline(result.decision)
     reasons += of_reversed_scores(result)

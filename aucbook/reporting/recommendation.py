@@ -151,7 +151,7 @@ def better_policy(performance, ties=False, min_tpr=None):
     """(name, advantage per case) of a policy without a model that does better, else None.
 
     ties: whether one that does as well counts, too
-    min_tpr: a minimum sensitivity, which treat none cannot have; None without one
+    min_tpr: a minimum TPR, which treat none cannot have; None without one
     """
     if performance.cost is None:
         advantages = {
@@ -174,7 +174,7 @@ def winning_policy(decision):
     """(name, advantage per case) of the policy without a model that beats a decision, else None.
 
     A decision that flags every case, or no case though nothing limits it, is such a policy itself.
-    With a minimum sensitivity, and no costs, what counts is the alarms that it needs: at the
+    With a minimum TPR, and no costs, what counts is the alarms that it needs: at the
     threshold probability, which the minimum implies, treat all is nearly as good by construction. A
     rule without a model flags as large a share of the negatives as of the positives.
     """
@@ -372,7 +372,7 @@ def trade_off(decision):
     )
 
 
-def _sensitivity_in_words(decision):
+def _tpr_in_words(decision):
     """What is guaranteed of the true positive rate; empty without a minimum."""
     min_tpr = getattr(decision, "min_tpr", None)
     if min_tpr is None:
@@ -381,21 +381,21 @@ def _sensitivity_in_words(decision):
     if not decision.is_guaranteed:
         return f"True positive rate: {limit} on held-out rows, without a guarantee. "
     if decision.confidence_level is None:
-        return f"Expected true positive rate (sensitivity): {limit} on average. "
+        return f"Expected true positive rate: {limit} on average. "
     confidence = f"{decision.confidence_level:.0%} confidence"
     if decision.max_fpr is not None:
         confidence += " for both limits"
     if decision.positive_set:
-        return f"Guaranteed true positive rate (sensitivity): {limit}, with {confidence}. "
+        return f"Guaranteed true positive rate: {limit}, with {confidence}. "
     return f"Approximate minimum of the true positive rate: {limit}, with {confidence}. "
 
 
 def _guarantee_in_words(decision):
     """What is guaranteed of the rates, and where the counts come from."""
-    sensitivity = _sensitivity_in_words(decision)
-    if sensitivity and decision.max_fpr is None:
-        return f"{sensitivity}{_COUNTS}"
-    return f"{sensitivity}{_fpr_in_words(decision)}"
+    tpr_sentence = _tpr_in_words(decision)
+    if tpr_sentence and decision.max_fpr is None:
+        return f"{tpr_sentence}{_COUNTS}"
+    return f"{tpr_sentence}{_fpr_in_words(decision)}"
 
 
 _COUNTS = (
@@ -437,9 +437,9 @@ def advice(decision):
         )
         if getattr(decision, "min_tpr", None) is not None:
             yield (
-                "A minimum sensitivity implies a low threshold probability, at which treat all has "
-                "nearly the same net benefit by construction: judge this decision by the alarms "
-                "that it needs."
+                "A minimum true positive rate implies a low threshold probability, at which treat "
+                "all has nearly the same net benefit by construction: judge this decision by the "
+                "alarms that it needs."
             )
     if decision.costs is not None:
         yield from threshold_in_words(decision.costs, decision.threshold)

@@ -39,7 +39,7 @@ def max_fpr_for_precision(prevalence: float, precision: float) -> float:
     """Largest false positive rate at which a precision is attainable.
 
     It is prevalence / (1 - prevalence) * (1 - precision) / precision, or 1 if that is larger: the
-    rate at a sensitivity of 1. At a lower sensitivity it is smaller in proportion.
+    rate at a true positive rate of 1. At a lower one it is smaller in proportion.
 
     Parameters
     ----------
@@ -510,7 +510,7 @@ class DecisionCurve(NamedTuple):
         Returns
         -------
         array of shape (k,)
-            The gain in net benefit over treat all, in false positives avoided at equal sensitivity;
+            The gain in net benefit over treat all, in false positives avoided at equal TPR;
             NaN at the threshold 0.
 
         Raises

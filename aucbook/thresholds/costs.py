@@ -76,7 +76,7 @@ class Costs(NamedTuple):
     def lowest_cost_threshold(self, y, scores, weight, min_threshold, max_threshold=np.inf):
         """Compute the threshold of lowest cost from min_threshold to max_threshold, in the budget.
 
-        With a budget and no costs, the threshold of highest sensitivity.
+        With a budget and no costs, the threshold of highest TPR.
         """
         if not self.choose_threshold():
             return min_threshold
@@ -102,7 +102,7 @@ def lowest_cost_alarms(held_out, y, weight, costs):
     """Return (n,) bool alarms of held-out rows; the other folds choose each fold's threshold.
 
     It has the lowest cost among thresholds that are not below that of the fold's guarantee, nor
-    above that of its minimum sensitivity (`held_out.required`, (n,) bool: flagged by it). In order
+    above that of its minimum TPR (`held_out.required`, (n,) bool: flagged by it). In order
     of time the earlier folds choose it; a fold without any keeps its alarms.
     """
     alarms = held_out.alarms.copy()
@@ -134,7 +134,7 @@ def costs_in_words(costs, threshold, performance):
         "treat all": performance.savings_treat_all,
     }
     if costs is not None and "highest_threshold" in costs:
-        del savings["treat none"]  # it has no sensitivity, of which a minimum was asked for
+        del savings["treat none"]  # its TPR is 0, and a minimum was asked for
     for policy, saving in savings.items():
         if saving is not None and saving.value < 0:
             yield (

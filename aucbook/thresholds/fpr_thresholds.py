@@ -504,7 +504,7 @@ def fpr_threshold(
 
     See Also
     --------
-    tpr_threshold : Threshold with a guaranteed minimum sensitivity.
+    tpr_threshold : Threshold with a guaranteed minimum true positive rate (sensitivity).
     guaranteed_thresholds : Several guarantees at once.
 
     Notes

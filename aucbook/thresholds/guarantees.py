@@ -421,7 +421,7 @@ def guaranteed_thresholds(
     """Thresholds that satisfy several guarantees on new cases simultaneously.
 
     Valid for every distribution of the scores, ties included, by the learn-then-test method. The
-    upper threshold is the lowest that passes the tests, which has the largest sensitivity; the
+    upper threshold is the lowest that passes the tests, which has the largest TPR; the
     lower one is the highest that passes, which leaves the fewest cases undecided.
 
     Parameters
@@ -481,7 +481,7 @@ def guaranteed_thresholds(
     See Also
     --------
     fpr_threshold : A guaranteed false positive rate alone, also for rows in groups.
-    tpr_threshold : A guaranteed sensitivity alone.
+    tpr_threshold : A guaranteed true positive rate alone.
 
     References
     ----------

@@ -322,7 +322,9 @@ class SubgroupThresholds:
         undivided = ""
         if len(self.rows) > 1:
             undivided = " (a single threshold need not divide the error probability)"
-        rate = "false positive rate is at most" if name == "max_fpr" else "sensitivity is at least"
+        rate = "true positive rate is at least"
+        if name == "max_fpr":
+            rate = "false positive rate is at most"
         notes = [
             (
                 f"With confidence {self.confidence_level:.0%} the {rate} {value:.3g} on new cases "

@@ -181,7 +181,7 @@ def test_piles_are_shares_and_the_legend_is_a_point_of_the_curve():
         "negatives: FPR {:.3f} ({:.3f} to {:.3f})".format(
             *(1 - end for end in (point.specificity.value, *point.specificity[:0:-1]))
         ),
-        "positives: TPR {:.3f} ({:.3f} to {:.3f})".format(*point.sensitivity),
+        "positives: TPR {:.3f} ({:.3f} to {:.3f})".format(*point.tpr),
     ]
     for t, rates in (
         (4.5, (1 / 3, 1 / 3)),

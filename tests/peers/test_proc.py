@@ -82,7 +82,7 @@ def our_numbers(y, a, b):
             at_median.false_negatives,
             at_median.false_positives,
             at_median.true_negatives,
-            at_median.sensitivity.value,
+            at_median.tpr.value,
             at_median.specificity.value,
             at_median.ppv.value,
             at_median.npv.value,
@@ -192,7 +192,7 @@ def test_as_the_page_from_r_has_it(root, asah):
             point.false_negatives,
             point.false_positives,
             point.true_negatives,
-            point.sensitivity.value,
+            point.tpr.value,
             point.specificity.value,
             point.ppv.value,
             point.npv.value,
@@ -205,7 +205,7 @@ def test_as_the_page_from_r_has_it(root, asah):
         np.testing.assert_allclose(numbers, stored[name], rtol=1e-7, err_msg=name)
     # pROC's Youden index is 1 more, and its threshold lies half way to the next lower score
     assert youden + 1 == pytest.approx(stored["pROC coords best"][1])
-    rates = best.sensitivity.value, best.specificity.value
+    rates = best.tpr.value, best.specificity.value
     assert rates == pytest.approx(stored["pROC coords best"][2:])
     # pROC takes Obuchowski's variance, we the binormal model's: near, not the same
     power = auc_power(0.75, n_pos=30, n_neg=60)

@@ -45,7 +45,7 @@ def test_as_rocr_has_it(stored, patients):
         for name in ("true_positives", "false_negatives", "false_positives", "true_negatives")
     )
     precision = point.ppv.value
-    recall = point.sensitivity.value
+    recall = point.tpr.value
     alarm_rate = (tp + fp) / y.size
     margins = (tp + fn) * (tp + fp) * (tn + fp) * (tn + fn)
     ours = {
@@ -82,7 +82,7 @@ def test_as_glm_and_val_prob_have_it(stored, patients):
 
 def test_as_prop_test_has_it(stored, patients):
     """Wilson's interval, without a correction for continuity."""
-    low, high = operating_point(*patients, 0.205).sensitivity[1:]
+    low, high = operating_point(*patients, 0.205).tpr[1:]
     np.testing.assert_allclose((low, high), stored["prop.test"], rtol=1e-7)
 
 

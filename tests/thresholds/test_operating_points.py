@@ -16,7 +16,7 @@ from aucbook import RocCurveDisplay, fpr_threshold, pav, reliability_curve
 from aucbook._base.estimates import Estimate
 from aucbook.calibration import calibration_line
 from aucbook.inference import roc_band
-from aucbook.thresholds import OperatingPoint, operating_point, tpr_threshold
+from aucbook.thresholds import GuaranteeError, OperatingPoint, operating_point, tpr_threshold
 
 # every field with an interval
 RATES = [field.name for field in fields(OperatingPoint) if field.type == "Estimate"]
@@ -45,7 +45,7 @@ def test_shares_equal_scipy(four, confidence_level):
         point.true_negatives,
     ) == four
     shares = {
-        "sensitivity": (tp, tp + fn),
+        "tpr": (tp, tp + fn),
         "specificity": (tn, tn + fp),
         "ppv": (tp, tp + fp),
         "npv": (tn, tn + fn),
@@ -79,7 +79,7 @@ def test_likelihood_ratios(four):
     y, s = labels_and_scores(*four)
     negated = operating_point(y, -s, 0)
     np.testing.assert_allclose(negated.lr_positive, point.lr_negative)
-    p = np.array(point.sensitivity)
+    p = np.array(point.tpr)
     q = 1 - np.array(point.specificity)[[0, 2, 1]]
 
     def excess(t, of_p, of_q):
@@ -102,14 +102,14 @@ def test_counts_of_zero():
     assert clean.ppv.value == clean.ppv.high == 1
     assert 0.1 < clean.ppv.low < 0.6
     treat_none = operating_point(*labels_and_scores(3, 4, 5, 6), 9, prevalence=0.3)
-    assert treat_none.sensitivity.value == 0
+    assert treat_none.tpr.value == 0
     assert np.isnan(treat_none.lr_positive.value)
     assert np.isnan(treat_none.ppv.value)
     assert treat_none.ppv[1:] == (0, 1)
     assert treat_none.alarms_per_1000.value == 0
     assert treat_none.lr_negative.value == 1
     treat_all = operating_point(*labels_and_scores(3, 4, 5, 6), -np.inf)
-    assert treat_all.sensitivity.value == treat_all.lr_positive.value == 1
+    assert treat_all.tpr.value == treat_all.lr_positive.value == 1
     assert np.isnan(treat_all.npv.value)
     assert treat_all.lr_positive.low < 1 < treat_all.lr_positive.high
 
@@ -205,7 +205,7 @@ def test_bad_input(change, message):
         operating_point(**{**good, **change})
 
 
-# ---------------------------------------------------------------- a threshold for a sensitivity
+# ---------------------------------------------------------------- a threshold for a minimum TPR
 @pytest.mark.parametrize("n", [29, 59, 100, 500])
 @pytest.mark.parametrize("confidence_level", [0.9, 0.95, None])
 def test_number_of_misses_is_the_largest_allowed(n, confidence_level):
@@ -257,12 +257,109 @@ def test_ties_at_the_threshold_are_flagged_with_a_warning():
         (0.9, 1.2, "confidence_level must be"),
     ],
 )
-def test_an_unattainable_sensitivity_is_refused(min_tpr, level, message):
+def test_an_unattainable_tpr_is_refused(min_tpr, level, message):
     labels = np.repeat([1, 0], [28, 5])
     with pytest.raises(ValueError, match=message):
         tpr_threshold(labels, np.arange(33.0), min_tpr, confidence_level=level)
     with pytest.raises(ValueError, match="finite"):
         tpr_threshold(np.repeat([1, 0], [28, 5]), np.r_[np.inf, np.arange(32.0)], 0.5)
+
+
+# ---------------------------------------------------------------- groups of positives
+def test_positives_in_groups_mirror_negatives_in_groups():
+    rng = np.random.default_rng(3)
+    size = rng.integers(1, 12, 80)
+    group = np.repeat([f"patient {i}" for i in range(80)], size)
+    s = np.repeat(rng.normal(size=80), size) + 0.5 * rng.normal(size=group.size)
+    y = np.r_[np.ones(group.size), 0]
+    scores = np.r_[s, 9]
+    groups = np.append(group, "well")
+    theta = tpr_threshold(y, scores, 0.8, groups=groups)
+    flagged = -s >= fpr_threshold(1 - y, -scores, 0.2, groups=groups)
+    assert ((s < theta) == flagged).all()
+    mixed = rng.permutation(y.size)
+    assert tpr_threshold(y[mixed], scores[mixed], 0.8, groups=groups[mixed]) == theta
+    assert theta < tpr_threshold(y, scores, 0.8)
+    highest = np.array([s[group == name].max() for name in np.unique(group)])
+    case = tpr_threshold(y, scores, 0.8, groups=groups, per="case")
+    assert case == tpr_threshold(np.r_[np.ones(80), 0], np.r_[highest, 9], 0.8) > theta
+
+
+@pytest.mark.parametrize("confidence_level", [0.8, 0.95, None])
+def test_copies_of_a_positive_count_as_one(confidence_level):
+    rng = np.random.default_rng(4)
+    s = rng.normal(size=200)
+    y = np.r_[np.ones(200), 0]
+    options = {"confidence_level": confidence_level}
+    alone = tpr_threshold(y, np.r_[s, 9], 0.9, **options)
+    assert tpr_threshold(y, np.r_[s, 9], 0.9, groups=np.arange(201), **options) == alone
+    copies = np.append(np.repeat(s, 5), 9)
+    groups = np.append(np.repeat(np.arange(200), 5), 200)
+    many = np.append(np.ones(1000), 0)
+    for per in ("row", "case"):
+        assert tpr_threshold(many, copies, 0.9, groups=groups, per=per, **options) == alone
+
+
+def test_groups_of_positives_without_a_possible_guarantee_are_refused():
+    y = np.r_[np.ones(200), 0]
+    s = np.r_[np.random.default_rng(0).normal(size=200), 9]
+    with pytest.raises(GuaranteeError, match="at least 29 groups, got 20: add groups or lower"):
+        tpr_threshold(y, s, 0.9, groups=np.arange(201) // 10, per="case")
+    with pytest.raises(GuaranteeError, match=r"sizes like these, got 20.*10 of the 200 positive"):
+        tpr_threshold(y, s, 0.9, groups=np.arange(201) // 10)
+    with pytest.raises(GuaranteeError, match="one group"):
+        tpr_threshold(y, s, 0.9, groups=np.zeros(201))
+    with pytest.raises(ValueError, match="needs groups"):
+        tpr_threshold(y, s, 0.9, per="case")
+    with pytest.raises(ValueError, match="per"):
+        tpr_threshold(y, s, 0.9, groups=np.arange(201), per="patient")
+    with pytest.raises(ValueError, match="groups"):
+        tpr_threshold(y, s, 0.9, groups=np.arange(7))
+
+
+def similar_rows(rng):
+    """80 groups of four nearly identical rows: (scores, groups)."""
+    score = np.repeat(rng.normal(size=80), 4) + 0.05 * rng.normal(size=320)
+    return score, np.repeat(np.arange(80), 4)
+
+
+def large_groups_score_lower(rng):
+    """80 groups of one to eight rows, of which larger ones score lower: (scores, groups)."""
+    size = rng.integers(1, 9, 80)
+    center = rng.normal(size=80) - 0.3 * size
+    return np.repeat(center, size) + 0.3 * rng.normal(size=size.sum()), np.repeat(
+        np.arange(80), size
+    )
+
+
+@pytest.mark.parametrize("law", [similar_rows, large_groups_score_lower])
+@pytest.mark.parametrize("per", ["row", "case"])
+def test_the_guarantee_holds_for_groups(law, per):
+    """In 200 samples; the true rate is that of 40 000 groups. Without groups it fails."""
+    rng = np.random.default_rng(0)
+    population = []
+    for _ in range(500):
+        score, group = law(rng)
+        if per == "case":
+            score = np.maximum.reduceat(score, np.unique(group, return_index=True)[1])
+        population.append(score)
+    population = np.concatenate(population)
+
+    def true_tpr(theta):
+        return np.mean(population >= theta)
+
+    holds = []
+    holds_without = []
+    for _ in range(200):
+        score, group = law(rng)
+        y = np.append(np.ones(score.size), 0)
+        scores = np.append(score, 9.0)
+        groups = np.append(group, 80)
+        holds.append(true_tpr(tpr_threshold(y, scores, 0.8, groups=groups, per=per)) >= 0.8)
+        holds_without.append(true_tpr(tpr_threshold(y, scores, 0.8)) >= 0.8)
+    assert np.mean(holds) >= 0.95 - 3 * np.sqrt(0.95 * 0.05 / 200)  # three standard errors
+    if per == "row":
+        assert np.mean(holds_without) < 0.9
 
 
 # ---------------------------------------------------------------- calibration lines
