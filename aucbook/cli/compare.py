@@ -154,6 +154,14 @@ def add_decision_options(add):
         "95%% confidence, e.g. .95 to screen abstracts; with --guarantee both hold together",
     )
     add(
+        "--simultaneous",
+        action="store_true",
+        default=None,
+        help="guarantee the rates for all compared rankers simultaneously (Bonferroni), so exactly "
+        "for the one that is chosen from them; it needs more rows (default: for one ranker; after a "
+        "choice among several it is approximate)",
+    )
+    add(
         "--prevalence",
         type=float,
         metavar="SHARE",
@@ -356,7 +364,7 @@ def compare_score_columns(arguments):
     """Run `aucbook compare --scores`, without training; return the exit code."""
     if arguments.data is None:
         raise UserError("--scores needs a file: its columns are the scores")
-    training = ("min_tpr", "weight", "time", "ranker", "rankers", *COSTS, "cost_column")
+    training = ("min_tpr", "simultaneous", "weight", "time", "ranker", "rankers", *COSTS, "cost_column")
     for option in (*training, "calibrator", "max_words"):
         if getattr(arguments, option) is not None:
             name = option.replace("_", "-")
@@ -511,7 +519,11 @@ def decide(result, table, costs, out, deadline, arguments):
     try:
         with guard:
             try:
-                decision = decide_with(max_fpr=arguments.guarantee, min_tpr=arguments.min_tpr)
+                decision = decide_with(
+                    max_fpr=arguments.guarantee,
+                    min_tpr=arguments.min_tpr,
+                    guarantee="simultaneous" if arguments.simultaneous else True,
+                )
             except GuaranteeError:
                 decision = decide_without_guarantee(result, decide_with, costs, arguments)
         decision.na_values = arguments.na_values or ""

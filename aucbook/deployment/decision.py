@@ -596,6 +596,8 @@ def _limit_label(decision, limit, calibration_set):
     if decision.confidence_level is None:
         return f"{label} (on average)"
     of_both = " for both limits" * (None not in (decision.max_fpr, decision.min_tpr))
+    if decision.n_simultaneous > 1:
+        of_both += f" for all {decision.n_simultaneous} rankers"
     return f"{label} ({100 * decision.confidence_level:g} % confidence{of_both})"
 
 
@@ -708,8 +710,22 @@ _ABOVE = (
 )
 
 
-def _held_out_sentence(subject, n_groups, new_rows):
-    """A sentence on the rows that a guarantee rests on; subject: what rests on how many."""
+def _choice_sentence(n_rankers, confidence_level):
+    """A sentence on what the choice of the ranker makes of a guarantee."""
+    if n_rankers == 1:
+        return (
+            "If the ranker was chosen from several by a comparison of the same rows, the guarantee "
+            "is approximate."
+        )
+    return (
+        f"It holds simultaneously for all {n_rankers} rankers that were compared, so also for the "
+        f"one that was chosen: each has its threshold at a confidence level of "
+        f"{1 - (1 - confidence_level) / n_rankers:.4%} (Bonferroni)."
+    )
+
+
+def _held_out_sentence(subject, n_groups, new_rows, of_choice):
+    """Sentences on the rows that a guarantee rests on; subject: what rests on how many."""
     of_groups = ""
     condition = ""
     if n_groups is not None:
@@ -717,15 +733,14 @@ def _held_out_sentence(subject, n_groups, new_rows):
         condition = ", for a share of rows, in groups no larger than the largest group of this set"
     return (
         f"{subject}{of_groups} that were held out of training, so it holds for new {new_rows} from "
-        f"the same population, whatever the model{condition}. If the ranker was chosen from "
-        "several by a comparison of the same rows, it is approximate."
+        f"the same population, whatever the model{condition}. {of_choice}"
     )
 
 
-def _calibration_set_sentences(negatives, groups, positives, unused):
+def _calibration_set_sentences(of_choice, negatives, groups, positives, unused):
     """Sentences on the rows of the calibration set."""
     subject = f"The guarantee rests on a calibration set of {negatives} negatives"
-    yield _held_out_sentence(subject, groups, "rows")
+    yield _held_out_sentence(subject, groups, "rows", of_choice)
     if positives:
         yield f"{positives} positives of these groups were held out of training as well."
     if unused >= 0.1:
@@ -735,10 +750,10 @@ def _calibration_set_sentences(negatives, groups, positives, unused):
         )
 
 
-def _positive_set_sentences(positives, groups, negatives, unused):
+def _positive_set_sentences(of_choice, positives, groups, negatives, unused):
     """Sentences on the held-out positives that set the threshold of a minimum TPR."""
     subject = f"The guaranteed minimum TPR rests on {positives} positives"
-    yield _held_out_sentence(subject, groups, "positives")
+    yield _held_out_sentence(subject, groups, "positives", of_choice)
     if negatives:
         yield f"{negatives} negatives of these groups were held out of training as well."
     if unused >= 0.1:
@@ -757,7 +772,8 @@ def _tpr_sentences(decision):
     elif decision.positive_set is None:
         yield _APPROXIMATE_TPR
     else:
-        yield from _positive_set_sentences(**decision.positive_set)
+        of_choice = _choice_sentence(decision.n_simultaneous, decision.confidence_level)
+        yield from _positive_set_sentences(of_choice, **decision.positive_set)
     if decision.performance.tpr.value < decision.min_tpr and decision.is_guaranteed:
         yield _BELOW
     yield from below_in_words(decision.subgroups, decision.min_tpr)
@@ -787,7 +803,8 @@ def _sentences(decision):
         elif decision.calibration_set is None:
             yield _APPROXIMATE
         else:
-            yield from _calibration_set_sentences(**decision.calibration_set)
+            of_choice = _choice_sentence(decision.n_simultaneous, decision.confidence_level)
+            yield from _calibration_set_sentences(of_choice, **decision.calibration_set)
         if performance.fpr.value > decision.max_fpr and decision.is_guaranteed:
             yield _ABOVE
         yield from above_in_words(decision.subgroups, decision.max_fpr)
@@ -948,6 +965,9 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     positive_set : dict or None, default None
         As `calibration_set`, the held-out rows whose positives set the highest threshold that keeps
         `min_tpr`.
+    n_simultaneous : int, default 1
+        The number of compared rankers for which the guarantees hold simultaneously, and so for the
+        one that was chosen from them; 1 for this ranker alone.
     provenance : dict or None, default None
         The "command", the "files" with their SHA-256, and the "versions" from which it was
         computed, as the command line knows them, or as `Comparison.save(inputs=…)` was given them.
@@ -1006,6 +1026,7 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     in_time: bool = False
     min_tpr: float | None = None
     positive_set: dict | None = None
+    n_simultaneous: int = 1
     provenance: dict | None = None
 
     def __repr__(self):
@@ -1235,6 +1256,11 @@ def _check_max_fpr(value, name):
     check_between(value, name, optional=True)
 
 
+def _check_n_rankers(value, name):
+    """A number of rankers, at least 1."""
+    check_integer(value, name, 1)
+
+
 def _check_min_tpr(value, name):
     """A rate in (0, 1), or None without a minimum TPR."""
     check_between(value, name, optional=True)
@@ -1457,6 +1483,7 @@ SCHEMA = {  # every field of a Decision in a file, and its check
     "in_time": check_flag,
     "min_tpr": _check_min_tpr,
     "positive_set": _check_calibration_set,
+    "n_simultaneous": _check_n_rankers,
     "provenance": _check_provenance,
 }
 
@@ -1705,7 +1732,7 @@ def _at_odds_of(result, ranker, held_out, train):
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #3fc1e49f
 def requested_limits(result, max_fpr, min_tpr, confidence_level, costs, guarantee=True):
-    """`ThresholdLimits`, with the default maximum FPR; of estimates for guarantee=False.
+    """`ThresholdLimits`, with the default maximum FPR; guarantee: as in `Comparison.decide`.
 
     The default is the range of the comparison, or .1 if that is everything and no minimum TPR is
     given. There is none where costs or a budget choose the threshold.
@@ -1715,7 +1742,15 @@ def requested_limits(result, max_fpr, min_tpr, confidence_level, costs, guarante
             max_fpr = result.max_fpr
         elif min_tpr is None:
             max_fpr = 0.1
-    return threshold_limits(max_fpr, min_tpr, confidence_level, guarantee)
+    n_rankers = 1
+    if guarantee == "simultaneous":
+        n_rankers = len(result.rankers)
+        if confidence_level is None:
+            raise ValueError(
+                "guarantee='simultaneous' needs a confidence_level, such as 0.95: a rate that holds "
+                "on average has none to correct"
+            )
+    return threshold_limits(max_fpr, min_tpr, confidence_level, bool(guarantee), n_rankers)
 
 
 def _rows_of_other_folds(result, label):
@@ -1755,14 +1790,18 @@ def why_refused(result, limits):
 
 def _refusal(result, limits, label, smallest_rate):
     """Sentences on one limit that cannot be guaranteed: of negatives (0), or of positives (1)."""
-    guarantee = (limits.fpr_guarantee, limits.miss_guarantee)[label]
+    guarantees = (limits.fpr_guarantee, limits.miss_guarantee)
+    guarantee = guarantees[label]
     training_share = 1 - 1 / np.unique(result.fold[result.fold >= 0]).size
     members = np.flatnonzero(result.y == label)
     class_name = ("negatives", "positives")[label]
     level = guarantee.confidence_level
     confidence = "on average" if level is None else f"with {100 * level:g} % confidence"
     if level != limits.confidence_level:
-        confidence += f" (so that both limits hold with {100 * limits.confidence_level:g} %)"
+        whole = f"{100 * limits.confidence_level:g} %"
+        both = "both limits hold" if None not in guarantees else "it holds"
+        rankers = f" for all {limits.n_rankers} rankers" if limits.n_rankers > 1 else ""
+        confidence += f" (so that {both}{rankers} with {whole})"
     rate = f"A false positive rate of at most {100 * guarantee.max_fpr:.6g} %, {confidence},"
     nearest = f"max_fpr={smallest_rate:.3g} or more"
     if label == 1:
@@ -2305,4 +2344,5 @@ def decide(result, X, ranker, limits, costs, options):
         in_time=not held_out.evaluated.all(),
         min_tpr=limits.min_tpr,
         positive_set=_positive_set(highest.calibration_set),
+        n_simultaneous=limits.n_rankers,
     )

@@ -47,6 +47,7 @@ from .._tables.times import describe_folds, read_times
 from .._validation.checks import (
     as_numpy,
     check_between,
+    check_choice,
     check_flag,
     check_integer,
     check_jobs,
@@ -542,7 +543,7 @@ class Comparison(ReportMixin):
         miss_cost: float | ArrayLike | None = None,
         alarm_cost: float | None = None,
         budget: float | None = None,
-        guarantee: bool = True,
+        guarantee: bool | str = True,
         calibrator: Calibrator | str | None = None,
         n_jobs: int | None = None,
         checkpoint: str | Path | None = None,
@@ -554,7 +555,7 @@ class Comparison(ReportMixin):
         Some negatives (for a minimum TPR positives), or groups of rows, are held out of the fit as
         a calibration set for the threshold, so the guarantee is exact for any ranker that was named
         beforehand. Where it was chosen from several by this comparison, these rows took part in the
-        choice, and the guarantee is approximate. The ranker is fitted to all other rows. The
+        choice, and the guarantee is approximate, unless it is "simultaneous". The ranker is fitted to all other rows. The
         performance is estimated by doing all of that once in each fold. With costs or a budget the
         threshold is the one of lowest cost on held-out rows: among those that satisfy the
         guarantees if `max_fpr` or `min_tpr` is given, else among all.
@@ -591,10 +592,15 @@ class Comparison(ReportMixin):
         budget : float, default None
             The largest share of all cases that may be flagged, in (0, 1]; None for no limit. As
             estimated on held-out rows.
-        guarantee : bool, default True
-            Whether the maximum is guaranteed for new cases. With False it holds on held-out rows
-            only, for tables that are too small for a guarantee, or have too few groups; the
-            decision and the report say so.
+        guarantee : bool or "simultaneous", default True
+            Whether the limits are guaranteed for new cases. True: with `confidence_level` for this
+            ranker. "simultaneous": with `confidence_level` for all compared rankers at once, by
+            Bonferroni's inequality, so that the guarantee is exact also for the one that was
+            chosen; it needs more rows, and leaves more of the maximum unused. It is not the default
+            because rankers of one table mostly resemble each other: there the plain guarantee has
+            held about as often as it says. False: they hold on held-out rows only, for tables that
+            are too small for a guarantee, or have too few groups. The decision and the report say
+            which.
         calibrator : calibrator or str, default None
             It maps scores to probabilities, in each fold and in the decision. A name: "isotonic"
             (the default, `PAVCalibrator("strict")`), "platt", "beta", "temperature", "venn-abers",
@@ -656,7 +662,10 @@ class Comparison(ReportMixin):
         if np.ndim(miss_cost) > 0:
             miss_cost = keep_rows(miss_cost, self.labelled, "miss_cost")
         costs = Costs(*resolve_costs(self.y, prevalence, miss_cost, alarm_cost, budget))
-        check_flag(guarantee, "guarantee")
+        if isinstance(guarantee, str):
+            check_choice(guarantee, "guarantee", (True, False, "simultaneous"))
+        else:
+            check_flag(guarantee, "guarantee")
         if isinstance(calibrator, str):
             check_known(calibrator, "calibrator", CALIBRATOR_NAMES)
         elif calibrator is not None:

@@ -50,6 +50,7 @@ class ThresholdLimits(NamedTuple):
     # of the maximum share of missed positives, 1 - min_tpr: a rate of their negated scores
     miss_guarantee: FprGuarantee | None = None
     confidence_level: float | None = None  # of both together
+    n_rankers: int = 1  # for which the guarantees hold simultaneously
 
     @property
     def max_fpr(self):
@@ -75,13 +76,18 @@ class ThresholdLimits(NamedTuple):
         return self.fpr_guarantee is not None or self.miss_guarantee is not None
 
 
-def threshold_limits(max_fpr, min_tpr, confidence_level, guarantee=True):
-    """`ThresholdLimits` of these numbers, each None for no limit; guarantee=False: of estimates."""
+def threshold_limits(max_fpr, min_tpr, confidence_level, guarantee=True, n_rankers=1):
+    """`ThresholdLimits` of these numbers, each None for no limit; guarantee=False: of estimates.
+
+    With n_rankers above 1 each guarantee gets so large a confidence level that those of all rankers
+    hold simultaneously (Bonferroni).
+    """
     check_between(confidence_level, "confidence_level", optional=True)
     check_between(min_tpr, "min_tpr", optional=True)
     of_each = confidence_level
-    if max_fpr is not None and min_tpr is not None and confidence_level is not None:
-        of_each = (1 + confidence_level) / 2
+    n_guarantees = n_rankers * (1 + (max_fpr is not None and min_tpr is not None))
+    if n_guarantees > 1 and confidence_level is not None:
+        of_each = 1 - (1 - confidence_level) / n_guarantees
 
     def limit(rate):
         if rate is None:
@@ -92,6 +98,7 @@ def threshold_limits(max_fpr, min_tpr, confidence_level, guarantee=True):
         fpr_guarantee=limit(max_fpr),
         miss_guarantee=limit(None if min_tpr is None else 1 - min_tpr),
         confidence_level=confidence_level,
+        n_rankers=n_rankers,
     )
 
 

@@ -790,3 +790,24 @@ def test_html_of_a_decision(name):
         )  # a wide table scrolls, by keys too
     assert decision._repr_html_().count("<tr>") == len(decision.cells())
     assert decision._repr_html_().count("<p>") == len(decision.sentences())
+
+
+def test_a_simultaneous_guarantee_says_so(tmp_path):
+    comparison = compare(X, Y, RANKERS, cv=2)
+    decision = comparison.decide(X, max_fpr=0.3, guarantee="simultaneous")
+    guarantee = FprGuarantee(0.3, 1 - 0.05 / 2)
+    assert decision.calibration_set["negatives"] >= guarantee.min_negatives()
+    assert "95 % confidence for all 2 rankers" in str(decision)
+    sentences = " ".join(decision._repr_html_().split())
+    assert "simultaneously for all 2 rankers" in sentences and "97.5000%" in sentences
+    assert "the guarantee is approximate" not in sentences
+    comparison.save(tmp_path)
+    assert load_decision(tmp_path / "model.skops").n_simultaneous == 2
+    # the calibration set is the same, as no more rows can be spared
+    assert decision.threshold >= comparison.decide(X, max_fpr=0.3).threshold
+    with pytest.raises(GuaranteeError, match="for all 2 rankers with 95 %"):
+        comparison.decide(X, max_fpr=0.01, guarantee="simultaneous")
+    with pytest.raises(ValueError, match="'simultaneous' needs a confidence_level"):
+        comparison.decide(X, max_fpr=0.3, confidence_level=None, guarantee="simultaneous")
+    with pytest.raises(ValueError, match="True, False or 'simultaneous', got 'all'"):
+        comparison.decide(X, max_fpr=0.3, guarantee="all")

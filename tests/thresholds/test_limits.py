@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 from sklearn.linear_model import LogisticRegression
 
-from aucbook import cli, compare, load_decision
+from aucbook import cli, compare, load_decision, partial_auc
 from aucbook._evaluation.folds import LabelledRows
 from aucbook.deployment.decision import choose_calibration_rows, exchange_classes
 from aucbook.reporting.recommendation import advice
@@ -70,6 +71,32 @@ def test_both_limits_hold_together(result):
     assert decision.calibration_set["negatives"] > 100 < decision.positive_set["positives"]
     assert decision.performance.tpr.value > 0.7 and decision.performance.fpr.value < 0.5
     assert "for both limits" in str(decision)
+
+
+def test_a_simultaneous_guarantee_holds_for_the_chosen_ranker():
+    """Twenty columns of noise, the best one chosen with the rows that set its threshold.
+
+    The FPR of a threshold is known exactly. A plain guarantee is exceeded in some 40 of 400 samples.
+    """
+    rng = np.random.default_rng(0)
+    y = np.arange(400) % 4 == 0
+    calibration = np.flatnonzero(~y)[:150]
+    exceeded = {1: 0, 20: 0}
+    for _ in range(400):
+        scores = rng.normal(size=(20, y.size))
+        best = max(scores, key=lambda score: partial_auc(y, score, max_fpr=0.1))
+        for n_rankers in exceeded:
+            guarantee = threshold_limits(0.1, None, 0.95, n_rankers=n_rankers).fpr_guarantee
+            exceeded[n_rankers] += norm.sf(guarantee.threshold(best[calibration]).threshold) > 0.1
+    assert exceeded[20] <= 20 and exceeded[1] > 26  # 20 are allowed; 27 of them have p = .07
+
+
+@pytest.mark.parametrize("both", [False, True])
+def test_levels_of_simultaneous_guarantees_add_up(both):
+    limits = threshold_limits(0.1, 0.9 if both else None, 0.95, n_rankers=5)
+    each = 1 - limits.fpr_guarantee.confidence_level
+    assert each * (10 if both else 5) == pytest.approx(0.05, rel=1e-12)
+    assert limits.confidence_level == 0.95 and limits.n_rankers == 5
 
 
 def test_the_limits_are_those_of_guaranteed_thresholds():
