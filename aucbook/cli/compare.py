@@ -158,8 +158,8 @@ def add_decision_options(add):
         action="store_true",
         default=None,
         help="guarantee the rates for all compared rankers simultaneously (Bonferroni), so exactly "
-        "for the one that is chosen from them; it needs more rows (default: for one ranker; after a "
-        "choice among several it is approximate)",
+        "for the one that is chosen from them; it needs more rows (default: for one ranker; after "
+        "a choice among several the guarantee is approximate)",
     )
     add(
         "--prevalence",
@@ -364,8 +364,8 @@ def compare_score_columns(arguments):
     """Run `aucbook compare --scores`, without training; return the exit code."""
     if arguments.data is None:
         raise UserError("--scores needs a file: its columns are the scores")
-    training = ("min_tpr", "simultaneous", "weight", "time", "ranker", "rankers", *COSTS, "cost_column")
-    for option in (*training, "calibrator", "max_words"):
+    training = ("min_tpr", "simultaneous", "ranker", "rankers", *COSTS, "cost_column")
+    for option in (*training, "weight", "time", "calibrator", "max_words"):
         if getattr(arguments, option) is not None:
             name = option.replace("_", "-")
             raise UserError(

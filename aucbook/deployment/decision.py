@@ -1747,8 +1747,8 @@ def requested_limits(result, max_fpr, min_tpr, confidence_level, costs, guarante
         n_rankers = len(result.rankers)
         if confidence_level is None:
             raise ValueError(
-                "guarantee='simultaneous' needs a confidence_level, such as 0.95: a rate that holds "
-                "on average has none to correct"
+                "guarantee='simultaneous' needs a confidence_level, such as 0.95: a rate that "
+                "holds on average has none to correct"
             )
     return threshold_limits(max_fpr, min_tpr, confidence_level, bool(guarantee), n_rankers)
 
