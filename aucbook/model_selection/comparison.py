@@ -555,10 +555,10 @@ class Comparison(ReportMixin):
         Some negatives (for a minimum TPR positives), or groups of rows, are held out of the fit as
         a calibration set for the threshold, so the guarantee is exact for any ranker that was named
         beforehand. Where it was chosen from several by this comparison, these rows took part in the
-        choice, and the guarantee is approximate, unless it is "simultaneous". The ranker is fitted to all other rows. The
-        performance is estimated by doing all of that once in each fold. With costs or a budget the
-        threshold is the one of lowest cost on held-out rows: among those that satisfy the
-        guarantees if `max_fpr` or `min_tpr` is given, else among all.
+        choice, and the guarantee is approximate, unless it is "simultaneous". The ranker is fitted
+        to all other rows. The performance is estimated by doing all of that once in each fold. With
+        costs or a budget the threshold is the one of lowest cost on held-out rows: among those that
+        satisfy the guarantees if `max_fpr` or `min_tpr` is given, else among all.
         Afterwards the report begins with the decision, and `save` writes the model.
 
         Parameters
