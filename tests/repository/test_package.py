@@ -17,6 +17,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import aucbook
+from website.reference.names import UNDOCUMENTED
 
 STUBS = {
     "aucbook": PACKAGE / "__init__.pyi",
@@ -164,6 +165,62 @@ def test_dependencies(config):
 OFFERED = {"lightgbm", "xgboost", "catboost"}  # pages look whether they are there
 
 
+def distributions_with(config, *keys):
+    """Names of the distributions that these requirements bring, directly or through others."""
+    comes = set()
+    more = {canonicalize_name(Requirement(r).name) for key in keys for r in config[key].split()}
+    while more:
+        comes |= more
+        requirements = [Requirement(r) for name in more for r in requires(name) or ()]
+        more = {
+            canonicalize_name(r.name)
+            for r in requirements
+            if not r.marker or r.marker.evaluate({"extra": ""})
+        } - comes
+    return comes
+
+
+def without_distribution(modules, comes):
+    """Those of a set of modules that no distribution in `comes` provides."""
+    owners = packages_distributions()
+    return {m for m in modules if not comes & {canonicalize_name(owner) for owner in owners[m]}}
+
+
+def imported_at_once(tree):
+    """Modules, without their submodules, that are imported when a module's source is executed."""
+    wanted = set()
+    nodes = list(tree.body)
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.Import):
+            wanted |= {one.name.split(".")[0] for one in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            wanted.add(node.module.split(".")[0])
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            nodes += ast.iter_child_nodes(node)
+    return wanted
+
+
+def test_the_book_can_be_built_with_the_docs_alone(root, config):
+    """The reference imports every documented module: what they, and the builder, import comes with `aucbook[docs]`."""
+    paths = [
+        *(root / "website").rglob("*.py"),
+        *(
+            path
+            for path in (root / "aucbook").rglob("*.py")
+            if path.relative_to(root / "aucbook").parts[0] not in UNDOCUMENTED
+        ),
+    ]
+    paths = [path for path in paths if "node_modules" not in path.parts]
+    wanted = set()
+    for path in paths:
+        wanted |= imported_at_once(ast.parse(path.read_text(encoding="utf8")))
+    wanted -= {*sys.stdlib_module_names, "aucbook", "website", "__future__"}
+    assert len(wanted) > 8
+    comes = distributions_with(config, "requirements", "docs_requirements")
+    assert without_distribution(wanted, comes) == set()
+
+
 def test_who_installs_the_lab_can_run_every_page(root, config):
     """What pages import comes with `aucbook[lab]`, directly or with something that does, or lies beside them."""
     wanted = set()
@@ -189,24 +246,9 @@ def test_who_installs_the_lab_can_run_every_page(root, config):
                 }
     beside = {path.parent.name for path in (root / "nbs").rglob("__init__.py")}
     wanted -= {*sys.stdlib_module_names, *beside, *OFFERED, "aucbook", "__future__"}
-    comes = set()
-    more = {
-        Requirement(r).name
-        for r in (config["requirements"] + " " + config["lab_requirements"]).split()
-    }
-    while more:
-        comes |= more
-        requirements = [Requirement(r) for name in more for r in requires(name) or ()]
-        more = {
-            canonicalize_name(r.name)
-            for r in requirements
-            if not r.marker or r.marker.evaluate({"extra": ""})
-        } - comes
-    owners = packages_distributions()
     assert len(wanted) > 8
-    assert {
-        m for m in wanted if not comes & {canonicalize_name(owner) for owner in owners[m]}
-    } == set()
+    comes = distributions_with(config, "requirements", "lab_requirements")
+    assert without_distribution(wanted, comes) == set()
 
 
 def tracked(root, *folders):
