@@ -11,7 +11,7 @@ from .arguments import (
     in_options,
 )
 from .output import keep_inputs
-from .table_input import column, outside_note, read_input, without_missing
+from .table_input import column, outside_note, read_input, without_missing, without_named_columns
 
 
 def add_score(commands):
@@ -88,7 +88,6 @@ def score(arguments):
 
     from .. import load_decision
     from .._tables.files import as_objects, with_file_rows, write_csv
-    from ..tables.encoder import encoder_of
 
     keep_inputs(arguments.out, arguments.data, arguments.model)
     try:
@@ -96,10 +95,7 @@ def score(arguments):
         table = read_input(arguments.data, arguments, empty=True)
         copied = {name: column(table, name, arguments.data) for name in arguments.keep or []}
         columns = without_missing(table, arguments, decision.na_values)
-        encoder = encoder_of(decision.model)
-        if encoder is not None:  # columns that are only copied need no warning
-            only_copied = set(copied) - set(encoder.columns_)
-            columns = {name: v for name, v in columns.items() if name not in only_copied}
+        columns = without_named_columns(columns, decision, copied)
         X = as_objects(columns)
         names = list(columns)
         with warnings.catch_warnings():

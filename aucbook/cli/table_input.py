@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 from .arguments import UserError
 
 
@@ -106,6 +107,58 @@ def column(columns, name, path, role="column"):
 
         raise UserError(f"{path} has no {role} {name!r}; {column_hint(name, columns)}")
     return columns[name]
+
+
+# options of `compare` that name columns, which a model uses only if another option makes it do so
+_COLUMN_OPTIONS = ("--label", "--groups", "--weight", "--time", "--cost-column", "--drop")
+
+
+def columns_of_comparison(decision):
+    """Dict option -> columns that it named in the comparison, by the command in the model file.
+
+    The command is text that is split into words, never run. Options may be abbreviated.
+    """
+    command = (decision.provenance or {}).get("command")
+    try:
+        words = shlex.split(command or "")
+    except ValueError:
+        return {}
+    columns = {}
+    option = None
+    for word in words:
+        if word.startswith("--"):
+            name, equals, value = word.partition("=")
+            known = [option for option in _COLUMN_OPTIONS if option.startswith(name)]
+            option = known[0] if name != "--" and known else None
+            if option is not None:
+                columns[option] = [value] if equals else []
+        elif option == "--drop" or (option is not None and not columns[option]):
+            columns[option].append(word)
+    return columns
+
+
+def training_columns(decision):
+    """Names of the columns that the model of a decision uses; an empty set if it knows none."""
+    from ..tables.encoder import encoder_of
+
+    encoder = encoder_of(decision.model)
+    if encoder is not None:
+        return set(encoder.columns_)
+    return set(getattr(decision, "feature_names_in_", ()))
+
+
+def without_named_columns(columns, decision, further=()):
+    """The columns (dict) without those that the user has named and the model does not use.
+
+    Named are those of options of the comparison, such as --groups, and further ones. Others that
+    the model does not know remain, so that a warning names them.
+    """
+    used = training_columns(decision)
+    if not used:  # a model of an array without names counts its columns
+        return columns
+    named = set(further).union(*columns_of_comparison(decision).values())
+    rest = {name: v for name, v in columns.items() if name in used or name not in named}
+    return rest or columns  # with none left, the error about missing columns lists them
 
 
 def is_comparison_scores(columns):

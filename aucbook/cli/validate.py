@@ -2,7 +2,6 @@
 
 from .._validation.messages import count_of, shortened
 from pathlib import Path
-import shlex
 from typing import NamedTuple
 import warnings
 from .arguments import (
@@ -17,12 +16,15 @@ from .output import keep_inputs, print_error, report_folder, write_result
 from .table_input import (
     class_codes,
     column,
+    columns_of_comparison,
     label_text,
     labels,
     outside_note,
     positive_label,
     read_columns,
     take_column,
+    training_columns,
+    without_named_columns,
 )
 
 
@@ -216,21 +218,8 @@ def label_column(columns, decision, arguments):
 
 
 def groups_of_comparison(decision):
-    """The column that --groups named in the comparison, by the command in the model file; or None.
-
-    The command is text that is split into words, never run.
-    """
-    command = (decision.provenance or {}).get("command")
-    try:
-        words = shlex.split(command or "")
-    except ValueError:
-        return None
-    for word, following in zip(words, [*words[1:], None]):
-        if word == "--groups":
-            return following
-        if word.startswith("--groups="):
-            return word.partition("=")[2]
-    return None
+    """The column that --groups named in the comparison; None without one."""
+    return next(iter(columns_of_comparison(decision).get("--groups", ())), None)
 
 
 def take_groups(columns, decision, arguments):
@@ -246,7 +235,7 @@ def take_groups(columns, decision, arguments):
             f"--label and --groups both name the column {name!r}: they need different columns"
         )
     groups = take_column(dict(columns), name, arguments.data, "group")
-    if name not in getattr(decision, "feature_names_in_", ()):
+    if name not in training_columns(decision):
         del columns[name]
     return groups
 
@@ -294,10 +283,13 @@ def label_sentences(positive, decision, n_dropped):
         yield f"{count_of(n_dropped, 'unlabelled row')} {verb} dropped."
 
 
-def scores_with_notes(decision, X, names):
+def scores_with_notes(columns, decision):
     """(scores (n,), list of what a decision warned of, which is printed, too)."""
+    from .._tables.files import as_objects
+
+    columns = without_named_columns(columns, decision)
     with warnings.catch_warnings(record=True) as caught:
-        scores = decision.positive_scores(X, names)
+        scores = decision.positive_scores(as_objects(columns), list(columns))
     notes = [str(warning.message) for warning in caught]
     for note in notes:
         print_error(shortened(in_options(note)))
@@ -310,7 +302,7 @@ def validate(arguments):
 
     from .. import AP, AUC, PAUC, compare_scores, load_decision, score_decomposition
     from .._base.estimates import cells_text
-    from .._tables.files import as_objects, with_file_rows
+    from .._tables.files import with_file_rows
     from ..reporting.provenance import provenance_of, sha256_of
     from ..reporting.report import Validation
     from ..thresholds.limits import guarantee_tests
@@ -326,7 +318,7 @@ def validate(arguments):
         codes, names = label_column(columns, decision, arguments)
         labelled = np.flatnonzero([code is not None for code in codes])
         y = np.array(codes, float)[labelled]
-        scores, notes = scores_with_notes(decision, as_objects(columns), list(columns))
+        scores, notes = scores_with_notes(columns, decision)
         check_both_classes(y, names, arguments.label, data)
         scores = scores[labelled]
         if groups is not None:

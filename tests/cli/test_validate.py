@@ -247,6 +247,39 @@ def test_validate_takes_groups(grouped, tmp_path, capsys):
     assert code == 2 and "both name" in output
 
 
+def test_columns_that_the_user_named_are_no_unknown_columns(grouped, tmp_path, capsys):
+    about = {"files": [], "not_kept": 0, "versions": ""}
+    commands = {
+        "--groups site --weight w --drop id when": ("site", "w", "id", "when"),
+        "--group site --time=when --cost-col cost": ("site", "when", "cost"),
+        "--label outcome --drop id --header": ("outcome", "id"),
+    }
+    for options, names in commands.items():
+        command = f"aucbook compare old.csv {options} --rankers line"
+        known = replace(grouped, provenance={"command": command} | about)
+        model = str(known.save(tmp_path / "model.skops"))
+        rows = pd.DataFrame(X, columns=["column_1", "column_2", "column_3"]).assign(sick=Y)
+        further = {name: [f"{name} {i}" for i in range(len(Y))] for name in names}
+        rows.assign(**further, note="x").to_csv(tmp_path / "new.csv", index=False)
+        words = [model, str(tmp_path / "new.csv")]
+        cli.main(["validate", *words, "--label", "sick", "--out", str(tmp_path / "v")])
+        error = capsys.readouterr().err
+        assert error.count("left out") == 1 and "left out: column 'note', which" in error
+        cli.main(["score", *words, "--keep", "sick", "--out", str(tmp_path / "s.csv")])
+        error = capsys.readouterr().err
+        assert error.count("left out") == 1 and "left out: column 'note', which" in error
+
+
+def test_a_feature_may_name_the_groups_of_a_validation(grouped, tmp_path, capsys):
+    model = str(grouped.save(tmp_path / "model.skops"))
+    rows = pd.DataFrame(X.round(1), columns=["column_1", "column_2", "column_3"]).assign(sick=Y)
+    rows.to_csv(tmp_path / "new.csv", index=False)
+    words = ["validate", model, str(tmp_path / "new.csv"), "--label", "sick"]
+    cli.main([*words, "--groups", "column_1", "--out", str(tmp_path / "v")])
+    captured = capsys.readouterr()
+    assert not captured.err and "groups of rows as independent" in captured.out
+
+
 def test_validate_finds_the_groups_of_the_comparison(grouped, tmp_path, capsys):
     about = {"files": [], "not_kept": 0, "versions": ""}
     command = "aucbook compare old.csv --label sick --groups patient"
