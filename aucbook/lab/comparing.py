@@ -22,6 +22,7 @@ from .drawing import (
     picture,
     points,
     rule,
+    short_name,
     table,
     thin_rows,
 )
@@ -34,17 +35,6 @@ from ..model_selection.comparison import holm
 # %% ../../nbs/workshop/lab/comparing.ipynb #3caa1f37
 MAX_RANKERS = 12
 CURVE_PLACES = 121
-
-
-def short_name(name: str, length: int = 20) -> str:
-    """A name that fits beside an axis.
-
-    Examples
-    --------
-    >>> short_name("gradient boosting of trees", 12)
-    'gradient bo…'
-    """
-    return name if len(name) <= length else name[: length - 1] + "…"
 
 
 class ComparisonWidget(LabWidget):

@@ -187,6 +187,17 @@ def data_range(*values: ArrayLike, margin: float = 0.04) -> tuple[float, float]:
     return (low - space, high + space)
 
 
+def short_name(name: str) -> str:
+    """A name that fits beside an axis, of 20 letters at most.
+
+    Examples
+    --------
+    >>> short_name("gradient boosting of trees")
+    'gradient boosting o…'
+    """
+    return name if len(name) <= 20 else name[:19] + "…"
+
+
 def panel(
     title: str,
     x_label: str,

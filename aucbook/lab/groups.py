@@ -21,11 +21,11 @@ from .drawing import (
     picture,
     points,
     rule,
+    short_name,
     slider,
     table,
     thin_rows,
 )
-from .ranges import shortened
 from .widget import LabWidget
 from ..metrics import roc_curve
 from ..thresholds import Subgroups, fpr_threshold
@@ -186,7 +186,7 @@ class SubgroupsWidget(LabWidget):
                 line(curve.fpr[chosen], curve.tpr[chosen], k),
                 points([fpr], [tpr], k, [f"{name}: FPR {fpr:.3f}, TPR {tpr:.3f}"]),
             ]
-        legend = [(shortened(name), k) for k, name in enumerate(self._exact)]
+        legend = [(short_name(name), k) for k, name in enumerate(self._exact)]
         return panel(
             "ROC curves",
             "false positive rate",
@@ -220,7 +220,9 @@ class SubgroupsWidget(LabWidget):
             marks,
             x_range=data_range(values, [overall[measure][0]]),
             y_range=(0.4, len(rows) + 0.6),
-            y_ticks=[(int(k), shortened(row["subgroup"])) for k, row in zip(at, rows, strict=True)],
+            y_ticks=[
+                (int(k), short_name(row["subgroup"])) for k, row in zip(at, rows, strict=True)
+            ],
             legend=legend,
             description=f"{measure} of each subgroup with its simultaneous interval.",
         )

@@ -5,7 +5,6 @@
 # %% ../../nbs/workshop/lab/model_rows.ipynb #1c2d52f1
 from __future__ import annotations
 
-from textwrap import shorten
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +12,7 @@ from sklearn.model_selection import train_test_split
 
 from .._evaluation.folds import take_rows
 from .._validation.checks import as_numpy, check_labels
-from .drawing import intervals, line, panel, thin_rows
+from .drawing import intervals, line, panel, short_name, thin_rows
 from ..metrics import RocCurve
 
 
@@ -269,8 +268,8 @@ def curve_line(curve: RocCurve | None, series: int = 0, max_points: int = 120) -
     return line(curve.fpr[rows], curve.tpr[rows], series)
 
 
-def importance_panel(names: list[str], importances: np.ndarray, n_shown: int = 8) -> dict[str, Any]:
-    """The columns with the largest importances, as level strokes.
+def importance_panel(names: list[str], importances: np.ndarray) -> dict[str, Any]:
+    """The eight columns with the largest importances, as level strokes.
 
     Examples
     --------
@@ -278,7 +277,7 @@ def importance_panel(names: list[str], importances: np.ndarray, n_shown: int = 8
     >>> [text for _, text in shown["y_ticks"]]
     ['dose', 'age']
     """
-    order = np.argsort(-importances, kind="stable")[:n_shown]
+    order = np.argsort(-importances, kind="stable")[:8]
     at = -np.arange(order.size)
     largest = max(float(importances.max()), 1e-9)
     return panel(
@@ -288,9 +287,6 @@ def importance_panel(names: list[str], importances: np.ndarray, n_shown: int = 8
         [intervals(at, np.zeros(order.size), importances[order], across=True)],
         x_range=(0, 1.05 * largest),
         y_range=(-order.size + 0.5, 0.5),
-        y_ticks=[
-            (int(y), shorten(names[j], 20, placeholder="…"))
-            for y, j in zip(at, order.tolist(), strict=True)
-        ],
+        y_ticks=[(int(y), short_name(names[j])) for y, j in zip(at, order.tolist(), strict=True)],
         description=", ".join(f"{names[j]} {importances[j]:.1%}" for j in order),
     )

@@ -18,9 +18,9 @@ from .._tables.columns import column_kinds
 from .._validation.checks import check_between, check_labels, column_hint
 from .._validation.missing import are_missing_labels
 from .calibration import calibration
-from .comparing import comparison, short_name
+from .comparing import comparison
 from .curves import MAX_CURVES, roc
-from .drawing import choice, formatted, panel, picture, points, rule, table
+from .drawing import choice, formatted, panel, picture, points, rule, short_name, table
 from .groups import subgroups
 from .ranges import difference, pauc
 from .threshold import threshold

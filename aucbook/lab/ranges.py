@@ -29,6 +29,7 @@ from .drawing import (
     quotient,
     region,
     rule,
+    short_name,
     slider,
     table,
     thin_rows,
@@ -293,7 +294,7 @@ class PartialAucWidget(RangeWidget):
                 [rule(x=chance, style="guide"), *marks],
                 x_range=data_range(low, high, [chance]),
                 y_range=(0.4, len(names) + 0.6),
-                y_ticks=[(int(k), shortened(name)) for k, name in zip(at, names, strict=True)],
+                y_ticks=[(int(k), short_name(name)) for k, name in zip(at, names, strict=True)],
                 legend=[("chance", 0, "guide")],
                 description="Each partial AUC with its 95 % confidence interval.",
             )
@@ -314,17 +315,6 @@ class PartialAucWidget(RangeWidget):
             owner = f" ({name})" if len(names) > 1 else ""
             sentence += [self._mean_tpr(name), f"{owner}{'.' if k == len(names) - 1 else ', '}"]
         return picture("Partial AUC", panels, [areas], sentence)
-
-
-def shortened(name: str, length: int = 18) -> str:
-    """A name that fits beside an axis.
-
-    Examples
-    --------
-    >>> shortened("a name that is much too long")
-    'a name that is mu…'
-    """
-    return name if len(name) <= length else name[: length - 1] + "…"
 
 
 @reject_former_calls
