@@ -117,16 +117,6 @@ class RankerInputs(NamedTuple):
         original = {name: (ranker, self.raw) for name, ranker in self.self_encoding.items()}
         return prepared | original
 
-    def without(self, names):
-        """The same inputs without some rankers."""
-
-        def remaining(rankers):
-            return {name: ranker for name, ranker in rankers.items() if name not in names}
-
-        return self._replace(
-            encoded=remaining(self.encoded), self_encoding=remaining(self.self_encoding)
-        )
-
     def run(self, cases, names, execution):
         """Results of `run_folds` for all rankers, each fold's in this order of names."""
         runs = [

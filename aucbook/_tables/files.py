@@ -57,10 +57,6 @@ class Columns(dict):
         self.assumed = list(assumed)
         self.first_row = first_row
 
-    def with_values(self, columns):
-        """The same assumptions and rows, with other columns."""
-        return Columns(columns, self.assumed, self.first_row)
-
 
 # %% ../../nbs/workshop/tables/files.ipynb #6af2f218
 _NO_DATA = "has no data: expected a header line and at least one row"

@@ -136,11 +136,6 @@ def _is_number(word):
         return False
 
 
-def count_missing(values):
-    """Number of missing values of a column (n,)."""
-    return int(are_missing(values).sum())
-
-
 def to_numpy_array(values):
     """A column of pandas, polars or pyarrow, or a list, as a NumPy array.
 

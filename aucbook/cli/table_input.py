@@ -23,9 +23,9 @@ def with_rows_of_table(message, arguments):
     return re.sub(r"row (\d+) \(the first is 0\)", file_row, message)
 
 
-def read_columns(arguments, empty=False, na_values=""):
-    """Dict name -> list of strings of the file, "" where missing; `empty` allows no rows."""
-    return without_missing(read_input(arguments.data, arguments, empty), arguments, na_values)
+def read_columns(arguments, na_values=""):
+    """Dict name -> list of strings of the file, "" where missing."""
+    return without_missing(read_input(arguments.data, arguments), arguments, na_values)
 
 
 def without_missing(columns, arguments, na_values=""):

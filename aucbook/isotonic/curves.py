@@ -420,11 +420,7 @@ def row_folds(
 
 
 def column_order(
-    X: np.ndarray,
-    y: np.ndarray,
-    codes: Iterable[np.ndarray],
-    w: np.ndarray,
-    hashes: np.ndarray | None = None,
+    X: np.ndarray, y: np.ndarray, codes: Iterable[np.ndarray], w: np.ndarray
 ) -> np.ndarray:
     """Order of the columns for backfitting, independent of their order in the table.
 
@@ -441,8 +437,6 @@ def column_order(
         Codes of each column, as from `value_codes`.
     w : ndarray of shape (n,)
         Weights.
-    hashes : ndarray of shape (d,), default None
-        Of the columns, the second of `unordered_hashes`; None: compute them.
 
     Returns
     -------
@@ -461,8 +455,7 @@ def column_order(
     ([1, 0], [0, 1])
     """
     strength = np.array([_strength(column, w) for column in codes])
-    if hashes is None:
-        _, hashes = unordered_hashes(X, y)
+    _, hashes = unordered_hashes(X, y)
     return np.lexsort((hashes, strength))
 
 

@@ -157,15 +157,12 @@ class CheckContext(NamedTuple):
 
 
 # %% ../../nbs/workshop/model_selection/checks.ipynb #d5577d77
-SEVERITIES = ("blocking", "warning", "note")
-
-
 class CheckRule(NamedTuple):
     """A check that can be run; its page says how it finds a fault, and what to do."""
 
     code: str
     title: str
-    severity: str  # one of SEVERITIES
+    severity: str  # as of a `Check`
     stage: str  # what it looks at: "table", "results" of a comparison, or "decision"
     find: Callable  # takes a CheckContext, yields sentences
 

@@ -26,12 +26,12 @@ from aucbook.model_selection.checks import (
     CHECKS,
     MAX_INTEGER_COLUMNS,
     PAGE,
-    SEVERITIES,
     CheckContext,
     check_ignored,
     run_checks,
     settings_at_edges,
 )
+from aucbook.reporting.caveats import SEVERITIES
 
 N = 200
 RNG = np.random.default_rng(0)

@@ -209,7 +209,7 @@ def _votes_panel(plane, y, similarity, ask, votes, pav_votes):
                 class_="spot vote",
                 transform=f"translate({x:.2f} {plane.y(votes[i]):.2f})",
             )
-            for i, x in enumerate(places(plane, similarity, votes))
+            for i, x in enumerate(places(plane, similarity))
         ),
         height=334,
     )
@@ -266,7 +266,7 @@ def steps(similarity, votes):
     return [(x, v) for i, (_, v) in enumerate(pairs) for x in ends[i : i + 2]]
 
 
-def places(plane, similarity, votes):
+def places(plane, similarity):
     """Return the horizontal positions of the marks; equal similarities stand side by side."""
     horizontal = [0.0] * len(similarity)
     order = sorted(range(len(similarity)), key=lambda i: (similarity[i], i))

@@ -66,7 +66,7 @@ def shatter_explorer(points=None, labels=None):
         "Can two staircases do it?",
         [_points_panel(plane, points, labels, pair), _votes_panel(votes, points, labels, pair)],
         controls,
-        _sentence(points, labels, pair),
+        _sentence(points, pair),
         data,
         above=legend(how, pos="positive", neg="negative"),
     )
@@ -212,7 +212,7 @@ def _word(v):
     return "positive" if v else "negative"
 
 
-def _sentence(points, labels, pair):
+def _sentence(points, pair):
     """Return the sentence: whether the labelling is possible, and how many are."""
     count = (
         f"Of the {2 ** len(points)} labellings of these points <b>{count_possible(points)}</b> are "
