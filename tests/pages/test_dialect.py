@@ -45,7 +45,6 @@ CALLOUTS = {
     "callout-warning",
     "callout-important",
     "callout-caution",
-    "panel-tabset",
     "symbols",
 }
 

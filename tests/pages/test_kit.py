@@ -200,7 +200,7 @@ def test_slides_hold_no_fold():
     from website.content import ast
 
     deep = '::: {.callout-note .depth collapse="true" title="Why"}\ndeep\n:::\n\n'
-    hint = '::: {.panel-tabset}\n::: {.callout-tip collapse="true" title="Hint"}\nhint\n:::\n\nopen\n:::\n\n'
+    hint = '::: {.box}\n::: {.callout-tip collapse="true" title="Hint"}\nhint\n:::\n\nopen\n:::\n\n'
     symbols = "::: {.symbols}\n- $m$: how many\n:::\n"
     blocks = kit.spine_blocks(ast.parse(deep + hint + symbols + "\nlast")["blocks"])
     assert ast.plain_text(blocks).split() == ["open", "last"]

@@ -1,8 +1,8 @@
--- Quarto's callouts, cross references, figures and tabsets for plain pandoc: as HTML for pages, as plain text and headings for copies
+-- Quarto's callouts, cross references and figures for plain pandoc: as HTML for pages, as plain text and headings for copies
 -- in Markdown. Numbers run per page, as Quarto's do on a website.
 local web = FORMAT:match("html")
-local words = { fig = "Figure", eq = "Equation", tbl = "Table", sec = "Section" }
-local numbers, counts = {}, { fig = 0, eq = 0, tbl = 0 }
+local words = { fig = "Figure", eq = "Equation" }
+local numbers, counts = {}, { fig = 0, eq = 0 }
 
 local function register(id, kind)
   counts[kind] = counts[kind] + 1
@@ -129,30 +129,12 @@ local function callout(div, kind)
   return out
 end
 
-local function tabset(div)    -- each heading and what follows it becomes one of a group of folds, the first one open
-  local out, open = pandoc.Blocks {}, false
-  for _, block in ipairs(div.content) do
-    if block.t == "Header" and not web then
-      out:insert(pandoc.Para { pandoc.Strong(block.content) })
-    elseif block.t == "Header" then
-      if open then out:insert(html("</details>")) end
-      out:insert(html('<details class="tab"' .. (open and "" or " open") .. "><summary>" .. pandoc.utils.stringify(block) .. "</summary>"))
-      open = true
-    else
-      out:insert(block)
-    end
-  end
-  if open then out:insert(html("</details>")) end
-  return out
-end
-
 -- what stands for a div, as a div again: a walk from the top goes into what a function returns, and would pass by what lies in a list
 local function inside(blocks) return pandoc.Div(blocks, pandoc.Attr("", { "inside" })) end
 
 local function divs(div)
   if div.classes:includes("figure") then return inside(figure(div)) end
   if div.classes:includes("cell-output") then return inside(div.content) end
-  if div.classes:includes("panel-tabset") then return inside(tabset(div)) end
   for _, class in ipairs(div.classes) do
     local kind = class:match("^callout%-(%a+)$")
     if kind then return inside(callout(div, kind)) end
@@ -163,24 +145,16 @@ local function unwrapped(div)
   if div.classes:includes("inside") then return div.content end
 end
 
-local function headers(header)
-  if header.identifier:match("^sec%-") then numbers[header.identifier] = pandoc.utils.stringify(header) end
-end
-
-local function tables(tbl)
-  if tbl.identifier:match("^tbl%-") then register(tbl.identifier, "tbl") end
-end
-
 local function references(cite)
   local id = cite.citations[1].id
   local kind = id:match("^(%a+)%-")
   if not words[kind] then return nil end
   if not numbers[id] then error("unresolved reference @" .. id) end
   local gap = web and "\u{a0}" or " "
-  local text = kind == "sec" and ("“" .. numbers[id] .. "”") or (words[kind] .. gap .. numbers[id])
+  local text = words[kind] .. gap .. numbers[id]
   if not web then return pandoc.Str(text) end
   return pandoc.Link(text, "#" .. id, "", { class = "xref" })
 end
 
--- topdown, so that figures, equations and tables are numbered in the order a reader meets them
-return { { traverse = "topdown", Inlines = equations, Div = divs, CodeBlock = output, Header = headers, Table = tables }, { Cite = references, Div = unwrapped } }
+-- topdown, so that figures and equations are numbered in the order a reader meets them
+return { { traverse = "topdown", Inlines = equations, Div = divs, CodeBlock = output }, { Cite = references, Div = unwrapped } }
