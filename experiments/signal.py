@@ -117,7 +117,7 @@ def p_given(law, model, ranker, seed):
     X = np.column_stack([x, z])
     options = {"conditional_model": MODELS[model](law), "ranker": RANKERS[ranker](), "measure": AUC}
     return signal_test(
-        X, y.astype(int), [0], shuffles=GIVEN_SHUFFLES, random_state=seed, **options
+        X, y.astype(int), [0], n_resamples=GIVEN_SHUFFLES, random_state=seed, **options
     ).pvalue
 
 
@@ -196,14 +196,14 @@ class HonestTrees(ClassifierMixin, BaseEstimator):
 
 def p_of(law, seed):
     X, y = law(np.random.default_rng(seed))
-    return signal_test(X, y, shuffles=SHUFFLES, random_state=seed).pvalue
+    return signal_test(X, y, n_resamples=SHUFFLES, random_state=seed).pvalue
 
 
 def all_of(n, strength, seed):
     X, y = bells(np.random.default_rng(seed), n, strength)
 
     def ours(ranker):
-        return signal_test(X, y, ranker=ranker, shuffles=SHUFFLES, random_state=seed).pvalue
+        return signal_test(X, y, ranker=ranker, n_resamples=SHUFFLES, random_state=seed).pvalue
 
     trees = ours(ExtraTreesClassifier()), ours(HonestTrees())
     return ours(None), ours(line()), *trees, by_refits(X, y, seed), by_best_column(X, y, seed)

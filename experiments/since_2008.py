@@ -134,7 +134,7 @@ def pvalues(X, y, seed):
         ("ranking, forest", TreeRankForest(50)),
     ):
         found[name] = signal_test(
-            X, y, ranker=ranker, measure=AUC(), shuffles=99, random_state=seed
+            X, y, ranker=ranker, measure=AUC(), n_resamples=99, random_state=seed
         ).pvalue
     found["energy"] = energy_pvalue(X, y, rng)
     columns = ks_2samp(X[y == 1], X[y == 0], axis=0, method="asymp").pvalue

@@ -129,7 +129,8 @@ def reliability_curve(
     confidence_level : float, default 0.95
         Confidence level of the band, in (0, 1): pointwise, not simultaneous.
     n_resamples : int, default 500
-        Number of samples of labels for the band, at least 2.
+        Number of samples of labels for the band, at least 2; 500 are quick, and enough to draw. For
+        numbers to report take 2000.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array-like of shape (n,), default None

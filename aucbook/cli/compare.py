@@ -547,7 +547,7 @@ def cross_validate(table, rankers, out, deadline, arguments):
     from ..tables.encoder import MAX_WORDS
 
     options = CompareOptions(
-        names=table["names"],
+        feature_names=table["names"],
         max_words=arguments.max_words or MAX_WORDS,
         skip_unlabelled=arguments.skip_unlabelled,
         ignore=arguments.ignore,

@@ -1038,7 +1038,9 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         """Whether there is a maximum false positive rate or a minimum true positive rate."""
         return self.max_fpr is not None or self.min_tpr is not None
 
-    def positive_scores(self, X: ArrayLike, names: Sequence[str] | None = None) -> np.ndarray:
+    def positive_scores(
+        self, X: ArrayLike, feature_names: Sequence[str] | None = None
+    ) -> np.ndarray:
         """Scores of the positive class, with which the threshold is compared.
 
         Parameters
@@ -1046,7 +1048,7 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         X : data frame, array or sparse matrix of shape (n, d)
             Rows like those of the comparison. Columns of a data frame are found by their names, in
             any order; additional columns are ignored, with a warning.
-        names : list of str, default None
+        feature_names : list of str, default None
             Names of the columns of an array; None if they are those of the comparison, in its
             order.
 
@@ -1069,15 +1071,15 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
             whose values leave the training range more often than by chance, or by far.
         """
         X = as_numpy(X, "X")
-        if names is None:
+        if feature_names is None:
             check_number_of_columns(self, X)
         encoder = encoder_of(self.model)
         if encoder is not None:
-            X = read_new_rows(encoder, X, names)
+            X = read_new_rows(encoder, X, feature_names)
             for sentence in unseen_levels(encoder, X):
                 warn_user(sentence)
-        elif names is not None and not hasattr(X, "columns"):
-            X = _in_order_of_fit(self.model, X, names)
+        elif feature_names is not None and not hasattr(X, "columns"):
+            X = _in_order_of_fit(self.model, X, feature_names)
         scores = np.asarray(fitted_scores(self.model, check_sparse(X)), np.float64)
         for sentence in outside_in_words(self.ranges or {}, X):  # rows that the model has accepted
             warn_user(sentence)
@@ -1089,12 +1091,14 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
             )
         return scores
 
-    def decision_function(self, X: ArrayLike, names: Sequence[str] | None = None) -> np.ndarray:
+    def decision_function(
+        self, X: ArrayLike, feature_names: Sequence[str] | None = None
+    ) -> np.ndarray:
         """Scores as in other classifiers of scikit-learn: of the class `classes_[1]`.
 
         Parameters
         ----------
-        X, names : array-like, list of str
+        X, feature_names : array-like, list of str
             As in `positive_scores`.
 
         Returns
@@ -1103,17 +1107,17 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
             Larger = more likely `classes_[1]`: `positive_scores`, or, where the positive label
             is `classes_[0]`, their negatives.
         """
-        scores = self.positive_scores(X, names)
+        scores = self.positive_scores(X, feature_names)
         return scores if self.is_positive_last else -scores
 
-    def predict_proba(self, X: ArrayLike, names: Sequence[str] | None = None) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike, feature_names: Sequence[str] | None = None) -> np.ndarray:
         """Calibrated probabilities of both classes.
 
         By the calibrator of `Comparison.decide`: by default no two different scores are tied.
 
         Parameters
         ----------
-        X, names : array-like, list of str
+        X, feature_names : array-like, list of str
             As in `positive_scores`.
 
         Returns
@@ -1121,15 +1125,15 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         ndarray of shape (n, 2)
             Strictly between 0 and 1, in the order of `classes_`.
         """
-        p = self.calibrator.predict_proba(self.positive_scores(X, names))
+        p = self.calibrator.predict_proba(self.positive_scores(X, feature_names))
         return p if self.is_positive_last else p[:, ::-1]
 
-    def predict(self, X: ArrayLike, names: Sequence[str] | None = None) -> np.ndarray:
+    def predict(self, X: ArrayLike, feature_names: Sequence[str] | None = None) -> np.ndarray:
         """Predicted labels: positive where the score is at or above the threshold.
 
         Parameters
         ----------
-        X, names : array-like, list of str
+        X, feature_names : array-like, list of str
             As in `positive_scores`.
 
         Returns
@@ -1137,14 +1141,14 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
         ndarray of shape (n,)
             Labels as they were given.
         """
-        is_positive = self.positive_scores(X, names) >= self.threshold
+        is_positive = self.positive_scores(X, feature_names) >= self.threshold
         return self.classes_[(is_positive == self.is_positive_last).astype(int)]
 
     def test_guarantees(
         self,
         X: ArrayLike,
         y: ArrayLike,
-        names: Sequence[str] | None = None,
+        feature_names: Sequence[str] | None = None,
         groups: ArrayLike | None = None,
     ) -> list[GuaranteeTest]:
         """Test on new labelled rows whether the guaranteed rates hold.
@@ -1159,7 +1163,7 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
             Rows from another place or time, as in `positive_scores`.
         y : array-like of shape (n,)
             Their labels.
-        names : list of str, default None
+        feature_names : list of str, default None
             Names of the columns of an array, as in `positive_scores`.
         groups : array-like of shape (n,), default None
             Group of each row, such as its patient; None for independent rows.
@@ -1182,7 +1186,7 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
             raise ValueError(
                 f"y must have the labels {self.classes_.tolist()} only, got {shown(unknown[0])}"
             )
-        alarms = self.positive_scores(X, names) >= self.threshold
+        alarms = self.positive_scores(X, feature_names) >= self.threshold
         if labels.size != alarms.size:
             raise ValueError(f"y has {labels.size} labels, and X has {alarms.size} rows")
         y_test = (labels == self.pos_label).astype(int)

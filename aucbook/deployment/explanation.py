@@ -159,13 +159,13 @@ class Readable:
 
     @reject_former_calls(most="max_columns=")
     def reasons(
-        self, X: ArrayLike, names: Sequence[str] | None = None, *, max_columns: int = 5
+        self, X: ArrayLike, feature_names: Sequence[str] | None = None, *, max_columns: int = 5
     ) -> Reasons:
         """Contributions of the columns to the score of one row.
 
         Parameters
         ----------
-        X, names : array-like, list of str
+        X, feature_names : array-like, list of str
             One row, as in `positive_scores`: `X[:1]`, `table.iloc[[0]]`.
         max_columns : int, default 5
             Maximum number of columns listed, those with the largest absolute contributions.
@@ -183,9 +183,9 @@ class Readable:
         explanation = self.explanation()
         n_listed = check_integer(max_columns, "max_columns")
         if explanation.encoder is None:
-            table = to_table(X, explanation.kinds, names)
+            table = to_table(X, explanation.kinds, feature_names)
         else:
-            table = read_new_rows(explanation.encoder, X, names)
+            table = read_new_rows(explanation.encoder, X, feature_names)
         if len(table) != 1:
             raise ValueError(
                 f"reasons are for one row, got {len(table)}: give one, as X[:1] or table.iloc[[0]]"
@@ -200,7 +200,7 @@ class Readable:
             votes=votes[:n_listed],
             others=sum((vote for *_, vote in votes[n_listed:]), 0.0),
             base=explanation.base,
-            score=float(self.positive_scores(X, names)[0]),
+            score=float(self.positive_scores(X, feature_names)[0]),
             threshold=self.threshold,
             fidelity=self.fidelity,
         )

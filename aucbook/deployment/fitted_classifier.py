@@ -66,9 +66,9 @@ class FittedClassifier(ClassifierMixin, BaseEstimator):
     pos_label: Any
 
     # column names are no metadata that a meta-estimator could pass for each row
-    __metadata_request__predict = {"names": UNUSED}
-    __metadata_request__predict_proba = {"names": UNUSED}
-    __metadata_request__decision_function = {"names": UNUSED}
+    __metadata_request__predict = {"feature_names": UNUSED}
+    __metadata_request__predict_proba = {"feature_names": UNUSED}
+    __metadata_request__decision_function = {"feature_names": UNUSED}
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -368,7 +368,7 @@ class CurveDisplay:
             Confidence level of the band and of the intervals in the legend.
         n_resamples : int, default 500
             Number of bootstrap resamples, or of samples of labels, where a band or an interval
-            takes them.
+            takes them; 500 are quick, and enough to draw. For numbers to report take 2000.
         random_state : int, RandomState, numpy Generator or None, default 0
             Seed of the resamples; with 0 the same rows give the same picture. None for another one
             at each call.
@@ -515,7 +515,8 @@ class CurveDisplay:
         confidence_level : float, default 0.95
             Confidence level of the band, and of the interval in the legend.
         n_resamples : int, default 500
-            Number of bootstrap resamples.
+            Number of bootstrap resamples; 500 are quick, and enough to draw. For numbers to report
+            take 2000.
         random_state : int, RandomState, numpy Generator or None, default 0
             Seed of the resamples; None for another one at each call.
         ax : matplotlib Axes, default None

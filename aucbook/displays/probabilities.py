@@ -65,7 +65,8 @@ class _ProbabilityDisplay(CurveDisplay):
         confidence_level : float, default 0.95
             Confidence level of the band.
         n_resamples : int, default 500
-            Number of resamples of the band.
+            Number of resamples of the band; 500 are quick, and enough to draw. For numbers to
+            report take 2000.
         random_state : int, RandomState, numpy Generator or None, default 0
             Seed of the resamples; with 0 the same rows give the same picture. None for another one
             at each call.

@@ -63,7 +63,8 @@ def ensemble_members(*, min_fpr: float = 0.0, max_fpr: float = 0.1) -> dict[str,
     Parameters
     ----------
     min_fpr, max_fpr : float, default 0 and 0.1
-        The range of false positive rates, for members that optimise one.
+        The range of false positive rates, for members that optimise one; by default the first
+        tenth, as in `RankingEnsemble`.
 
     Returns
     -------
@@ -661,7 +662,8 @@ class RankingEnsemble(_Weighed):
         for `ensemble_members(min_fpr, max_fpr)`: two forests, an additive model, boosted trees and
         a kernel SVM.
     min_fpr, max_fpr : float, default 0 and 0.1
-        The range of false positive rates for which the weights are learned.
+        The range of false positive rates for which the weights are learned. The default, the first
+        tenth, is a convention: give the range that your use allows.
     combiner : {"pauc", "monotone", "logistic", "mean"}, default "pauc"
         "pauc": `PartialAUCSVM` on the range; where its optimum is zero, "logistic". "logistic":
         logistic regression, with weights shrunk towards each other. "monotone": an increasing curve

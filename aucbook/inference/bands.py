@@ -5,7 +5,6 @@
 # %% ../../nbs/workshop/inference/bands.ipynb #a8d8c96d
 from __future__ import annotations
 
-from collections.abc import Hashable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -229,7 +228,7 @@ def roc_band(
     method: str = "dkw",
     fpr: ArrayLike | None = None,
     groups: ArrayLike | None = None,
-    pos_label: Hashable | None = None,
+    pos_label: object = None,
     n_resamples: int = 2000,
     random_state: int | np.random.RandomState | np.random.Generator | None = None,
     verbose: int = 0,
@@ -259,7 +258,8 @@ def roc_band(
     pos_label : label, default None
         The positive class; None for the larger label.
     n_resamples : int, default 2000
-        Number of bootstrap resamples.
+        Number of bootstrap resamples; of 2000, 100 lie beyond a 95 % quantile, so that it varies
+        little with the seed.
     random_state : int, RandomState, numpy Generator or None, default None
         Seed of the bootstrap.
     verbose : int, default 0
@@ -402,7 +402,7 @@ def precision_recall_band(
     recall: ArrayLike | None = None,
     prevalence: float | None = None,
     groups: ArrayLike | None = None,
-    pos_label: Hashable | None = None,
+    pos_label: object = None,
     n_resamples: int = 2000,
     random_state: int | np.random.RandomState | np.random.Generator | None = None,
     verbose: int = 0,
@@ -433,7 +433,8 @@ def precision_recall_band(
     pos_label : label, default None
         The positive class; None for the larger label.
     n_resamples : int, default 2000
-        Number of bootstrap resamples.
+        Number of bootstrap resamples; of 2000, 100 lie beyond a 95 % quantile, so that it varies
+        little with the seed.
     random_state : int, RandomState, numpy Generator or None, default None
         Seed of the bootstrap.
     verbose : int, default 0
@@ -510,7 +511,7 @@ def mean_roc_band(
     *,
     confidence_level: float = 0.95,
     fpr: ArrayLike | None = None,
-    pos_label: Hashable | None = None,
+    pos_label: object = None,
     n_resamples: int = 2000,
     random_state: int | np.random.RandomState | np.random.Generator | None = None,
     verbose: int = 0,
@@ -536,7 +537,8 @@ def mean_roc_band(
     pos_label : label, default None
         The positive class; None for the larger label.
     n_resamples : int, default 2000
-        Number of bootstrap resamples.
+        Number of bootstrap resamples; of 2000, 100 lie beyond a 95 % quantile, so that it varies
+        little with the seed.
     random_state : int, RandomState, numpy Generator or None, default None
         Seed of the bootstrap.
     verbose : int, default 0
@@ -681,7 +683,7 @@ def tpr_interval(
     *,
     confidence_level: float = 0.95,
     groups: ArrayLike | None = None,
-    pos_label: Hashable | None = None,
+    pos_label: object = None,
     n_resamples: int = 2000,
     random_state: int | np.random.RandomState | np.random.Generator | None = None,
     verbose: int = 0,
@@ -708,7 +710,8 @@ def tpr_interval(
     pos_label : label, default None
         The positive class; None for the larger label.
     n_resamples : int, default 2000
-        Number of bootstrap resamples.
+        Number of bootstrap resamples; of 2000, 100 lie beyond a 95 % quantile, so that it varies
+        little with the seed.
     random_state : int, RandomState, numpy Generator or None, default None
         Seed of the bootstrap.
     verbose : int, default 0

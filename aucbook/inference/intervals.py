@@ -5,7 +5,7 @@
 # %% ../../nbs/workshop/inference/intervals.ipynb #73841f96
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -343,7 +343,7 @@ def auc_interval(
     scale: str = "score",
     form: str = "normalized",
     groups: ArrayLike | None = None,
-    pos_label: Hashable | None = None,
+    pos_label: object = None,
     n_resamples: int = 2000,
     random_state: int | np.random.RandomState | np.random.Generator | None = None,
     verbose: int = 0,
@@ -380,7 +380,8 @@ def auc_interval(
     pos_label : label, default None
         The positive class; None for the larger label.
     n_resamples : int, default 2000
-        Number of bootstrap resamples.
+        Number of bootstrap resamples; of 2000, 50 lie beyond each end of a 95 % interval, so that
+        the ends vary little with the seed.
     random_state : int, RandomState, numpy Generator or None, default None
         Seed of the bootstrap.
     verbose : int, default 0
@@ -663,7 +664,7 @@ def auc_test(
     confidence_level: float = 0.95,
     margin: float | None = None,
     groups: ArrayLike | None = None,
-    pos_label: Hashable | None = None,
+    pos_label: object = None,
     n_resamples: int = 2000,
     random_state: int | np.random.RandomState | np.random.Generator | None = None,
     verbose: int = 0,
@@ -695,7 +696,8 @@ def auc_test(
     pos_label : label, default None
         The positive class; None for the larger label.
     n_resamples : int, default 2000
-        Number of bootstrap resamples.
+        Number of bootstrap resamples; with 2000 a standard error varies by about 1.6 % with the
+        seed.
     random_state : int, RandomState, numpy Generator or None, default None
         Seed of the bootstrap.
     verbose : int, default 0
@@ -870,7 +872,7 @@ def auc_test_unpaired(
     margin: float | None = None,
     groups_1: ArrayLike | None = None,
     groups_2: ArrayLike | None = None,
-    pos_label: Hashable | None = None,
+    pos_label: object = None,
 ) -> AucTest:
     """Test that the scores of two independent samples have equal (partial) areas.
 

@@ -20,13 +20,7 @@ from sklearn.utils import check_array
 from .._base.estimates import paragraph_html
 from .._base.ranker import fit_weak_ranker
 from .._base.style import GREY, ORANGE
-from .._validation.checks import (
-    check_integer,
-    check_labels,
-    check_mask,
-    check_random_state,
-    reject_former_calls,
-)
+from .._validation.checks import check_integer, check_labels, check_mask, check_random_state
 from .._validation.sparse import check_sparse, to_dense_array
 from ..metrics import roc_auc, tpr_at_fpr
 from ..trees import TreeRankForest
@@ -175,8 +169,8 @@ class SignalTest:
         The measure of the ranker on the test rows.
     pvalue : float
         The probability of an estimate at least as large under the null hypothesis; at least
-        1 / (1 + shuffles).
-    null : ndarray of shape (shuffles,)
+        1 / (1 + n_resamples).
+    null : ndarray of shape (n_resamples,)
         The measure after each permutation of the labels, or each draw of the tested columns.
     columns : list or None
         Names or numbers of the tested columns; None for the whole table.
@@ -299,7 +293,6 @@ def _check_input(X, y, pos_label):
     return X, y
 
 
-@reject_former_calls(n_resamples="shuffles=", n_permutations="shuffles=")
 def signal_test(
     X: ArrayLike,
     y: ArrayLike,
@@ -308,7 +301,7 @@ def signal_test(
     conditional_model: BaseEstimator | Callable | str | None = None,
     ranker: BaseEstimator | None = None,
     measure: Callable | None = None,
-    shuffles: int = 1000,
+    n_resamples: int = 1000,
     n_jobs: int | None = None,
     random_state: int | np.random.RandomState | np.random.Generator | None = None,
     pos_label: object = None,
@@ -345,9 +338,9 @@ def signal_test(
     measure : measure or callable, default None
         Such as `PAUC(max_fpr=0.1)`; any function of (y, score), larger = better. None for the
         TPR at an FPR of 0.02 (sensitivity at 98 % specificity).
-    shuffles : int >= 19, default 1000
+    n_resamples : int >= 19, default 1000
         Number of permutations of the labels, or of draws of the columns. The p-value is at least
-        1 / (1 + shuffles).
+        1 / (1 + n_resamples): the default can show one of .001.
     n_jobs : int, default None
         Number of threads, as in joblib: None for one, -1 for all processors. The result does not
         depend on it. They are those of the default ranker.
@@ -412,7 +405,7 @@ def signal_test(
     Traceback (most recent call last):
     ValueError: columns= needs conditional_model=, the distribution of these columns given the ...
     """
-    shuffles = check_integer(shuffles, "shuffles", 19)
+    n_resamples = check_integer(n_resamples, "n_resamples", 19)
     rng = check_random_state(random_state)
     names = [str(name) for name in getattr(X, "columns", ())]
     X, y = _check_input(X, y, pos_label)
@@ -430,12 +423,12 @@ def signal_test(
     if tested is None:
         assumption = None
         scores = model.scores(X[test])
-        orders = _permutations(test.size, shuffles, rng)
+        orders = _permutations(test.size, n_resamples, rng)
         null_samples = ((labels[order], scores) for order in orders)
     else:
         dense = to_dense_array(X, "give fewer rows or columns")
         table = _TestedColumns(dense, tested, train, test)
-        assumption, draws = _conditional_draws(conditional_model, table, shuffles, rng)
+        assumption, draws = _conditional_draws(conditional_model, table, n_resamples, rng)
         scores = model.scores(dense[test])
         null_scores = _scores_with(model.scores, dense[test], tested, draws)
         null_samples = ((labels, drawn) for drawn in null_scores)

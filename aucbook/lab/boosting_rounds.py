@@ -360,7 +360,8 @@ def boosting(
     X_test, y_test : array-like, default None
         Held-out rows and labels; None holds out a third of the rows, stratified by class.
     max_fpr : float, default 0.1
-        Upper end of the range of the partial AUC.
+        Upper end of the range of the partial AUC; a tenth is a convention: give the rate that your
+        use allows.
     n_estimators : int, default 100
         Number of rounds.
     random_state : int, default 0

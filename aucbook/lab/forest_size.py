@@ -306,7 +306,8 @@ def forest(
     y : array-like of shape (n,)
         Labels of two classes.
     min_fpr, max_fpr : float, default 0 and 0.1
-        The range of false positive rates of the partial AUC, and of the choice of the smoothing.
+        The range of false positive rates of the partial AUC, and of the choice of the smoothing;
+        by default the first tenth, as in `TreeRankForest`.
     n_estimators : int, default 100
         Largest number of trees.
     random_state : int, default 0

@@ -541,7 +541,8 @@ def open(
     by : str, default None
         The column that names subgroups; None for the first category of few values.
     max_fpr : float, default 0.1
-        The largest false positive rate of interest.
+        The largest false positive rate of interest; a tenth is a convention: give the rate that
+        your use allows.
     pos_label : label, default None
         The positive class; None for the larger label.
 

@@ -484,7 +484,8 @@ def threshold(
     budget : float, default None
         The largest share of all cases that may be flagged, in (0, 1]; None for no limit.
     max_fpr : float, default 0.1
-        The false positive rate to be guaranteed on new cases.
+        The false positive rate to be guaranteed on new cases; a tenth is a convention: give the
+        rate that your use allows.
     confidence_level : float or None, default 0.95
         Confidence level of the guarantee; None for one that holds on average only.
     groups : array-like of shape (n,), default None

@@ -5,7 +5,7 @@
 # %% ../../nbs/workshop/measures/measures.ipynb #05252105
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from copyreg import __newobj__  # type: ignore[attr-defined]  # missing in typeshed
 from dataclasses import dataclass, fields
 from typing import ClassVar, NamedTuple
@@ -272,7 +272,7 @@ class _Inference(_ImmutableSettings):
         *,
         groups: ArrayLike | None = None,
         confidence_level: float = 0.95,
-        pos_label: Hashable | None = None,
+        pos_label: object = None,
         n_resamples: int = 2000,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
     ) -> MeasureInterval:
@@ -291,7 +291,8 @@ class _Inference(_ImmutableSettings):
         pos_label : label, default None
             The positive class; None for the larger label.
         n_resamples : int, default 2000
-            Number of bootstrap resamples, at least 2, for measures without a closed-form variance.
+            Number of bootstrap resamples, at least 2, for measures without a closed-form variance;
+            with 2000 a standard error varies by about 1.6 % with the seed.
         random_state : int, RandomState, numpy Generator or None, default None
             Seed of the resamples; None for other resamples at each call.
 
@@ -368,7 +369,7 @@ class _Inference(_ImmutableSettings):
         scale: str = "score",
         confidence_level: float = 0.95,
         margin: float | None = None,
-        pos_label: Hashable | None = None,
+        pos_label: object = None,
         n_resamples: int = 2000,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
     ) -> MeasureTest:
@@ -394,7 +395,8 @@ class _Inference(_ImmutableSettings):
         pos_label : label, default None
             The positive class; None for the larger label.
         n_resamples : int, default 2000
-            Number of bootstrap resamples, except for areas, which have DeLong's variances.
+            Number of bootstrap resamples, except for areas, which have DeLong's variances; 2000 as
+            for `interval`.
         random_state : int, RandomState, numpy Generator or None, default None
             Seed of the resamples; None for other resamples at each call.
 
@@ -481,7 +483,7 @@ class Measure(_Inference):
         y_score: ArrayLike | None = None,
         y: ArrayLike | None = None,
         *,
-        pos_label: Hashable | None = None,
+        pos_label: object = None,
         sample_weight: ArrayLike | None = None,
         **settings: float | str,
     ) -> float | Measure:
@@ -532,7 +534,7 @@ class Measure(_Inference):
             y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, **self.settings
         )
 
-    def scorer(self, *, pos_label: Hashable | None = None) -> Callable:
+    def scorer(self, *, pos_label: object = None) -> Callable:
         """Return a scorer, for `scoring=` of GridSearchCV, cross_val_score and similar functions.
 
         Parameters

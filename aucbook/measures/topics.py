@@ -5,7 +5,6 @@
 # %% ../../nbs/workshop/measures/topics.ipynb #ee707cad
 from __future__ import annotations
 
-from collections.abc import Hashable
 from typing import NamedTuple
 
 import numpy as np
@@ -118,7 +117,7 @@ def topic_mean(
     measure: str | Measure = "AP",
     *,
     confidence_level: float = 0.95,
-    pos_label: Hashable | None = None,
+    pos_label: object = None,
 ) -> TopicMean:
     """Mean of a measure over topics, with a confidence interval over topics.
 
@@ -263,7 +262,7 @@ def topic_test(
     measure: str | Measure = "AP",
     *,
     confidence_level: float = 0.95,
-    pos_label: Hashable | None = None,
+    pos_label: object = None,
 ) -> TopicTest:
     """Paired test of two scores: the difference of a measure, averaged over topics.
 

@@ -5,7 +5,6 @@
 # %% ../../nbs/workshop/measures/values.ipynb #e6cbfe06
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass, field
 from numbers import Integral, Real
 
@@ -426,7 +425,8 @@ class LogAUC(_HeadOfList):
     Parameters
     ----------
     min_fpr, max_fpr : float, default 0.001 and 1
-        The range of false positive rates, 0 < min_fpr < max_fpr <= 1.
+        The range of false positive rates, 0 < min_fpr < max_fpr <= 1; by default the three decades
+        that virtual screening reports.
 
     Raises
     ------
@@ -566,7 +566,7 @@ def _enrichment(
     y_score: ArrayLike,
     k: float,
     *,
-    pos_label: Hashable | None,
+    pos_label: object,
     sample_weight: ArrayLike | None,
 ) -> float:
     """Enrichment factor of the first k rows: precision divided by prevalence.

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable
 from contextlib import closing
 from functools import partial
 from glob import escape, glob, has_magic
@@ -424,7 +423,7 @@ def auc_query(
     label: str = "label",
     score: str = "score",
     *,
-    pos_label: Hashable = 1,
+    pos_label: object = 1,
     min_fpr: float = 0.0,
     max_fpr: float = 1.0,
 ) -> str:

@@ -680,8 +680,9 @@ def log_auc(
     y_score : array-like of shape (n,)
         Scores, larger = more likely positive, on any scale: only their order counts.
     min_fpr, max_fpr : float, default 0.001 and 1
-        The range of false positive rates, 0 < min_fpr < max_fpr <= 1. A `min_fpr`
-        below one over the number of negatives adds no information.
+        The range of false positive rates, 0 < min_fpr < max_fpr <= 1; by default the three decades
+        that virtual screening reports. A `min_fpr` below one over the number of negatives adds no
+        information.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array-like of shape (n,), default None

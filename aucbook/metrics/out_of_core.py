@@ -5,7 +5,7 @@
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #c89a6063
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -218,7 +218,7 @@ class BinnedCounts:
     [0.75, 0.667, 0.833]
     """
 
-    def __init__(self, edges: ArrayLike, pos_label: Hashable | None = None) -> None:
+    def __init__(self, edges: ArrayLike, pos_label: object = None) -> None:
         self.edges = (
             check_scores(np.asarray(edges, dtype=np.float64), name="edges")
             if np.size(edges)
@@ -583,7 +583,7 @@ def binned_counts(
     *,
     columns: Sequence[str] = ("label", "score"),
     n_bins: int = 4096,
-    pos_label: Hashable | None = None,
+    pos_label: object = None,
     n_jobs: int | None = None,
 ) -> BinnedCounts:
     """Binned counts of data in several parts, of which `n_jobs` are loaded at a time.
@@ -731,7 +731,7 @@ def exact_auc(
     columns: Sequence[str] = ("label", "score"),
     form: str = "normalized",
     max_rows: int = 10**7,
-    pos_label: Hashable | None = None,
+    pos_label: object = None,
     n_jobs: int | None = None,
     verbose: int = 0,
 ) -> float:

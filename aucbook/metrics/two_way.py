@@ -5,8 +5,6 @@
 # %% ../../nbs/workshop/metrics/two_way.ipynb #332b0d97
 from __future__ import annotations
 
-from collections.abc import Hashable
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -30,7 +28,7 @@ def two_way_auc(
     max_fpr: float = 1.0,
     min_tpr: float = 0.0,
     form: str = "normalized",
-    pos_label: Hashable | None = None,
+    pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """Area under the ROC curve where FPR <= max_fpr and TPR >= min_tpr, exact.

@@ -991,7 +991,7 @@ def check_table(
     *,
     cv: Any = 5,
     groups: ArrayLike | None = None,
-    names: Sequence[str] | None = None,
+    feature_names: Sequence[str] | None = None,
     pos_label: object = None,
     ignore: Sequence[str] = (),
 ) -> list[Check]:
@@ -1008,7 +1008,7 @@ def check_table(
         splitter in order of time.
     groups : array-like of shape (n,), default None
         Group of each row, such as its patient; None for independent rows.
-    names : list of str, default None
+    feature_names : list of str, default None
         Names of the columns of an array; a data frame has its own.
     pos_label : label, default None
         The positive class; None for the larger label.
@@ -1036,14 +1036,14 @@ def check_table(
     >>> from aucbook.model_selection import check_table
     >>> X = [[i % 7, 10 * (i % 2) + i % 5] for i in range(80)]
     >>> y = [i % 2 for i in range(80)]
-    >>> checks = check_table(X, y, names=["age", "loss"], ignore=["AB2"])
+    >>> checks = check_table(X, y, feature_names=["age", "loss"], ignore=["AB2"])
     >>> print(checks[0].sentence[:50])
     Column 'loss' alone ranks with an AUC of 1.000: is
     """
     ignore = check_ignored(ignore)
     reject_swapped(X, y)
     labels, classes = check_labels(y, name="y", pos_label=pos_label, warn=False)
-    table = to_table(X, None, names)
+    table = to_table(X, None, feature_names)
     groups = check_fold_groups(groups, labels.size)
     if len(table) != labels.size:
         raise ValueError(

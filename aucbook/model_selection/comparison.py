@@ -572,7 +572,7 @@ class Comparison(ReportMixin):
         max_fpr : float, default None
             The guaranteed maximum false positive rate in new cases. None for no maximum where
             costs or a budget are given; else for `max_fpr` of the comparison, or, without
-            `min_tpr`, 0.1 if that is 1.
+            `min_tpr`, 0.1 if that is 1: a convention, so give the rate that your use allows.
         min_tpr : float, default None
             The guaranteed minimum true positive rate (sensitivity, recall) in new cases, from
             held-out positives. Alone it gives the highest threshold that satisfies it; with
@@ -714,7 +714,7 @@ class CompareOptions:
     encode : "auto", None or transformer, default "auto"
         "auto" encodes tables by `TableEncoder`; None hands X to every ranker as it is; a
         transformer is put in front of every ranker, and fitted inside each fold.
-    names : list of str, default None
+    feature_names : list of str, default None
         Names of the columns of an array, so that a saved model can find them in new tables. A
         data frame has its own.
     max_words : int, default 100
@@ -761,7 +761,7 @@ class CompareOptions:
     """
 
     encode: Any = "auto"
-    names: Sequence[str] | None = None
+    feature_names: Sequence[str] | None = None
     max_words: int = MAX_WORDS
     max_vocabulary: int | None = MAX_VOCABULARY
     skip_unlabelled: bool = False
@@ -1068,6 +1068,7 @@ def _evaluate(results, cases, names, spec):
     metrics="measures=",
     silence="options=CompareOptions(ignore=...)",
     level="options=CompareOptions(confidence_level=...)",
+    names="options=CompareOptions(feature_names=...)",
 )
 @_explain_moved_keywords
 def compare(
@@ -1219,7 +1220,7 @@ def compare(
     weight = check_weight(keep_rows(sample_weight, has_label, "sample_weight"), n=labels.size)
     groups = check_fold_groups(groups, labels.size)
     by = by if isinstance(by, str) else keep_rows(by, has_label, "by")
-    by = subgroup_names(by, labels.size, X, options.names)
+    by = subgroup_names(by, labels.size, X, options.feature_names)
     times = None if time is None else read_times(keep_rows(time, has_label, "time"))
     cases = LabelledRows(
         y=labels,
@@ -1231,7 +1232,7 @@ def compare(
     )
     measures = _measures_of_folds(measures, min_fpr, max_fpr, cases.folds)
     spec = EvaluationSpec(min_fpr, max_fpr, options.confidence_level, measures)
-    inputs = prepare_inputs(X, rankers, options.encode, options.names, options.texts)
+    inputs = prepare_inputs(X, rankers, options.encode, options.feature_names, options.texts)
     n_unlabelled = np.count_nonzero(~has_label)
     columns, checks = _check_rows(inputs, cases, spec, pos_label, n_unlabelled, options)
     if options.verbose:

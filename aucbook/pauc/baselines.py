@@ -339,7 +339,8 @@ class AsymmetricSVM(LinearRanker):
     ----------
     max_fpr : float, default 0.1
         Tolerated false positive rate, in (0, 1]: the share of the negatives, those with the highest
-        scores, whose mean is taken.
+        scores, whose mean is taken. The default, a tenth, is a convention: give the rate that your
+        use allows.
     tau : float, default 0.5
         Share of the positives, those with the lowest scores, whose mean is taken, in (0, 1]. The
         smaller, the more a few positives with low scores count; where classes overlap, a large

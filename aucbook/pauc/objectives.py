@@ -235,7 +235,8 @@ def pauc_objective(
     Parameters
     ----------
     min_fpr, max_fpr : float, default 0 and 0.1
-        The range of false positive rates, 0 <= min_fpr < max_fpr <= 1.
+        The range of false positive rates, 0 <= min_fpr < max_fpr <= 1. The default, the first
+        tenth, is a convention: give the range that your use allows.
     train_max_fpr : float or None, default None
         Upper end of the training range, from max_fpr to 1; None for the square root of max_fpr. The
         range itself has few negatives, and different ones in every round; a wider range is more

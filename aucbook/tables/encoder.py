@@ -40,6 +40,7 @@ from .._validation.checks import (
     check_integer,
     check_loaded,
     check_loaded_array,
+    reject_former_calls,
     warn_user,
 )
 from .._validation.missing import are_missing, is_missing_mark
@@ -61,14 +62,15 @@ _BECOMES = {
 }
 
 
-def describe_columns(X: ArrayLike, names: Sequence[str] | None = None) -> list[dict]:
+@reject_former_calls(names="feature_names=")
+def describe_columns(X: ArrayLike, feature_names: Sequence[str] | None = None) -> list[dict]:
     """Describe the kind of each column, as `TableEncoder` and `compare` use it.
 
     Parameters
     ----------
     X : data frame or array of shape (n, d)
         Any values.
-    names : list of str, default None
+    feature_names : list of str, default None
         Names of the columns of an array; a data frame has its own.
 
     Returns
@@ -96,7 +98,9 @@ def describe_columns(X: ArrayLike, names: Sequence[str] | None = None) -> list[d
     """
     X = as_table(X)
     out = []
-    for j, (name, (kind, remark, missing)) in enumerate(summarize_columns(X, names).items()):
+    for j, (name, (kind, remark, missing)) in enumerate(
+        summarize_columns(X, feature_names).items()
+    ):
         if kind == "number" and remark:  # which names marks
             values = column_of(X, j)
             marks = [is_missing_mark(str(value)) for value in values]

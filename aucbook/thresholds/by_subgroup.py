@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable
 from dataclasses import dataclass
 from math import ceil, log2
 from typing import Any
@@ -347,7 +346,7 @@ def subgroups(
     max_fpr: float = 1.0,
     groups: ArrayLike | None = None,
     confidence_level: float = 0.95,
-    pos_label: Hashable | None = None,
+    pos_label: object = None,
 ) -> Subgroups:
     """Performance of a ranking, and of its decisions at a threshold, by subgroup.
 

@@ -5,7 +5,6 @@
 # %% ../../nbs/workshop/thresholds/subgroup_limits.ipynb #e9e2082a
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -234,7 +233,7 @@ class SubgroupThresholds:
     rows: list[dict]
     pooled: tuple[str, ...]
     confidence_level: float
-    pos_label: Hashable | None = None
+    pos_label: object = None
     too_small: tuple[str, ...] = ()
 
     def thresholds_of(self, by: ArrayLike) -> np.ndarray:
@@ -428,7 +427,7 @@ def subgroup_thresholds(
     too_small: str = "refuse",
     groups: ArrayLike | None = None,
     confidence_level: float = 0.95,
-    pos_label: Hashable | None = None,
+    pos_label: object = None,
 ) -> SubgroupThresholds:
     """Set one threshold for each subgroup, so that a limit holds in all of them.
 

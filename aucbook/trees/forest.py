@@ -368,7 +368,8 @@ class TreeRankForest(BaggedTrees):
         partial AUC between `min_fpr` and `max_fpr`; None is the score of the paper, 1 - FPR from
         left to right.
     min_fpr, max_fpr : float, default 0 and 0.1
-        The range of false positive rates that the smoothing is chosen for.
+        The range of false positive rates that the smoothing is chosen for. The default, the first
+        tenth, is a convention: give the range that your use allows.
     class_weight : dict, "balanced" or None, default None
         Factor for the weights of each class, as in scikit-learn; "balanced" gives both classes the
         same weight. None for factors of 1.

@@ -30,7 +30,7 @@ def test_level_without_signal(measure):
         X, y = simulated_table(seed, n=40, informative=())
         p.append(
             signal_test(
-                X, y, ranker=GaussianNB(), measure=measure, shuffles=39, random_state=seed
+                X, y, ranker=GaussianNB(), measure=measure, n_resamples=39, random_state=seed
             ).pvalue
         )
     for level in (0.05, 0.1, 0.2):
@@ -56,7 +56,7 @@ def test_level_as_a_two_sample_test(law):
             X = np.ones((m + n, 5))
         y = np.repeat([1, 0], [m, n])
         test = signal_test(
-            X, y, ranker=LogisticRegression(), measure=AUC(), shuffles=19, random_state=seed
+            X, y, ranker=LogisticRegression(), measure=AUC(), n_resamples=19, random_state=seed
         )
         p.append(test.pvalue)
     for level in (0.05, 0.2):
@@ -111,7 +111,7 @@ def rejection_rate(simulate, model, ranker, seeds=120, **options):
         settings = {
             "ranker": ranker,
             "measure": AUC,
-            "shuffles": 39,
+            "n_resamples": 39,
             "random_state": seed,
             **options,
         }
@@ -136,7 +136,7 @@ def test_a_wrong_model_rejects_and_is_named_in_the_result(model):
     """Both models miss the product of two columns, on which the label depends."""
     assert rejection_rate(product, model, LogisticRegression(), seeds=20) > 0.9
     X, y = product(np.random.default_rng(0))
-    result = signal_test(X, y, [0], conditional_model=model, shuffles=19, random_state=0)
+    result = signal_test(X, y, [0], conditional_model=model, n_resamples=19, random_state=0)
     assert result.conditional_model in " ".join(str(result).split())
     assert "assumed" in result._repr_html_()
 
@@ -151,19 +151,19 @@ def test_columns_need_a_model_and_a_model_needs_columns():
         signal_test(X, y, conditional_model="independent")
     for bad in ("normal", 3, LinearRegression, GaussianNB):
         with pytest.raises(ValueError, match="conditional_model"):
-            signal_test(X, y, [0], conditional_model=bad, shuffles=19)
+            signal_test(X, y, [0], conditional_model=bad, n_resamples=19)
     for draw in (
         lambda others, rng: rng.normal(size=3),
         lambda others, rng: rng.normal(size=(len(others), 2)),
     ):
         with pytest.raises(ValueError, match="one row for each test row and one column"):
-            signal_test(X, y, [0], conditional_model=draw, shuffles=19)
+            signal_test(X, y, [0], conditional_model=draw, n_resamples=19)
     with_missing = X.copy()
     with_missing[3, 0] = np.nan
     with pytest.raises(ValueError, match="missing values"):
-        signal_test(with_missing, y, [0], conditional_model=LinearRegression(), shuffles=19)
+        signal_test(with_missing, y, [0], conditional_model=LinearRegression(), n_resamples=19)
     result = signal_test(
-        with_missing, y, [0], conditional_model="independent", shuffles=19, random_state=0
+        with_missing, y, [0], conditional_model="independent", n_resamples=19, random_state=0
     )
     assert 0 < result.pvalue <= 1
 
@@ -172,7 +172,7 @@ def test_the_model_is_not_changed_and_seeds_repeat_it():
     X, y = simulated_table()
     forest = RandomForestRegressor(5)
     first, second = (
-        signal_test(X, y, [0, 1], conditional_model=forest, shuffles=19, random_state=0)
+        signal_test(X, y, [0, 1], conditional_model=forest, n_resamples=19, random_state=0)
         for _ in range(2)
     )
     assert np.array_equal(first.null, second.null)
@@ -183,7 +183,7 @@ def test_the_model_is_not_changed_and_seeds_repeat_it():
         return rng.normal(size=(len(others), 2))
 
     first, second = (
-        signal_test(X, y, [0, 1], conditional_model=drawn, shuffles=19, random_state=0)
+        signal_test(X, y, [0, 1], conditional_model=drawn, n_resamples=19, random_state=0)
         for _ in range(2)
     )
     assert np.array_equal(first.null, second.null)
@@ -193,13 +193,13 @@ def test_lines_have_at_most_44_columns():
     X, y = simulated_table(n=120, d=9)
     names = [f"a rather long name of column {j}" for j in range(9)]
     frame = pd.DataFrame(X, columns=names)
-    of_table = signal_test(frame, y, shuffles=99, random_state=0)
+    of_table = signal_test(frame, y, n_resamples=99, random_state=0)
     of_columns = signal_test(
         frame,
         y,
         names[:8],
         conditional_model=make_pipeline(LinearRegression()),
-        shuffles=99,
+        n_resamples=99,
         random_state=0,
     )
     for result in (of_table, of_columns):
@@ -212,7 +212,7 @@ def test_columns_by_name_and_by_number():
     X, y = simulated_table()
     frame = pd.DataFrame(X, columns=["a", "b", "c", "d"])
     kinds = [(X, [0, 2]), (frame, ["a", "c"]), (frame, [2, 0]), (sparse.csr_array(X), [0, 2])]
-    options = {"conditional_model": "independent", "shuffles": 19, "random_state": 1}
+    options = {"conditional_model": "independent", "n_resamples": 19, "random_state": 1}
     results = [signal_test(form, y, columns, **options) for form, columns in kinds]
     assert len({(one.estimate, one.pvalue, tuple(one.null)) for one in results}) == 1
     assert results[1].columns == ["a", "c"]
@@ -222,16 +222,18 @@ def test_columns_by_name_and_by_number():
 
 def test_seeds_threads_and_labels():
     X, y = simulated_table()
-    one, two = (signal_test(X, y, shuffles=50, n_jobs=n_jobs, random_state=3) for n_jobs in (1, 2))
+    one, two = (
+        signal_test(X, y, n_resamples=50, n_jobs=n_jobs, random_state=3) for n_jobs in (1, 2)
+    )
     words = signal_test(
-        X, np.where(y == 1, "ill", "well"), pos_label="ill", shuffles=50, random_state=3
+        X, np.where(y == 1, "ill", "well"), pos_label="ill", n_resamples=50, random_state=3
     )
     assert one.estimate == two.estimate == words.estimate
     assert np.array_equal(one.null, two.null)
-    assert not np.array_equal(one.null, signal_test(X, y, shuffles=50, random_state=4).null)
+    assert not np.array_equal(one.null, signal_test(X, y, n_resamples=50, random_state=4).null)
     forest = RandomForestClassifier(10)
     a, b = (
-        signal_test(X, y, ranker=forest, shuffles=19, random_state=0).estimate for _ in range(2)
+        signal_test(X, y, ranker=forest, n_resamples=19, random_state=0).estimate for _ in range(2)
     )
     # a clone is seeded
     assert a == b
@@ -250,7 +252,9 @@ def test_printed_result():
     X, y = simulated_table(n=300, informative=(0, 1, 2))
     with_missing = np.where(np.random.default_rng(0).random(X.shape) < 0.2, np.nan, X)
     assert (
-        signal_test(with_missing, y, measure=PAUC(max_fpr=0.2), random_state=0, shuffles=99).pvalue
+        signal_test(
+            with_missing, y, measure=PAUC(max_fpr=0.2), random_state=0, n_resamples=99
+        ).pvalue
         <= 0.05
     )
 
@@ -267,14 +271,14 @@ def test_printed_result():
         ({"columns": [True]}, "no column True"),
         ({"columns": []}, "some but not all columns"),
         ({"columns": [0, 1, 2, 3]}, "some but not all columns"),
-        ({"shuffles": 5}, "shuffles must be a whole number, at least 19"),
+        ({"n_resamples": 5}, "n_resamples must be a whole number, at least 19"),
         ({"X": np.full((120, 4), np.inf)}, "infinity"),
         ({"X": np.ma.masked_array(np.ones((120, 4)), np.eye(120, 4))}, "masked"),
     ],
 )
 def test_bad_input(change, message):
     X, y = simulated_table()
-    arguments = {"X": X, "y": y, "shuffles": 19, "random_state": 0, **change}
+    arguments = {"X": X, "y": y, "n_resamples": 19, "random_state": 0, **change}
     if message is None:
         assert signal_test(**arguments).rows == (59, 61)
         return
@@ -284,8 +288,8 @@ def test_bad_input(change, message):
 
 def test_smallest_table():
     X, y = simulated_table(n=8)
-    result = signal_test(X, y, shuffles=19, random_state=0)
+    result = signal_test(X, y, n_resamples=19, random_state=0)
     assert result.rows == (4, 4)
     assert 0 < result.pvalue <= 1
-    result = signal_test(X, y, [1], conditional_model="independent", shuffles=19, random_state=0)
+    result = signal_test(X, y, [1], conditional_model="independent", n_resamples=19, random_state=0)
     assert result.null.size == 19

@@ -618,7 +618,7 @@ def test_an_object_array_equals_a_data_frame():
     frame = frame[["age", "ward", "note"]]
     one = compare(frame, y, RANKERS, cv=2)
     two = compare(
-        frame.to_numpy(object), y, RANKERS, cv=2, options=CompareOptions(names=list(frame))
+        frame.to_numpy(object), y, RANKERS, cv=2, options=CompareOptions(feature_names=list(frame))
     )
     assert all(np.array_equal(one.scores[name], two.scores[name]) for name in RANKERS)
 
@@ -969,7 +969,7 @@ def test_training_scale_uses_at_most_2000_rows():
     "old, new",
     [
         ({"ignore": ("AB1",)}, r"CompareOptions\(ignore="),
-        ({"minutes": 3, "names": ["a"]}, r"CompareOptions\(minutes=..., names="),
+        ({"minutes": 3, "feature_names": ["a"]}, r"CompareOptions\(minutes=..., feature_names="),
     ],
 )
 def test_moved_keywords_name_the_options(old, new):

@@ -593,7 +593,7 @@ def test_a_table_that_cannot_be_checked():
     with pytest.raises(ValueError, match="X has 199 rows but y has 200"):
         check_table(AGE[1:, None], Y)
     with pytest.raises(ValueError, match="two columns are named 'a'"):
-        check_table(np.c_[AGE, AGE], Y, names=["a", "a"])
+        check_table(np.c_[AGE, AGE], Y, feature_names=["a", "a"])
     with pytest.raises(ValueError, match="exactly two classes"):
         check_table(AGE[:, None], np.ones(N))
 

@@ -60,7 +60,7 @@ def test_whole_numbers_beyond_the_floats(huge):
         lambda: small("PartialAUCSVM", C=huge).fit(X, Y),
         lambda: small("AdditiveRanker", prior=huge).fit(X, Y),
         lambda: small("PartialAUCSVM", max_fpr=huge).fit(X, Y),
-        lambda: signal_test(X, Y, shuffles=huge),
+        lambda: signal_test(X, Y, n_resamples=huge),
     )
     for call in calls:
         with pytest.raises(ValueError) as error:

@@ -26,7 +26,7 @@ def column_with(mark, n=60):
 def test_a_mark_among_numbers_is_missing(mark):
     column = column_with(mark)
     rows = np.c_[column, np.arange(60) % 7].astype(object)
-    (about, _) = describe_columns(rows, names=["dose", "age"])
+    (about, _) = describe_columns(rows, feature_names=["dose", "age"])
     assert (about["kind"], about["missing"]) == ("number", 0.1)
     assert about["remark"] == f"{mark.strip()!r} in 6 rows taken as missing"
     frame = pd.DataFrame(rows, columns=["dose", "age"])

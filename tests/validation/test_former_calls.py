@@ -18,11 +18,12 @@ from aucbook.calibration import plot_triptych
 from aucbook.deployment import Decision
 from aucbook.displays import RocCurveDisplay
 from aucbook.explore import boosting_explorer, pauc_explorer, pruning_explorer, violated_explorer
-from aucbook.inference import ReaderStudy, signal_test
+from aucbook.inference import ReaderStudy
 from aucbook.isotonic import plot_curves
 from aucbook.measures import check_measures
 from aucbook.model_selection import CompareOptions, Comparison, compare, compare_scores
 from aucbook.pauc import pauc_objective
+from aucbook.tables import describe_columns
 from aucbook.text import PoissonVectors, poisson_tf_similarity
 from aucbook.thresholds import decision_curve, net_benefit_of_rates
 
@@ -50,7 +51,8 @@ from aucbook.thresholds import decision_curve, net_benefit_of_rates
         (violated_explorer, "alpha", "min_fpr and max_fpr"),
         (optimal_threshold, "false_alarm_cost", "alarm_cost="),
         (net_benefit_of_rates, "false_alarm_cost", "alarm_cost="),
-        (signal_test, "n_resamples", "shuffles="),
+        (compare, "names", "options=CompareOptions(feature_names=...)"),
+        (describe_columns, "names", "feature_names="),
         (pav, "weight", "sample_weight="),
         (pauc_objective, "train_beta", "train_max_fpr="),
         (PartialAUCSVMCV, "betas", "max_fprs="),
