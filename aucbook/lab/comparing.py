@@ -202,7 +202,7 @@ class ComparisonWidget(LabWidget):
         return panel(
             "Difference in each fold",
             "fold",
-            f"difference in {self._label}",
+            f"{self._label}: first minus second",
             [
                 rule(y=0, style="guide"),
                 points(shown, differences, 0),
@@ -233,8 +233,8 @@ class ComparisonWidget(LabWidget):
             for name, test, p in zip(others, tests, adjusted, strict=True)
         ]
         level = f"{100 * self._result.confidence_level:g} % interval"
-        header = ["compared with", "difference", level, "adjusted p", "verdict"]
-        return table(f"{first} in {self._label}", header, rows)
+        header = ["other", "difference", level, "adjusted p", "verdict"]
+        return table(f"{self._label} of {first} minus that of each other", header, rows)
 
     def _verdict(self, difference, p):
         if p >= 1 - self._result.confidence_level:

@@ -86,9 +86,9 @@ def measure_of(text: str) -> Measure:
     try:
         return measure(*positional, **named)
     except TypeError:
+        values = "with a value for each setting, as in" if fields(measure) else "or for a range"
         raise ValueError(
-            f"measure {shown(text)}: write {_usage(measure)}, with a value for each setting, as in "
-            "pauc(max_fpr=0.1)"
+            f"measure {shown(text)}: write {_usage(measure)}, {values} pauc(max_fpr=0.1)"
         ) from None
     except ValueError as error:
         raise ValueError(f"measure {shown(text)}: {error}") from None

@@ -295,9 +295,9 @@ def test_copies_of_a_positive_count_as_one(confidence_level):
     assert tpr_threshold(y, np.r_[s, 9], 0.9, groups=np.arange(201), **options) == alone
     copies = np.append(np.repeat(s, 5), 9)
     groups = np.append(np.repeat(np.arange(200), 5), 200)
-    many = np.append(np.ones(1000), 0)
+    labels = np.append(np.ones(1000), 0)
     for per in ("row", "case"):
-        assert tpr_threshold(many, copies, 0.9, groups=groups, per=per, **options) == alone
+        assert tpr_threshold(labels, copies, 0.9, groups=groups, per=per, **options) == alone
 
 
 def test_groups_of_positives_without_a_possible_guarantee_are_refused():
