@@ -6,8 +6,8 @@ from concurrent.futures import ProcessPoolExecutor
 import numpy as np
 import pytest
 from contract import broken
+from labelled_rows import clustered_rows as data
 from sklearn.base import clone
-from sklearn.datasets import make_classification
 from sklearn.tree import DecisionTreeClassifier
 
 from aucbook import AUCBoost, TreeRank, roc_auc
@@ -30,10 +30,6 @@ from aucbook.boosting.aucboost import EXACT_ROWS
 )
 def test_scikit_learns_contract(estimator):
     assert broken(estimator) == {}
-
-
-def data(n=200, seed=0):
-    return make_classification(n, 6, n_informative=3, flip_y=0.1, random_state=seed)
 
 
 @pytest.mark.parametrize("seed", range(5))

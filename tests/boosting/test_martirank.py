@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 from contract import broken
+from labelled_rows import normal_rows as sample
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
@@ -31,12 +32,6 @@ compiled = pytest.mark.skipif(
 )
 def test_scikit_learns_contract(estimator):
     assert broken(estimator) == {}
-
-
-def sample(n=300, seed=0):
-    rng = np.random.default_rng(seed)
-    y = rng.integers(0, 2, n)
-    return rng.normal(size=(n, 3)) + y[:, None] * [1, 0, -0.5], y
 
 
 @pytest.mark.kernel

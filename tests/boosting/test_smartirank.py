@@ -7,6 +7,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from labelled_rows import normal_rows as sample
 
 from aucbook import roc_auc
 from aucbook._base.ranker import InterruptedFit
@@ -16,12 +17,6 @@ from aucbook.theory import make_flipped
 compiled = pytest.mark.skipif(
     os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="too many rows for uncompiled kernels"
 )
-
-
-def sample(n=300, seed=0):
-    rng = np.random.default_rng(seed)
-    y = rng.integers(0, 2, n)
-    return rng.normal(size=(n, 3)) + y[:, None] * [1, 0, -0.5], y
 
 
 def test_a_row_scores_the_same_wherever_it_stands():

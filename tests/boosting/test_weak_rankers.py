@@ -7,8 +7,8 @@ import pytest
 from contract import broken
 from hypothesis import given
 from hypothesis import strategies as st
+from labelled_rows import clustered_rows as data
 from sklearn.base import BaseEstimator
-from sklearn.datasets import make_classification
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
 from aucbook import AUCBoost, roc_auc
@@ -27,10 +27,6 @@ from aucbook.boosting.weak_rankers import (
 @pytest.mark.slow
 def test_scikit_learns_contract():
     assert broken(FeatureRanker(n_bins=16)) == {}
-
-
-def data(n=200, seed=0):
-    return make_classification(n, 6, n_informative=3, flip_y=0.1, random_state=seed)
 
 
 @given(st.floats(0, 1), st.floats(0, 1))

@@ -303,7 +303,7 @@ def test_clipped_brier_as_a_measure():
 
 
 @pytest.mark.parametrize("zero", [0, 3])
-def testsampled_labels_are_those_of_binomial(zero):
+def test_sampled_labels_are_those_of_binomial(zero):
     rate = np.random.default_rng(0).random(2000)
     rate[5:8] = 0.5
     rate[8] = 1

@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pytest
 from contract import broken
+from labelled_rows import tied_normal_rows as sample
 from scipy.sparse import csr_array
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
@@ -27,12 +28,6 @@ MODELS = [
 def test_scikit_learns_contract(estimator):
     pure = {"check_class_weight_classifiers": "a side of a cut without negatives stays positive"}
     assert broken(estimator, pure if estimator.weak_ranker is not None else {}) == {}
-
-
-def sample(n=200, seed=0):
-    rng = np.random.default_rng(seed)
-    y = rng.integers(0, 2, n)
-    return np.round(rng.normal(size=(n, 3)) + y[:, None] * [1, 0, -0.5], 1), y
 
 
 @pytest.mark.parametrize("model", MODELS, ids=str)

@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pytest
 from contract import broken
+from labelled_rows import tied_normal_rows as sample
 from sklearn.exceptions import ConvergenceWarning
 
 from aucbook import PAVAdaBoost, PAVAdaBoostFinite, average_precision_11pt, roc_auc
@@ -38,12 +39,6 @@ LINE = {"check_class_weight_classifiers": "a line through zero cannot give all t
 )
 def test_scikit_learns_contract(estimator, expected):
     assert broken(estimator, expected) == {}
-
-
-def sample(n=120, seed=0):
-    rng = np.random.default_rng(seed)
-    y = rng.integers(0, 2, n)
-    return np.round(rng.normal(size=(n, 3)) + y[:, None] * [1, 0, -0.5], 1), y
 
 
 @pytest.mark.kernel
@@ -83,7 +78,7 @@ def test_theorem_5_scores(k):
 
 @pytest.mark.parametrize("direction", ["increasing", "auto", "both"])
 def test_objective_never_rises_and_votes_add_up(direction):
-    X, y = sample()
+    X, y = sample(120)
     model = PAVAdaBoostFinite(direction).fit(X, y)
     assert (np.diff(model.objective_) <= 1e-12).all() and 0 <= model.certificate_ + 1e-12 < 1e-2
     f = model.decision_function(X)
@@ -126,7 +121,7 @@ def test_interpolation_between_and_outside():
 
 
 def test_turned_scores():
-    X, y = sample()
+    X, y = sample(120)
     a = PAVAdaBoostFinite("auto").fit(X, y).decision_function(X)
     b = PAVAdaBoostFinite("auto").fit(-X, y).decision_function(-X)
     np.testing.assert_allclose(a, b, atol=1e-9)
@@ -175,7 +170,7 @@ def test_flat_curves_and_zero_coefficients_give_a_warning():
 
 
 def test_bins_and_new_values():
-    X, y = sample()
+    X, y = sample(120)
     model = PAVAdaBoostFinite(n_bins=4, prior=1.0, learning_rate=0.5).fit(X, y)
     assert np.isfinite(model.decision_function(1e9 * X)).all()
     assert all(values.size <= 4 for _, _, values, _ in model.curves_)
@@ -231,7 +226,7 @@ def test_bad_parameters(change, word):
 
 @pytest.mark.kernel
 def test_weights_that_sum_to_one_give_a_warning_and_large_ones_none():
-    X, y = sample()
+    X, y = sample(120)
     share = np.full(y.size, 1 / y.size)
     for model in (PAVAdaBoostFinite(), PAVAdaBoostFinite(clip=0.01, prior=1.0)):
         with pytest.warns(UserWarning, match="sums to 1 on 120 rows: here weights count rows"):
@@ -257,7 +252,7 @@ def test_scores_whose_squares_overflow():
 @pytest.mark.kernel
 def test_both_boosters_interpolate_equally():
     """One score, one refit: the finite form is one round of the booster, between the training scores too."""
-    X, y = sample()
+    X, y = sample(120)
     between = np.linspace(X[:, 0].min() - 1, X[:, 0].max() + 1, 301)[:, None]
     finite = PAVAdaBoostFinite().fit(X[:, :1], y).decision_function(between)
     np.testing.assert_allclose(
@@ -292,11 +287,11 @@ def test_linear_form_on_separable_scores():
     np.testing.assert_allclose(
         repeated.coef_, weighted.coef_, rtol=1e-6
     )  # a step ends where Z changes by 1e-14 of itself: about 1e-7 of a coefficient
-    X, y = sample()
+    X, y = sample(120)
     assert not LinearAdaBoostFinite().fit(X, y).separated_
 
 
 @pytest.mark.filterwarnings("default")
 def test_open_gap_warns():
     with pytest.warns(ConvergenceWarning, match="one more refit"):
-        PAVAdaBoostFinite(max_cycles=1, tol=0).fit(*sample())
+        PAVAdaBoostFinite(max_cycles=1, tol=0).fit(*sample(120))

@@ -4,6 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from pasted_code import pasted
 from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
@@ -13,13 +14,6 @@ from aucbook import compare, compare_scores, lab
 from aucbook.deployment import rate_monitor
 from aucbook.inference import auc_power, auc_sample_size, auc_test, tpr_power
 from aucbook.inference.power import expected_interval
-
-
-def pasted(widget, **names):
-    """What the last line of a widget's code evaluates to."""
-    *lines, last = widget.code().strip().splitlines()
-    exec("\n".join(lines), names)
-    return eval(last, names)
 
 
 # ---------------------------------------------------------------- the size of a study

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from pasted_code import pasted
 
 from aucbook import compare_scores, lab
 from aucbook.lab.opening import QUICK_RANKERS, column_roles, read_frame
@@ -28,13 +29,6 @@ def df():
 @pytest.fixture(scope="module")
 def widget(df):
     return lab.open(df, label="sick")
-
-
-def whole_script(widget, **names):
-    """What the last line of the script evaluates to."""
-    *lines, last = widget.code().strip().splitlines()
-    exec("\n".join(lines), names)
-    return eval(last, names)
 
 
 def test_what_columns_are_taken_for(df):
@@ -75,7 +69,7 @@ def test_scores_may_be_named(df, score_names):
 )
 def test_the_script_gives_what_the_view_shows(df, widget, view, attributes):
     widget.choose(view=view)
-    evaluated = whole_script(widget, df=df)
+    evaluated = pasted(widget, df=df)
     for name in attributes:
         assert getattr(evaluated, name) == getattr(widget.value, name)
 
@@ -84,7 +78,7 @@ def test_every_script_runs(df, widget):
     for view in widget.options("view"):
         widget.choose(view=view)
         assert widget.message == "" or widget.picture
-        whole_script(widget, df=df)
+        pasted(widget, df=df)
 
 
 def test_a_view_keeps_its_settings(widget):
@@ -156,7 +150,7 @@ def test_a_file(df, tmp_path):
     widget = lab.open(path, label="sick")
     widget.choose(view="threshold")
     assert f"read_table('{path}')" in widget.code()
-    evaluated = whole_script(widget)
+    evaluated = pasted(widget)
     assert evaluated.true_positives == widget.value.point.true_positives
 
 
@@ -168,7 +162,7 @@ def test_rows_without_a_label(df):
     assert (
         widget.value.true_positives + widget.value.false_negatives == (partly.sick == "yes").sum()
     )
-    assert whole_script(widget, df=partly).true_positives == widget.value.true_positives
+    assert pasted(widget, df=partly).true_positives == widget.value.true_positives
 
 
 @pytest.mark.parametrize(

@@ -66,10 +66,6 @@ def difference_of(y, s):
     return lab.difference(y, s, np.asarray(s)[::-1])
 
 
-def subgroups_of(y, s):
-    return lab.subgroups(y, s, np.arange(len(y)) % 2)
-
-
 WIDGETS = {"threshold": lab.threshold, "pauc": lab.pauc, "difference": difference_of}
 
 

@@ -7,6 +7,7 @@ import pytest
 from contract import broken
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from labelled_rows import two_clouds as sample
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -29,12 +30,6 @@ MODELS = [
 @pytest.mark.parametrize("estimator", MODELS, ids=str)
 def test_scikit_learns_contract(estimator):
     assert broken(estimator) == {}
-
-
-def sample(m=30, n=60, seed=0, shift=1.5):
-    rng = np.random.default_rng(seed)
-    X = np.r_[rng.normal(size=(m, 3)) + [shift, shift / 2, 0], rng.normal(size=(n, 3))]
-    return X, np.repeat([1, 0], [m, n])
 
 
 # range_share -------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from labelled_rows import two_clouds as sample
 from scipy.integrate import trapezoid
 from scipy.special import ndtr
 
@@ -11,12 +12,6 @@ from aucbook import partial_auc
 from aucbook.pauc import PAUCBoost
 from aucbook.pauc.objectives import range_share
 from aucbook.pauc.pauc_boost import SplineColumn, smooth_pair_sum
-
-
-def sample(m=30, n=60, seed=0, shift=1.5):
-    rng = np.random.default_rng(seed)
-    X = np.r_[rng.normal(size=(m, 3)) + [shift, shift / 2, 0], rng.normal(size=(n, 3))]
-    return X, np.repeat([1, 0], [m, n])
 
 
 def test_sums_on_nodes_are_those_of_the_normal_distribution():

@@ -2,11 +2,13 @@
 
 import os
 import pickle
+from functools import partial
 from itertools import permutations, product
 
 import numpy as np
 import pytest
 from contract import broken
+from labelled_rows import two_clouds
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -57,10 +59,7 @@ def test_scikit_learns_contract(estimator):
     assert broken(estimator, EXPECTED if estimator.polish else None) == {}
 
 
-def sample(m=30, n=60, seed=0, shift=2.0):
-    rng = np.random.default_rng(seed)
-    X = np.r_[rng.normal(size=(m, 3)) + [shift, shift / 2, 0], rng.normal(size=(n, 3))]
-    return X, np.repeat([1, 0], [m, n])
+sample = partial(two_clouds, shift=2.0)
 
 
 def objective(w, X, y, min_fpr, max_fpr, C, copies=1):

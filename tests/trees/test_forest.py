@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from contract import broken
+from labelled_rows import tied_clustered_rows as data
 from sklearn.base import BaseEstimator, clone
 from sklearn.datasets import make_classification
 from sklearn.exceptions import NotFittedError
@@ -60,11 +61,6 @@ each_kind = pytest.mark.parametrize("kind", KINDS, ids=["random cuts", "best cut
 )
 def test_scikit_learns_contract(estimator):
     assert broken(estimator) == {}
-
-
-def data(n=300, seed=0, d=6):
-    X, y = make_classification(n, d, n_informative=4, flip_y=0.1, random_state=seed)
-    return np.round(X, 1), y  # ties
 
 
 @pytest.mark.parametrize("missing", [False, True])

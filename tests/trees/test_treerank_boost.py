@@ -4,6 +4,7 @@ import os
 
 import numpy as np
 import pytest
+from labelled_rows import tied_clustered_rows as data
 from sklearn.datasets import make_classification
 
 from aucbook import TreeRankBoost, roc_auc
@@ -12,11 +13,6 @@ from aucbook.trees.treerank_boost import duel_scores
 pytestmark = pytest.mark.kernel  # small enough to run uncompiled
 
 SMALL = 3 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 10
-
-
-def data(n=300, seed=0, d=6):
-    X, y = make_classification(n, d, n_informative=4, flip_y=0.1, random_state=seed)
-    return np.round(X, 1), y  # ties
 
 
 @pytest.mark.parametrize("update", ["pairwise", "literal"])
