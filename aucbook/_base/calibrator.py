@@ -38,13 +38,13 @@ def score_column(scores, estimator):
         return scores
     try:
         s = check_array(
-            scores,
-            dtype=[np.float64, np.float32],
-            ensure_2d=False,
-            estimator=estimator,
-            input_name="X",
+            scores, dtype=[np.float64, np.float32], ensure_2d=False, input_name="scores"
         )
-    except ValueError:
+    except ValueError as error:
+        if "contains NaN" in str(error):
+            raise ValueError(
+                "scores contain NaN: drop these rows, or fill their scores in"
+            ) from None
         if is_text_array(np.asarray(scores)):
             raise ValueError(
                 "scores must be numbers, got words: scores come first, then labels"

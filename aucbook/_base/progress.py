@@ -6,6 +6,8 @@
 import sys
 import time
 
+from .._validation.checks import check_integer
+
 
 # %% ../../nbs/workshop/base/progress.ipynb #ed92eff8
 class PlainLines:
@@ -89,7 +91,7 @@ def progress_bar(total, label, verbose=1):
     file plain lines, at most one every ten seconds. Use it in a `with` block and call `update(k)`
     as steps are done, `set_postfix_str` to describe the current step.
     """
-    if not verbose:
+    if not check_integer(int(verbose) if isinstance(verbose, bool) else verbose, "verbose", 0):
         return NoBar()
     from tqdm.auto import tqdm
 

@@ -15,6 +15,7 @@ from datetime import date
 from functools import cache, update_wrapper, wraps
 from importlib import import_module
 from inspect import Parameter, signature
+from threading import Lock
 from types import MethodType
 
 import numpy as np
@@ -217,8 +218,8 @@ class ProbabilityMethod:
 # %% ../../nbs/workshop/base/ranker.ipynb #5174b06c
 _NO_MISSING = (
     "Input X contains NaN, and {} takes no missing values: put scikit-learn's SimpleImputer or "
-    "aucbook's TableEncoder before it in a pipeline, or take a ranker that learns a side for them: "
-    "TreeRank, TreeRankForest, TreeRankBoost"
+    "aucbook's TableEncoder before it in a pipeline, or take a ranker that learns what a missing "
+    "value means: TreeRank, TreeRankForest, TreeRankBoost, AdditiveRanker, RankingEnsemble"
 )
 _NO_NUMBERS = "column {!r} holds {} ({}), and {} takes {} before it in a pipeline"
 _OTHER_COLUMNS = ("The feature names should match", "X has ")  # scikit-learn's, in new rows
@@ -655,6 +656,34 @@ def _loaded_libraries():
     return ThreadpoolController()
 
 
+class _OneBlasThread:
+    """A `with` block in which BLAS has one thread.
+
+    The number of BLAS threads belongs to the whole process, and fits in several threads overlap:
+    the first one to come limits it, and the last one to leave restores it.
+    """
+
+    def __init__(self):
+        self.lock = Lock()
+        self.n_users = 0
+        self.limiter = None
+
+    def __enter__(self):
+        with self.lock:
+            if self.n_users == 0:
+                self.limiter = _loaded_libraries().limit(limits=1, user_api="blas")
+            self.n_users += 1
+
+    def __exit__(self, *error):
+        with self.lock:
+            self.n_users -= 1
+            if self.n_users == 0:
+                self.limiter.restore_original_limits()
+
+
+_one_blas_thread = _OneBlasThread()
+
+
 def limit_blas_threads(X, n_jobs: int | None = None) -> AbstractContextManager:
     """Context manager that limits BLAS to one thread if several would be slower.
 
@@ -671,7 +700,8 @@ def limit_blas_threads(X, n_jobs: int | None = None) -> AbstractContextManager:
     Returns
     -------
     context manager
-        For a ``with`` block; the previous limit is restored at its end.
+        For a ``with`` block; the previous limit is restored at its end, or, where blocks of
+        several threads overlap, at the end of the last one.
 
     Examples
     --------
@@ -681,7 +711,7 @@ def limit_blas_threads(X, n_jobs: int | None = None) -> AbstractContextManager:
     """
     is_small = (X.nnz if hasattr(X, "nnz") else X.size) < 1_000_000
     if is_small or effective_n_jobs(n_jobs) > 1:
-        return _loaded_libraries().limit(limits=1, user_api="blas")
+        return _one_blas_thread
     return nullcontext()
 
 
@@ -755,7 +785,7 @@ def fit_weak_ranker(
     Raises
     ------
     ValueError
-        With weights, if the estimator's `fit` does not take them.
+        For what is no estimator, or, with weights, one whose `fit` does not take them.
 
     Examples
     --------
@@ -767,6 +797,11 @@ def fit_weak_ranker(
     >>> bool(scores[0] < scores[1] < scores[2])
     True
     """
+    if isinstance(estimator, type) or not hasattr(estimator, "fit"):
+        raise ValueError(
+            "weak_ranker must be None or a scikit-learn estimator, such as LogisticRegression(), "
+            f"got {shown(estimator)}"
+        )
     takes = signature(estimator.fit).parameters
     kinds = {parameter.kind for parameter in takes.values()}
     if weight is not None and "sample_weight" not in takes and Parameter.VAR_KEYWORD not in kinds:

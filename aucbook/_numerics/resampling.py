@@ -31,13 +31,17 @@ def check_inference_input(
     confidence_level=0.95,
     method="delong",
     methods=("delong", "bootstrap"),
+    name="y_score",
 ):
-    """(y, list of scores), with at least two rows of each class, and a valid level and method."""
+    """(y, list of scores), with at least two rows of each class, and a valid level and method.
+
+    name: what messages call a single score
+    """
     check_choice(method, "method", methods)
     check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
     y, _ = check_labels(y_true, pos_label=pos_label, y_score=scores[0])
     is_several = len(scores) > 1
-    names = [f"score {j + 1}" if is_several else "y_score" for j in range(len(scores))]
+    names = [f"score {j + 1}" if is_several else name for j in range(len(scores))]
     scores = [check_scores(s, n=y.size, name=name) for s, name in zip(scores, names)]
     m = int(np.count_nonzero(y))
     if min(m, y.size - m) < 2:

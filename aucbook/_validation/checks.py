@@ -924,14 +924,14 @@ def rescale_weight(w):
 
 # %% ../../nbs/workshop/validation/checks.ipynb #d11dbf44
 def check_input(
-    y_true, y_score, pos_label=None, sample_weight=None
+    y_true, y_score, pos_label=None, sample_weight=None, name="y_score"
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     """(y, scores, weight) of the same rows, checked, without the rows of weight 0.
 
-    See `check_labels`, `check_scores` and `check_weight`.
+    See `check_labels`, `check_scores` and `check_weight`; name: what messages call the scores.
     """
     y, _ = check_labels(y_true, pos_label=pos_label, y_score=y_score)
-    s = check_scores(y_score, n=y.size)
+    s = check_scores(y_score, name=name, n=y.size)
     w = check_weight(sample_weight, n=y.size)
     return drop_zero_weights(y, s, w if w is None else rescale_weight(w))
 

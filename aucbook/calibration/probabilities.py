@@ -175,7 +175,7 @@ def reliability_curve(
     ([0.0, 0.5, 0.5, 1.0], [0.25, 0.25, 0.25, 0.25])
     """
     check_choice(band, "band", ("consistency", "confidence", None))
-    y, p, w = check_input(y_true, y_prob, pos_label, sample_weight)
+    y, p, w = check_input(y_true, y_prob, pos_label, sample_weight, "y_prob")
     x, positives, total = _groups(*_scan_probabilities(y, p, w))
     frequency = _pooled_frequencies(positives, total)
     low = high = None
@@ -350,7 +350,7 @@ def score_decomposition(
     """
     check_choice(score, "score", ("brier", "log"))
     x, positives, total = _groups(
-        *_scan_probabilities(*check_input(y_true, y_prob, pos_label, sample_weight))
+        *_scan_probabilities(*check_input(y_true, y_prob, pos_label, sample_weight, "y_prob"))
     )
     return _decompose(x, positives, total, _pooled_frequencies(positives, total), score)
 
@@ -462,7 +462,7 @@ def murphy_curve(
     if thresholds is not None:
         thresholds = check_rates(thresholds, "thresholds", 1)
     x, positives, total = _groups(
-        *_scan_probabilities(*check_input(y_true, y_prob, pos_label, sample_weight))
+        *_scan_probabilities(*check_input(y_true, y_prob, pos_label, sample_weight, "y_prob"))
     )
     if thresholds is None:
         return MurphyCurve(*_murphy_pieces(x, positives, total))
@@ -531,7 +531,7 @@ def clipped_brier(
     (0.2531, 0.0531)
     """
     low, high = check_threshold_range(min_threshold, max_threshold)
-    y, p, w = check_input(y_true, y_prob, pos_label, sample_weight)
+    y, p, w = check_input(y_true, y_prob, pos_label, sample_weight, "y_prob")
     p = check_rates(p, "y_prob").astype(np.float64)
     w = np.ones(y.size) if w is None else w
     return clipped_loss_of(p, w * y, w * (1.0 - y), low, high)
@@ -613,7 +613,9 @@ def triptych(
     >>> curves.decomposition.score, curves.reliability.frequency.tolist()
     (0.175, [0.0, 0.5, 0.5, 1.0])
     """
-    thresholds, tp, fp = _scan_probabilities(*check_input(y_true, y_prob, pos_label, sample_weight))
+    thresholds, tp, fp = _scan_probabilities(
+        *check_input(y_true, y_prob, pos_label, sample_weight, "y_prob")
+    )
     x, positives, total = _groups(thresholds, tp, fp)
     frequency = _pooled_frequencies(positives, total)
     murphy = MurphyCurve(*_murphy_pieces(x, positives, total))

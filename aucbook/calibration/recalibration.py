@@ -178,7 +178,7 @@ def calibration_line(
     >>> print(calibration_line(y, p, random_state=0).slope)
     1.02 (0.925 to 1.12)
     """
-    y, (p,) = check_inference_input(y_true, [y_prob], pos_label, confidence_level)
+    y, (p,) = check_inference_input(y_true, [y_prob], pos_label, confidence_level, name="y_prob")
     p = check_rates(p, "y_prob")
     codes = check_clusters(groups, y)
     n_infinite = np.sum((p == 0) | (p == 1))

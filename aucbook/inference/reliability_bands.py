@@ -191,7 +191,7 @@ def reliability_band(
     False
     """
     check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
-    y, p, _ = check_input(y_true, y_prob, pos_label, None)
+    y, p, _ = check_input(y_true, y_prob, pos_label, None, "y_prob")
     thresholds, tp, fp = scan_from_origin(y, p, None, None, None)
     check_rates(thresholds[[-1, 1]], "y_prob")  # the smallest and the largest
     probability = thresholds[:0:-1]

@@ -9,7 +9,13 @@ import numpy as np
 
 from .._kernels.compiling import njit
 from .._numerics.binning import Bins
-from .._validation.checks import check_flag, check_loaded, check_loaded_array, check_loaded_finite
+from .._validation.checks import (
+    check_between,
+    check_flag,
+    check_loaded,
+    check_loaded_array,
+    check_loaded_finite,
+)
 from .regression import PAVCalibrator, between_pools
 
 
@@ -249,6 +255,10 @@ class IsotonicLink:
         self.clip = clip
         self.n_bins = n_bins
 
+    def _check_clip(self):
+        """Raise a ValueError unless the clipped probabilities have an order."""
+        check_between(self.clip, "clip", 0, 0.5, closed="right")
+
     @classmethod
     def from_pools(cls, pools: np.ndarray, probabilities: np.ndarray, clip: float) -> IsotonicLink:
         """Create a link from given pools (blocks of PAV).
@@ -277,6 +287,7 @@ class IsotonicLink:
         array([-0.255])
         """
         link = cls(clip)
+        link._check_clip()
         link.bins_ = None
         link.thresholds_ = pools
         link.probabilities_ = np.clip(probabilities, clip, 1 - clip)
@@ -299,6 +310,7 @@ class IsotonicLink:
         IsotonicLink
             The fitted link.
         """
+        self._check_clip()
         self.bins_ = None if self.n_bins is None else Bins(h[:, None], self.n_bins)
         fitted = PAVCalibrator().fit(self._binned(h), y, D)
         self.thresholds_ = fitted.thresholds_

@@ -163,12 +163,23 @@ class RocWidget(LabWidget):
         self._require_picture()
         return operating_point(self._y, self._scores[self._score], self.chosen("threshold"))
 
+    def _key_of(self, name):
+        """The key or column of the given scores that is shown under a name."""
+        keys = getattr(self._given[1], "columns", self._given[1])
+        key = next(key for key in keys if str(key) == name)
+        return key.item() if isinstance(key, np.generic) else key
+
     def code(self) -> str:
         """The operating point, as lines to paste."""
         threshold = self.chosen("threshold")
         shown = f"{threshold!r}" if np.isfinite(threshold) else 'float("inf")'
-        which = f'scores["{self._score}"]' if len(self._scores) > 1 else "scores"
-        label = "" if self._pos_label is None else f", pos_label={self._pos_label!r}"
+        which = "scores"
+        if len(self._scores) > 1:
+            which = f"scores[{self._key_of(self._score)!r}]"
+        pos_label = self._pos_label
+        if isinstance(pos_label, np.generic):
+            pos_label = pos_label.item()
+        label = "" if pos_label is None else f", pos_label={pos_label!r}"
         return (
             "from aucbook.thresholds import operating_point\n"
             f"point = operating_point(y, {which}, threshold={shown}{label})\n"

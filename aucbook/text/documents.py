@@ -55,6 +55,11 @@ def _check_rows(X):
 
 
 # %% ../../nbs/workshop/text/documents.ipynb #c43a608e
+_COUNTS = (
+    "rows are counts of words (CountVectorizer), or other non-negative vectors, such as TF-IDF"
+)
+
+
 def _check_matrix(X, name):
     """X as an array or CSR matrix of non-negative numbers; a ValueError that says what they are."""
     try:
@@ -63,7 +68,7 @@ def _check_matrix(X, name):
         )
     except ValueError as error:
         reason = str(error).split("\n")[0].rstrip(".")
-        raise ValueError(f"{reason}: documents are counts of words (CountVectorizer)") from None
+        raise ValueError(f"{reason}: {_COUNTS}") from None
 
 
 def _as_counts(X):
@@ -120,9 +125,7 @@ class DocumentRanker(Ranker):
         try:
             check_non_negative(X, type(self).__name__)
         except ValueError as error:
-            raise ValueError(
-                f"{str(error).rstrip('.')}: documents are counts of words (CountVectorizer)"
-            ) from None
+            raise ValueError(f"{str(error).rstrip('.')}: {_COUNTS}") from None
         X = _as_counts(X)
         _warn_of_empty(X)
         return X, y, w

@@ -9,11 +9,26 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from .._validation.checks import check_choice, check_random_state, check_range, reject_former_calls
+from .._validation.checks import (
+    check_choice,
+    check_integer,
+    check_number,
+    check_positive,
+    check_random_state,
+    check_range,
+    check_rates,
+    reject_former_calls,
+)
 
 
 # %% ../../nbs/workshop/theory/toys.ipynb #3dbe8d1c
 _Seed = int | np.random.RandomState | np.random.Generator | None
+
+
+def _check_normal(mu, sigma):
+    """Raise a ValueError unless there is a normal distribution of this mean and deviation."""
+    check_number(mu, "mu", np.isfinite, "a finite number")
+    check_positive(sigma, "sigma")
 
 
 def make_binormal(
@@ -48,6 +63,9 @@ def make_binormal(
     >>> y.tolist(), s.round(1).tolist()
     ([1, 1, 0, 0, 0], [2.8, 1.4, 1.0, 2.2, 1.9])
     """
+    n_pos = check_integer(n_pos, "n_pos", 0)
+    n_neg = check_integer(n_neg, "n_neg", 0)
+    _check_normal(mu, sigma)
     rng = check_random_state(random_state)
     s = np.r_[rng.normal(mu, sigma, n_pos), rng.normal(size=n_neg)]
     return np.repeat([1, 0], [n_pos, n_neg]), s
@@ -75,6 +93,8 @@ def binormal_roc(fpr: ArrayLike, mu: float = 1.0, sigma: float = 1.0) -> np.ndar
     >>> round(float(binormal_roc(0.1)), 4)
     0.3891
     """
+    _check_normal(mu, sigma)
+    fpr = check_rates(np.asarray(fpr, dtype=float), "fpr")
     return ndtr((mu + ndtri(fpr)) / sigma)
 
 
@@ -111,8 +131,7 @@ def binormal_auc(
     from scipy.stats import multivariate_normal
 
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
-    if not sigma > 0:
-        raise ValueError(f"sigma must be positive, got {sigma}")
+    _check_normal(mu, sigma)
     root = np.sqrt(1 + sigma**2)
     both = multivariate_normal(cov=[[1, -1 / root], [-1 / root, 1]])
 

@@ -435,7 +435,7 @@ def net_benefit(
     threshold = _check_thresholds(threshold)
     prevalence = check_between(prevalence, "prevalence", optional=True)
     standardized = check_flag(standardized, "standardized")
-    y, p, w = check_input(y_true, y_prob, pos_label, sample_weight)
+    y, p, w = check_input(y_true, y_prob, pos_label, sample_weight, "y_prob")
     check_rates(p, "y_prob")
     x, tp, fp = scan_from_origin(y, p, w)
     benefit = _benefit_at(threshold, x[1:], tp, fp, prevalence, standardized)

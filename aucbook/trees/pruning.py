@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.model_selection import check_cv
+from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
 from .._base.ranker import Ranker
@@ -298,10 +299,8 @@ class CVPruning(NamedTuple):
 
 
 def _rows_of(table, rows):
-    """Take rows of an array, a data frame or a list; None remains None."""
-    if table is None:
-        return None
-    return table.iloc[rows] if hasattr(table, "iloc") else np.asarray(table)[rows]
+    """Take rows of an array, a sparse table, a data frame or a list; None remains None."""
+    return None if table is None else _safe_indexing(table, rows)
 
 
 def _fit_quietly(model, *data):

@@ -21,9 +21,9 @@ from ..metrics import RocCurve
 # %% ../../nbs/workshop/trees/tree.ipynb #d9b71766
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _list_leaves(left, stack, leaves):
-    """Write the leaves from left to right; returns how many. stack (k + 1,).
+    """Write the leaves from left to right, and return how many there are.
 
-    Zeros, memory for the nodes that wait.
+    stack (k + 1,): zeros, memory for the nodes that wait
     """
     top = 0
     count = 0

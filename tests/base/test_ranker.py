@@ -1,5 +1,8 @@
 """What every ranker inherits from `aucbook._base.ranker.Ranker`."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Event
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
@@ -8,6 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from threadpoolctl import threadpool_info, threadpool_limits
 
+import aucbook._base.ranker as base_ranker
 from aucbook import AUCBoost, MartiRank, PAVAdaBoost, scores_of
 from aucbook._base.ranker import (
     SCORE_METHODS,
@@ -142,3 +146,41 @@ def test_a_weak_ranker_that_takes_no_weights_is_refused_by_its_name(booster):
     X, y = np.arange(200.0).reshape(100, 2), np.arange(100) % 2
     with pytest.raises(ValueError, match="^KNeighborsClassifier doesn't support sample_weight: "):
         booster(KNeighborsClassifier()).fit(X, y)
+
+
+class RecordedLimits:
+    """Stands for the BLAS libraries, and records when they are limited and restored."""
+
+    def __init__(self):
+        self.calls = []
+
+    def limit(self, limits, user_api):
+        self.calls.append((limits, user_api))
+        return self
+
+    def restore_original_limits(self):
+        self.calls.append("restored")
+
+
+def test_overlapping_blocks_of_threads_limit_blas_once_and_restore_it_last(monkeypatch):
+    """The number of threads belongs to the process: the first block to end must not restore it."""
+    libraries = RecordedLimits()
+    monkeypatch.setattr(base_ranker, "_loaded_libraries", lambda: libraries)
+    both_inside = Barrier(2, timeout=60)
+    first_left = Event()
+
+    def first():
+        with limit_blas_threads(np.ones((10, 10))):
+            both_inside.wait()
+        first_left.set()
+
+    def second():
+        with limit_blas_threads(np.ones((10, 10))):
+            both_inside.wait()
+            assert first_left.wait(60)
+            assert libraries.calls == [(1, "blas")]
+
+    with ThreadPoolExecutor(2) as pool:
+        for job in [pool.submit(first), pool.submit(second)]:
+            job.result()
+    assert libraries.calls == [(1, "blas"), "restored"]

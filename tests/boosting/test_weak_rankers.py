@@ -11,7 +11,7 @@ from labelled_rows import clustered_rows as data
 from sklearn.base import BaseEstimator
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
-from aucbook import AUCBoost, roc_auc
+from aucbook import AUCBoost, MartiRank, PAVAdaBoost, roc_auc
 from aucbook._base.ranker import FittedScores
 from aucbook.boosting import FeatureRanker, ProjectionRanker
 from aucbook.boosting.weak_rankers import (
@@ -163,3 +163,11 @@ def test_warnings_point_at_the_line_that_called(ranker):
     assert [w.filename for w in record] == [__file__] and not np.any(
         ranker.decision_function(np.ones((3, 2)))
     )
+
+
+@pytest.mark.parametrize("ranker", [AUCBoost, MartiRank, PAVAdaBoost])
+@pytest.mark.parametrize("weak_ranker", ["stump", 3, LogisticRegression])
+def test_a_weak_ranker_that_cannot_be_fitted_is_named(ranker, weak_ranker):
+    X, y = make_classification(60, random_state=0)
+    with pytest.raises(ValueError, match="weak_ranker must be None or a scikit-learn estimator"):
+        ranker(weak_ranker=weak_ranker).fit(X, y)

@@ -19,7 +19,7 @@ from aucbook import (
     triptych,
     venn_abers,
 )
-from aucbook.calibration import clipped_brier, murphy_curve, plot_triptych
+from aucbook.calibration import calibration_line, clipped_brier, murphy_curve, plot_triptych
 from aucbook.calibration.probabilities import sampled_labels
 from aucbook.measures import ClippedBrier, check_measures
 
@@ -313,3 +313,12 @@ def test_sampled_labels_are_those_of_binomial(zero):
         labels = sampled_labels(rate, ours)
         assert np.array_equal(labels, theirs.binomial(1, rate))
     assert ours.random() == theirs.random()
+
+
+@pytest.mark.parametrize("function", [calibration_line, reliability_curve, score_decomposition])
+def test_messages_name_the_probabilities(function):
+    y = [0, 1, 0, 1]
+    with pytest.raises(ValueError, match="y_prob contains NaN, the first in row 2"):
+        function(y, [0.1, 0.2, np.nan, 0.4])
+    with pytest.raises(ValueError, match=r"pass the column of the positive class, y_prob\[:, 1\]"):
+        function(y, np.ones((4, 2)))

@@ -159,3 +159,11 @@ def test_rounds_are_kept():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         collect_boosting_rounds([("a", 0.5, 0.5, 0)], 1, "nothing")
+
+
+@pytest.mark.parametrize("clip", [0.7, 0, -1, np.nan, "a"])
+def test_a_clip_that_gives_no_order_is_refused(clip):
+    with pytest.raises(ValueError, match=r"clip must be a number in \(0, 0.5\], got"):
+        IsotonicLink(clip).fit(np.arange(4.0), np.array([0, 0, 1, 1]), np.full(4, 0.25))
+    with pytest.raises(ValueError, match="clip must be a number"):
+        IsotonicLink.from_pools(np.array([[0.0, 1.0]]), np.array([0.5]), clip)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.calibration import calibration_curve
 from sklearn.model_selection import cross_val_predict
@@ -511,3 +512,15 @@ def test_small_subgroups_are_refused(rows):
     widget = lab.subgroups(rows.y, rows.s, rows.by[:-1])
     assert "one per row" in widget.message
     assert "threshold" in lab.subgroups(rows.y, rows.s, rows.by, threshold="high").message
+
+
+@pytest.mark.parametrize("names", [[0, 1], ['old "7"', "new's"], [np.int64(3), 4.5]])
+def test_the_code_of_a_picture_runs_whatever_the_scores_are_called(names):
+    rng = np.random.default_rng(0)
+    y = np.repeat(["n", "p"], 20)
+    scores = dict(zip(names, rng.normal(size=(2, 40))))
+    for given in (scores, pd.DataFrame(scores)):
+        widget = lab.roc(y, given, pos_label=np.str_("p"))
+        known = {"y": y, "scores": given}
+        exec(widget.code(), known)
+        assert known["point"] == widget.value

@@ -140,3 +140,19 @@ def test_the_seed_decides(make):
     assert all(np.array_equal(u, v) for u, v in zip(a, b)) and not all(
         np.array_equal(u, v) for u, v in zip(a, c)
     )
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: T.binormal_auc(np.nan), "mu must be a finite number, got nan"),
+        (lambda: T.binormal_auc(1.0, 0.0), "sigma must be a positive number"),
+        (lambda: T.binormal_roc([0, 2]), "fpr must lie in"),
+        (lambda: T.binormal_roc(0.1, "a"), "mu must be a finite number, got 'a'"),
+        (lambda: T.make_binormal(-1), "n_pos must be a whole number, at least 0, got -1"),
+        (lambda: T.make_binormal(3, sigma=-1), "sigma must be a positive number"),
+    ],
+)
+def test_bad_laws_are_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

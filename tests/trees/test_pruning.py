@@ -10,6 +10,7 @@ import pytest
 from contract import broken
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
@@ -336,3 +337,12 @@ def test_a_model_prunes_and_shakes_copies_of_itself():
         model.prune(-1)
     with pytest.raises(NotFittedError):
         TreeRank().shaken()
+
+
+def test_a_sparse_table_is_pruned_as_the_dense_one():
+    X, y = make_gauss2d(300, random_state=0)
+    X = np.where(X > 0, X, 0)
+    dense = cross_validated_pruning(TreeRank(), X, y)
+    sparse = cross_validated_pruning(TreeRank(), csr_matrix(X), y)
+    assert sparse.ccp_alpha == dense.ccp_alpha
+    assert (sparse.decision_function(X) == dense.decision_function(X)).all()
