@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from labelled_rows import clustered_rows as data
 from sklearn.base import BaseEstimator
+from sklearn.datasets import make_classification
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
 from aucbook import AUCBoost, MartiRank, PAVAdaBoost, roc_auc
