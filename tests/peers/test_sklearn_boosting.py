@@ -7,7 +7,7 @@ The list of those that do not apply (`differences`) was made with 1.9, and with 
 import pytest
 import sklearn.ensemble
 from differences import does_not_apply
-from peer_modules import assert_entries_exist, expect_failure, import_with, reaching_tests
+from peer_modules import assert_entries_exist, import_with, reaching_tests
 from sklearn.utils.fixes import parse_version
 
 from aucbook import PAVAdaBoost
@@ -34,17 +34,6 @@ MODULE.iris.data, MODULE.iris.target = MODULE.iris.data[TWO_KINDS], MODULE.iris.
 globals().update(reaching_tests([AdaBoostClassifier], MODULE))
 pytestmark = pytest.mark.slow  # sparse tables in ten formats, and forests in each round
 DOES_NOT_APPLY = does_not_apply("test_weight_boosting")
-
-
-@pytest.fixture
-def global_random_seed():
-    """scikit-learn's fixture of this name."""
-    return 42
-
-
-@pytest.fixture(autouse=True)
-def listed(request):
-    expect_failure(request, DOES_NOT_APPLY)
 
 
 def test_every_entry_is_a_test(request):

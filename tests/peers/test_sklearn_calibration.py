@@ -8,13 +8,7 @@ import pytest
 import sklearn.calibration
 import sklearn.isotonic
 from differences import does_not_apply
-from peer_modules import (
-    assert_entries_exist,
-    expect_failure,
-    import_with,
-    keep_cases,
-    reaching_tests,
-)
+from peer_modules import assert_entries_exist, import_with, keep_cases, reaching_tests
 from sklearn.base import BaseEstimator
 from sklearn.utils.fixes import parse_version
 
@@ -46,21 +40,10 @@ globals().update(keep_cases(TESTS, {"method"}, ["isotonic", "method"]))
 DOES_NOT_APPLY = does_not_apply("test_calibration")
 
 
-@pytest.fixture
-def global_random_seed():
-    """scikit-learn's fixture of this name."""
-    return 42
-
-
 @pytest.fixture(autouse=True)
 def ours_inside(monkeypatch):
     """CalibratedClassifierCV makes the calibrator of its module."""
     monkeypatch.setattr(sklearn.calibration, "IsotonicRegression", IsotonicRegression)
-
-
-@pytest.fixture(autouse=True)
-def listed(request):
-    expect_failure(request, DOES_NOT_APPLY)
 
 
 def test_every_entry_is_a_test(request):

@@ -7,13 +7,7 @@ The list of those that do not apply (`differences`) was made with 1.9, and with 
 import pytest
 import sklearn.ensemble
 from differences import does_not_apply
-from peer_modules import (
-    assert_entries_exist,
-    expect_failure,
-    import_with,
-    keep_cases,
-    reaching_tests,
-)
+from peer_modules import assert_entries_exist, import_with, keep_cases, reaching_tests
 from sklearn.utils.fixes import parse_version
 
 from aucbook import TreeRankForest
@@ -48,17 +42,6 @@ ARGUMENTS = {"name", "Forest", "ForestClass", "ForestClassifier", "ForestEstimat
 TESTS = reaching_tests([RandomForestClassifier], MODULE)
 globals().update(keep_cases(TESTS, ARGUMENTS, [RandomForestClassifier, "RandomForestClassifier"]))
 DOES_NOT_APPLY = does_not_apply("test_forest")
-
-
-@pytest.fixture
-def global_random_seed():
-    """scikit-learn's fixture of this name."""
-    return 42
-
-
-@pytest.fixture(autouse=True)
-def listed(request):
-    expect_failure(request, DOES_NOT_APPLY)
 
 
 def test_every_entry_is_a_test(request):

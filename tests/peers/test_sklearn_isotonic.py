@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import sklearn.isotonic
 from differences import does_not_apply
-from peer_modules import assert_entries_exist, expect_failure, import_with, reaching_tests
+from peer_modules import assert_entries_exist, import_with, reaching_tests
 from sklearn.utils.fixes import parse_version
 
 from aucbook import pav
@@ -30,21 +30,10 @@ globals().update(reaching_tests(TARGETS, MODULE))
 DOES_NOT_APPLY = does_not_apply("test_isotonic")
 
 
-@pytest.fixture
-def global_random_seed():
-    """scikit-learn's fixture of this name."""
-    return 42
-
-
 @pytest.fixture(autouse=True)
 def ours_inside(monkeypatch):
     """IsotonicRegression.fit calls the function of its module."""
     monkeypatch.setattr(sklearn.isotonic, "isotonic_regression", isotonic_regression)
-
-
-@pytest.fixture(autouse=True)
-def listed(request):
-    expect_failure(request, DOES_NOT_APPLY)
 
 
 def test_every_entry_is_a_test(request):

@@ -11,13 +11,7 @@ import numpy as np
 import pytest
 import sklearn.metrics
 from differences import does_not_apply
-from peer_modules import (
-    assert_entries_exist,
-    expect_failure,
-    import_with,
-    keep_cases,
-    reaching_tests,
-)
+from peer_modules import assert_entries_exist, import_with, keep_cases, reaching_tests
 from sklearn.utils.fixes import parse_version
 from sklearn.utils.validation import check_consistent_length
 from test_sklearn_ranking import OURS as CURVES_AND_AREAS
@@ -62,17 +56,6 @@ TESTS = reaching_tests(OURS.values(), MODULE)
 globals().update(keep_cases(TESTS, {"name", "metric", "metric_name"}, [*NAMES, *TARGETS]))
 pytestmark = pytest.mark.filterwarnings("ignore:pos_label not given:UserWarning")
 DOES_NOT_APPLY = does_not_apply("test_common")
-
-
-@pytest.fixture
-def global_random_seed():
-    """scikit-learn's fixture of this name."""
-    return 42
-
-
-@pytest.fixture(autouse=True)
-def listed(request):
-    expect_failure(request, DOES_NOT_APPLY)
 
 
 def test_every_entry_is_a_test(request):

@@ -7,7 +7,7 @@ The list of those that do not apply (`differences`) was made with 1.9, and with 
 import pytest
 import sklearn.metrics
 from differences import does_not_apply
-from peer_modules import assert_entries_exist, expect_failure, import_with, reaching_tests
+from peer_modules import assert_entries_exist, import_with, reaching_tests
 from sklearn.utils.fixes import parse_version
 
 import aucbook
@@ -81,17 +81,6 @@ MODULE = import_with("sklearn.metrics.tests.test_ranking", sklearn.metrics, **OU
 globals().update(reaching_tests(OURS.values(), MODULE))
 pytestmark = pytest.mark.filterwarnings("ignore:pos_label not given:UserWarning")
 DOES_NOT_APPLY = does_not_apply("test_ranking")
-
-
-@pytest.fixture
-def global_random_seed():
-    """scikit-learn's fixture of this name."""
-    return 42
-
-
-@pytest.fixture(autouse=True)
-def listed(request):
-    expect_failure(request, DOES_NOT_APPLY)
 
 
 def test_every_entry_is_a_test(request):
