@@ -129,6 +129,15 @@ def pytest_collection_finish(session):
 
 
 # ---------------------------------------------------------------- what tests share
+@pytest.fixture
+def closed_figures():
+    """Figures of a test are closed after it."""
+    yield
+    import matplotlib.pyplot as plt
+
+    plt.close("all")
+
+
 @pytest.fixture(scope="session")
 def root():
     return ROOT

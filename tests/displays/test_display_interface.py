@@ -56,10 +56,7 @@ MODEL = LogisticRegression().fit(X[::2], Y[::2])
 P = MODEL.predict_proba(X)[:, 1]
 
 
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("closed_figures")
 
 
 def legend(display):

@@ -29,10 +29,7 @@ Y = np.array([1, 0, 1, 1, 0, 0])
 S = np.array([6.0, 5.0, 4.0, 3.0, 2.0, 1.0])
 
 
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("closed_figures")
 
 
 def points(curve):

@@ -11,11 +11,7 @@ from aucbook.isotonic import plot_curves
 from aucbook.theory import make_gauss2d
 from aucbook.trees import plot_tree, shake
 
-
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("closed_figures")
 
 
 def test_a_tree_and_its_curve():

@@ -16,6 +16,8 @@ from aucbook._validation.checks import check_input, check_labels, check_scores, 
 from aucbook.displays import RocCurveDisplay
 from aucbook.model_selection import check_table
 
+pytestmark = pytest.mark.usefixtures("closed_figures")
+
 N = 60
 Y = np.arange(N) % 2
 S = np.clip(0.5 + 0.1 * np.random.default_rng(0).normal(Y, 1), 0.01, 0.99)
@@ -144,14 +146,6 @@ def shown_result(result):
     values = getattr(result, "curves_", getattr(result, "curve_", result))
     with np.printoptions(precision=17, threshold=10**6):
         return f"{values}"
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    import matplotlib.pyplot as plt
-
-    plt.close("all")
 
 
 def test_the_discovery_finds_functions_of_every_kind():
