@@ -232,9 +232,9 @@ def timed_fit(model, X, y):
     """(planes, mean CPU seconds of a search for the most violated ordering): over all calls of one fit, each at its own w."""
     seconds, search = [], cutting_planes.most_violated_plane
 
-    def timed(*args):
+    def timed(*args, **options):
         start = time.thread_time()
-        found = search(*args)
+        found = search(*args, **options)
         seconds.append(time.thread_time() - start)
         return found
 
