@@ -591,7 +591,7 @@ def _per_1000(share):
 def _limit_label(decision, limit, calibration_set):
     """What the table calls a limit, the maximum FPR or the minimum TPR."""
     if not decision.is_guaranteed:
-        return f"{limit} on held-out rows (no guarantee)"
+        return f"{limit} on the rows that set the threshold (no guarantee)"
     label = f"guaranteed {limit}" if calibration_set else f"approximate {limit}"
     if decision.confidence_level is None:
         return f"{label} (on average)"
@@ -956,7 +956,8 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     shortened : tuple of str, default ()
         What a time limit has shortened, in sentences: other folds, fewer rows, fewer resamples.
     is_guaranteed : bool, default True
-        Whether `max_fpr` is guaranteed for new rows; False if it holds on held-out rows only.
+        Whether `max_fpr` and `min_tpr` are guaranteed for new rows; False if they hold on the rows
+        that set the threshold only.
     in_time : bool, default False
         Whether the folds are in order of time. Thresholds and probabilities of each fold then come
         from earlier rows, and the first folds, before which there are none, are not evaluated.
@@ -968,6 +969,9 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     n_simultaneous : int, default 1
         The number of compared rankers for which the guarantees hold simultaneously, and so for the
         one that was chosen from them; 1 for this ranker alone.
+    is_grouped : bool, default False
+        Whether the comparison had groups, so that the rows that set the threshold depend on each
+        other within groups, and new rows may. `test_guarantees` needs their groups, then.
     provenance : dict or None, default None
         The "command", the "files" with their SHA-256, and the "versions" from which it was
         computed, as the command line knows them, or as `Comparison.save(inputs=…)` was given them.
@@ -1027,6 +1031,7 @@ class Decision(DecisionDisplay, Readable, FittedClassifier):
     min_tpr: float | None = None
     positive_set: dict | None = None
     n_simultaneous: int = 1
+    is_grouped: bool = False
     provenance: dict | None = None
 
     def __repr__(self):
@@ -1488,6 +1493,7 @@ SCHEMA = {  # every field of a Decision in a file, and its check
     "min_tpr": _check_min_tpr,
     "positive_set": _check_calibration_set,
     "n_simultaneous": _check_n_rankers,
+    "is_grouped": check_flag,
     "provenance": _check_provenance,
 }
 
@@ -1509,6 +1515,10 @@ def _check_fields_together(fields):
         )
     if fields["positive_set"] is not None and not has_min_tpr:
         raise ValueError("min_tpr must be a number where there is a positive_set")
+    for name in ("calibration_set", "positive_set"):
+        n_groups = None if fields[name] is None else fields[name]["groups"]
+        if n_groups is not None and not fields["is_grouped"]:
+            raise ValueError(f"is_grouped must be True where {name} has groups")
     if costs and is_limited != (costs["guaranteed_threshold"] is not None):
         raise ValueError("max_fpr and costs['guaranteed_threshold'] must both be there, or neither")
     threshold = fields["threshold"]
@@ -2349,4 +2359,5 @@ def decide(result, X, ranker, limits, costs, options):
         min_tpr=limits.min_tpr,
         positive_set=_positive_set(highest.calibration_set),
         n_simultaneous=limits.n_rankers,
+        is_grouped=cases.groups is not None,
     )

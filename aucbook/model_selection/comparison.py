@@ -598,9 +598,9 @@ class Comparison(ReportMixin):
             Bonferroni's inequality, so that the guarantee is exact also for the one that was
             chosen; it needs more rows, and leaves more of the maximum unused. It is not the default
             because rankers of one table mostly resemble each other: there the plain guarantee has
-            held about as often as it says. False: they hold on held-out rows only, for tables that
-            are too small for a guarantee, or have too few groups. The decision and the report say
-            which.
+            held about as often as it says. False: they hold on the rows that set the threshold
+            only, for tables that are too small for a guarantee, or have too few groups. The
+            decision and the report say which.
         calibrator : calibrator or str, default None
             It maps scores to probabilities, in each fold and in the decision. A name: "isotonic"
             (the default, `PAVCalibrator("strict")`), "platt", "beta", "temperature", "venn-abers",

@@ -379,7 +379,8 @@ def _tpr_in_words(decision):
         return ""
     limit = f"at least {_percent(min_tpr)}"
     if not decision.is_guaranteed:
-        return f"True positive rate: {limit} on held-out rows, without a guarantee. "
+        where = "on the rows that set the threshold"
+        return f"True positive rate: {limit} {where}, without a guarantee. "
     if decision.confidence_level is None:
         return f"Expected true positive rate: {limit} on average. "
     confidence = f"{decision.confidence_level:.0%} confidence"
@@ -410,7 +411,10 @@ def _fpr_in_words(decision):
         return f"No maximum of the false positive rate was set. {_COUNTS}"
     limit = f"at most {_percent(decision.max_fpr)}"
     if not getattr(decision, "is_guaranteed", True):
-        return f"False positive rate: {limit} on held-out rows, without a guarantee. {_COUNTS}"
+        return (
+            f"False positive rate: {limit} on the rows that set the threshold, without a "
+            f"guarantee. {_COUNTS}"
+        )
     if decision.confidence_level is None:
         guarantee = f"Expected false positive rate: {limit} on average"
     elif decision.calibration_set:

@@ -369,9 +369,8 @@ def groups_pvalue(is_error, code, max_errors):
 
 
 def are_grouped(limits):
-    """Whether the rows that set the limits of a `Decision` were grouped, as far as it is known."""
-    sets = (limits.calibration_set, limits.positive_set)
-    return any(rows is not None and rows.get("groups") is not None for rows in sets)
+    """Whether the rows that set the limits of a `Decision` were grouped."""
+    return limits.is_grouped
 
 
 def guarantee_tests(y, alarms, limits, groups=None):

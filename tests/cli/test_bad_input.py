@@ -153,7 +153,9 @@ def test_a_guarantee_without_enough_negatives_is_said_in_the_report(tmp_path, ca
     reason = "cannot be guaranteed: it needs at least 4492 negatives, and there are 200."
     assert code == 1 and reason in output and reason in page
     assert "--guarantee 0.0223 or more" in page  # of 133 negatives, none flagged
-    assert output.index(reason) < output.index("maximum FPR on held-out rows (no guarantee)")
+    assert output.index(reason) < output.index(
+        "maximum FPR on the rows that set the threshold (no guarantee)"
+    )
     assert page.index(reason) < page.index("in 1000 cases")
     assert "Use line" not in page and "Recommended decision" not in page
 

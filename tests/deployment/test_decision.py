@@ -37,12 +37,14 @@ from aucbook.calibration import (
 )
 from aucbook.deployment import Decision
 from aucbook.deployment.decision import (
+    check_decision,
     choose_calibration_rows,
     evaluate_in_folds,
     file_fields,
     held_out_of_comparison,
 )
 from aucbook.deployment.model_files import pack, read_model, write_model
+from aucbook.reporting.recommendation import advice
 from aucbook.reporting.report import guarantee_remarks, report_items
 from aucbook.thresholds import FprGuarantee
 from aucbook.thresholds.fpr_thresholds import GuaranteeError
@@ -811,3 +813,49 @@ def test_a_simultaneous_guarantee_says_so(tmp_path):
         comparison.decide(X, max_fpr=0.3, confidence_level=None, guarantee="simultaneous")
     with pytest.raises(ValueError, match="True, False or 'simultaneous', got 'all'"):
         comparison.decide(X, max_fpr=0.3, guarantee="all")
+
+
+@pytest.mark.parametrize("guarantee", [True, False])
+def test_groups_are_remembered_without_a_calibration_set(guarantee, tmp_path):
+    """Forty groups are too few to hold some out, and the limit is approximate."""
+    rng = np.random.default_rng(0)
+    group = np.repeat(np.arange(40), 4)
+    y = (group % 3 == 0).astype(int)
+    x = rng.normal(size=(40, 2))[group] + 0.05 * rng.normal(size=(160, 2)) + 0.8 * y[:, None]
+    comparison = compare(x, y, {"line": LogisticRegression()}, groups=group, cv=3)
+    decision = comparison.decide(x, max_fpr=0.3, guarantee=guarantee)
+    assert decision.calibration_set is None and decision.is_grouped
+    comparison.decision = decision
+    comparison.save(tmp_path)
+    loaded = load_decision(tmp_path / "model.skops")
+    # one new negative patient of sixty rows, with a high score
+    new_x = np.r_[x, np.full((60, 2), 4.0)]
+    new_y = np.r_[y, np.zeros(60, int)]
+    for model in (decision, loaded):
+        (test,) = model.test_guarantees(new_x, new_y)
+        assert test.is_beyond and test.pvalue < 0.05
+        assert test.ignores_groups and not test.is_broken
+        (test,) = model.test_guarantees(new_x, new_y, groups=np.r_[group, np.full(60, 99)])
+        assert not test.ignores_groups and not test.is_broken
+    alone = compare(x, y, {"line": LogisticRegression()}, cv=3)
+    alone = alone.decide(x, max_fpr=0.3, guarantee=guarantee)
+    assert not alone.is_grouped and alone.test_guarantees(new_x, new_y)[0].is_broken
+
+
+def test_a_file_with_groups_that_are_denied_is_refused():
+    group = np.arange(300) // 3
+    decision = compare(X, Y, RANKERS, cv=3, groups=group).decide(X, "line", max_fpr=0.3)
+    fields = file_fields(decision)
+    assert check_decision(fields) is fields
+    with pytest.raises(ValueError, match="is_grouped must be True where calibration_set has"):
+        check_decision(fields | {"is_grouped": False})
+
+
+def test_a_limit_without_a_guarantee_names_its_rows():
+    """Right above the false positive rate of held-out rows, which is another one."""
+    decision = compare(X, Y, RANKERS, cv=2).decide(X, max_fpr=0.01, guarantee=False)
+    text = str(decision)
+    assert "maximum FPR on the rows that set the threshold (no guarantee)  0.01" in text
+    assert "false positive rate, held out" in text
+    sentences = " ".join(advice(decision))
+    assert "at most 1 % on the rows that set the threshold, without a guarantee" in sentences
