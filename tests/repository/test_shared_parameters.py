@@ -72,6 +72,7 @@ OTHERWISE = {
     ("RocBand.plot", "ax"): "drawn on a curve that is there",
     ("auc_query", "pos_label"): "a query cannot look for the larger label in advance",
     ("scores_of", "pos_label"): "the scores are those of a fitted estimator",
+    ("signal_test", "n_resamples"): "permutations of the labels, or draws of columns",
 }
 DOCUMENTED = {**FUNCTIONS, **CLASSES, **METHODS}
 
@@ -117,4 +118,14 @@ def test_a_seed_has_one_annotation():
             annotation = str(parameters["random_state"].annotation).replace("_Seed", SEED)
             if annotation != SEED:
                 others[function] = annotation
+    assert others == {}
+
+
+def test_the_positive_class_has_one_annotation():
+    others = {}
+    for function, value in DOCUMENTED.items():
+        if "pos_label" in descriptions(value) and function != "Decision":
+            parameters = inspect.signature(getattr(value, "__func__", value)).parameters
+            if parameters["pos_label"].annotation != "object":
+                others[function] = parameters["pos_label"].annotation
     assert others == {}
