@@ -13,9 +13,9 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tools"))
 from page_inputs import changed
+
+ROOT = Path(__file__).parents[1]
 
 # Before anything imports NumPy or numba. Workers and the kernels of notebooks run side by side: one BLAS thread for each, or
 # they wait for one another.

@@ -28,19 +28,14 @@ from jupyter_client.manager import AsyncKernelManager
 
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "nbs"
 APART = {  # what each kernel imports for itself
-    *(
-        "matplotlib_inline",
-        "tqdm",
-        "optuna",
-        "shap",
-        "shap",
-    ),  # these ask at their import where they are; here is no shell yet
+    # these ask at their import where they are; here is no shell yet
+    *("matplotlib_inline", "tqdm", "optuna", "shap"),
     *("duckdb", "polars", "lightgbm"),  # these have threads of their own, which a copy would lack
 }
 
 
-def imports() -> list[str]:
-    """What the notebooks import, apart from the library."""
+def imports() -> set[str]:
+    """The modules that the notebooks import."""
     modules = set()
     for path in NOTEBOOKS.rglob("*.ipynb"):
         for cell in json.loads(path.read_text(encoding="utf8"))["cells"]:
@@ -55,7 +50,7 @@ def imports() -> list[str]:
                     one.name for node in nodes if isinstance(node, ast.Import) for one in node.names
                 }
                 modules |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
-    return sorted(name for name in modules if name.partition(".")[0] not in {"aucbook", *APART})
+    return modules
 
 
 def notebook_shell() -> SimpleNamespace:
@@ -78,7 +73,9 @@ def serve() -> None:
     from ipykernel.kernelapp import launch_new_instance
 
     builtins.get_ipython = notebook_shell
-    for name in imports():
+    for name in sorted(imports()):
+        if name.partition(".")[0] in {"aucbook", *APART}:
+            continue
         try:
             importlib.import_module(name)
         except ImportError:  # the page itself will say so

@@ -1,17 +1,13 @@
 """The page "From R": every call that it offers runs on it. Its numbers against R's: peers/test_proc.py, peers/test_r_packages.py."""
 
-import importlib
 import json
 import re
-import sys
 from pathlib import Path
 
 import nbformat
 import pandas as pd
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-from_r = importlib.import_module("experiments.from_r")
 PAGE = nbformat.read(ROOT / "nbs/howto/from_r.ipynb", 4)
 STORED = json.loads((ROOT / "nbs/results/from_r.json").read_text(encoding="utf8"))
 patients = pd.read_csv(ROOT / "nbs/data/asah.csv", comment="#")

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("pypandoc")
 from website.checks.lessons import ASKS, faults, spoiled
-from website.content.cells import split_options
+from website.content.cells import options_of, split_options
 from website.content.lessons import declared, formulas, letters, prose, split, used
 from website.content.minutes import minutes, visible_lines
 
@@ -26,10 +26,6 @@ MOST = 31  # minutes of a spine: thirty, and one for rounding
 
 def read(name):
     return nbformat.read(PAGES[name], 4)
-
-
-def options(cell):
-    return split_options(cell.source)[0] if cell.cell_type == "code" else {}
 
 
 def questions(notebook):
@@ -151,7 +147,7 @@ def test_an_answer_waits_for_its_question():
 def test_an_explorable_shows_no_code(name):
     for one in read(name).cells:
         if one.cell_type == "code" and re.search(r"^\w+_explorer\(", one.source, re.M):
-            cell_options = options(one)
+            cell_options = options_of(one)
             assert cell_options.get("echo") is False or cell_options.get("code-fold"), one.source[
                 -100:
             ]
@@ -160,7 +156,7 @@ def test_an_explorable_shows_no_code(name):
 @each_lesson
 def test_live_and_answered_back(name):
     notebook = read(name)
-    checkers = [cell for cell in notebook.cells if options(cell).get("live-check")]
+    checkers = [cell for cell in notebook.cells if options_of(cell).get("live-check")]
     assert checkers, "an exercise of a lesson answers back"
     text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     assert re.search(r"what would happen if", text, re.I), "a question without a single answer"
@@ -209,21 +205,21 @@ def test_a_quiz_asks_six_questions_and_says_what_to_read_again(name):
 def test_a_quiz_has_two_programs_to_mend(name):
     """Two exercises that answer back, each with a hint and a solution."""
     cells = read(name).cells
-    checkers = [i for i, cell in enumerate(cells) if options(cell).get("live-check")]
+    checkers = [i for i, cell in enumerate(cells) if options_of(cell).get("live-check")]
     assert len(checkers) == 2
     for at in checkers:
         begin = cells[at - 1]
-        assert options(begin).get("live")
+        assert options_of(begin).get("live")
         lines = split_options(begin.source)[1].strip().splitlines()
         assert len(lines) <= 20 and max(map(len, lines)) <= 44
         assert 'title="Hint"' in cells[at + 1].source
-        assert options(cells[at + 2]).get("code-summary") == "Solution"
+        assert options_of(cells[at + 2]).get("code-summary") == "Solution"
 
 
 @each_quiz
 def test_a_quiz_computes_the_answers_of_its_questions(name):
     for cell in read(name).cells:
-        cell_options = options(cell)
+        cell_options = options_of(cell)
         if cell_options.keys() & {"live", "live-check"}:
             continue
         if "predict(" in cell.source and cell.cell_type == "code":

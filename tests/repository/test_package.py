@@ -3,7 +3,6 @@
 import ast
 import importlib
 import inspect
-import json
 import re
 import subprocess
 import sys
@@ -15,6 +14,7 @@ import pytest
 from discovery import MODULES, PACKAGE, PACKAGES_WITH_API, PUBLIC, PUBLIC_HOME
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from warm_kernels import imports
 
 import aucbook
 from website.reference.names import UNDOCUMENTED
@@ -223,27 +223,7 @@ def test_the_book_can_be_built_with_the_docs_alone(root, config):
 
 def test_who_installs_the_lab_can_run_every_page(root, config):
     """What pages import comes with `aucbook[lab]`, directly or with something that does, or lies beside them."""
-    wanted = set()
-    for path in (root / "nbs").rglob("*.ipynb"):
-        for cell in json.loads(path.read_text(encoding="utf8"))["cells"]:
-            source = "".join(cell["source"])
-            if (
-                cell["cell_type"] == "code"
-                and "import" in source
-                and not source.startswith(("%", "!"))
-            ):
-                nodes = list(ast.walk(ast.parse(source)))
-                wanted |= {
-                    one.name.split(".")[0]
-                    for node in nodes
-                    if isinstance(node, ast.Import)
-                    for one in node.names
-                }
-                wanted |= {
-                    n.module.split(".")[0]
-                    for n in nodes
-                    if isinstance(n, ast.ImportFrom) and not n.level
-                }
+    wanted = {name.partition(".")[0] for name in imports()}
     beside = {path.parent.name for path in (root / "nbs").rglob("__init__.py")}
     wanted -= {*sys.stdlib_module_names, *beside, *OFFERED, "aucbook", "__future__"}
     assert len(wanted) > 8

@@ -6,7 +6,6 @@ import inspect
 import json
 import posixpath
 import re
-import sys
 import zipfile
 import zlib
 from importlib import import_module
@@ -17,28 +16,27 @@ from xml.etree import ElementTree
 import pytest
 
 pytest.importorskip("pypandoc")
+import fonts
+import yaml
+from lxml.html import document_fromstring, fragment_fromstring, tostring
+
+from website.content.minutes import minutes
+from website.content.pages import Page
+from website.content.python_code import used_names
+from website.export import book as whole_book
+from website.export.epub import epub
+from website.export.readme import readme
+from website.navigation import footer, paths, workshop_order
+from website.navigation.contents import contents
+from website.project import HERE, BuildError, load, settings
+from website.reference import cards, docstrings, formulas, names
+from website.reference import pages as reference
+from website.render import corrections
+from website.render.drawings import THEME, drawing
+from website.render.terms import link_terms
+from website.site import Site, build
+
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT / "tools")]
-import fonts  # noqa: E402
-import yaml  # noqa: E402
-from lxml.html import document_fromstring, fragment_fromstring, tostring  # noqa: E402
-
-from website.content.minutes import minutes  # noqa: E402
-from website.content.pages import Page  # noqa: E402
-from website.content.python_code import used_names  # noqa: E402
-from website.export import book as whole_book  # noqa: E402
-from website.export.epub import epub  # noqa: E402
-from website.export.readme import readme  # noqa: E402
-from website.navigation import footer, paths, workshop_order  # noqa: E402
-from website.navigation.contents import contents  # noqa: E402
-from website.project import HERE, BuildError, load, settings  # noqa: E402
-from website.reference import cards, docstrings, formulas, names  # noqa: E402
-from website.reference import pages as reference  # noqa: E402
-from website.render import corrections  # noqa: E402
-from website.render.drawings import THEME, drawing  # noqa: E402
-from website.render.terms import link_terms  # noqa: E402
-from website.site import Site, build  # noqa: E402
-
 PNG = base64.b64encode(
     base64.b64decode(
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
