@@ -244,9 +244,14 @@ class Estimate(NamedTuple):
     low, high : float
         The ends of its confidence interval.
 
+    See Also
+    --------
+    aucbook.thresholds.operating_point : Its rates are estimates.
+    aucbook.deployment.Decision : So are the numbers of its `performance`.
+
     Examples
     --------
-    >>> from aucbook._base.estimates import Estimate
+    >>> from aucbook.thresholds import Estimate
     >>> print(Estimate(0.634146, 0.48, 0.77))
     0.634 (0.48 to 0.77)
     """

@@ -548,7 +548,12 @@ def _n_columns(values):
 
 
 def reject_swapped(X, y):
-    """Raise a ValueError if X is one column, and y a table of several: their order is (X, y)."""
+    """Raise a ValueError if X is one column, and y a table of several: their order is (X, y).
+
+    Or if X is no table at all.
+    """
+    if X is None:
+        raise ValueError("X must be a table of one row per case, got None")
     n_columns = _n_columns(y)
     if n_columns > 1 and _n_columns(X) == 0:
         raise ValueError(

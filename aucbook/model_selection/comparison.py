@@ -1202,8 +1202,6 @@ def compare(
     if options.minutes is not None:
         limit = TimeLimit(60 * options.minutes)
         start_compilation()
-    if X is None:
-        raise ValueError("X must be a table of one row per case, got None")
     reject_swapped(X, y)
     y = as_numpy(y, "y")
     has_label = labelled_mask(y, options.skip_unlabelled)

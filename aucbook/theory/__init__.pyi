@@ -1,5 +1,6 @@
 """The public names of aucbook.theory."""
 
+from .capacity import ShatteringSet as ShatteringSet
 from .capacity import risk_bound as risk_bound
 from .capacity import shattering_set as shattering_set
 from .capacity import vc_bound as vc_bound

@@ -26,6 +26,17 @@ class ShatteringSet(NamedTuple):
         The training points.
     y : ndarray of shape (m,)
         Their labels, 0 and 1.
+
+    See Also
+    --------
+    shattering_set : It returns one.
+
+    Examples
+    --------
+    >>> from aucbook.theory import ShatteringSet, shattering_set
+    >>> found = shattering_set([1, 0])
+    >>> isinstance(found, ShatteringSet), found.points.shape
+    (True, (2, 2))
     """
 
     points: np.ndarray

@@ -2,6 +2,8 @@
 
 from .forest import TreeRankForest as TreeRankForest
 from .plots import plot_tree as plot_tree
+from .pruning import CVPruning as CVPruning
+from .pruning import PruningPath as PruningPath
 from .pruning import cross_validated_pruning as cross_validated_pruning
 from .pruning import prune as prune
 from .pruning import pruning_path as pruning_path

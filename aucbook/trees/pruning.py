@@ -84,10 +84,27 @@ class PruningPath(NamedTuple):
 
     Attributes
     ----------
-    ccp_alphas : (s,) ascending complexity parameters, in units of AUC per leaf
-        From ``ccp_alphas[i]`` on the tree has ``n_leaves[i]`` leaves.
-    n_leaves : (s,) numbers of leaves
-    auc : (s,) training AUCs, in the tree's own order of leaves, before shaking
+    ccp_alphas : ndarray of shape (s,)
+        Ascending complexity parameters, in units of AUC per leaf: from ``ccp_alphas[i]`` on the
+        tree has ``n_leaves[i]`` leaves.
+    n_leaves : ndarray of shape (s,)
+        Numbers of leaves.
+    auc : ndarray of shape (s,)
+        Training AUCs, in the tree's own order of leaves, before shaking.
+
+    See Also
+    --------
+    pruning_path : It returns one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from aucbook import TreeRank
+    >>> from aucbook.trees import PruningPath, pruning_path
+    >>> X, y = np.arange(8.0)[:, None], [0, 0, 1, 0, 1, 0, 1, 1]
+    >>> path = pruning_path(TreeRank(min_samples_leaf=1).fit(X, y))
+    >>> isinstance(path, PruningPath), int(path.n_leaves[-1])
+    (True, 1)
     """
 
     ccp_alphas: np.ndarray
@@ -284,11 +301,27 @@ class CVPruning(NamedTuple):
 
     Attributes
     ----------
-    ccp_alphas : (s,) complexity parameters, the last one infinite
-    n_leaves : (s,) numbers of leaves of the tree on all rows with each of them
-    auc, se : (s,) mean and standard error of the held-out AUC over the folds; se is NaN for one
-        fold
-    best : int, index of the chosen one
+    ccp_alphas : ndarray of shape (s,)
+        Complexity parameters, the last one infinite.
+    n_leaves : ndarray of shape (s,)
+        Numbers of leaves of the tree on all rows with each of them.
+    auc, se : ndarray of shape (s,)
+        Mean and standard error of the held-out AUC over the folds; `se` is NaN for one fold.
+    best : int
+        Index of the chosen parameter.
+
+    See Also
+    --------
+    cross_validated_pruning : The tree that it returns has one, `cv_pruning_`.
+
+    Examples
+    --------
+    >>> from aucbook import TreeRank
+    >>> from aucbook.theory import make_gauss2d
+    >>> from aucbook.trees import CVPruning, cross_validated_pruning
+    >>> pruned = cross_validated_pruning(TreeRank(), *make_gauss2d(200, random_state=0))
+    >>> isinstance(pruned.cv_pruning_, CVPruning), bool(pruned.cv_pruning_.auc.max() > 0.5)
+    (True, True)
     """
 
     ccp_alphas: np.ndarray
