@@ -48,7 +48,7 @@ def batch_notes(decision, X, names, scores, alarms):
     import numpy as np
     from scipy.stats import binom
 
-    from .._tables.columns import read_new_rows, unseen_levels
+    from .._tables.columns import numeric_names, read_new_rows, unseen_levels
     from ..deployment.ranges import outside_in_words
     from ..tables.encoder import encoder_of
 
@@ -71,7 +71,7 @@ def batch_notes(decision, X, names, scores, alarms):
     no_word = np.hstack([table.categories, table.texts]) == ""
     yield f"{note}; {np.hstack([no_number, no_word]).mean():.1%} of the values are missing"
     if encoder.imputer_ is not None:
-        columns = np.array(table.names["number"] + table.names["date"], object)[encoder.kept_]
+        columns = np.array(numeric_names(table.names), object)[encoder.kept_]
         missing = no_number[:, encoder.kept_].sum(axis=0)
         for j in np.setdiff1d(np.flatnonzero(missing), encoder.imputer_.indicator_.features_):
             yield (

@@ -22,6 +22,7 @@ from aucbook.deployment import (
     rate_monitor,
 )
 from aucbook.deployment.monitoring import calibration_factors
+from aucbook.model_selection import CompareOptions
 
 
 def log_of(counts, n, rate, **options):
@@ -237,6 +238,29 @@ def test_score_compares_a_batch_with_the_expectation(model, tmp_path, capsys):
     assert "column '2': 1 row has a level that the training rows did not have ('east')" in output
     assert printed_for([]).startswith("0 rows scored by line, 0 alarms")
     assert list(csv.reader(open(tmp_path / "o.csv"))) == [["row", "score", "probability", "alarm"]]
+
+
+def test_score_reports_missing_numbers_beside_dates(tmp_path, capsys):
+    """Dates with the day first are numbers, too: new gaps are named by their own columns."""
+    pytest.importorskip("skops")
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 200)
+    dates = [f"{day}.{month}.2025" for day, month in rng.integers(1, 13, (199, 2))]
+    X = np.array([y + rng.normal(size=200), ["28.2.2025", *dates], rng.normal(size=200)], object).T
+    names = ["dose", "seen", "age"]
+    result = compare(
+        X, y, {"line": LogisticRegression()}, cv=3, options=CompareOptions(names=names)
+    )
+    decision = result.decide(X)
+    path = str(decision.save(tmp_path / "model.skops"))
+    new = X[:20].copy()
+    new[:3, 2] = ""
+    new[5:7, 1] = ""
+    data = write(tmp_path / "new.csv", names, new)
+    assert cli.main(["score", path, data, "--out", str(tmp_path / "o.csv")]) == 0
+    output = capsys.readouterr().out
+    for name, count in (("age", 3), ("seen", 2)):
+        assert f"column '{name}': {count} missing, none in the comparison" in output
 
 
 def test_monitor_reads_a_log(model, tmp_path, capsys):
