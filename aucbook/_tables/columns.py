@@ -739,5 +739,5 @@ def read_new_rows(encoder, X, names=None):
         more = f" and {len(others) - 3} more" if len(others) > 3 else ""
         noun = "column" if len(others) == 1 else "columns"
         columns = f"{noun} {', '.join(map(shown, others[:3]))}{more}"
-        warn_user(f"left out: {columns}, which the training rows did not have")
+        warn_user(f"left out: {columns}, which the model was not trained on")
     return table

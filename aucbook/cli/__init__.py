@@ -104,7 +104,7 @@ def main(argv=None):
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "pos_label not given: using")  # check AB8 reports it
             # dropped columns are part of the printed summary; unknown columns of new rows are not
-            warnings.filterwarnings("ignore", "left out: column(?!.* the training rows did not)")
+            warnings.filterwarnings("ignore", "left out: column(?!.* the model was not trained on)")
             warnings.showwarning = print_warning
             with contextlib.redirect_stdout(CleanStream(sys.stdout)):
                 return arguments.run(arguments)

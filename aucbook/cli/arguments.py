@@ -198,4 +198,4 @@ def add_reading_options(command):
     add("--sheet", metavar="NAME", help="sheet of a spreadsheet (default: the first)")
 
 
-MODEL_HELP = "the file model.skops written by `compare` (needs the package skops)"
+MODEL_HELP = "the file model.skops written by `compare` (needs the extra `models`)"

@@ -7,6 +7,7 @@ from pathlib import Path
 import importlib.util
 import sys
 import time
+import warnings
 from .arguments import UserError, add_comparison_options, data_path, in_options
 from .output import OptionStream, report_folder, write_result
 from .report import report
@@ -335,7 +336,10 @@ def print_summary(table, arguments):
         f"({str(positive).removesuffix('.0')}, {m / n:.1%}); {how}"
     )
     if importlib.util.find_spec("skops") is None:
-        print("  no model will be saved for `aucbook score`; that needs skops: pip install skops")
+        print(
+            "  no model will be saved for `aucbook score`; that needs the extra `models`: "
+            "pip install 'aucbook[models]'"
+        )
     note = "(the first fit of a ranker on a machine includes compilation: early estimates are long)"
     print("" if arguments.minutes else f"  {note}\n", flush=True)
 
@@ -587,6 +591,8 @@ def compare(arguments):
 
     if arguments.scores:
         return compare_score_columns(arguments)
+    # part of the summary that is printed of the columns
+    warnings.filterwarnings("ignore", "column .* taken as missing")
     for option in ("label", "by"):
         if arguments.data is None and getattr(arguments, option) is not None:
             how = "give the file too, before its options: aucbook compare data.csv --label y"

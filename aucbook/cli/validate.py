@@ -12,7 +12,7 @@ from .arguments import (
     data_path,
     in_options,
 )
-from .output import keep_inputs, print_error, report_folder, write_result
+from .output import keep_inputs, report_folder, write_result
 from .table_input import (
     class_codes,
     column,
@@ -284,23 +284,39 @@ def label_sentences(positive, decision, n_dropped):
 
 
 def scores_with_notes(columns, decision):
-    """(scores (n,), list of what a decision warned of, which is printed, too)."""
+    """(scores (n,), list of what a decision warned of)."""
     from .._tables.files import as_objects
 
     columns = without_named_columns(columns, decision)
     with warnings.catch_warnings(record=True) as caught:
         scores = decision.positive_scores(as_objects(columns), list(columns))
-    notes = [str(warning.message) for warning in caught]
-    for note in notes:
-        print_error(shortened(in_options(note)))
-    return scores, notes
+    return scores, [shortened(in_options(warning.message)) for warning in caught]
+
+
+def probabilities_sentence(y, p, groups):
+    """Whether probabilities p (n,) are too high or too low for labels y (n,), and by how much."""
+    from .. import score_decomposition
+    from .._validation.checks import check_groups
+
+    code = None if groups is None else check_groups(groups, n=y.size)[0]
+    _, low, high = mean_with_interval(p - y, code)
+    verdict = ""
+    if low > 0:
+        verdict = " too high"
+    elif high < 0:
+        verdict = " too low"
+    brier = score_decomposition(y, p)
+    return (
+        f"Probabilities{verdict}: mean predicted {p.mean():.1%}, observed {y.mean():.1%}; Brier "
+        f"score {brier.score:.4f}, of it miscalibration {brier.miscalibration:.4f}."
+    )
 
 
 def validate(arguments):
     """Run `aucbook validate`; return the exit code."""
     import numpy as np
 
-    from .. import AP, AUC, PAUC, compare_scores, load_decision, score_decomposition
+    from .. import AP, AUC, PAUC, compare_scores, load_decision
     from .._base.estimates import cells_text
     from .._tables.files import with_file_rows
     from ..reporting.provenance import provenance_of, sha256_of
@@ -340,7 +356,6 @@ def validate(arguments):
     p = decision.calibrator.predict_proba(scores)[:, 1]
     alarms = (scores >= decision.threshold).astype(float)
     cells = observed_and_expected(decision, y, alarms, p, groups)
-    brier = score_decomposition(y, p)
     if note := outside_note(scores, decision):
         notes.append(f"{note}: are all columns in the units of the comparison?")
     sentences = [f"Caution: {note}" for note in notes]
@@ -348,10 +363,7 @@ def validate(arguments):
     if groups is None and groups_of_comparison(decision) is not None:
         tests = [test._replace(ignores_groups=True) for test in tests]
     sentences.append(dependence_sentence(groups, decision))
-    sentences.append(
-        f"Probabilities: mean predicted {p.mean():.1%}, observed {y.mean():.1%}; Brier score "
-        f"{brier.score:.4f}, of it miscalibration {brier.miscalibration:.4f}."
-    )
+    sentences.append(probabilities_sentence(y, p, groups))
     positive = label_text(names[1])
     sentences.extend(label_sentences(positive, decision, len(codes) - y.size))
     result.validation = Validation(

@@ -730,7 +730,9 @@ def _held_out_sentence(subject, n_groups, new_rows, of_choice):
     condition = ""
     if n_groups is not None:
         of_groups = f" of {n_groups} groups"
-        condition = ", for a share of rows, in groups no larger than the largest group of this set"
+        condition = (
+            ", if no group is larger than the largest of this set; it is about rows, not groups"
+        )
     return (
         f"{subject}{of_groups} that were held out of training, so it holds for new {new_rows} from "
         f"the same population, whatever the model{condition}. {of_choice}"

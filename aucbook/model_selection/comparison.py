@@ -938,7 +938,7 @@ def _print_checks(columns, times, folds, checks):
     """Print remarks on columns, the periods of folds in order of time, what the checks found."""
     for column in columns:
         if column["remark"]:
-            print(f"  column {column['name']!r} is {column['becomes']}: {column['remark']}")
+            print(f"  column {column['name']!r} ({column['becomes']}): {column['remark']}")
     periods = [] if times is None else describe_folds(times, folds)
     lines = [f"fold {k}: {period}" for k, period in enumerate(periods, 1)]
     lines += [str(check) for check in checks]

@@ -734,9 +734,9 @@ def _recommendation_parts(result):
         paragraph_html(guarantee),
         *(f'<div class="trade-off">{paragraph_html(text)}</div>' for text in costs),
         stacking_table(policy_cells(result.decision), label="per 1000 cases"),
+        *(f'<div class="small">{paragraph_html(text)}</div>' for text in notes),
         *against,
         *_choice_parts(result),
-        *(f'<div class="small">{paragraph_html(text)}</div>' for text in notes),
     ]
 
 

@@ -313,9 +313,10 @@ class GuaranteeTest(NamedTuple):
         verdict = "holds"
         way_on = ""
         exceeded = "is exceeded" if self.rate == "fpr" else "is missed"
+        negatives = "negatives" if self.rate == "fpr" else "positives"
         name_of_test = "exact binomial test of independent rows"
         if self.n_groups is not None:
-            name_of_test = f"test of {count_of(self.n_groups, 'independent group')}"
+            name_of_test = f"test of {count_of(self.n_groups, 'independent group')} of {negatives}"
         test = f"{name_of_test} at the {100 * self.significance_level:g} % level"
         if self.is_broken:
             verdict = "is broken"
@@ -334,10 +335,7 @@ class GuaranteeTest(NamedTuple):
         elif self.is_beyond:
             verdict = f"{exceeded}, within chance"
             more = "rows" if self.n_groups is None else "groups"
-            way_on = (
-                f" Chance explains it ({test}), which is no proof that it holds: validate again "
-                f"with more {more}."
-            )
+            way_on = f" That is no proof that it holds ({test}): validate again with more {more}."
         name = "false positive rate of at most"
         count = f"{self.n_errors} of {self.n} negatives"
         if self.rate == "tpr":

@@ -54,7 +54,7 @@ def test_columns_with_names_are_found_in_any_order(named, recwarn):
     np.testing.assert_array_equal(named.decision_function(turned, ["ward", "x", "dose"]), expected)
     assert not recwarn
     with pytest.warns(
-        UserWarning, match="left out: column 'row', which the training rows did not have"
+        UserWarning, match="left out: column 'row', which the model was not trained on"
     ):
         np.testing.assert_array_equal(named.decision_function(FRAME.assign(row=1)), expected)
     with pytest.raises(ValueError, match="column 'ward' is missing; the columns are: x, dose"):
@@ -69,12 +69,12 @@ def test_score_reports_further_columns(named, tmp_path, capsys):
     FRAME[:5].assign(id=range(5), note="x").to_csv(new, index=False)
     assert cli.main(["score", model, new, "--out", out]) == 0
     error = capsys.readouterr().err
-    assert "left out: columns 'id', 'note', which the training rows did not have" in error
+    assert "left out: columns 'id', 'note', which the model was not trained on" in error
     # a column that is only copied needs no warning
     assert cli.main(["score", model, new, "--out", out, "--keep", "id", "ward"]) == 0
     error = capsys.readouterr().err
     assert error.count("left out") == 1
-    assert "left out: column 'note', which the training rows did not have" in error
+    assert "left out: column 'note', which the model was not trained on" in error
 
 
 def test_a_model_of_plain_numbers_counts_its_columns():
@@ -150,9 +150,7 @@ def test_a_frame_of_categories_and_a_file_get_equal_scores(tmp_path, capsys):
             "--out",
             str(tmp_path / "scored.csv"),
         ]
-        assert (
-            cli.main(command) == 0 and "training rows did not have" not in capsys.readouterr().out
-        )
+        assert cli.main(command) == 0 and "not trained on" not in capsys.readouterr().out
         by_file = [float(row["score"]) for row in csv.DictReader(open(tmp_path / "scored.csv"))]
         as_trained = pd.DataFrame({"x": 0.0, "ward": [0, 1, 2, 3], "dose": 1})
         np.testing.assert_allclose(

@@ -467,7 +467,7 @@ def test_columns_with_names_are_found_by_name(recwarn):
     np.testing.assert_array_equal(encoder.transform(frame.to_numpy(object)), encoded)
     assert not recwarn
     with pytest.warns(
-        UserWarning, match="left out: columns 'id', 'label', which the training rows did not have"
+        UserWarning, match="left out: columns 'id', 'label', which the model was not trained on"
     ):
         np.testing.assert_array_equal(
             encoder.transform(frame.assign(label=1, id=2)[["id", *frame, "label"]]), encoded

@@ -108,7 +108,8 @@ def test_the_command_line_names_column_word_and_count(tmp_path, capsys):
     assert cli.main(list(map(str, call))) in (0, 1)
     n = np.sum(X[:, 0] == "?")
     captured = capsys.readouterr()
-    assert f"column 'dose': '?' in {n} rows taken as missing" in captured.out + captured.err
+    remark = f"'?' in {n} rows taken as missing"
+    assert f"column 'dose' (a number): {remark}" in captured.out and remark not in captured.err
     decision = compare(X, y, {"line": LogisticRegression()}, max_fpr=0.3, cv=3).decide(X)
     model = decision.save(tmp_path / "model.skops")
     with open(path, "w", newline="") as file:
