@@ -49,8 +49,8 @@ SHARED = {
         "(Simultaneous c|C)onfidence level of ",
     ),
     "n_resamples": (
-        "int( >= 19)?, default (200|500|1000|2000)",
-        "Number of (bootstrap resamples|samples of labels|permutations of the labels)",
+        "int, default (200|500|2000)",
+        "Number of (bootstrap resamples|samples of labels)",
     ),
     "budget": (
         "float, default None",
