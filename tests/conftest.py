@@ -31,6 +31,7 @@ if "NUMBA_CACHE_DIR" not in os.environ:
 sys.modules.setdefault("rfc3987_syntax", None)
 
 import pytest
+from browsing import SCRIPTS, chromium_and_node
 from hypothesis import HealthCheck, settings
 from making import make_once
 
@@ -275,15 +276,10 @@ def book(processed, base_url, once):
 @pytest.fixture(scope="session")
 def drive(tmp_path_factory):
     """drive(steps, *blocks): open blocks in one page from disk, do the steps, return what they read; errors and requests fail the test."""
-    chromium, node = shutil.which("chromium"), shutil.which("node")
-    if not (chromium and node):
-        pytest.skip("node or chromium is not installed")
-    script = ROOT / "tests/browser/drive.js"
-    if not (script.parent / "node_modules").is_dir():
-        pytest.skip("npm packages are missing: npm ci --prefix tests/browser")
+    chromium, node = chromium_and_node()
     page = tmp_path_factory.mktemp("explore") / "page.html"
     browser = subprocess.Popen(
-        [node, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [node, SCRIPTS / "drive.js"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     print(chromium, file=browser.stdin, flush=True)
 

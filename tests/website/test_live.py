@@ -8,7 +8,6 @@ import ast
 import contextlib
 import io
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -18,6 +17,7 @@ from pathlib import Path
 import live_page
 import nbformat
 import pytest
+from browsing import run
 
 pytest.importorskip("pypandoc")
 ROOT = Path(__file__).parents[2]
@@ -411,26 +411,8 @@ def built(tmp_path_factory):
 # ---------------------------------------------------------------- a reader, in Chromium, from disk, the network off
 @pytest.fixture(scope="module")
 def visit(built):
-    """What tests/browser/live.js saw (AUCBOOK_SHOTS=folder keeps pictures)."""
-    chromium = shutil.which("chromium")
-    if not (chromium and shutil.which("node")):
-        pytest.skip("chromium or node is not installed")
-    if not (BROWSER / "node_modules").is_dir():
-        pytest.skip("npm packages are missing: npm ci --prefix tests/browser")
-    job = {
-        "chromium": chromium,
-        "page": str(built / "lessons/pruning.html"),
-        "shots": os.environ.get("AUCBOOK_SHOTS"),
-    }
-    done = subprocess.run(
-        ["node", BROWSER / "live.js"],
-        input=json.dumps(job),
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    """What tests/browser/live.js saw."""
+    return run(built, [], "live.js", page=str(built / "lessons/pruning.html"))
 
 
 VALUES = "0.777778 | α ≤ β\n(True, [125, 64, 27, 8, 1, 0])"
