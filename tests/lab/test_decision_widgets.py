@@ -4,11 +4,11 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from pasted_code import pasted
 from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
+from widget_parts import pasted
 
 from aucbook import compare, compare_scores, lab
 from aucbook.deployment import rate_monitor

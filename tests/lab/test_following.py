@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from widget_parts import cell_text
 
 from aucbook.lab.drawing import (
     difference,
@@ -13,12 +14,7 @@ from aucbook.lab.drawing import (
     slider,
     where_drawn,
 )
-from aucbook.lab.widget import LabWidget, picture_text
-
-
-def shown(cell, **steps):
-    text = picture_text(picture("t", sentence=[cell]), steps)
-    return text.split("<p>")[-1].removesuffix("</p>")
+from aucbook.lab.widget import LabWidget
 
 
 def test_mean_over_a_range():
@@ -27,15 +23,15 @@ def test_mean_over_a_range():
     over = difference(following("high", rate), following("low", rate))
     inside = difference(following("high", area, "decimal"), following("low", area))
     mean = quotient(inside, over)
-    assert shown(mean, low=1, high=2) == "0.667"
-    assert shown(mean, low=2, high=1) == "0.667"  # the ends in the other order
-    assert shown(mean, low=2, high=2) == "–"
+    assert cell_text(mean, low=1, high=2) == "0.667"
+    assert cell_text(mean, low=2, high=1) == "0.667"  # the ends in the other order
+    assert cell_text(mean, low=2, high=2) == "–"
 
 
 @pytest.mark.parametrize("steps, text", [((1, 2), "here"), ((0, 2), "–"), ((1, 0), "–")])
 def test_text_where_it_was_computed(steps, text):
     cell = where_drawn("here", {"low": (1, 2), "high": (2, 3)})
-    assert shown(cell, low=steps[0], high=steps[1]) == text
+    assert cell_text(cell, low=steps[0], high=steps[1]) == text
 
 
 class Root(LabWidget):

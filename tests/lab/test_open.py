@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from pasted_code import pasted
+from widget_parts import pasted
 
 from aucbook import compare_scores, lab
 from aucbook.lab.opening import QUICK_RANKERS, column_roles, read_frame

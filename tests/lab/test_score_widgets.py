@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from sklearn.calibration import calibration_curve
 from sklearn.model_selection import cross_val_predict
+from widget_parts import cell_text
 
 from aucbook import (
     PAVCalibrator,
@@ -22,8 +23,7 @@ from aucbook import (
     score_decomposition,
 )
 from aucbook.lab.calibration import binned_curve, decimals_for_curve, thin_curve
-from aucbook.lab.drawing import picture
-from aucbook.lab.widget import MAX_STORED_BYTES, picture_text
+from aucbook.lab.widget import MAX_STORED_BYTES
 from aucbook.thresholds import (
     alarm_budget_threshold,
     fpr_threshold,
@@ -80,12 +80,6 @@ def run_code(widget, rows, **names):
     known = {"y": rows.y, "scores": rows.s, "groups": rows.groups, "p": rows.p, **names}
     exec(widget.code(), known)
     return known
-
-
-def cell_text(cell, values):
-    """A cell or a part of the sentence, as a page shows it."""
-    shown = picture_text(picture("", sentence=[cell]), values)
-    return shown.split("<p>")[-1].removesuffix("</p>")
 
 
 def numbers_in(picture):
@@ -286,7 +280,7 @@ def test_pauc_over_ranges(rows, ends):
     assert run_code(widget, rows, scores=scores)["intervals"] == widget.value
     cells = widget.picture["tables"][0]["rows"]
     for row, s in zip(cells, scores.values(), strict=True):
-        assert cell_text(row[1], widget.values) == f"{partial_auc(rows.y, s, **limits):.3f}"
+        assert cell_text(row[1], **widget.values) == f"{partial_auc(rows.y, s, **limits):.3f}"
 
 
 def test_pauc_of_one_score(rows):
@@ -344,7 +338,7 @@ def test_difference_is_the_test(rows, ends, is_grouped):
         test = run_code(widget, rows, s1=rows.s, s2=rows.other)["test"]
         assert test[:7] == expected[:7] == widget.value[:7]
     shown = widget.picture["tables"][1]["rows"][0][1]
-    assert cell_text(shown, widget.values) == f"{widget.value.difference:.3f}"
+    assert cell_text(shown, **widget.values) == f"{widget.value.difference:.3f}"
 
 
 def test_difference_without_its_groups(rows):
@@ -361,8 +355,8 @@ def test_verdict(rows, shift, text):
     weak = np.random.default_rng(1).normal(size=N)
     pair = (weak, rows.s) if shift < 0 else (rows.s, weak)
     widget = lab.difference(rows.y, *pair, margin=0.01)
-    assert text in cell_text(widget.picture["sentence"][-1], widget.values)
-    is_shown = "is non-inferior" in cell_text(widget.picture["sentence"][-1], widget.values)
+    assert text in cell_text(widget.picture["sentence"][-1], **widget.values)
+    is_shown = "is non-inferior" in cell_text(widget.picture["sentence"][-1], **widget.values)
     assert is_shown == (widget.value.noninferiority < 0.025) == (shift > 0)
 
 
@@ -413,7 +407,7 @@ def test_decomposition_is_shown(rows):
     table = widget.picture["tables"][0]
     for column, p in ((1, rows.p), (2, widget.value.y_prob)):
         for row, number in zip(table["rows"], score_decomposition(rows.y, p), strict=False):
-            assert cell_text(row[column], {}) == f"{number:.3g}"
+            assert cell_text(row[column]) == f"{number:.3g}"
 
 
 def test_many_probabilities_are_rounded_for_the_curve():
