@@ -22,9 +22,12 @@ from .._validation.checks import (
     check_finite,
     check_groups,
     check_input,
+    check_integer,
+    check_numbers,
     check_positive,
     check_scores,
     reject_former_calls,
+    shown,
     warn_user,
 )
 from ..metrics import roc_curve
@@ -187,6 +190,45 @@ def _highest(scores, groups):
     return highest[np.unique(groups)].astype(np.asarray(scores).dtype)
 
 
+def _check_per(groups, per):
+    """ValueError for a unit that is none, or one that needs groups where there are none."""
+    check_choice(per, "per", ("row", "case"))
+    if groups is None and per == "case":
+        raise ValueError("per='case' needs groups: which rows are one case")
+
+
+def _check_negatives(scores, groups, per):
+    """Finite scores of negatives, in their precision, and the number of each row's group or None.
+
+    (n,) each. For per="case" the scores are the highest of each group. No scores are an empty
+    array: a guarantee says how many it needs.
+    """
+    _check_per(groups, per)
+    if np.shape(scores) == (0,):
+        return np.zeros(0), None
+    checked = check_finite(check_scores(scores, name="scores"), "scores")
+    dtype = np.asarray(scores).dtype
+    if dtype.kind == "f":
+        checked = checked.astype(dtype, copy=False)
+    if groups is None:
+        return checked, None
+    code, n_groups = check_groups(groups, n=checked.size)
+    if per == "case":
+        return _highest(checked, code), np.arange(n_groups)
+    return checked, code
+
+
+def _check_sizes(sizes):
+    """(G,) numbers of rows of groups, each at least 1."""
+    values = check_numbers(sizes, "sizes", max_ndim=1)
+    if values.ndim == 0 or values.size == 0 or not (values >= 1).all() or np.isinf(values).any():
+        raise ValueError(
+            "sizes must be a non-empty array of the numbers of rows of groups, each at least 1, "
+            f"got {shown(sizes)}"
+        )
+    return values
+
+
 def _up_to_three_digits(rate):
     """Round a rate up to three digits, at most 1."""
     digits = 10.0 ** (2 - floor(log10(rate)))
@@ -281,7 +323,7 @@ class FprGuarantee:
             Not rounded. With fewer, even a threshold above all negatives is no guarantee.
         """
         if sizes is not None:
-            return float(_groups_needed(np.asarray(sizes), self.max_fpr, self.confidence_level))
+            return float(_groups_needed(_check_sizes(sizes), self.max_fpr, self.confidence_level))
         if self.confidence_level is None:
             return 1 / self.max_fpr - 1
         return log(1 - self.confidence_level) / log1p(-self.max_fpr)
@@ -299,7 +341,7 @@ class FprGuarantee:
         int
             -1 if not even a threshold above all of them satisfies the guarantee.
         """
-        return _allowed(n, self.max_fpr, self.confidence_level)
+        return _allowed(check_integer(n, "n", 0), self.max_fpr, self.confidence_level)
 
     def smallest_max_fpr(self, n: int) -> float:
         """Smallest maximum FPR that n negatives can guarantee at this confidence level.
@@ -314,6 +356,7 @@ class FprGuarantee:
         float
             Rounded up to three significant digits; 1 if n is 0.
         """
+        check_integer(n, "n", 0)
         if self.confidence_level is None:
             return _up_to_three_digits(1 / (n + 1))
         return _up_to_three_digits(-expm1(log1p(-self.confidence_level) / max(n, 1e-9)))
@@ -324,13 +367,15 @@ class FprGuarantee:
         Parameters
         ----------
         waste : float, default 0.25
-            The share of `max_fpr` that may go unused; a smaller share needs more negatives.
+            The share of `max_fpr` that may go unused, in [0.001, 1); a smaller share needs more
+            negatives.
 
         Returns
         -------
         int
             Number of independent negatives, accurate to 2 %.
         """
+        check_between(waste, "waste", low=0.001, closed="left")
         n = ceil(self.min_negatives() - 1e-9)
         while (self.max_false_positives(n) + 1) / (n + 1) < (1 - waste) * self.max_fpr:
             n += max(1, n // 50)
@@ -346,8 +391,8 @@ class FprGuarantee:
         scores : array of shape (n,)
             Finite scores of negatives that were not used for training.
         groups : array-like of shape (n,), default None
-            Group of each row, such as its patient; None for independent rows. Names are numbers or
-            strings, none missing.
+            Group of each row, such as its patient; None for independent rows. Names are of any
+            hashable type, none missing.
         per : {"row", "case"}, default "row"
             With groups: the unit of which the rate is a share, as in `fpr_threshold`.
 
@@ -361,17 +406,16 @@ class FprGuarantee:
         GuaranteeError
             For too few negatives or groups, or one group that is too large for the others. The
             message says how many are needed, and the smallest rate that these can guarantee.
+        ValueError
+            For NaN or infinite scores, groups that are not one name per row, an unknown unit, or
+            "case" without groups.
         """
-        scores = np.asarray(scores)
-        if groups is not None:
-            code = np.unique(groups, return_inverse=True)[1]
-            if per == "case":
-                scores = _highest(scores, code)
-            one_score_per_group = per == "case" or code.max() + 1 == code.size
-            if one_score_per_group:  # the binomial bound
-                return self._of_rows(scores, "groups")
-            return self._of_groups(scores, code)
-        return self._of_rows(scores, "negatives")
+        scores, code = _check_negatives(scores, groups, per)
+        if code is None:
+            return self._of_rows(scores, "negatives")
+        if code.max() + 1 == code.size:  # one score per group: the binomial bound
+            return self._of_rows(scores, "groups")
+        return self._of_groups(scores, code)
 
     def _of_rows(self, scores, unit):
         """Threshold from independent scores (n,); unit: the word for them in a message."""
@@ -431,12 +475,13 @@ class FprEstimate(FprGuarantee):
         self, scores: ArrayLike, groups: ArrayLike | None = None, per: str = "row"
     ) -> GuaranteedThreshold:
         """Lowest threshold that flags at most the share `max_fpr` of these negatives."""
-        scores = np.asarray(scores)
+        scores, code = _check_negatives(scores, groups, per)
+        if scores.size == 0:
+            raise GuaranteeError("there are no negatives, which would set the threshold")
         allowed = min(scores.size - 1, floor(self.max_fpr * scores.size + 1e-9))
         estimated = self._above(scores, allowed)
-        if groups is None:
+        if code is None:
             return estimated
-        code = np.unique(groups, return_inverse=True)[1]
         falling = code[np.argsort(-scores.astype(np.float64), kind="stable")]
         return estimated._replace(effective_n=_effective_size(falling, estimated.n_flagged))
 
@@ -545,9 +590,7 @@ def fpr_threshold(
     y, s, _ = check_input(y_true, y_score, pos_label)
     check_finite(s, "y_score")
     guarantee = FprGuarantee(max_fpr, confidence_level)
-    check_choice(per, "per", ("row", "case"))
-    if groups is None and per == "case":
-        raise ValueError("per='case' needs groups: which rows are one case")
+    _check_per(groups, per)
     codes = None if groups is None else check_groups(groups, n=y.size)[0][y == 0]
     dtype = np.asarray(y_score).dtype
     negatives = s[y == 0]
