@@ -263,8 +263,8 @@ def test_columns_that_the_user_named_are_no_unknown_columns(grouped, tmp_path, c
         rows.assign(**further, note="x").to_csv(tmp_path / "new.csv", index=False)
         words = [model, str(tmp_path / "new.csv")]
         cli.main(["validate", *words, "--label", "sick", "--out", str(tmp_path / "v")])
-        error = capsys.readouterr().err
-        assert error.count("left out") == 1 and "left out: column 'note', which" in error
+        output = capsys.readouterr().out
+        assert output.count("left out") == 1 and "left out: column 'note', which" in output
         cli.main(["score", *words, "--keep", "sick", "--out", str(tmp_path / "s.csv")])
         error = capsys.readouterr().err
         assert error.count("left out") == 1 and "left out: column 'note', which" in error
