@@ -59,7 +59,7 @@ def test_by_keyboard_the_parts_are_the_library_s(drive, keys, bold, lean):
     ]
     assert f"On average she says {100 * days[1].mean():.0f} %" in sentence
     assert f"miscalibration is {parts.miscalibration:.4f}" in sentence
-    assert ("She means what she says" in sentence) == (parts.miscalibration < GOAL)
+    assert ("Her forecasts are calibrated" in sentence) == (parts.miscalibration < GOAL)
     assert shown == [f"{bold:.1f}", f"{lean:.1f}".replace("-", "−")]
 
 
@@ -74,10 +74,10 @@ def test_recalibration_keeps_the_other_parts():
 
 
 def test_observed_event_rates_are_calibrated(drive):
-    box = "input[name=told]"
+    box = "input[name=observed]"
     steps = [["click", box], *READ, ["press", LEAN, "ArrowLeft"], SENTENCE]
     shown_events, miscalibration, *_, back = drive(steps, honest_explorer())
     assert miscalibration == "0.000"
     assert "she says 50 %" in shown_events
-    assert "on the days it has seen" in shown_events
+    assert "on the days that they come from" in shown_events
     assert back.endswith(f"Can you bring it below {GOAL}?")

@@ -43,7 +43,7 @@ def honest_explorer():
     --------
     >>> from aucbook.explore import honest_explorer
     >>> honest_explorer()
-    <explorable: Bend her words until she means them>
+    <explorable: Change her forecasts until they are calibrated>
     """
     from ... import triptych
 
@@ -64,7 +64,11 @@ def honest_explorer():
     controls = [
         slider("bold", "boldness ×", 0.1, 2, 0.1, 1, "1.0"),
         slider("lean", "lean to rain", -2, 2, 0.1, 0, "0.0"),
-        bar(checkbox("told", "show me: say what happened, as the pool does")),
+        bar(
+            checkbox(
+                "observed", "the solution: the observed shares, as isotonic regression gives them"
+            )
+        ),
     ]
     sentence = (
         f"On average she says <b>{fixed(100 * FORECASTS.mean(), 0)} %</b>; it rained on "
@@ -73,7 +77,7 @@ def honest_explorer():
     )
     return Explorable(
         "honest",
-        "Bend her words until she means them",
+        "Change her forecasts until they are calibrated",
         [_reliability_panel(square, event_rates), _score_panel(bars, parts, views.roc.auc())],
         controls,
         sentence,
@@ -105,8 +109,8 @@ def _score_panel(bars, parts, auc):
     pooled = parts.uncertainty - parts.discrimination
     rows = [
         ("uncertainty", "uncertainty: 50 % every day", 0, parts.uncertainty),
-        ("discrimination", "− discrimination: what she knows", pooled, parts.uncertainty),
-        ("miscalibration", "+ miscalibration: what she does not mean", pooled, parts.score),
+        ("discrimination", "− discrimination: how much the days differ", pooled, parts.uncertainty),
+        ("miscalibration", "+ miscalibration: how far she is off", pooled, parts.score),
         ("score", "= Brier score", 0, parts.score),
     ]
     return svg(
