@@ -1205,9 +1205,8 @@ def compare(
     reject_swapped(X, y)
     y = as_numpy(y, "y")
     has_label = labelled_mask(y, options.skip_unlabelled)
-    X = keep_rows(
-        check_sparse(as_numpy(X, "X")), has_label
-    )  # before the rankers of other libraries see it
+    # before the rankers of other libraries see it
+    X = keep_rows(check_sparse(as_numpy(X, "X")), has_label)
     y = keep_rows(y, has_label, "y")
     groups = keep_rows(groups, has_label, "groups")
     labels, classes = check_labels(
