@@ -91,8 +91,10 @@ def _maximum_likelihood(columns, positive, weight, has_intercept):
     for n_slopes in range(m, -1, -1):
         for free in combinations(range(m), n_slopes):
             used = [*free, m] if has_intercept else list(free)
-            b, loss = _newton(unit[:, used], positive, weight) if used else (np.zeros(0), 0.0)
-            if not used:
+            if used:
+                b, loss = _newton(unit[:, used], positive, weight)
+            else:  # all probabilities are 1/2
+                b = np.zeros(0)
                 loss = total * np.log(2.0)
             if (b[:n_slopes] >= 0).all() and (best is None or loss < best[0]):
                 best = loss, used, b
