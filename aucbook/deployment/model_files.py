@@ -17,6 +17,7 @@ from importlib import import_module
 from numbers import Number
 from pathlib import Path
 from pkgutil import iter_modules
+from typing import NamedTuple
 
 import numpy as np
 import sklearn
@@ -141,8 +142,16 @@ def unpack(data):
         return {member.filename: archive.read(member) for member in members}
 
 
+class ArrayHeader(NamedTuple):
+    """What the first bytes of an array in NumPy's format say."""
+
+    shape: tuple
+    dtype: np.dtype
+    offset: int  # of the elements
+
+
 def array_header(content):
-    """(shape, dtype, offset of the elements) of an array in NumPy's format."""
+    """`ArrayHeader` of an array in NumPy's format, given its bytes."""
     file = io.BytesIO(content)
     version = np.lib.format.read_magic(file)
     header_readers = {
@@ -152,7 +161,7 @@ def array_header(content):
     if version not in header_readers:
         raise ValueError(f"unknown version {version} of an array")
     shape, _, dtype = header_readers[version](file)
-    return shape, dtype, file.tell()
+    return ArrayHeader(shape=shape, dtype=dtype, offset=file.tell())
 
 
 def _check_array_file(name, content):
@@ -253,15 +262,15 @@ def _content_of(node, parts):
     return [_content_of(value, parts) for value in node] if isinstance(node, list) else node
 
 
-def _array_header(node, parts):
-    """(shape, dtype) of the array of a node; InconsistentModelError for a node of another kind."""
+def _array_content(node, parts):
+    """Bytes of the array of a node; InconsistentModelError for a node of another kind."""
     is_array = (
         node["__loader__"] == "NdArrayNode"
         and node["type"] == "numpy"
         and node["__class__"] == "ndarray"
     )
     check_loaded(is_array, "an array of a tree")
-    return array_header(parts[node["file"]])[:2]
+    return parts[node["file"]]
 
 
 # %% ../../nbs/workshop/deployment/model_files.ipynb #cf5b355c
@@ -285,15 +294,17 @@ def _check_tree_state(node, parts):
     n_outputs = check_integer(
         json.loads(outputs["content"]), "the outputs of a tree", 1, _MAX_OUTPUTS
     )
-    check_loaded(_array_header(classes, parts)[1] == np.dtype(np.intp), "the classes of a tree")
-    sizes = np.load(io.BytesIO(parts[classes["file"]]), allow_pickle=False)
+    classes = _array_content(classes, parts)
+    check_loaded(array_header(classes).dtype == np.dtype(np.intp), "the classes of a tree")
+    sizes = np.load(io.BytesIO(classes), allow_pickle=False)
     check_indices(sizes, 1, _MAX_CLASSES, "the classes of a tree", n_outputs)
     check_loaded(state["__loader__"] == "DictNode", "the state of a tree")
-    shape, dtype = _array_header(state["content"]["nodes"], parts)
-    check_loaded(len(shape) == 1 and dtype == NODE_DTYPE, "the nodes of a tree")
-    values = _array_header(state["content"]["values"], parts)
+    nodes = array_header(_array_content(state["content"]["nodes"], parts))
+    check_loaded(len(nodes.shape) == 1 and nodes.dtype == NODE_DTYPE, "the nodes of a tree")
+    values = array_header(_array_content(state["content"]["values"], parts))
     check_loaded(
-        values == ((shape[0], n_outputs, int(sizes.max())), np.dtype(np.float64)),
+        values.shape == (*nodes.shape, n_outputs, int(sizes.max()))
+        and values.dtype == np.dtype(np.float64),
         "the values of a tree",
     )
 
