@@ -78,6 +78,24 @@ def check_clusters(groups, y):
     return codes
 
 
+# %% ../../nbs/workshop/numerics/resampling.ipynb #cluster-cov-1
+def cluster_covariance(terms, codes):
+    """(k, k) covariance of k sums over rows in groups: cluster-robust, 0 for a single group.
+
+    terms: (k, n) the terms of the sums, each with mean 0; codes: (n,) the group of each row, a
+    number from 0
+    """
+    sums = np.array([np.bincount(codes, row) for row in terms])
+    n_groups = np.count_nonzero(np.bincount(codes))
+    return n_groups / max(n_groups - 1, 1) * sums @ sums.T
+
+
+def cluster_variance_of_mean(values, codes):
+    """Cluster-robust variance of the mean of values (n,) in groups codes (n,)."""
+    deviations = (values - values.mean()) / values.size
+    return float(cluster_covariance([deviations], codes)[0, 0])
+
+
 # %% ../../nbs/workshop/numerics/resampling.ipynb #92113d9f
 TINY = (
     8 * np.finfo(float).eps

@@ -13,7 +13,7 @@ from scipy.optimize import minimize
 from scipy.special import expit, logit, ndtri, stdtrit
 
 from .._base.estimates import Estimate, EstimatesReprMixin
-from .._numerics.resampling import check_clusters, check_inference_input
+from .._numerics.resampling import check_clusters, check_inference_input, cluster_covariance
 from .._validation.checks import check_generator, check_integer, check_rates
 from ..isotonic import pav
 
@@ -23,7 +23,7 @@ def _logistic_fit(design, y, offset, codes, confidence_level):
     """Fit a logistic regression of y (n,) on design (n, k): an `Estimate` of each coefficient.
 
     offset: (n,) log-odds with coefficient 1, or 0.0
-    codes: (n,) the group of each row; None for independent rows
+    codes: (n,) the group of each row, a number from 0; None for independent rows
     """
     n, k = design.shape
 
@@ -53,10 +53,8 @@ def _logistic_fit(design, y, offset, codes, confidence_level):
     quantile = ndtri((1 + confidence_level) / 2)
     if codes is not None:
         residuals = design.T * (y - probability(b))
-        sums = np.array([np.bincount(codes, residual) for residual in residuals])
-        n_groups = sums.shape[1]
-        covariance = n_groups / (n_groups - 1) * covariance @ sums @ sums.T @ covariance
-        quantile = stdtrit(n_groups - 1, (1 + confidence_level) / 2)
+        covariance = covariance @ cluster_covariance(residuals, codes) @ covariance
+        quantile = stdtrit(codes.max(), (1 + confidence_level) / 2)  # one less than the groups
     half_width = quantile * np.sqrt(np.diag(covariance))
     return [
         Estimate(value=float(value), low=float(low), high=float(high))

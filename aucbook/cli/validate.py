@@ -113,6 +113,8 @@ def interval_of_groups(values, code, is_share):
     import numpy as np
     from scipy.stats import binomtest, t
 
+    from .._numerics.resampling import cluster_variance_of_mean
+
     code = np.unique(code, return_inverse=True)[1]
     n_groups = int(code.max()) + 1
     if n_groups < 2:
@@ -120,9 +122,7 @@ def interval_of_groups(values, code, is_share):
     mean = values.mean()
     if is_share and mean in (0, 1):  # no variance: each group as one case
         return tuple(binomtest(int(mean) * n_groups, n_groups).proportion_ci(0.95))
-    sums = np.bincount(code, values - mean)
-    variance = n_groups / (n_groups - 1) * np.sum(sums**2) / values.size**2
-    half_width = t.ppf(0.975, n_groups - 1) * np.sqrt(variance)
+    half_width = t.ppf(0.975, n_groups - 1) * np.sqrt(cluster_variance_of_mean(values, code))
     ends = np.array([mean - half_width, mean + half_width])
     return tuple(np.clip(ends, 0, 1) if is_share else ends)
 

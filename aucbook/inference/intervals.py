@@ -31,6 +31,7 @@ from .._numerics.resampling import (
     check_clusters,
     check_inference_input,
     class_sizes,
+    cluster_variance_of_mean,
     infer_normal_difference,
     resample_areas,
     shrinkage_weight,
@@ -227,9 +228,8 @@ def _degrees_of_freedom(parts, codes=None):
             size = components.size
             variance = components.var(ddof=1) / size
         else:
-            sums = np.bincount(codes[side], components - components.mean()) / components.size
             size = np.unique(codes[side]).size
-            variance = size / (size - 1) * float(sums @ sums)
+            variance = cluster_variance_of_mean(components, codes[side])
         variances.append(variance)
         sizes.append(size)
     return satterthwaite(variances, sizes)

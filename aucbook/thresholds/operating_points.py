@@ -15,6 +15,7 @@ from .._base.estimates import Estimate, EstimatesReprMixin
 from .._numerics.resampling import (
     check_clusters,
     check_inference_input,
+    cluster_variance_of_mean,
     shrinkage_weight,
     wilson_interval,
 )
@@ -42,7 +43,7 @@ def effective_sample_size(hits, codes):
     p = hits.mean()
     # the design effect if all rows of a group are equal
     largest_effect = np.sum(size.astype(float) ** 2) / n
-    variance = np.sum((np.bincount(code, hits - p) / n) ** 2) * n_groups / max(n_groups - 1, 1)
+    variance = cluster_variance_of_mean(hits, code)
     design_effect = largest_effect
     if 0 < p < 1:
         design_effect = np.clip(variance * n / (p * (1 - p)), 1, largest_effect)

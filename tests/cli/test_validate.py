@@ -6,10 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binom, binomtest
 from sklearn.linear_model import LogisticRegression
 
 from aucbook import cli, compare
+from aucbook._numerics import resampling
+from aucbook.cli.validate import mean_with_interval
 from aucbook.thresholds import GuaranteeTest
 from aucbook.thresholds.limits import groups_pvalue
 
@@ -286,3 +288,64 @@ def test_validate_finds_the_groups_of_the_comparison(grouped, tmp_path, capsys):
     known = replace(grouped, provenance={"command": command} | about)
     code, output, tests = validate_groups(known, tmp_path, capsys)
     assert code == 1 and tests[0]["n_groups"] > 100 and "column 'patient'" in output
+
+
+def share_interval(errors, group_size):
+    """(low, high) of an observed rate of groups of equal rows; errors: (n_groups,) 0 or 1.
+
+    group_size: None for the interval that takes the rows as independent, ten in each group.
+    """
+    values = np.repeat(errors, group_size or 10).astype(float)
+    code = None if group_size is None else np.repeat(np.arange(errors.size), group_size)
+    _, low, high = mean_with_interval(values, code)
+    return low, high
+
+
+def exact_coverage(n_groups, rate, group_size=10):
+    """Coverage of the interval of a rate for groups of equal rows, each with an error or none.
+
+    The interval depends on the number of groups with an error alone, which is binomial.
+    """
+    coverage = 0.0
+    for k in range(n_groups + 1):
+        low, high = share_interval(np.arange(n_groups) < k, group_size)
+        coverage += binom.pmf(k, n_groups, rate) * (low <= rate <= high)
+    return coverage
+
+
+# groups, rate, smallest and largest coverage. Of 30 groups 3 have an error, too few for a normal
+# approximation: there the interval is wider than it need be.
+COVERAGES = [
+    (30, 0.1, 0.95, 1.0),
+    (30, 0.3, 0.93, 0.97),
+    (100, 0.1, 0.93, 0.97),
+    (100, 0.3, 0.93, 0.97),
+]
+
+
+@pytest.mark.parametrize("n_groups, rate, smallest, largest", COVERAGES)
+def test_intervals_of_grouped_rates_cover(n_groups, rate, smallest, largest):
+    assert smallest <= exact_coverage(n_groups, rate) <= largest
+    assert exact_coverage(n_groups, rate, group_size=None) < 0.7
+
+
+@pytest.mark.parametrize("factor", [0.5, 2.0])
+def test_a_wrong_variance_of_groups_misses_the_coverage(factor, monkeypatch):
+    right = resampling.cluster_variance_of_mean
+    monkeypatch.setattr(resampling, "cluster_variance_of_mean", lambda *rows: factor * right(*rows))
+    for n_groups, rate, smallest, largest in COVERAGES[1:]:
+        assert not smallest <= exact_coverage(n_groups, rate) <= largest
+
+
+def test_intervals_of_unequal_groups_cover():
+    """Groups of 1 to 10 rows, each with a rate of its own, whose mean is .2."""
+    rng = np.random.default_rng(0)
+    code = np.repeat(np.arange(80), np.tile([1, 2, 5, 10], 20))
+    covered = {"groups": 0, "rows": 0}
+    for _ in range(1000):
+        values = (rng.random(code.size) < rng.beta(0.4, 1.6, size=80)[code]).astype(float)
+        for name, groups in {"groups": code, "rows": None}.items():
+            _, low, high = mean_with_interval(values, groups)
+            covered[name] += low <= 0.2 <= high
+    assert 910 <= covered["groups"] <= 970
+    assert covered["rows"] < 850
