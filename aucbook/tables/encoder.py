@@ -17,6 +17,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
+from .._base.ranker import fit_atomically
 from .._tables.columns import (
     KINDS,
     NUMERIC,
@@ -289,6 +290,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         tags.input_tags.categorical = True
         return tags
 
+    @fit_atomically
     def fit(self, X: ArrayLike, y: object = None) -> TableEncoder:
         """Learn medians, levels and words.
 

@@ -17,7 +17,7 @@ from sklearn.utils.validation import (
     check_non_negative,
 )
 
-from .._base.ranker import Ranker, validate_input
+from .._base.ranker import Ranker, fit_atomically, validate_input
 from .._kernels.compiling import njit
 from .._validation.checks import (
     check_choice,
@@ -207,6 +207,7 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         tags.requires_fit = True
         return tags
 
+    @fit_atomically
     def fit(
         self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None
     ) -> PoissonVectors:

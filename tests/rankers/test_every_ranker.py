@@ -247,6 +247,32 @@ def test_a_failed_fit_of_a_calibrator_changes_nothing(name):
         assert model.classes_ is attributes["classes_"]
 
 
+# further arguments of `fit` that a transformer refuses
+REFUSED = {
+    "TableEncoder": [{"X": np.ones((9, 5))}, {"X": [[{}], [1.0], [2.0]]}],
+    "PoissonVectors": [
+        {"X": -np.ones((9, 5))},
+        {"X": np.ones((9, 5)), "sample_weight": np.full(9, -1.0)},
+    ],
+}
+
+
+@pytest.mark.parametrize("name", all_transformers())
+def test_a_failed_fit_of_a_transformer_changes_nothing(name):
+    X, _ = SMALL_DATA
+    bad_fits = [{"X": np.full((9, 5), np.inf)}, {"X": np.ones((0, 5))}, *REFUSED.get(name, [])]
+    model = PUBLIC[name]().fit(X)
+    attributes = dict(vars(model))
+    unfitted = PUBLIC[name]()
+    settings = dict(vars(unfitted))
+    for arguments in bad_fits:
+        for estimator, before in ((model, attributes), (unfitted, settings)):
+            with pytest.raises((TypeError, ValueError)):
+                estimator.fit(**arguments)
+            assert vars(estimator).keys() == before.keys()
+            assert all(vars(estimator)[key] is value for key, value in before.items())
+
+
 def mixtures_of_two_threads(name):
     """(How often an object fitted by two threads at once equalled neither fit, how often a separate object changed)."""
     rng, sick = np.random.default_rng(1), np.arange(60) % 2
