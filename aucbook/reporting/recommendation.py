@@ -5,6 +5,8 @@
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #72e21edd
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..thresholds.costs import threshold_in_words
@@ -347,6 +349,32 @@ def decision_title(result, first):
         return "Decision without a guarantee"
     by = "by costs" if result.decision.performance.cost is not None else "within a budget"
     return f"Decision {by}, without a guarantee"
+
+
+class Recommendation(NamedTuple):
+    """What a comparison recommends, as its report begins with it."""
+
+    status: str  # "recommended", "without guarantee", "not recommended", "withheld", "no decision"
+    title: str
+    sentence: str
+
+
+_STATUS = {"Recommended decision": "recommended", "No model is recommended": "not recommended"}
+
+
+def recommendation_of(result):
+    """`Recommendation` of a comparison; None where nothing blocks one and none was asked for."""
+    if blocking_codes(result.checks):
+        sentence = "The estimates below may be too good to be true."
+        return Recommendation("withheld", "No decision is recommended", sentence)
+    if result.decision is not None:
+        sentence = next(advice(result.decision))
+        title = decision_title(result, sentence)
+        return Recommendation(_STATUS.get(title, "without guarantee"), title, sentence)
+    reason = getattr(result, "no_decision", None)  # of an attempt that failed
+    if reason is None:
+        return None
+    return Recommendation("no decision", "No decision", f"No decision could be made: {reason}")
 
 
 def trade_off(decision):

@@ -29,15 +29,16 @@ from .recommendation import (
     advice,
     best_in_words,
     blocking_codes,
-    decision_title,
     describe_left_out,
     fidelity_in_words,
     how_to_ignore,
     policy_cells,
+    recommendation_of,
     trade_off,
     why,
 )
 from .subgroup_report import subgroup_sections
+from ..thresholds.limits import limits_of
 
 
 # %% ../../nbs/workshop/reporting/report.ipynb #d228fbbf
@@ -706,31 +707,21 @@ def _recommendation_parts(result):
         return list(_validation_parts(result))
     against = list(caveat_parts(caveats(result)))
     label = measure_label(result, result.measures[0])
-    if codes := blocking_codes(result.checks):
-        return [
-            "<h2>No decision is recommended</h2>",
-            _headline("The estimates below may be too good to be true."),
-            *against,
-            paragraph_html(how_to_ignore(codes)),
-        ]
-    if result.decision is None:
-        reason = getattr(result, "no_decision", None)  # of an attempt that failed
-        if reason is None:
-            return [*_refusal_parts(result), _headline(best_in_words(result, label)), *against]
-        return [
-            *_refusal_parts(result),
-            "<h2>No decision</h2>",
-            _headline(f"No decision could be made: {reason}"),
-            paragraph_html(best_in_words(result, label)),
-            *against,
-        ]
-    first, *rest = advice(result.decision)
+    recommendation = recommendation_of(result)
+    if recommendation is None:
+        return [*_refusal_parts(result), _headline(best_in_words(result, label)), *against]
+    first = [f"<h2>{recommendation.title}</h2>", _headline(recommendation.sentence)]
+    if recommendation.status == "withheld":
+        return [*first, *against, paragraph_html(how_to_ignore(blocking_codes(result.checks)))]
+    if recommendation.status == "no decision":
+        best = paragraph_html(best_in_words(result, label))
+        return [*_refusal_parts(result), *first, best, *against]
+    _, *rest = advice(result.decision)
     costs = list(trade_off(result.decision))
     guarantee, *notes = rest[len(costs) :]
     return [
         *_refusal_parts(result),
-        f"<h2>{decision_title(result, first)}</h2>",
-        _headline(first),
+        *first,
         paragraph_html(guarantee),
         *(f'<div class="trade-off">{paragraph_html(text)}</div>' for text in costs),
         stacking_table(policy_cells(result.decision), label="per 1000 cases"),
@@ -867,6 +858,38 @@ def _csv_column(values):
     return values if values.dtype.kind in "iuf" else values.tolist()
 
 
+def _number(value):
+    """A number for JSON, which has no infinite numbers and no NaN: these become strings."""
+    return float(value) if np.isfinite(value) else str(float(value))
+
+
+def _decision_record(decision):
+    """Dict of what table.json has of a `Decision`."""
+    performance = {
+        name: {end: _number(value) for end, value in estimate._asdict().items()}
+        for name, estimate in decision.performance.estimates().items()
+    }
+    return {
+        "ranker": decision.ranker,
+        "threshold": _number(decision.threshold),
+        "threshold_probability": performance["threshold_probability"]["value"],
+        "limits": [limit._asdict() for limit in limits_of(decision)],
+        "confidence_level": decision.confidence_level,
+        "n_simultaneous": getattr(decision, "n_simultaneous", 1),
+        "performance": performance,
+    }
+
+
+def _recommendation_record(result):
+    """Dict of what a comparison recommends; None for a validation, and without a decision."""
+    recommendation = recommendation_of(result)
+    if recommendation is None or getattr(result, "validation", None) is not None:
+        return None
+    codes = blocking_codes(result.checks)
+    blocking = codes.split(", ") if codes else []
+    return recommendation._asdict() | {"blocking_checks": blocking}
+
+
 def _write_tables(result, folder, model):
     """Write table.csv, table.json, scores.csv; seconds.csv and validation.csv if there are any."""
     # seconds have a file of their own: they differ from run to run, and nothing else does
@@ -889,7 +912,10 @@ def _write_tables(result, folder, model):
         "method",
     )
     document = {"rows": rows} | {name: getattr(result, name) for name in names}
+    document["checks"] = [check._asdict() for check in result.checks]
     document["choice"] = None if result.choice is None else result.choice.to_dict()
+    document["decision"] = None if result.decision is None else _decision_record(result.decision)
+    document["recommendation"] = _recommendation_record(result)
     document["refused_guarantee"] = getattr(result, "refused_guarantee", None)
     document["provenance"] = getattr(result, "provenance", None)
     document["model"] = model
@@ -1063,7 +1089,8 @@ class ReportMixin:
         """Write the report, its tables and its figures to a folder.
 
         The files are those of `FILES`: report.html is one page for mail, print and disk; table.csv
-        and table.json hold its rows with all digits; scores.csv has the columns row, fold, label
+        and table.json hold its rows with all digits, and table.json what a program would ask, such
+        as "checks", "decision" and "recommendation"; scores.csv has the columns row, fold, label
         and one per ranker; and figures. After `decide` also benefit.svg and model.skops, which
         `load_decision` and `aucbook score` read; that takes the package skops. Only seconds.csv
         holds the seconds to fit, which differ from run to run: the same data and seed give the same

@@ -371,6 +371,29 @@ def are_grouped(limits):
     return limits.is_grouped
 
 
+class Limit(NamedTuple):
+    """A limit on a rate of a decision."""
+
+    rate: str  # "fpr" or "tpr"
+    bound: float  # the maximum of the FPR, or the minimum of the TPR
+    kind: str  # for new rows: "guaranteed", "approximate" or "estimated"
+
+
+def limits_of(decision):
+    """List of the `Limit`s of a `Decision`."""
+    rates = {
+        "fpr": (decision.max_fpr, decision.calibration_set),
+        "tpr": (decision.min_tpr, decision.positive_set),
+    }
+    limits = []
+    for rate, (bound, calibration_set) in rates.items():
+        if bound is None:
+            continue
+        kind = "guaranteed" if calibration_set else "approximate"
+        limits.append(Limit(rate, bound, kind if decision.is_guaranteed else "estimated"))
+    return limits
+
+
 def guarantee_tests(y, alarms, limits, groups=None):
     """`GuaranteeTest` of each limit on new rows; y: (n,) 0 or 1; alarms: (n,) bool.
 
@@ -379,17 +402,14 @@ def guarantee_tests(y, alarms, limits, groups=None):
     code = None if groups is None else check_groups(groups, n=y.size)[0]
     ignores_groups = groups is None and are_grouped(limits)
     level = 0.05 if limits.confidence_level is None else 1 - limits.confidence_level
-    n_limits = (limits.max_fpr is not None) + (limits.min_tpr is not None)
-    errors = {
-        "fpr": (limits.max_fpr, y == 0, alarms.astype(bool), limits.calibration_set),
-        "tpr": (limits.min_tpr, y == 1, ~alarms.astype(bool), limits.positive_set),
-    }
+    decision_limits = limits_of(limits)
+    errors = {"fpr": (y == 0, alarms.astype(bool)), "tpr": (y == 1, ~alarms.astype(bool))}
     tests = []
-    for rate, (bound, rows, is_error, calibration_set) in errors.items():
-        if bound is None or not rows.any():
+    for rate, bound, kind in decision_limits:
+        rows, is_error = errors[rate]
+        if not rows.any():
             continue
         is_error = is_error[rows]
-        kind = "guaranteed" if calibration_set else "approximate"
         max_errors = bound if rate == "fpr" else round(1 - bound, 12)
         n_errors = int(is_error.sum())
         n_groups = None
@@ -405,8 +425,8 @@ def guarantee_tests(y, alarms, limits, groups=None):
                 n_errors=n_errors,
                 n=is_error.size,
                 pvalue=float(p),
-                significance_level=round(level / n_limits, 12),
-                kind=kind if limits.is_guaranteed else "estimated",
+                significance_level=round(level / len(decision_limits), 12),
+                kind=kind,
                 n_groups=n_groups,
                 ignores_groups=ignores_groups,
             )

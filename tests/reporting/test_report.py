@@ -2,9 +2,11 @@
 
 import csv
 import json
+import re
 import subprocess
 import sys
 from html.parser import HTMLParser
+from pathlib import Path
 from types import SimpleNamespace
 
 import matplotlib.pyplot as plt
@@ -267,6 +269,74 @@ def test_names_are_not_written_as_formulas(result, tmp_path):
         entries = [text.get_text() for text in drawn.ax_.get_legend().get_texts()]
         assert all(any(name in entry for entry in entries) for name in names), entries
         plt.close(drawn.figure_)
+
+
+def document_of(result, folder):
+    """The table.json of a result, read by a strict reader, and its report.html."""
+
+    def refuse(word):
+        raise ValueError(f"{word} is not JSON")
+
+    result.save(folder)
+    text = (folder / "table.json").read_text(encoding="utf8")
+    page = (folder / "report.html").read_text(encoding="utf8")
+    return json.loads(text, parse_constant=refuse), page
+
+
+def test_programs_read_checks_and_decision_in_table_json(tmp_path):
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], [300, 100])
+    table = np.c_[y + rng.normal(size=400), rng.normal(size=400)]
+    y = np.where(y == 1, "sick", "healthy")  # check AB8: which of the words is positive?
+    result = compare(table, y, {"bayes": GaussianNB()}, cv=3)
+    document, _ = document_of(result, tmp_path)
+    assert document["decision"] is document["recommendation"] is None
+    decision = result.decide(table, max_fpr=0.3)
+    document, page = document_of(result, tmp_path)
+    assert document["checks"] == [check._asdict() for check in result.checks] != []
+    assert set(document["checks"][0]) == {"code", "title", "sentence", "severity"}
+    stored = document["decision"]
+    assert (stored["ranker"], stored["threshold"]) == ("bayes", decision.threshold)
+    assert stored["limits"] == [{"rate": "fpr", "bound": 0.3, "kind": "guaranteed"}]
+    assert stored["confidence_level"] == 0.95
+    assert stored["performance"]["tpr"] == decision.performance.tpr._asdict()
+    recommendation = document["recommendation"]
+    assert recommendation["status"] == "recommended" and not recommendation["blocking_checks"]
+    assert recommendation["sentence"].startswith("Use bayes, and flag a case if its score")
+    assert f"<h2>{recommendation['title']}</h2>" in page and recommendation["sentence"] in page
+    result.checks.append(Check("AB1", "A column repeats the label", "It does.", "blocking"))
+    document, page = document_of(result, tmp_path)
+    recommendation = document["recommendation"]
+    assert recommendation["status"] == "withheld" and recommendation["blocking_checks"] == ["AB1"]
+    assert "<h2>No decision is recommended</h2>" in page and recommendation["sentence"] in page
+
+
+def test_a_decision_that_is_not_recommended_is_strict_json(tmp_path):
+    rng = np.random.default_rng(0)
+    table = rng.normal(size=(200, 2))
+    y = rng.integers(0, 2, size=200)
+    result = compare(table, y, {"bayes": GaussianNB()}, cv=3)
+    result.decide(table, miss_cost=1, alarm_cost=1e6)
+    document, page = document_of(result, tmp_path)
+    assert document["recommendation"]["status"] == "not recommended"
+    assert document["decision"]["threshold"] == str(result.decision.threshold) == "inf"
+    assert document["recommendation"]["title"] in page
+    result.decision = None
+    result.no_decision = "the time was over"
+    document, page = document_of(result, tmp_path)
+    assert document["recommendation"]["status"] == "no decision" and document["decision"] is None
+    assert "the time was over" in document["recommendation"]["sentence"]
+
+
+def test_the_page_documents_the_keys_of_table_json(result, tmp_path):
+    document, _ = document_of(result, tmp_path)
+    page = Path(__file__).parents[2] / "nbs" / "workshop" / "reporting" / "report.ipynb"
+    cells = json.loads(page.read_text(encoding="utf8"))["cells"]
+    (text,) = ("".join(cell["source"]) for cell in cells if cell["id"] == "json-keys-0")
+    table = text.split("The `status`")[0]
+    keys = [cell for line in table.splitlines() for cell in line.split("|")[1:2]]
+    documented = set(re.findall(r"`(\w+)`", " ".join(keys)))
+    assert documented == {*document, "guarantee_tests"}
 
 
 def test_at_most_six_of_twelve_rankers_are_drawn():
