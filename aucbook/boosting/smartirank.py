@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -43,12 +45,12 @@ def _checked_pair(batch):
     )
 
 
-def _batches(model, take, waiting, need):
-    """Checked (X, y, w) of an oracle, `need` rows or a few more.
+def _batches(model, take, waiting, need, n_rows=0):
+    """Checked (X, y, w) of an oracle, until it has given `need` rows or a few more.
 
-    Batches in the list `waiting` come first, then those of `take()`.
+    n_rows: how many it has given already. Batches in the list `waiting` come first, then those of
+    `take()`.
     """
-    n_rows = 0.0
     names = model.classes_
     while n_rows < need:
         batch = waiting.pop() if waiting else _ask(take)
@@ -82,10 +84,21 @@ def _share_of_positives(positives, negatives, noise_rate):
 
 
 # %% ../../nbs/workshop/boosting/smartirank.ipynb #8bd89e21
+class GrownLevels(NamedTuple):
+    """The levels that were grown for a noise rate, and what is known of them."""
+
+    levels: list  # of lists of `ProgramNode`
+    noise_rate: float
+    p: float  # corrected share of positives
+    draws_by_level: list
+    frozen: list  # number of frozen nodes by level
+
+
 class DrawnProgram(BranchingProgram):
     """Base class of programs grown on streams.
 
-    `stream(need)` yields batches (X, y, w) with `need` rows in all.
+    `stream(need, n_drawn=0)` yields batches (X, y, w) until `need` rows are drawn for a purpose,
+    of which `n_drawn` are drawn already. A table has no more rows than it gave at first.
     """
 
     def _check_parameters(self):
@@ -126,29 +139,32 @@ class DrawnProgram(BranchingProgram):
                 raise
         except (EOFError, KeyboardInterrupt) as end:
             program = self._unfinished(program or self._state(noise_rate), end)
-        self.levels_, self.noise_rate_, self.p_, self.draws_by_level_, self.frozen_ = program
+        self.levels_ = program.levels
+        self.noise_rate_ = program.noise_rate
+        self.p_ = program.p
+        self.draws_by_level_ = program.draws_by_level
+        self.frozen_ = program.frozen
         return self._finish(
             "are all columns constant, or is every node frozen? More draws, a larger epsilon or a "
             "smaller noise_rate may help"
         )
 
     def _grow(self, bins, stream, noise_rate):
-        """Grow n_estimators levels for a noise rate, from the root.
-
-        stream(need): draws batches of `need` rows in all.
-        """
+        """Grow n_estimators levels for a noise rate, from the root."""
         T = self.n_estimators
         guess = 0.5  # of the share of the rarer class
         for _ in range(T):
             n_before = self.n_draws_
+            noisy = np.zeros((2, len(bins.edges), 256, len(self.levels_) + 1))
             while True:
-                noisy = self._level_histograms(self._count(stream(self.draws / guess)), bins)
+                batches = stream(self.draws / guess, self.n_draws_ - n_before)
+                self._add_to_histograms(noisy, self._count(batches), bins)
                 self.p_ = _share_of_positives(
                     *(histograms[0].sum() for histograms in noisy), noise_rate
                 )
                 if min(self.p_, 1 - self.p_) >= guess / 2 or guess <= 1e-6:
                     break
-                # rarer than guessed: draw more
+                # rarer than guessed: twice as many are needed, of which half are drawn
                 guess /= 2
             M, N = corrected(noisy[0][0].sum(0), noisy[1][0].sum(0), noise_rate)
             limit = self.epsilon / (4 * T * (T + 1)) * (M + N).sum()
@@ -163,15 +179,13 @@ class DrawnProgram(BranchingProgram):
             self.draws_by_level_.append(self.n_draws_ - n_before)
             self.frozen_.append(int(frozen.sum()))
 
-    def _level_histograms(self, batches, bins):
-        """Noisy histograms (d, 256, nodes) of both classes at the nodes below levels_.
+    def _add_to_histograms(self, noisy, batches, bins):
+        """Add batches of (X, y, w), passed down the program, to the noisy histograms of a level.
 
-        batches: of (X, y, w), which are passed down the program.
+        noisy: (2, d, 256, nodes), of positives and of negatives at the nodes below levels_
         """
-        positives, negatives = np.zeros((2, len(bins.edges), 256, len(self.levels_) + 1))
         for X, y, w in batches:
-            add_rows(bins.encode(X), y, self._final_masses(X), w, positives, negatives)
-        return positives, negatives
+            add_rows(bins.encode(X), y, self._final_masses(X), w, *noisy)
 
     def _fresh_auc(self, stream):
         """AUC of new draws by their noisy labels, which order programs as the true labels do."""
@@ -188,7 +202,7 @@ class DrawnProgram(BranchingProgram):
         Called by _guess.
         """
         exhausted = isinstance(end, EOFError)
-        if not program[0]:
+        if not program.levels:
             early = (
                 "the oracle ended before the first level was done: it must give more examples, or "
                 "ask for fewer draws"
@@ -197,14 +211,20 @@ class DrawnProgram(BranchingProgram):
         warn = warn_user if exhausted else warn_interrupted
         reason = "the oracle ended early" if exhausted else "interrupted"
         warn(
-            f"{reason}: {len(program[0])} of {self.n_estimators} levels are done and kept, for "
-            f"noise_rate={program[1]}"
+            f"{reason}: {len(program.levels)} of {self.n_estimators} levels are done and kept, for "
+            f"noise_rate={program.noise_rate}"
         )
         return program
 
     def _state(self, noise_rate):
-        """The parts of a program that guess-and-check stores."""
-        return self.levels_, noise_rate, self.p_, self.draws_by_level_, self.frozen_
+        """`GrownLevels` of this program, which guess-and-check stores."""
+        return GrownLevels(
+            levels=self.levels_,
+            noise_rate=noise_rate,
+            p=self.p_,
+            draws_by_level=self.draws_by_level_,
+            frozen=self.frozen_,
+        )
 
     def _count(self, batches):
         """Yield the batches and add their rows to `n_draws_`."""
@@ -358,9 +378,11 @@ class SMartiRank(DrawnProgram):
         warn_if_normalized(w)
         X = np.ascontiguousarray(X)
         blocks = [slice(a, a + 2**16) for a in range(0, len(X), 2**16)]
-        return self._guess(
-            Bins(X, layout="rows"), lambda need: ((X[b], y[b], w[b]) for b in blocks)
-        )
+
+        def stream(need, n_drawn=0):
+            return ((X[b], y[b], w[b]) for b in blocks if n_drawn == 0)
+
+        return self._guess(Bins(X, layout="rows"), stream)
 
     @fit_atomically
     def fit_oracle(self, draw: Callable | Iterable) -> SMartiRank:
@@ -402,5 +424,5 @@ class SMartiRank(DrawnProgram):
             raise ValueError("the oracle gave no batch at all: expected (X, y)")
         first_X, first_y = _checked_pair(first)
         X, _, _ = self._check_fit(first_X, first_y, None)
-        waiting = [first]
-        return self._guess(Bins(X, layout="rows"), lambda need: _batches(self, take, waiting, need))
+        stream = partial(_batches, self, take, [first])
+        return self._guess(Bins(X, layout="rows"), stream)

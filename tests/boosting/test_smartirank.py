@@ -73,9 +73,33 @@ def test_a_rare_class_draws_more():
             yield rng.normal(size=(1000, 2)) + y[:, None], y
 
     model = SMartiRank(n_estimators=2, draws=1000, random_state=0).fit_oracle(rare())
-    assert model.draws_by_level_[1] >= 4000 and model.p_ == pytest.approx(
-        0.1, abs=0.03
-    )  # standard error .004
+    # the share is guessed as 1/2, 1/4, 1/8: 2000 draws, 2000 more, 4000 more, and 8000
+    assert model.draws_by_level_ == [8000, 8000]
+    assert model.p_ == pytest.approx(0.1, abs=0.03)  # standard error .004
+
+
+@compiled
+def test_earlier_batches_of_a_rare_class_count():
+    """The first level of draws that were doubled is that of a table of all rows drawn."""
+    rng = np.random.default_rng(0)
+    y = (rng.random(40_000) < 0.03).astype(int)
+    X = rng.integers(0, 9, size=(40_000, 3)) + y[:, None] * [0.0, 1.0, 2.0]
+    batches_of_500 = ((X[k : k + 500], y[k : k + 500]) for k in range(0, 40_000, 500))
+    drawn = SMartiRank(n_estimators=1, draws=1000, random_state=0).fit_oracle(batches_of_500)
+    (n_drawn,) = drawn.draws_by_level_
+    assert n_drawn == 32_000
+    table = SMartiRank(n_estimators=1, random_state=0).fit(X[:n_drawn], y[:n_drawn])
+    assert drawn.p_ == table.p_
+    np.testing.assert_array_equal(drawn.decision_function(X), table.decision_function(X))
+
+
+def test_a_table_with_a_rare_class_is_read_once_a_level():
+    rng = np.random.default_rng(0)
+    y = (rng.random(3000) < 0.02).astype(int)
+    X = rng.normal(size=(3000, 2)) + 2 * y[:, None]
+    model = SMartiRank(n_estimators=3, random_state=0).fit(X, y)
+    assert model.draws_by_level_ == [3000, 3000, 3000]
+    assert model.p_ == pytest.approx(y.mean()) and roc_auc(y, model.decision_function(X)) > 0.9
 
 
 @compiled
