@@ -99,12 +99,22 @@ def _short_array(values):
     return f"<{size} values, {short_value(np.nanmin(values))} to {short_value(np.nanmax(values))}>"
 
 
+EXACT_FIELDS = ("threshold", "negative_below")  # rounded, a threshold flags other rows
+
+
+def field_text(name, value):
+    """Text of a field on one line: a threshold with every digit, others as by `short_value`."""
+    if name in EXACT_FIELDS and isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    return short_value(value)
+
+
 def short_repr(result):
-    """`Name(field=value, …)` of a named tuple, values as by `short_value`.
+    """`Name(field=value, …)` of a named tuple, values as by `field_text`.
 
     One line if it is short, else a line for each field.
     """
-    shown = [f"{name}={short_value(value)}" for name, value in zip(result._fields, result)]
+    shown = [f"{name}={field_text(name, value)}" for name, value in zip(result._fields, result)]
     name = type(result).__name__
     line = f"{name}({', '.join(shown)})"
     if len(line) <= 99 and "\n" not in line:
@@ -145,7 +155,7 @@ def short_html(result, curve=None):
     name = type(result).__name__
     rows = [["", name]]
     for field, value in zip(result._fields, result):
-        rows.append([field.replace("_", " "), short_value(value)])
+        rows.append([field.replace("_", " "), field_text(field, value)])
     picture = ""
     if curve is not None:
         x, y = curve
@@ -158,8 +168,10 @@ def short_html(result, curve=None):
 def short_display(curve=None):
     """Decorator of a named tuple: text and HTML that fit a screen.
 
-    Values have three significant digits, and long arrays are described by their size and range;
-    the fields keep every digit. curve: names of the two fields, (x, y), that are sketched in HTML.
+    Values have three significant digits, thresholds all, and long arrays are described by their
+    size and range; the fields keep every digit.
+
+    curve: names of the two fields, (x, y), that are sketched in HTML.
     """
 
     def html_of(self):

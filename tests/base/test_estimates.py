@@ -1,6 +1,7 @@
 """Results as text and as HTML: one screen, three significant digits, and the curve where there is one."""
 
 import inspect
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,6 +11,7 @@ from discovery import PUBLIC
 
 import aucbook
 from aucbook._base.estimates import curve_sketch, short_repr, short_value
+from aucbook.thresholds import FprGuarantee, guaranteed_thresholds, optimal_threshold
 
 TUPLES = {
     name: cls
@@ -73,6 +75,25 @@ def test_a_result_fits_a_screen(name):
 )
 def test_values(value, text):
     assert short_value(value) == text
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        FprGuarantee(0.1).threshold(np.repeat([0.3, 1.4], [380, 20])),
+        FprGuarantee(0.1).threshold(np.ones(400)),
+        optimal_threshold([0, 1, 0, 1], [0.1, 1 / 3, 0.2, np.nextafter(0.5, 1)]),
+        guaranteed_thresholds(np.repeat([0, 1], 50), np.arange(100) / 7, max_fpr=0.2, min_tpr=0.8),
+    ],
+)
+def test_a_threshold_has_every_digit(result):
+    """Just above a tie, the rounded number would flag all rows of the tie."""
+    shown = repr(result).replace("\n", " ")
+    for name in ("threshold", "negative_below"):
+        if name in result._fields:
+            text = repr(float(getattr(result, name)))
+            assert re.search(rf"{name}={re.escape(text)}[,)]", shown)
+            assert f"<td>{text}</td>" in result._repr_html_()
 
 
 def test_a_sketch_has_few_points_and_keeps_the_ends():
