@@ -12,6 +12,7 @@ import numpy as np
 from scipy.special import bdtr, entr, logsumexp, xlog1py, xlogy
 
 from .._validation.checks import check_choice, check_integer, check_positive
+from .fpr_thresholds import GuaranteeError
 
 
 # %% ../../nbs/workshop/thresholds/bounded_risk.ipynb #59fb94df
@@ -260,7 +261,7 @@ def _nearest_risk(cases, threshold, pvalue, max_risk, level):
 
 
 def risk_threshold(cases, risk, max_risk, confidence_level, rng):
-    """The guaranteed threshold; ValueError with the nearest risk where there is none.
+    """The guaranteed threshold; GuaranteeError with the nearest risk where there is none.
 
     max_risk: a share of `risk.max_loss`
     """
@@ -268,7 +269,7 @@ def risk_threshold(cases, risk, max_risk, confidence_level, rng):
     n_units = cases.scores.size if cases.code is None else cases.n_groups
     unit = "rows" if cases.code is None else "groups"
     if n_units < 8:
-        raise ValueError(
+        raise GuaranteeError(
             f"a risk needs at least 8 {unit} to choose an order and test, got {n_units}"
         )
     order = rng.permutation(n_units)
@@ -296,7 +297,7 @@ def risk_threshold(cases, risk, max_risk, confidence_level, rng):
         else ""
     )
     more = f" (at least {needed} even if none has a loss)" if needed > n_units else ""
-    raise ValueError(
+    raise GuaranteeError(
         f"max_risk={max_risk * risk.max_loss:g} cannot be guaranteed at confidence_level="
         f"{confidence_level:g} from {n_units} {unit}{more}{advice}"
     )

@@ -236,7 +236,7 @@ def _up_to_three_digits(rate):
 
 
 class GuaranteeError(ValueError):
-    """Raised where rows, or groups, are too few for a guarantee; the message has the number needed.
+    """Raised where these rows, or groups, cannot give a guarantee; the message says what would do.
 
     Examples
     --------

@@ -31,7 +31,7 @@ from .bounded_risk import (
     risk_threshold,
     size_limit,
 )
-from .fpr_thresholds import FprGuarantee, just_above
+from .fpr_thresholds import FprGuarantee, GuaranteeError, just_above
 
 
 # %% ../../nbs/workshop/thresholds/guarantees.ipynb #51a0c006
@@ -472,9 +472,11 @@ def guaranteed_thresholds(
 
     Raises
     ------
+    GuaranteeError
+        For guarantees that these rows cannot give; the message gives the closest attainable value.
+        It is a ValueError.
     ValueError
-        For guarantees that these rows cannot give (the message gives the closest attainable value),
-        no guarantee, a risk that is unbounded or depends on other rows, groups where no bound
+        For no guarantee, a risk that is unbounded or depends on other rows, groups where no bound
         holds, a risk together with other guarantees, NaN or infinite scores, fewer or more than two
         classes, unequal lengths, or numbers outside (0, 1).
 
@@ -501,7 +503,7 @@ def guaranteed_thresholds(
     (True, 0.025, 0.03)
     >>> guaranteed_thresholds(y, score, max_fpr=0.001)
     Traceback (most recent call last):
-    ValueError: max_fpr=0.001 cannot be guaranteed at confidence_level=0.95 from 400 negatives ...
+    aucbook.thresholds.fpr_thresholds.GuaranteeError: max_fpr=0.001 cannot be guaranteed at ...
     """
     y, s, _ = check_input(y_true, y_score, pos_label)
     check_finite(s, "y_score")
@@ -519,7 +521,7 @@ def guaranteed_thresholds(
     lower_side = _Side(-s[y == 1], -s[y == 0], None if prevalence is None else 1 - prevalence)
     thresholds = _solve(upper_side, lower_side, guarantees, confidence_level)
     if thresholds is None:
-        raise ValueError(_refusal(upper_side, lower_side, guarantees, confidence_level))
+        raise GuaranteeError(_refusal(upper_side, lower_side, guarantees, confidence_level))
     threshold, negative_below = thresholds
     return GuaranteedThresholds(
         threshold=threshold,

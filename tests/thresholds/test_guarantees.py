@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 
 from aucbook import compare, fpr_threshold
 from aucbook.theory import make_binormal
-from aucbook.thresholds import FprGuarantee, guaranteed_thresholds
+from aucbook.thresholds import FprGuarantee, GuaranteeError, guaranteed_thresholds
 
 # every rate that can be guaranteed
 NAMES = [
@@ -338,3 +338,19 @@ def test_a_comparison_that_cannot_decide_says_what_it_could():
         result.decide(X, max_fpr=0.01)
     nearest = float(re.search(r"max_fpr=([\d.]+) or more", str(refused.value))[1])
     assert result.decide(X, max_fpr=nearest).max_fpr == nearest
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"max_fpr": 0.001},
+        {"min_tpr": 0.999, "max_fpr": 0.5},
+        {"min_precision": 0.99},
+        {"risk": lambda y, alarm: (y == 0) & alarm, "max_risk": 0.001},
+        {"risk": lambda y, alarm: alarm != y, "max_risk": 0.1, "groups": np.arange(40) // 10},
+    ],
+)
+def test_what_rows_cannot_guarantee_raises_a_guarantee_error(options):
+    y = np.repeat([0, 1], 20)
+    with pytest.raises(GuaranteeError):
+        guaranteed_thresholds(y, np.arange(40) % 20, **options)
