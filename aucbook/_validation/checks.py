@@ -386,7 +386,13 @@ def check_rates(values, name="fpr", max_ndim=None):
     """A float64 array of rates, proportions or probabilities, each in [0, 1]."""
     out = check_numbers(values, name, max_ndim)
     if not ((out >= 0) & (out <= 1)).all():
-        got = f"{values!r}" if out.ndim == 0 else f"values from {out.min():g} to {out.max():g}"
+        n_missing = np.count_nonzero(np.isnan(out))
+        if out.ndim == 0:
+            got = f"{values!r}"
+        elif n_missing:
+            got = f"NaN in {n_missing} of {out.size} values"
+        else:
+            got = f"values from {out.min():g} to {out.max():g}"
         raise ValueError(f"{name} must lie in [0, 1], got {got}")
     return out
 

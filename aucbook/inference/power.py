@@ -433,14 +433,15 @@ def _check_study(values, counts, design):
     check_integer(group_size, "group_size")
     for name, value in counts.items():
         expected = (
-            "at least 2 (a variance needs at least two rows of each class), and at most 1e100"
+            "at least 2 (a variance needs at least two rows of each class), at most 1e100, and "
+            "whole"
         )
         if group_size > 1:
             expected = (
-                f"at least {2 * group_size}, two groups of group_size={group_size}, and at most "
-                "1e100"
+                f"at least {2 * group_size}, two groups of group_size={group_size}, at most 1e100, "
+                "and whole"
             )
-        check_number(value, name, lambda v: 2 * group_size <= v <= 1e100, expected)
+        check_number(value, name, lambda v: 2 * group_size <= v <= 1e100 and v % 1 == 0, expected)
     check_between(design.correlation, "correlation", closed="left", optional=True)
     check_between(design.icc, "icc", closed="left")
     check_at_least(design.margin, "margin", optional=True)

@@ -330,8 +330,8 @@ def adjust_prevalence(p: ArrayLike, old: float, new: float) -> float | np.ndarra
     0.1
     """
     p = check_rates(p, "p")
-    old = check_between(old, "old")
-    new = check_between(new, "new")
+    old = check_between(old, "old", advice=", the prevalence at which p holds")
+    new = check_between(new, "new", advice=", the prevalence of the target population")
     factor = new / (1 - new) * (1 - old) / old
     if 1e-300 < factor < 1e300:
         adjusted = scale_odds(p, factor)

@@ -184,7 +184,8 @@ def prune(
     Raises
     ------
     ValueError
-        If `ccp_alpha` is negative, or `n_leaves` or `max_depth` is not an integer of at least 1.
+        If `ccp_alpha` is negative, or `n_leaves` or `max_depth` is not an integer of at least 1; if
+        both a `ccp_alpha` above 0 and `n_leaves` are given.
     TypeError
         If `model` is neither a fitted `TreeRank` nor a tree.
 
@@ -207,6 +208,11 @@ def prune(
     check_number(ccp_alpha, "ccp_alpha", lambda a: a >= 0, "a number, at least 0")
     check_integer(max_depth, "max_depth", optional=True)
     check_integer(n_leaves, "n_leaves", optional=True)
+    if n_leaves is not None and ccp_alpha != 0:
+        raise ValueError(
+            f"give either ccp_alpha or n_leaves, got ccp_alpha={ccp_alpha:g} and "
+            f"n_leaves={n_leaves}: each of them chooses the tree"
+        )
 
     def fold(tree, stays):
         folded = tree.folded(stays)

@@ -20,9 +20,9 @@ from aucbook import (
     tpr_interval,
 )
 from aucbook._numerics import resampling
-from aucbook.inference import auc_power, auc_test_unpaired, roc_band
+from aucbook.inference import auc_power, auc_test_unpaired, roc_band, tpr_power
 from aucbook.inference.intervals import components_by_group
-from aucbook.inference.power import binormal_variance
+from aucbook.inference.power import binormal_variance, expected_interval
 from aucbook.theory import binormal_auc, binormal_roc
 
 NO_JIT = bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0")))
@@ -641,6 +641,12 @@ GOOD = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.5, 0.6, 0.9])
         ),
         (lambda y, s: auc_power("a", n_pos=9, n_neg=9), "auc must be .* got 'a'"),
         (lambda y, s: auc_power(0.7, n_pos=9, n_neg="a"), "n_neg must be at least 2 .* got 'a'"),
+        (lambda y, s: auc_power(0.7, n_pos=9.5, n_neg=9), "n_pos must be .* whole, got 9.5"),
+        (lambda y, s: tpr_power(0.7, 0.5, 0.1, n_pos=9, n_neg=9.5), "n_neg must be .* whole"),
+        (
+            lambda y, s: expected_interval(0.7, n_pos=12.5, n_neg=20, group_size=5),
+            "n_pos must be .* whole, got 12.5",
+        ),
         (
             lambda y, s: auc_power(0.7, 0.6, n_pos=9, n_neg=9, correlation="a"),
             "correlation .* got 'a'",

@@ -232,3 +232,18 @@ def test_cost_curve_is_the_lowest_line(rows):
 def test_errors_name_the_bad_argument(call):
     with pytest.raises(ValueError, match=".{15}"):
         call()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((np.nan, 0.1, 0.2), r"p must lie in \[0, 1\], got nan"),
+        (([0.1, np.nan, 0.3], 0.1, 0.2), r"p must lie in \[0, 1\], got NaN in 1 of 3 values"),
+        (([0.1, 1.5], 0.1, 0.2), "p must .*, got values from 0.1 to 1.5"),
+        ((0.1, 2, 0.2), "old must be .*, the prevalence at which p holds, got 2"),
+        ((0.1, 0.2, 1), "new must be .*, the prevalence of the target population, got 1"),
+    ],
+)
+def test_an_error_of_an_adjusted_prevalence_says_which(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        adjust_prevalence(*arguments)

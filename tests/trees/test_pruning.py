@@ -222,6 +222,7 @@ def test_bad_input_is_named():
         ({"ccp_alpha": -1}, "ccp_alpha"),
         ({"ccp_alpha": np.nan}, "ccp_alpha"),
         ({"n_leaves": 0}, "n_leaves"),
+        ({"ccp_alpha": 9, "n_leaves": 3}, "either ccp_alpha or n_leaves, got ccp_alpha=9 and"),
         ({"ccp_alpha": "a"}, "ccp_alpha .* got 'a'"),
         ({"n_leaves": 2.5}, "n_leaves must be None or a whole number, at least 1, got 2.5"),
         ({"max_depth": 0}, "max_depth must be None or a whole number, at least 1, got 0"),
