@@ -168,7 +168,7 @@ def add_missing_option(command):
         metavar="VALUES",
         help="further values to treat as missing in all columns, e.g. '?,-9' (write --na-values=-9 "
         "if the first begins with a minus); an empty cell, NA, N/A, NaN, NaT, null, None and <NA> "
-        "are always missing",
+        "are always missing, and in a column of numbers also such marks as - and ?",
     )
 
 

@@ -942,6 +942,12 @@ def _print_checks(columns, times, folds, checks):
     periods = [] if times is None else describe_folds(times, folds)
     lines = [f"fold {k}: {period}" for k, period in enumerate(periods, 1)]
     lines += [str(check) for check in checks]
+    blocking = sorted({check.code for check in checks if check.severity == "blocking"})
+    if blocking:
+        lines.append(
+            f"No decision will be recommended, because of {', '.join(blocking)}: Ctrl-C ends the "
+            "comparison, to correct the table first."
+        )
     if lines:
         print(*lines, sep="\n", flush=True)
 
