@@ -8,7 +8,10 @@ from typing import Any, NamedTuple
 
 
 class Parser(argparse.ArgumentParser):
-    """Argument parser whose errors are one line that refers to --help."""
+    """Argument parser whose errors are one line that refers to --help; no option is abbreviated."""
+
+    def __init__(self, *args, **options):
+        super().__init__(*args, **{"allow_abbrev": False} | options)
 
     def error(self, message):
         """Exit with a one-line message, without the usage."""

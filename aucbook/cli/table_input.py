@@ -116,7 +116,8 @@ _COLUMN_OPTIONS = ("--label", "--groups", "--weight", "--time", "--cost-column",
 def columns_of_comparison(decision):
     """Dict option -> columns that it named in the comparison, by the command in the model file.
 
-    The command is text that is split into words, never run. Options may be abbreviated.
+    The command is text that is split into words, never run. Its options may be abbreviated, as
+    `compare` allowed before version 0.3.
     """
     command = (decision.provenance or {}).get("command")
     try:

@@ -349,3 +349,16 @@ def test_intervals_of_unequal_groups_cover():
             covered[name] += low <= 0.2 <= high
     assert 910 <= covered["groups"] <= 970
     assert covered["rows"] < 850
+
+
+COMMANDS = ("compare", "report", "score", "monitor", "validate", "warm-up", "lab")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_options_are_not_abbreviated(command):
+    model = ["m.skops", "x.csv"]
+    needed = {"score": model, "monitor": model, "validate": [*model, "--label", "y"]}
+    words = [command, *needed.get(command, ["x.csv"])]
+    for option in ("--grou", "--lab", "--ou", "--por", "--encod"):
+        further = cli.parser().parse_known_args([*words, f"{option}=1"])[1]
+        assert f"{option}=1" in further
