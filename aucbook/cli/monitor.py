@@ -117,6 +117,7 @@ class LogFile(NamedTuple):
     columns: list
     scores: list  # of (batch, score, alarm) where a score is known; no alarm: None
     n_contradicting: int  # rows that differ from an earlier row in their label only
+    n_repeated: int  # rows that are equal to an earlier row, label included
 
 
 def read_log_file(file, arguments, decision):
@@ -147,39 +148,51 @@ def read_log_file(file, arguments, decision):
     keys = [str(key).strip() for key in keys]
     if "" in keys:
         where = f"{file}, column {arguments.key!r}, row {keys.index('') + 2}"
-        raise UserError(f"{where}: the identifier of the case is missing")
+        raise UserError(
+            f"{where}: the identifier of the case is missing; fill it in, or remove the row"
+        )
     batches = [file.name] * n if arguments.batch is None else column(columns, arguments.batch, file)
     if "" in batches:
         where = f"{file}, column {arguments.batch!r}, row {batches.index('') + 2}"
-        raise UserError(f"{where}: the batch is missing")
+        raise UserError(f"{where}: the batch is missing; fill it in, or remove the row")
     known = zip(batches, predictions.scores, predictions.alarms)
     known = [row for row in known if row[1] is not None]
     rows = list(zip(keys, batches, predictions.tested, predictions.probabilities, labels))
     n_contradicting = 0
+    n_repeated = 0
     if arguments.key is None:
-        n_contradicting = count_contradicting(columns, labels, label)
-    return LogFile(rows=rows, columns=list(columns), scores=known, n_contradicting=n_contradicting)
+        n_contradicting, n_repeated = count_copies(columns, labels, label)
+    return LogFile(
+        rows=rows,
+        columns=list(columns),
+        scores=known,
+        n_contradicting=n_contradicting,
+        n_repeated=n_repeated,
+    )
 
 
-def count_contradicting(columns, labels, label):
-    """Number of rows that differ from an earlier row in their label only.
+def count_copies(columns, labels, label):
+    """Numbers of labelled rows that differ from an earlier row in their label only, or not at all.
 
     labels: codes, None where missing. 0 if the other columns do not distinguish most rows.
     """
     others = [values for name, values in columns.items() if name != label]
     rows = list(zip(*others))
     if 2 * len(set(rows)) < len(labels):
-        return 0
+        return 0, 0
     first_label = {}
-    n = 0
+    n_contradicting = 0
+    n_repeated = 0
     for row, code in zip(rows, labels):
         if code is None:
             continue
         if row not in first_label:
             first_label[row] = code
         elif first_label[row] != code:
-            n += 1
-    return n
+            n_contradicting += 1
+        else:
+            n_repeated += 1
+    return n_contradicting, n_repeated
 
 
 class Predictions(NamedTuple):
@@ -197,13 +210,13 @@ def predictions_of(columns, n, file, arguments, decision):
     if "alarm" in columns:
         alarms = class_codes(columns["alarm"], (0, 1), "alarm", file)
     if "score" in columns:
-        scores = numbers_or_missing(columns, "score")
+        scores = numbers_or_missing(columns, "score", file)
     tested = alarms
     if "alarm" not in columns:
         tested = [None if score is None else int(score >= decision.threshold) for score in scores]
     names = watched_names(arguments)
     if "calibration" in names and "probability" in columns:
-        probabilities = numbers_or_missing(columns, "probability")
+        probabilities = numbers_or_missing(columns, "probability", file)
     elif "calibration" in names:
         known = [score for score in scores if score is not None]
         p = iter(decision.calibrator.predict_proba(known)[:, 1].tolist() if known else [])
@@ -211,11 +224,15 @@ def predictions_of(columns, n, file, arguments, decision):
     return Predictions(scores=scores, alarms=alarms, tested=tested, probabilities=probabilities)
 
 
-def numbers_or_missing(columns, name):
-    """List of the numbers of a column, None where missing."""
+def numbers_or_missing(columns, name, file):
+    """List of the numbers of a column of a file, None where missing."""
     from math import isnan
 
-    values = numbers({name: [word.strip() or "nan" for word in columns[name]]})[:, 0].tolist()
+    words = [word.strip() or "nan" for word in columns[name]]
+    try:
+        values = numbers({name: words}, "; correct or empty it")[:, 0].tolist()
+    except UserError as error:
+        raise UserError(f"{file}, {error}") from None
     return [None if isnan(value) else value for value in values]
 
 
@@ -278,6 +295,7 @@ def monitor(arguments):
         monitors = monitors_of(arguments, decision, confidence_level)
         files = log_files(arguments)
         contents = [read_log_file(file, arguments, decision) for file in files]
+        check_prediction_columns(contents, arguments)
         if set(watched_names(arguments)) != {"alarm_rate"}:
             check_label_column(contents, files, arguments)
         rows = [row for content in contents for row in content.rows]
@@ -286,7 +304,7 @@ def monitor(arguments):
     except (ValueError, ImportError) as error:
         raise UserError(in_options(error)) from error
     scores = [row for content in contents for row in content.scores]
-    notes = [*contradiction_notes(contents), *score_notes(scores, decision)]
+    notes = [*copy_notes(contents), *score_notes(scores, decision)]
     print("\n".join([*result.sentences(), *notes]))
     return int(result.raised)
 
@@ -316,13 +334,16 @@ def watched(arguments):
     bounds = list(arguments.bound or ())
     open_rates = [name for name, bound in rates if bound is None and name != "calibration"]
     if bounds and len(bounds) != len(open_rates):
+        verb = "needs" if len(open_rates) == 1 else "need"
         raise UserError(
-            f"--bound is given {len(bounds)} times, and {len(open_rates)} values of --rate need "
-            "one: give as many, in the same order, or write it beside the rate, such as "
-            "--rate tpr=.8"
+            f"--bound is given {count_of(len(bounds), 'time')}, and "
+            f"{count_of(len(open_rates), 'value')} of --rate {verb} one: give as many, in the "
+            "same order, or write it beside the rate, such as --rate tpr=.8"
         )
     if arguments.direction is not None and len(rates) > 1:
         raise UserError("--direction is for a single --rate")
+    if arguments.direction is not None and rates[0][0] == "calibration":
+        raise UserError("--direction is for a rate, and calibration has none: leave it out")
     out = []
     for name, bound in rates:
         if bounds and bound is None and name != "calibration":
@@ -405,16 +426,34 @@ def check_label_column(contents, files, arguments):
     raise UserError(f"{problem} of labels; {hint} {advice}")
 
 
-def contradiction_notes(contents):
-    """Yield a note if rows of a log without identifiers contradict each other."""
+def check_prediction_columns(contents, arguments):
+    """UserError if no file has the column that a monitor needs of each row, beside the label."""
+    present = {name for content in contents for name in content.columns}
+    for name in watched_names(arguments):
+        needed = ("probability", "score") if name == "calibration" else ("alarm", "score")
+        if not present & set(needed):
+            columns = ", ".join(dict.fromkeys(n for content in contents for n in content.columns))
+            raise UserError(
+                f"{arguments.log} has no column {' or '.join(map(repr, needed))}, and --rate "
+                f"{name} needs one of them: name it so, as aucbook score does; the columns are: "
+                f"{columns}"
+            )
+
+
+def copy_notes(contents):
+    """Yield notes if rows of a log without identifiers repeat or contradict each other."""
+    way_on = (
+        "all are counted: is it the same case? Name the column that identifies it with --key, so "
+        "that each case counts once"
+    )
     n = sum(content.n_contradicting for content in contents)
     if n:
         verb = "differs" if n == 1 else "differ"
-        yield (
-            f"{count_of(n, 'row')} {verb} from an earlier row in the label only, and all are "
-            "counted: is it the same case? Name the column that identifies it with --key, so that "
-            "each case counts once"
-        )
+        yield f"{count_of(n, 'row')} {verb} from an earlier row in the label only, and {way_on}"
+    n = sum(content.n_repeated for content in contents)
+    if n:
+        verb = "equals" if n == 1 else "equal"
+        yield f"{count_of(n, 'row')} {verb} an earlier row in all columns, and {way_on}"
 
 
 def score_notes(scores, decision):

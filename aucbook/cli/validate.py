@@ -174,6 +174,8 @@ def check_reported_model(arguments):
     try:
         reported = reported_digest(report)
         digest = sha256_of(arguments.model)
+    except FileNotFoundError as error:
+        raise UserError(f"--report {report}: there is no file {error.filename}") from None
     except (OSError, ValueError) as error:
         raise UserError(f"--report {report}: {error}") from None
     if reported is None:
@@ -258,8 +260,14 @@ def dependence_sentence(groups, decision):
     return "Tests of limits and intervals take rows as independent (else give --groups)."
 
 
-def check_both_classes(y, names, label, file):
-    """UserError if the labelled rows have one class only; names: as in `LabelColumn`."""
+def check_both_classes(y, names, n_rows, label, file):
+    """UserError if the labelled ones of n_rows rows have one class only; names: `LabelColumn`'s."""
+    if not y.size:
+        raise UserError(
+            f"{file}, column {label!r}: the label is missing in all of {count_of(n_rows, 'row')}, "
+            "and a validation needs both classes: fill in the labels, or name another column with "
+            "--label"
+        )
     n_positives = int(y.sum())
     if 0 < n_positives < y.size:
         return
@@ -335,7 +343,7 @@ def validate(arguments):
         labelled = np.flatnonzero([code is not None for code in codes])
         y = np.array(codes, float)[labelled]
         scores, notes = scores_with_notes(columns, decision)
-        check_both_classes(y, names, arguments.label, data)
+        check_both_classes(y, names, len(codes), arguments.label, data)
         scores = scores[labelled]
         if groups is not None:
             groups = [groups[row] for row in labelled]

@@ -293,6 +293,49 @@ def test_rows_of_a_log_without_identifiers_that_differ_in_their_label_only_are_c
         assert ("--key" in output) == is_said
 
 
+def test_rows_of_a_log_that_are_copies_of_earlier_ones_are_named(tmp_path, capsys):
+    model = scored_by_age(tmp_path)
+    rows = pd.DataFrame({"case": range(60), "alarm": 0, "label": np.arange(60) % 2})
+    pd.concat([rows, rows[:3]]).to_csv(tmp_path / "log.csv", index=False)
+    for words, is_said in ([], True), (["--key", "case"], False):
+        capsys.readouterr()
+        cli.main(["monitor", model, str(tmp_path / "log.csv"), *words])
+        sentence = "3 rows equal an earlier row in all columns"
+        assert (sentence in capsys.readouterr().out) == is_said
+
+
+@pytest.mark.parametrize(
+    "columns, words, message",
+    [
+        (["case", "label"], [], "has no column 'alarm' or 'score', and --rate fpr needs one"),
+        (["alarm", "label"], ["--rate", "calibration"], "has no column 'probability' or 'score'"),
+        (
+            ["alarm", "label"],
+            ["--rate", "calibration", "--direction", "below"],
+            "--direction is for a rate, and calibration has none",
+        ),
+        (["case", "label"], ["--bound", ".1", "--bound", ".2"], "1 value of --rate needs one"),
+    ],
+)
+def test_a_log_that_cannot_be_tested_is_an_error(columns, words, message, tmp_path, capsys):
+    model = scored_by_age(tmp_path)
+    rows = pd.DataFrame({"case": range(60), "alarm": 0, "label": np.arange(60) % 2})
+    rows[columns].to_csv(tmp_path / "log.csv", index=False)
+    capsys.readouterr()
+    assert cli.main(["monitor", model, str(tmp_path / "log.csv"), *words]) == 2
+    error = capsys.readouterr().err
+    assert message in error and error.count("\n") == 1
+
+
+def test_a_score_of_a_log_that_is_no_number_is_named_with_its_file(tmp_path, capsys):
+    model = scored_by_age(tmp_path)
+    (tmp_path / "log.csv").write_text("score,label\n1,0\nhigh,1\n")
+    assert cli.main(["monitor", model, str(tmp_path / "log.csv")]) == 2
+    error = capsys.readouterr().err
+    assert "log.csv, column 'score', row 3: the value is 'high'" in error
+    assert "correct or empty it" in error
+
+
 def test_a_validation_without_positives_names_their_number_and_the_way_on(tmp_path, capsys):
     model = scored_by_age(tmp_path)
     path = tmp_path / "new.csv"

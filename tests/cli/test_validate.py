@@ -156,6 +156,7 @@ def test_unlabelled_rows_are_dropped_with_pos_too(model, tmp_path, capsys):
         (np.where(Y == 1, "case", "control"), [], "or name the positive label with --pos"),
         (np.where(Y == 1, "case", "control"), ["--pos", "Case"], "labels there: case, control"),
         (np.full(900, ""), ["--pos", "case"], "missing in all rows"),
+        (np.full(900, ""), [], "the label is missing in all of 900 rows, and"),
         (np.full(900, "case"), ["--pos", "case"], "none of 900 labelled rows is negative, and"),
         (np.resize(["a", "b", "c"], 900), ["--pos", "a"], "3 different labels"),
     ],
