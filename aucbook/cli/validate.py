@@ -191,6 +191,22 @@ def check_reported_model(arguments):
     print(f"{arguments.model} is the model of {report}: SHA-256 {digest}")
 
 
+def training_file_warning(decision, file):
+    """Sentence if a file is one of those that the model was trained on, by its SHA-256; else ""."""
+    from ..reporting.provenance import file_record
+
+    if decision.provenance is None:
+        return ""
+    names = {record["sha256"]: record["name"] for record in decision.provenance["files"]}
+    record = file_record(file)
+    if record is None or record.sha256 not in names:
+        return ""
+    return (
+        f"{record.name} is the file that the model was trained on ({names[record.sha256]}, with "
+        "the same SHA-256): this is no external validation, and its results may be too good."
+    )
+
+
 class LabelColumn(NamedTuple):
     """The labels of a file."""
 
@@ -337,6 +353,8 @@ def validate(arguments):
     try:
         decision = load_decision(arguments.model)
         model = {"name": Path(arguments.model).name, "sha256": sha256_of(arguments.model)}
+        if warning := training_file_warning(decision, data):
+            print(f"Caution: {warning}")
         columns = read_columns(arguments, na_values=decision.na_values)
         groups = take_groups(columns, decision, arguments)
         codes, names = label_column(columns, decision, arguments)
@@ -382,10 +400,10 @@ def validate(arguments):
         threshold=decision.threshold,
         model=model,
         origin=decision.provenance,
+        warning=warning,
     )
     result.provenance = provenance_of([data], arguments.words)
-    result.settings["file"] = Path(data).name
-    result.settings["positive label"] = positive
+    result.settings |= {"file": Path(data).name, "positive label": positive}
     verdicts = [test.sentence() for test in tests]
     print("\n".join([*cells_text(cells), "", *verdicts, *sentences, ""]))
     code = write_result(result, out)

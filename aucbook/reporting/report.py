@@ -678,11 +678,15 @@ class Validation(NamedTuple):
     threshold: float = np.nan
     model: dict | None = None  # {"name", "sha256"} of the model file
     origin: dict | None = None  # `provenance` of the decision
+    warning: str = ""  # why the rows are not new
 
 
 def _validation_parts(result):
     """Parts of the first screen of a validation: guarantees, then all measures."""
     validation = result.validation
+    if validation.warning:
+        yield "<h2>These rows are not new</h2>"
+        yield _headline(validation.warning)
     for test in sorted(validation.tests, key=lambda test: not test.is_broken):
         yield f"<h2>{test.title}</h2>"
         yield _headline(test.sentence())

@@ -12,6 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from aucbook import cli, compare
 from aucbook._numerics import resampling
 from aucbook.cli.validate import mean_with_interval
+from aucbook.reporting.provenance import provenance_of
 from aucbook.thresholds import GuaranteeTest
 from aucbook.thresholds.limits import groups_pvalue
 
@@ -289,6 +290,22 @@ def test_validate_finds_the_groups_of_the_comparison(grouped, tmp_path, capsys):
     known = replace(grouped, provenance={"command": command} | about)
     code, output, tests = validate_groups(known, tmp_path, capsys)
     assert code == 1 and tests[0]["n_groups"] > 100 and "column 'patient'" in output
+
+
+@pytest.mark.parametrize("is_training_file", [True, False])
+def test_rows_of_the_training_are_no_external_validation(
+    decision, is_training_file, tmp_path, capsys
+):
+    write(tmp_path / "new.csv", X, Y)
+    origin = provenance_of([tmp_path / "new.csv"], ["compare", "new.csv"])
+    rows = X if is_training_file else X + 1e-3
+    known = replace(decision, provenance=origin)
+    _, output, page, _ = validate(known, rows, tmp_path, capsys)
+    beginning = "Caution: new.csv is the file that the model was trained on"
+    assert output.startswith(beginning) == is_training_file
+    assert ("These rows are not new" in page) == is_training_file
+    if is_training_file:
+        assert page.index("These rows are not new") < page.index("These rows keep the")
 
 
 def share_interval(errors, group_size):
