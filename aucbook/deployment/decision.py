@@ -1632,8 +1632,8 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
     fields = read_model(path, trusted)
     if not isinstance(fields, dict) or set(fields) != set(SCHEMA):
         raise FileError(
-            f"{path} holds no decision of this version of aucbook: call `Comparison.decide` again, "
-            "or install the version that wrote it"
+            f"{path} holds no decision of this version of aucbook: repeat the comparison "
+            "(`aucbook compare`, or `Comparison.decide`), or install the version that wrote it"
         )
     try:
         return decision_from_file(check_decision(fields))
