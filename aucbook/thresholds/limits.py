@@ -10,7 +10,7 @@ from math import ceil, floor, log10
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import binomtest
+from scipy.stats import binom, binomtest
 
 from .._base.estimates import short_display
 from .._validation.checks import check_between, check_groups
@@ -212,6 +212,35 @@ def check_budget_together(limits, budget, highest, flagged_share, positives, bud
 
 
 # %% ../../nbs/workshop/thresholds/limits.ipynb #lim-21
+SUFFICIENT_POWER = 0.8
+
+
+def n_to_show_violation(max_errors, significance_level):
+    """About how many independent rows show that errors are twice as frequent as is allowed.
+
+    With probability `SUFFICIENT_POWER` the exact binomial test is below its level. Where twice is
+    beyond (1 + max_errors) / 2, the alternative is that.
+    """
+    if not 0 < max_errors < 1:
+        return 1
+    rate = min(2 * max_errors, (1 + max_errors) / 2)
+
+    def power(n):
+        return binom.sf(binom.isf(significance_level, n, max_errors), n, rate)
+
+    enough = 1
+    while power(enough) < SUFFICIENT_POWER:
+        enough *= 2
+    too_few = enough // 2
+    while enough - too_few > 1:
+        middle = (too_few + enough) // 2
+        if power(middle) < SUFFICIENT_POWER:
+            too_few = middle
+        else:
+            enough = middle
+    return enough
+
+
 @short_display()
 class GuaranteeTest(NamedTuple):
     """Test of a decision's limit on new labelled rows; from `Decision.test_guarantees`.
@@ -290,6 +319,21 @@ class GuaranteeTest(NamedTuple):
         return self.is_beyond and self.pvalue < self.significance_level
 
     @property
+    def _max_errors(self):
+        """The bound of the share of errors."""
+        return self.bound if self.rate == "fpr" else round(1 - self.bound, 12)
+
+    @property
+    def _n_independent(self):
+        """How many groups, or rows, are taken as independent."""
+        return self.n if self.n_groups is None else self.n_groups
+
+    @property
+    def _n_needed(self):
+        """How many of them find twice the errors that are allowed."""
+        return n_to_show_violation(self._max_errors, self.significance_level)
+
+    @property
     def title(self) -> str:
         """A heading for a report."""
         limit = "maximum FPR" if self.rate == "fpr" else "minimum TPR"
@@ -300,6 +344,8 @@ class GuaranteeTest(NamedTuple):
             return f"The rate is beyond its {limit}, perhaps by chance: groups are not known"
         if self.is_beyond:
             return f"The rate is beyond its {limit}, within chance"
+        if self._n_needed > self._n_independent:
+            return f"These few rows do not contradict the {limit}"
         return f"These rows keep the {limit}"
 
     def sentence(self) -> str:
@@ -336,6 +382,13 @@ class GuaranteeTest(NamedTuple):
             verdict = f"{exceeded}, within chance"
             more = "rows" if self.n_groups is None else "groups"
             way_on = f" That is no proof that it holds ({test}): validate again with more {more}."
+        elif self._n_needed > self._n_independent:
+            verdict = "is not contradicted"
+            unit = negatives if self.n_groups is None else f"groups of {negatives}"
+            way_on = (
+                f" That is no proof that it holds: about {self._n_needed} {unit} could show, with "
+                f"{100 * SUFFICIENT_POWER:g} % probability, a rate with twice the errors."
+            )
         name = "false positive rate of at most"
         count = f"{self.n_errors} of {self.n} negatives"
         if self.rate == "tpr":

@@ -14,7 +14,7 @@ from aucbook._numerics import resampling
 from aucbook.cli.validate import mean_with_interval
 from aucbook.reporting.provenance import provenance_of
 from aucbook.thresholds import GuaranteeTest
-from aucbook.thresholds.limits import groups_pvalue
+from aucbook.thresholds.limits import groups_pvalue, n_to_show_violation
 
 pytest.importorskip("skops")
 RNG = np.random.default_rng(0)
@@ -90,6 +90,30 @@ def test_within_chance_is_said(rate, bound, n_errors, beyond):
     assert ("within chance" in test.sentence()) == beyond
     assert ("within chance" in test.title) == beyond
     assert test.value == pytest.approx(n_errors / 100 if rate == "fpr" else 1 - n_errors / 100)
+
+
+@pytest.mark.parametrize(
+    "max_errors, level", [(0.1, 0.05), (0.01, 0.025), (0.3, 0.05), (0.8, 0.05)]
+)
+def test_few_rows_do_not_prove_that_a_limit_holds(max_errors, level):
+    n = n_to_show_violation(max_errors, level)
+    for rate, bound in {"fpr": max_errors, "tpr": 1 - max_errors}.items():
+        few = GuaranteeTest(rate, bound, 0, n - 1, 1.0, level, "guaranteed")
+        enough = GuaranteeTest(rate, bound, 0, n, 1.0, level, "guaranteed")
+        assert "is not contradicted: " in few.sentence() and f"about {n} " in few.sentence()
+        assert "% holds: " not in few.sentence() and "do not contradict" in few.title
+        assert "% holds: " in enough.sentence() and "keep the" in enough.title
+    in_groups = GuaranteeTest("fpr", max_errors, 0, n, 1.0, level, "guaranteed", n_groups=n - 1)
+    assert f"about {n} groups of negatives could show" in in_groups.sentence()
+
+
+@pytest.mark.parametrize("max_errors", [0.1, 0.02, 0.5])
+def test_the_number_of_rows_finds_twice_the_errors(max_errors):
+    n = n_to_show_violation(max_errors, 0.05)
+    rate = min(2 * max_errors, (1 + max_errors) / 2)
+    errors = np.arange(n + 1)
+    pvalues = np.array([binomtest(int(k), n, max_errors, "greater").pvalue for k in errors])
+    assert 0.8 <= binom.pmf(errors, n, rate)[pvalues < 0.05].sum() < 0.9
 
 
 def test_two_limits_share_the_level():
