@@ -84,11 +84,12 @@ def add_validate(commands):
     )
 
 
-def mean_with_interval(values, code=None):
+def mean_with_interval(values, code=None, is_bounded=False):
     """(mean, low, high) with a 95 % interval: exact (binomial) for zeros and ones, else normal.
 
     code: (n,) number of the group of each value: cluster-robust with Student's t; None for
-    independent values
+    independent values; is_bounded: values are in [0, 1], and so is the interval, normal on the
+    logit scale. Ends of fewer than 2 values, or groups, are NaN.
     """
     import numpy as np
     from scipy.stats import binomtest, norm
@@ -96,19 +97,30 @@ def mean_with_interval(values, code=None):
     from .._base.estimates import include_estimate
 
     mean = values.mean() if values.size else np.nan
-    if values.size < 2:
-        return mean, -np.inf, np.inf
+    if values.size < 2 or (code is not None and np.unique(code).size < 2):
+        return mean, np.nan, np.nan
     is_share = np.isin(values, (0, 1)).all()
     if code is not None:
-        return mean, *include_estimate(mean, *interval_of_groups(values, code, is_share))
+        ends = interval_of_groups(values, code, is_share, is_bounded)
+        return mean, *include_estimate(mean, *ends)
     if is_share:
         ends = binomtest(int(values.sum()), values.size).proportion_ci(0.95)
         return mean, *include_estimate(mean, *ends)
     half_width = norm.ppf(0.975) * values.std(ddof=1) / np.sqrt(values.size)
-    return mean, mean - half_width, mean + half_width
+    return mean, *ends_around(mean, half_width, is_bounded)
 
 
-def interval_of_groups(values, code, is_share):
+def ends_around(mean, half_width, is_bounded):
+    """(low, high) around a mean; is_bounded: on the logit scale, by the delta method."""
+    from scipy.special import expit, logit
+
+    if not is_bounded or not 0 < mean < 1:
+        return mean - half_width, mean + half_width
+    half_width /= mean * (1 - mean)
+    return expit(logit(mean) - half_width), expit(logit(mean) + half_width)
+
+
+def interval_of_groups(values, code, is_share, is_bounded):
     """(low, high) of the mean of values (n,) in groups code (n,): 95 %, cluster-robust."""
     import numpy as np
     from scipy.stats import binomtest, t
@@ -117,14 +129,26 @@ def interval_of_groups(values, code, is_share):
 
     code = np.unique(code, return_inverse=True)[1]
     n_groups = int(code.max()) + 1
-    if n_groups < 2:
-        return (0.0, 1.0) if is_share else (-np.inf, np.inf)
     mean = values.mean()
     if is_share and mean in (0, 1):  # no variance: each group as one case
         return tuple(binomtest(int(mean) * n_groups, n_groups).proportion_ci(0.95))
     half_width = t.ppf(0.975, n_groups - 1) * np.sqrt(cluster_variance_of_mean(values, code))
-    ends = np.array([mean - half_width, mean + half_width])
-    return tuple(np.clip(ends, 0, 1) if is_share else ends)
+    if is_share:
+        return tuple(np.clip([mean - half_width, mean + half_width], 0, 1))
+    return ends_around(mean, half_width, is_bounded)
+
+
+def text_with_interval(value, low, high):
+    """An estimate with its interval, where it has one."""
+    import math
+
+    if math.isnan(value):
+        return "none"
+    return (
+        f"{value:.3f} (no interval)"
+        if math.isnan(low)
+        else f"{value:.3f} ({low:.3f} to {high:.3f})"
+    )
 
 
 def observed_and_expected(decision, y, alarms, p, groups=None):
@@ -152,14 +176,20 @@ def observed_and_expected(decision, y, alarms, p, groups=None):
     cells = [["measure", "expected", "observed", "difference"]]
     for name, (values, rows) in observed.items():
         expected = getattr(performance, name)
-        mean, low, high = mean_with_interval(values[rows], None if code is None else code[rows])
+        mean, low, high = mean_with_interval(
+            values[rows],
+            None if code is None else code[rows],
+            is_bounded=name in ("mean_probability", "brier"),
+        )
         difference = "as expected"
         if low > expected.high:
             difference = "higher"
         elif high < expected.low:
             difference = "lower"
+        elif np.isnan(low):
+            difference = "too few to say"
         estimates = (expected, (mean, low, high))
-        texts = ["{:.3f} ({:.3f} to {:.3f})".format(*estimate) for estimate in estimates]
+        texts = [text_with_interval(*estimate) for estimate in estimates]
         cells.append([LABELS[name], *texts, difference])
     return cells
 

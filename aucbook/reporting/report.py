@@ -690,14 +690,14 @@ def _validation_parts(result):
     for test in sorted(validation.tests, key=lambda test: not test.is_broken):
         yield f"<h2>{test.title}</h2>"
         yield _headline(test.sentence())
-    other = [row for row in validation.cells[1:] if row[-1] != "as expected"]
+    other = [row for row in validation.cells[1:] if row[-1] in ("higher", "lower")]
     unexpected = ", ".join(f"{row[0]} ({row[-1]})" for row in other)
     yield paragraph_html(
         f"{validation.ranker}, decision threshold {validation.threshold:.6g}. "
         + (
             f"Beyond their expected intervals: {unexpected}."
             if other
-            else "All measures are as expected: their intervals overlap."
+            else "No measure is beyond its expected interval: all that have intervals overlap."
         )
     )
     yield "<h2>Expected and observed performance</h2>"

@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 
 from aucbook import cli, compare
 from aucbook._numerics import resampling
-from aucbook.cli.validate import mean_with_interval
+from aucbook.cli.validate import mean_with_interval, text_with_interval
 from aucbook.reporting.provenance import provenance_of
 from aucbook.thresholds import GuaranteeTest
 from aucbook.thresholds.limits import groups_pvalue, n_to_show_violation
@@ -314,6 +314,32 @@ def test_validate_finds_the_groups_of_the_comparison(grouped, tmp_path, capsys):
     known = replace(grouped, provenance={"command": command} | about)
     code, output, tests = validate_groups(known, tmp_path, capsys)
     assert code == 1 and tests[0]["n_groups"] > 100 and "column 'patient'" in output
+
+
+@pytest.mark.parametrize("code", [None, np.arange(6) // 2])
+@pytest.mark.parametrize("values", [[0.01, 0.99, 0.98, 0.02, 0.99, 0.97], [0, 0, 0, 0, 0, 0.12]])
+def test_intervals_of_probabilities_stay_in_their_range(values, code):
+    mean, low, high = mean_with_interval(np.array(values), code, is_bounded=True)
+    assert 0 < low < mean < high < 1
+
+
+@pytest.mark.parametrize("is_bounded", [True, False])
+def test_one_value_or_group_has_no_interval(is_bounded):
+    for values, code in (([0.4], None), ([1.0], None), ([0.4, 0.3], [7, 7]), ([0.0, 1.0], [7, 7])):
+        code = None if code is None else np.array(code)
+        _, low, high = mean_with_interval(np.array(values), code, is_bounded)
+        assert np.isnan(low) and np.isnan(high)
+    assert text_with_interval(0.4, np.nan, np.nan) == "0.400 (no interval)"
+
+
+@pytest.mark.parametrize("is_bounded", [True, False])
+def test_intervals_of_bounded_means_cover(is_bounded):
+    rng = np.random.default_rng(0)
+    covered = 0
+    for _ in range(1000):
+        _, low, high = mean_with_interval(rng.beta(0.5, 2, size=60), None, is_bounded)
+        covered += low <= 0.2 <= high
+    assert 930 <= covered <= 970
 
 
 @pytest.mark.parametrize("is_training_file", [True, False])
