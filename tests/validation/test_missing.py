@@ -82,7 +82,6 @@ COLUMNS = {
     "mixed list": [1, np.nan, "n/a", "x"],
     "objects": np.array(["a", pd.NA, "null", "b"], object),
     "strings": np.array(["a", "", "nan", "b"]),
-    "StringDType": np.array(["a", None, "nan", "b"], np.dtypes.StringDType(na_object=None)),
     "pandas": pd.Series(["a", None, "NA", "b"]),
     "pandas string": pd.Series(["a", None, "NA", "b"], dtype="string"),
     "pandas category": pd.Series(["a", None, "NA", "b"], dtype="category"),
@@ -107,6 +106,9 @@ COLUMNS = {
         pd.Series(["2020-01-01", None, None, "2020-01-02"])
     ).dt.tz_localize("UTC"),
 }
+if hasattr(np.dtypes, "StringDType"):  # from NumPy 2
+    values = ["a", None, "nan", "b"]
+    COLUMNS["StringDType"] = np.array(values, np.dtypes.StringDType(na_object=None))
 
 
 @pytest.mark.parametrize("name", COLUMNS)
