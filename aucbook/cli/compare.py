@@ -245,11 +245,6 @@ def read_training_table(arguments):
     from .._tables.files import as_objects
 
     columns = read_columns(arguments)
-    if arguments.time is not None and arguments.groups is not None:
-        raise UserError(
-            "--time and --groups exclude each other: folds in the order of time may split a group; "
-            "leave one out"
-        )
     if arguments.label is None:
         raise UserError(
             f"which column holds the labels? Give --label; the columns are: {', '.join(columns)}"
@@ -574,6 +569,17 @@ def cross_validate(table, rankers, out, deadline, arguments):
         )
 
 
+def without_splitter_advice(message, arguments):
+    """A message about a split group with the way on for folds in the order of --time."""
+    problem, advice, _ = message.partition("; cv must keep groups together")
+    if arguments.time is None or not advice:
+        return message
+    return (
+        f"{problem}: folds in the order of --time train on its earlier rows and test on its later "
+        "ones; leave out --groups or --time, or keep one period of each group"
+    )
+
+
 def compare(arguments):
     """Run `aucbook compare`; return the exit code."""
     deadline = Deadline(arguments.minutes)
@@ -618,7 +624,8 @@ def compare(arguments):
         result = cross_validate(table, rankers, out, deadline, arguments)
     except (ValueError, RuntimeError) as error:
         other = {} if arguments.cost_column is None else {"miss_cost": "--cost-column"}
-        raise UserError(in_options(with_rows_of_table(error, arguments), **other)) from error
+        message = without_splitter_advice(with_rows_of_table(error, arguments), arguments)
+        raise UserError(in_options(message, **other)) from error
     print_texts(result)
     if arguments.time is not None:
         result.source_rows = np.array(arguments.rows)

@@ -939,7 +939,7 @@ def test_further_mistakes_of_users(tmp_path, capsys):
         ),
         (
             ["compare", str(path), "--label", "sick", "--groups", "when", "--time", "when"],
-            "--time and --groups exclude each other",
+            "--groups and --time both name the column 'when'",
         ),
         (
             ["report", str(tmp_path / "p.csv"), "--label", "sick", "--measure", "brier"],
@@ -960,6 +960,27 @@ def test_further_mistakes_of_users(tmp_path, capsys):
         assert cli.main([*call, *out]) == 2
         error = capsys.readouterr().err
         assert word in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize("is_split", [False, True])
+def test_groups_in_the_order_of_time(is_split, tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    lines = ["a,account,when,sick"]
+    for i in rng.permutation(240).tolist():
+        account = i % 40 if is_split else i // 12
+        y = int(rng.random() < 0.4)
+        lines.append(f"{rng.normal() + y},k{account},{2000 + i // 12},{y}")
+    path = tmp_path / "accounts.csv"
+    path.write_text("\n".join(lines) + "\n")
+    words = ["--label", "sick", "--groups", "account", "--time", "when", "--cv", "3"]
+    words += ["--rankers", "logistic regression", "--max-fpr", "0.5"]
+    code = cli.main(["compare", str(path), *words, "--out", str(tmp_path / "o")])
+    captured = capsys.readouterr()
+    if is_split:
+        assert code == 2 and "is in training and in test: folds in the order of" in captured.err
+        assert "GroupKFold" not in captured.err
+    else:
+        assert code == 0 and "fold 3: trained on 180 rows from 2000 to 2014" in captured.out
 
 
 def test_scores_of_grouped_rows(tmp_path, capsys):
