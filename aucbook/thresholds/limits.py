@@ -215,15 +215,19 @@ def check_budget_together(limits, budget, highest, flagged_share, positives, bud
 SUFFICIENT_POWER = 0.8
 
 
-def n_to_show_violation(max_errors, significance_level):
-    """About how many independent rows show that errors are twice as frequent as is allowed.
+def violating_rate(max_errors):
+    """Twice the errors that are allowed, or, if that is nearer, half way from them to all rows."""
+    return min(2 * max_errors, (1 + max_errors) / 2)
 
-    With probability `SUFFICIENT_POWER` the exact binomial test is below its level. Where twice is
-    beyond (1 + max_errors) / 2, the alternative is that.
+
+def n_to_show_violation(max_errors, significance_level):
+    """About how many independent rows show that errors have their `violating_rate`.
+
+    With probability `SUFFICIENT_POWER` the exact binomial test is below its level.
     """
     if not 0 < max_errors < 1:
         return 1
-    rate = min(2 * max_errors, (1 + max_errors) / 2)
+    rate = violating_rate(max_errors)
 
     def power(n):
         return binom.sf(binom.isf(significance_level, n, max_errors), n, rate)
@@ -330,7 +334,7 @@ class GuaranteeTest(NamedTuple):
 
     @property
     def _n_needed(self):
-        """How many of them find twice the errors that are allowed."""
+        """About how many of them show the `violating_rate`."""
         return n_to_show_violation(self._max_errors, self.significance_level)
 
     @property
@@ -385,9 +389,11 @@ class GuaranteeTest(NamedTuple):
         elif self._n_needed > self._n_independent:
             verdict = "is not contradicted"
             unit = negatives if self.n_groups is None else f"groups of {negatives}"
+            errors = violating_rate(self._max_errors)
+            example = errors if self.rate == "fpr" else 1 - errors
             way_on = (
                 f" That is no proof that it holds: about {self._n_needed} {unit} could show, with "
-                f"{100 * SUFFICIENT_POWER:g} % probability, a rate with twice the errors."
+                f"{100 * SUFFICIENT_POWER:g} % probability, a rate of {example:.1%}."
             )
         name = "false positive rate of at most"
         count = f"{self.n_errors} of {self.n} negatives"

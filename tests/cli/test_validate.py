@@ -105,6 +105,8 @@ def test_few_rows_do_not_prove_that_a_limit_holds(max_errors, level):
         assert "% holds: " in enough.sentence() and "keep the" in enough.title
     in_groups = GuaranteeTest("fpr", max_errors, 0, n, 1.0, level, "guaranteed", n_groups=n - 1)
     assert f"about {n} groups of negatives could show" in in_groups.sentence()
+    violating = min(2 * max_errors, (1 + max_errors) / 2)
+    assert in_groups.sentence().endswith(f" probability, a rate of {violating:.1%}.")
 
 
 @pytest.mark.parametrize("max_errors", [0.1, 0.02, 0.5])
