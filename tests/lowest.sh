@@ -11,7 +11,7 @@ requirements="$(sed -nE 's/^((files|engines|cluster|models)_)?requirements = //p
 # shellcheck disable=SC2086
 "$work/venv/bin/uv" pip install --quiet --python "$work/venv/bin/python" --only-binary :all: --resolution lowest-direct $requirements
 # what is installed already stays as it is
-"$work/venv/bin/uv" pip install --quiet --python "$work/venv/bin/python" --only-binary :all: 'pytest>=8,<9.2' 'filelock>=3.12' 'hypothesis>=6.100' 'nbclient>=0.10' 'ipykernel>=6' 'anywidget>=0.9'
+"$work/venv/bin/uv" pip install --quiet --python "$work/venv/bin/python" --only-binary :all: 'pytest>=8,<9.2' 'filelock>=3.12' 'hypothesis>=6.100' 'nbclient>=0.10' 'ipykernel>=6' 'anywidget>=0.9' 'numpydoc>=1.8'
 "$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps -e .
 "$work/venv/bin/python" -m pip list --disable-pip-version-check 2>/dev/null | grep -iE '^(numpy|scipy|numba|matplotlib|scikit-learn|lazy.loader|tqdm|pandas|pyarrow|skops|distributed) '
 # everything but the pages, the site, the browsers, the wheel and the coverage, which need the development tools
