@@ -610,7 +610,7 @@ def test_the_summary_of_the_table_is_printed_first(tmp_path, capsys, monkeypatch
     assert cli.main(call) == 2
     output = capsys.readouterr().out
     assert "90 rows, 2 columns, 45 positives (yes, 50.0%); 2 folds × 1" in output
-    assert "install skops" in output
+    assert "install 'aucbook[models]'" in output
     assert cli.main([*call, "--drop", "visit"]) == 2
     output = capsys.readouterr().out
     assert "90 rows, 1 column" in output and "visit" not in output
