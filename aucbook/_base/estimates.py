@@ -263,7 +263,7 @@ class Estimate(NamedTuple):
 
     Examples
     --------
-    >>> from aucbook.thresholds import Estimate
+    >>> from aucbook._base.estimates import Estimate
     >>> print(Estimate(0.634146, 0.48, 0.77))
     0.634 (0.48 to 0.77)
     """

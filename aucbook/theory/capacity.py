@@ -11,10 +11,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._base.estimates import short_display
 from .._validation.checks import check_number
 
 
 # %% ../../nbs/workshop/theory/capacity.ipynb #b895dafc
+@short_display()
 class ShatteringSet(NamedTuple):
     """Points that can be labelled in any way, and the training set that produces the labels.
 

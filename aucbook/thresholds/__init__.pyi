@@ -24,7 +24,6 @@ from .guarantees import GuaranteedThresholds as GuaranteedThresholds
 from .guarantees import guaranteed_thresholds as guaranteed_thresholds
 from .limits import GuaranteeTest as GuaranteeTest
 from .limits import LimitsError as LimitsError
-from .operating_points import Estimate as Estimate
 from .operating_points import OperatingPoint as OperatingPoint
 from .operating_points import operating_point as operating_point
 from .operating_points import tpr_threshold as tpr_threshold

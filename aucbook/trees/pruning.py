@@ -17,6 +17,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
+from .._base.estimates import short_display
 from .._base.ranker import Ranker
 from .._kernels.compiling import njit
 from .._numerics.sorting import weigh_ordered_pairs
@@ -79,6 +80,7 @@ def _changed(model, change):
 
 
 # %% ../../nbs/workshop/trees/pruning.ipynb #43c3250e
+@short_display()
 class PruningPath(NamedTuple):
     """Cost-complexity pruning path, from the full tree to the root (Paper 4, section V-A).
 
@@ -302,6 +304,7 @@ def _held_out_auc(tree, alphas, leaf, y, w):
 
 
 # %% ../../nbs/workshop/trees/pruning.ipynb #fa443bee
+@short_display()
 class CVPruning(NamedTuple):
     """Held-out AUC by complexity parameter (Paper 4, section V-A).
 

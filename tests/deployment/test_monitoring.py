@@ -249,7 +249,7 @@ def test_score_reports_missing_numbers_beside_dates(tmp_path, capsys):
     X = np.array([y + rng.normal(size=200), ["28.2.2025", *dates], rng.normal(size=200)], object).T
     names = ["dose", "seen", "age"]
     result = compare(
-        X, y, {"line": LogisticRegression()}, cv=3, options=CompareOptions(names=names)
+        X, y, {"line": LogisticRegression()}, cv=3, options=CompareOptions(feature_names=names)
     )
     decision = result.decide(X)
     path = str(decision.save(tmp_path / "model.skops"))
