@@ -1814,10 +1814,10 @@ def _refusal(result, limits, label, smallest_rate):
     level = guarantee.confidence_level
     confidence = "on average" if level is None else f"with {100 * level:g} % confidence"
     if level != limits.confidence_level:
-        whole = f"{100 * limits.confidence_level:g} %"
+        simultaneous_level = f"{100 * limits.confidence_level:g} %"
         both = "both limits hold" if None not in guarantees else "it holds"
         rankers = f" for all {limits.n_rankers} rankers" if limits.n_rankers > 1 else ""
-        confidence += f" (so that {both}{rankers} with {whole})"
+        confidence += f" (so that {both}{rankers} with {simultaneous_level})"
     rate = f"A false positive rate of at most {100 * guarantee.max_fpr:.6g} %, {confidence},"
     nearest = f"max_fpr={smallest_rate:.3g} or more"
     if label == 1:

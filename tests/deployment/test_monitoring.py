@@ -862,7 +862,7 @@ def test_several_rates_in_one_call(model, tmp_path, capsys):
     two = capsys.readouterr().out
     assert "bound: at most 20.0%" in two and "bound: at least 30.0%" in two
     for options, message in (
-        (["--rate", "fpr", "--rate", "tpr", "--bound", ".8"], "--bound is given 1 times, and 2"),
+        (["--rate", "fpr", "--rate", "tpr", "--bound", ".8"], "--bound is given 1 time, and 2"),
         (["--rate", "fpr", "--rate", "tpr"], "--rate tpr needs --bound"),
         (["--rate", "calibration", "--bound", ".1"], "--bound is given 1 times, and 0"),
         (["--rate", "fpr", "--rate", "tpr=.5", "--direction", "above"], "--direction is for"),

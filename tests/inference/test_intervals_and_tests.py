@@ -689,7 +689,7 @@ GOOD = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.5, 0.6, 0.9])
         (lambda y, s: auc_power(0.7, n_pos=1, n_neg=9), "at least two rows"),
         (
             lambda y, s: auc_power(0.7, n_pos=np.inf, n_neg=9),
-            "n_pos must be .* at most 1e100, got inf",
+            "n_pos must be .* at most 1e100, and whole, got inf",
         ),
         (lambda y, s: auc_power(0.7, n_pos=9, n_neg=1e308), "n_neg must be .* at most 1e100"),
         (lambda y, s: auc_sample_size(0.7, ratio=1e308), "ratio must be .* from 1e-9 to 1e9"),

@@ -513,8 +513,8 @@ def test_the_code_of_a_picture_runs_whatever_the_scores_are_called(names):
     rng = np.random.default_rng(0)
     y = np.repeat(["n", "p"], 20)
     scores = dict(zip(names, rng.normal(size=(2, 40))))
-    for given in (scores, pd.DataFrame(scores)):
-        widget = lab.roc(y, given, pos_label=np.str_("p"))
-        known = {"y": y, "scores": given}
+    for table in (scores, pd.DataFrame(scores)):
+        widget = lab.roc(y, table, pos_label=np.str_("p"))
+        known = {"y": y, "scores": table}
         exec(widget.code(), known)
         assert known["point"] == widget.value
