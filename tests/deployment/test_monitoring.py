@@ -864,7 +864,7 @@ def test_several_rates_in_one_call(model, tmp_path, capsys):
     for options, message in (
         (["--rate", "fpr", "--rate", "tpr", "--bound", ".8"], "--bound is given 1 time, and 2"),
         (["--rate", "fpr", "--rate", "tpr"], "--rate tpr needs --bound"),
-        (["--rate", "calibration", "--bound", ".1"], "--bound is given 1 times, and 0"),
+        (["--rate", "calibration", "--bound", ".1"], "--bound is given 1 time, and 0"),
         (["--rate", "fpr", "--rate", "tpr=.5", "--direction", "above"], "--direction is for"),
         (["--rate", "fpr", "--rate", "fpr=.1"], "fpr above is watched twice"),
         (["--rate", "fpr=1.5"], "--bound"),

@@ -136,33 +136,21 @@ def test_a_set_left_out_has_too_few_rows_of_one_class():
             assert (name in scores) == (rare >= 5), (condition, name)
 
 
-# In AdditiveRanker columns take turns by what they hold; what is stored was fitted when they took turns as given.
-# computing choosing.json or guarantee.json again takes twenty minutes and more; once it is done, the strict marks fail
-# and can go. On the split of 150 rows both fits give the same value: no mark.
-FITTED_BEFORE = (
-    "stored before columns took turns by content: to be computed again by `make results`"
+REPRODUCED = (
+    "AUCBoost",
+    "MartiRank",
+    "TreeRank",
+    "TreeRank forest",
+    "TreeRank boost",
+    "additive curves",
 )
-must_be_computed_anew = pytest.mark.xfail(strict=True, raises=AssertionError, reason=FITTED_BEFORE)
 
 
 @pytest.mark.skipif(
     bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels"
 )
-@pytest.mark.parametrize(
-    ("condition", "name"),
-    [
-        *(
-            (condition, name)
-            for condition in CHOOSING["scores"]
-            for name in ("AUCBoost", "MartiRank", "TreeRank", "TreeRank forest", "TreeRank boost")
-        ),
-        ("150 rows", "additive curves"),
-        pytest.param("1500 rows", "additive curves", marks=must_be_computed_anew),
-        pytest.param(
-            "1500 rows, a tenth of the labels wrong", "additive curves", marks=must_be_computed_anew
-        ),
-    ],
-)
+@pytest.mark.parametrize("name", REPRODUCED)
+@pytest.mark.parametrize("condition", CHOOSING["scores"])
 def test_a_stored_split_is_reproduced(condition, name):
     """On a table that comes with scikit-learn, by rankers that need no optional package; 5e-5 is the rounding."""
     from experiments import choosing
@@ -315,7 +303,18 @@ def test_alarms_are_had_again():
 @pytest.mark.skipif(not os.environ.get("AUCBOOK_DATA"), reason="AUCBOOK_DATA is not set")
 @pytest.mark.parametrize(
     "name",
-    ["PAV-AdaBoost", "TreeRank", pytest.param("additive curves", marks=must_be_computed_anew)],
+    [
+        "PAV-AdaBoost",
+        "TreeRank",
+        pytest.param(
+            "additive curves",
+            marks=pytest.mark.xfail(
+                strict=True,
+                raises=AssertionError,
+                reason="stored before columns took turns by content: `make results guarantee`",
+            ),
+        ),
+    ],
 )
 def test_a_guarantee_is_computed_again(name):
     """One split of one table; a score at the threshold may fall to either side."""
