@@ -98,6 +98,10 @@ class PruningPath(NamedTuple):
     --------
     pruning_path : It returns one.
 
+    References
+    ----------
+    Paper 4 (Clémençon and Vayatis 2008), section V-A.
+
     Examples
     --------
     >>> import numpy as np
@@ -322,6 +326,10 @@ class CVPruning(NamedTuple):
     See Also
     --------
     cross_validated_pruning : The tree that it returns has one, `cv_pruning_`.
+
+    References
+    ----------
+    Paper 4 (Clémençon and Vayatis 2008), section V-A.
 
     Examples
     --------
