@@ -18,7 +18,7 @@ help:
 	@echo "make test       test the library, and the pages that a change can break (ARGS=... goes to pytest)"
 	@echo "make test-all   test the rest: all other pages, the built site, browsers, wheels (as long again, and longer)"
 	@echo "make lint       what ruff and mypy have to say (make format: mend what it can)"
-	@echo "make hooks      the same before every commit, and a template for its message"
+	@echo "make hooks      ruff and the export before every commit, and a template for its message"
 	@echo "make lab        write copies of the notebooks for JupyterLab, and open them (make edit: the sources)"
 	@echo "make bench      measure against scikit-learn and SciPy (ratios, JSON)"
 	@echo "make results    recompute the stored results of long runs (AUCBOOK_DATA set; an hour or two)"
