@@ -186,7 +186,7 @@ def test_sliders_work_without_python(page, data):
 
 def test_a_choice_shows_the_stored_picture(page):
     assert page["start"]["heading"] == "ROC curve of old"
-    assert page["swapped"] == "ROC curve of new" and '"new"' in page["script"]
+    assert page["swapped"] == "ROC curve of new" and "scores['new']" in page["script"]
     assert page["other"] == page["start"]["other"]  # two widgets of a page do not share state
 
 
