@@ -1,4 +1,4 @@
-"""What MartiRank gains when it is told the noise rate, the right one or a wrong one: clean-label AUC of every split, by both rankings.
+"""What MartiRank gains when it knows the noise rate, the right one or a wrong one: clean-label AUC of every split, by both rankings.
 
 Splits and flipped labels are those of noise.py, on its three tables and three with few positives; and on sixty weak columns,
 where a program that saw the true labels can be the measure. Ten minutes of one core.
@@ -14,7 +14,7 @@ from .noise import NOISE, ROWS, SETS, SPLITS
 from .store import store
 
 RARE = ("annthyroid", "letter_A", "abalone19")
-TOLD = (None, 0.1, 0.2, 0.3)
+ASSUMED = (None, 0.1, 0.2, 0.3)
 COLUMNS = 60
 COLUMN_ROWS = 20_000
 SHARE = 0.1
@@ -23,10 +23,10 @@ WRONG = 0.3
 SEEDS = 5
 
 
-def by_rankings(X, y, Xt, yt, told):
+def by_rankings(X, y, Xt, yt, assumed):
     """{ranking: AUC on clean labels} of one program; None if the data cannot have so much noise."""
     try:
-        model = MartiRank(noise_rate=told).fit(X, y)
+        model = MartiRank(noise_rate=assumed).fit(X, y)
     except ValueError as error:
         if "is too large for these labels" not in str(error):
             raise
@@ -72,11 +72,11 @@ def run():
         for noise in NOISE:
             flips = [np.random.default_rng(seed).random(size) < noise for seed in range(SPLITS)]
             results["auc"].setdefault(name, {})[f"{noise:.0%}"] = {
-                str(told): [
-                    by_rankings(X[train], y[train] ^ flip, X[test], y[test], told)
+                str(assumed): [
+                    by_rankings(X[train], y[train] ^ flip, X[test], y[test], assumed)
                     for (train, test), flip in zip(parts, flips)
                 ]
-                for told in TOLD
+                for assumed in ASSUMED
             }
     results["columns"] = {
         "rows": COLUMN_ROWS,

@@ -6,8 +6,8 @@ Columns given the others (conditional randomisation): laws of three standard nor
 independent of x given z, so that each rejection is an error. Each is tested with the true law of x given z, and with models that are
 wrong to a smaller or larger degree. In a fifth law the label does depend on x given z.
 
-Power for a whole table: two bells whose means part along a thousand columns less and less (the j-th by 1/sqrt(j) times a strength).
-Beside it: a forest's out-of-bag sensitivity with nineteen permutations, each fitted anew (twenty fits for one p-value, on all rows); the
+Power for a whole table: two Gaussians whose means part along a thousand columns less and less (the j-th by 1/sqrt(j) times a strength).
+Beside it: a forest's out-of-bag sensitivity with nineteen permutations, each fitted again (twenty fits for one p-value, on all rows); the
 largest area of a single column, permuted; a ridge instead of the forest; extra trees, and extra trees whose leaves are counted on other
 rows than those that chose the cuts ("honest").
 
@@ -138,7 +138,7 @@ def rejections_given(pool):
     return rows
 
 
-def bells(rng, n, strength):
+def two_gaussians(rng, n, strength):
     y = np.arange(n) % 2
     return rng.normal(size=(n, COLUMNS)) + strength / np.sqrt(np.arange(1, COLUMNS + 1)) * y[
         :, None
@@ -146,7 +146,7 @@ def bells(rng, n, strength):
 
 
 def by_refits(X, y, seed, refits=19):
-    """P of the out-of-bag sensitivity of a forest, each permutation fitted anew."""
+    """P of the out-of-bag sensitivity of a forest, each permutation fitted again."""
     rng, values = np.random.default_rng(seed), []
     for k in range(1 + refits):
         labels = y if k == 0 else rng.permutation(y)
@@ -200,7 +200,7 @@ def p_of(law, seed):
 
 
 def all_of(n, strength, seed):
-    X, y = bells(np.random.default_rng(seed), n, strength)
+    X, y = two_gaussians(np.random.default_rng(seed), n, strength)
 
     def ours(ranker):
         return signal_test(X, y, ranker=ranker, n_resamples=SHUFFLES, random_state=seed).pvalue

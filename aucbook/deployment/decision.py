@@ -710,17 +710,21 @@ _ABOVE = (
 )
 
 
-def _choice_sentence(n_rankers, confidence_level):
+def _choice_sentence(decision):
     """A sentence on what the choice of the ranker makes of a guarantee."""
+    n_rankers = decision.n_simultaneous
     if n_rankers == 1:
         return (
             "If the ranker was chosen from several by a comparison of the same rows, the guarantee "
             "is approximate."
         )
+    limits = (decision.max_fpr, decision.min_tpr)
+    n_guarantees = n_rankers * sum(limit is not None for limit in limits)
+    level = 1 - (1 - decision.confidence_level) / n_guarantees
     return (
         f"It holds simultaneously for all {n_rankers} rankers that were compared, so also for the "
         f"one that was chosen: each has its threshold at a confidence level of "
-        f"{1 - (1 - confidence_level) / n_rankers:.4%} (Bonferroni)."
+        f"{100 * level:.6g} % (Bonferroni)."
     )
 
 
@@ -774,7 +778,7 @@ def _tpr_sentences(decision):
     elif decision.positive_set is None:
         yield _APPROXIMATE_TPR
     else:
-        of_choice = _choice_sentence(decision.n_simultaneous, decision.confidence_level)
+        of_choice = _choice_sentence(decision)
         yield from _positive_set_sentences(of_choice, **decision.positive_set)
     if decision.performance.tpr.value < decision.min_tpr and decision.is_guaranteed:
         yield _BELOW
@@ -805,7 +809,7 @@ def _sentences(decision):
         elif decision.calibration_set is None:
             yield _APPROXIMATE
         else:
-            of_choice = _choice_sentence(decision.n_simultaneous, decision.confidence_level)
+            of_choice = _choice_sentence(decision)
             yield from _calibration_set_sentences(of_choice, **decision.calibration_set)
         if performance.fpr.value > decision.max_fpr and decision.is_guaranteed:
             yield _ABOVE

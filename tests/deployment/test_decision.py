@@ -801,12 +801,14 @@ def test_a_simultaneous_guarantee_says_so(tmp_path):
     assert decision.calibration_set["negatives"] >= guarantee.min_negatives()
     assert "95 % confidence for all 2 rankers" in str(decision)
     sentences = " ".join(decision._repr_html_().split())
-    assert "simultaneously for all 2 rankers" in sentences and "97.5000%" in sentences
+    assert "simultaneously for all 2 rankers" in sentences and "97.5 %" in sentences
     assert "the guarantee is approximate" not in sentences
     comparison.save(tmp_path)
     assert load_decision(tmp_path / "model.skops").n_simultaneous == 2
     # the calibration set is the same, as no more rows can be spared
     assert decision.threshold >= comparison.decide(X, max_fpr=0.3).threshold
+    both = comparison.decide(X, max_fpr=0.6, min_tpr=0.4, guarantee="simultaneous")
+    assert both._repr_html_().count("98.75 %") == 2  # a quarter of .05 for each guarantee
     with pytest.raises(GuaranteeError, match="for all 2 rankers with 95 %"):
         comparison.decide(X, max_fpr=0.01, guarantee="simultaneous")
     with pytest.raises(ValueError, match="'simultaneous' needs a confidence_level"):
